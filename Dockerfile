@@ -30,9 +30,11 @@ LABEL org.opencontainers.image.title="Posts Service" \
       org.opencontainers.image.description="A JSON web API that stores, lists, modifies and deletes posts" \
       org.opencontainers.image.licenses="MIT"
 # Listens on all addresses of the container; the published ports decide who can reach it from outside.
+# ALLOWED_HOSTS has the names by which clients reach it; set your own.
 # Few malloc arenas: by default each thread keeps freed memory, about 100 MiB in all after larger bodies.
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
+    ALLOWED_HOSTS=localhost \
     DATABASE_URL=sqlite:/data/posts.sqlite \
     MALLOC_ARENA_MAX=2
 WORKDIR /app

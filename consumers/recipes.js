@@ -14,14 +14,20 @@ export function readRecipes() {
   const text = readFileSync(RECIPES, 'utf8');
   const recipes = [];
   let section = '';
-  for (const [, heading, language, source] of text.matchAll(/^## (.*)$|^```(\w+)\n([\s\S]*?)^```$/gm)) {
+  for (const [, heading, language = '', source = ''] of text.matchAll(
+    /^## (.*)$|^```(\w+)\n([\s\S]*?)^```$/gm,
+  )) {
     if (heading !== undefined) section = heading.toLowerCase().replaceAll(' ', '-');
     else if (language !== 'sh') recipes.push({ name: `${section}.${language}`, language, source });
   }
   return recipes;
 }
 
-/** Writes the TypeScript recipes into a folder, so that the compiler checks them in its strictest mode. */
+/**
+ * Writes the TypeScript recipes into a folder, so that the compiler checks them in its strictest mode.
+ *
+ * @param {string} folder
+ */
 export function writeTypeScriptRecipes(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

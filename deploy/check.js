@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 const HERE = import.meta.dirname;
 /** Variables that do not belong to the service. */
-const OTHERS = ['NODE_ENV', 'MALLOC_ARENA_MAX'];
+const OTHERS = ['NODE_ENV', 'MALLOC_ARENA_MAX', 'POD_IP'];
 
 let faults = 0;
 

@@ -2,11 +2,12 @@
 // start to dist/service.cache. bin/bundle.cjs loads both.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, normalize } from 'node:path';
 import { rolldown } from 'rolldown';
-import { CODE_CACHE, FILE, START_OPTIONS } from '../bin/bundle.cjs';
+import { CODE_CACHE, FILE, SOURCE_LINES, START_OPTIONS } from '../bin/bundle.cjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const START_TIMEOUT_MS = 60_000;
@@ -22,8 +23,23 @@ const oneOfEach = {
   name: 'one-of-each',
   transform: {
     filter: { id: /node_modules\/@nestjs\/(?:mapped-types|typeorm)\// },
-    handler: (/** @type {string} */ code) =>
-      code.replace('const require = createRequire(import.meta.url);', ''),
+    // The line keeps its place, so that there is no other map.
+    handler: (/** @type {string} */ code) => ({
+      code: code.replace('const require = createRequire(import.meta.url);', ''),
+      map: null,
+    }),
+  },
+};
+
+/** Gives the compiler's source maps to the bundler. */
+const compilersMaps = {
+  name: 'compilers-maps',
+  load: {
+    filter: { id: /\/dist\/src\/.*\.js$/ },
+    handler: (/** @type {string} */ id) => ({
+      code: readFileSync(id, 'utf8'),
+      map: readFileSync(`${id}.map`, 'utf8'),
+    }),
   },
 };
 
@@ -33,7 +49,7 @@ export async function bundle() {
     input: 'dist/src/main.js',
     platform: 'node',
     external: LEFT_OUT,
-    plugins: [oneOfEach],
+    plugins: [oneOfEach, compilersMaps],
     // Optional packages that are not installed, such as drivers of other databases, need no warning.
     onLog: (level, log, report) => {
       if (log.code !== 'UNRESOLVED_IMPORT') report(level, log);
@@ -42,14 +58,37 @@ export async function bundle() {
   const { output } = await build.generate({
     format: 'cjs',
     codeSplitting: false,
+    sourcemap: 'hidden',
     comments: { legal: true, annotation: false, jsdoc: false },
     // Nest, TypeORM and its migrations identify classes by name.
     keepNames: true,
   });
   await build.close();
   rmSync(CODE_CACHE, { force: true });
-  writeFileSync(FILE, toAscii(output[0].code));
+  const { code, map } = output[0];
+  writeFileSync(SOURCE_LINES, JSON.stringify(sourceLines(code, /** @type {any} */ (map))));
+  writeFileSync(FILE, toAscii(code));
   await makeCodeCache();
+}
+
+/** The lines of `src/` in the bundle; src/logging/source-lines.ts has the format. */
+function sourceLines(/** @type {string} */ code, /** @type {import('node:module').SourceMapPayload} */ map) {
+  const positions = new SourceMap(map);
+  /** @type {{ from: number, source: string, lines: number[] }[]} */
+  const parts = [];
+  for (const [index, text] of code.split('\n').entries()) {
+    const entry = positions.findEntry(index, text.length);
+    if (!('originalSource' in entry)) continue;
+    const source = normalize(join('dist', entry.originalSource));
+    if (!source.startsWith('src/')) continue;
+    let part = parts.at(-1);
+    if (part?.source !== source || part.from + part.lines.length !== index + 1) {
+      part = { from: index + 1, source, lines: [] };
+      parts.push(part);
+    }
+    part.lines.push(entry.originalLine + 1);
+  }
+  return parts;
 }
 
 /** V8 stores an all-ASCII string in half the memory. An escape means the same in strings and regular expressions. */

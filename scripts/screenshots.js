@@ -84,7 +84,8 @@ async function seed(base) {
     await send(base, 'POST', '/admin/api/accounts/', account, token);
   }
   const zoe = (await logIn(base, 'zoe')).token;
-  const program = await send(base, 'POST', '/admin/api/tokens/', { name: 'Nightly import' }, token);
+  const named = { name: 'Nightly import', current_password: PASSWORD };
+  const program = await send(base, 'POST', '/admin/api/tokens/', named, token);
   const writers = [token, zoe, program.token];
   for (const [index, post] of POSTS.entries()) {
     await send(base, 'POST', '/posts/', post, writers[index % writers.length]);
@@ -138,7 +139,7 @@ async function takeSite(base) {
   });
   await take(base, 'list', 'posts?search=the&columns=id%2Ctitle%2Cpub_date%2Cexcerpt', shown);
   await take(base, 'editor', 'posts/2', async (page) => {
-    await page.getByLabel(/^Date and time/).fill('2026-10-25T02:30');
+    await page.getByLabel(/^Date of publication/).fill('2026-10-25T02:30');
     await page.getByText('occurs twice').waitFor();
   });
   await take(base, 'roles', 'accounts', async (page) => {

@@ -21,9 +21,13 @@ async function stop() {
 
 async function restart() {
   await stop();
-  service = spawn(process.execPath, [...START_OPTIONS, 'dist/src/main.js', ...process.argv.slice(2)], {
-    stdio: 'inherit',
-  });
+  service = spawn(
+    process.execPath,
+    [...START_OPTIONS, '--enable-source-maps', 'dist/src/main.js', ...process.argv.slice(2)],
+    {
+      stdio: 'inherit',
+    },
+  );
 }
 
 const host = ts.createWatchCompilerHost(

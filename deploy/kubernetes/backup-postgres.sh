@@ -1,14 +1,32 @@
 #!/usr/bin/env bash
 # backup-postgres.sh FOLDER KEEP: writes a dump named by its time, verifies it, and keeps the newest KEEP dumps.
+#
+# DATABASE_URL is that of the service, with the role that owns the tables. PGSSLROOTCERT names the file of the CAs for
+# sslmode=verify-full; by default those of the system, as for the service.
 set -euo pipefail
 umask 077
+
+# libpq knows no parameter `schema`: it is the schema to dump.
+url=$(sed -E 's/([?&])schema=[^&]*&?/\1/; s/[?&]$//' <<<"$DATABASE_URL")
+schema=$(sed -nE 's/.*[?&]schema=([^&]*).*/\1/p' <<<"$DATABASE_URL")
+schema=$(printf '%b' "${schema//%/\\x}")
+
+# libpq alone looks for CAs in the home folder only, and with a file of CAs it would verify for sslmode=require, too.
+case $url in
+  *sslrootcert=*) ;;
+  *sslmode=verify-full*) export PGSSLROOTCERT="${PGSSLROOTCERT:-/etc/ssl/certs/ca-certificates.crt}" ;;
+  *) unset PGSSLROOTCERT ;;
+esac
+
 mkdir -p "$1"
 name="$1/posts-$(date -u +%Y%m%dT%H%M%SZ).dump"
 trap 'rm -f "$name.partial"' EXIT
-pg_dump --format=custom --file="$name.partial" --dbname="$DATABASE_URL"
+pg_dump --format=custom --file="$name.partial" --dbname="$url" ${schema:+--schema="\"$schema\""}
 # Reads the whole dump, as a restore does.
 pg_restore --file=/dev/null "$name.partial"
 sync "$name.partial"
 mv "$name.partial" "$name"
 ls "$1"/posts-*.dump | sort | head -n "-$2" | xargs -r rm --
+# For the metric database_last_backup_timestamp_seconds.
+psql --quiet --dbname="$url" --command="COMMENT ON TABLE ${schema:+\"$schema\".}migrations IS 'Last backup: $(date -u +%FT%TZ)'"
 echo "$name was written and verified."

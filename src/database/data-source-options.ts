@@ -4,7 +4,7 @@ import sqlite3 from 'sqlite3';
 import type { DataSourceOptions } from 'typeorm';
 import { type PostgresTarget, postgresTarget } from './postgres/postgres-url.js';
 import type { Settings } from '../settings/settings.js';
-import { MIGRATIONS } from './known-migrations.js';
+import { MIGRATIONS } from './migrations.js';
 
 /** How long a statement waits for a lock that another process holds on the file. */
 export const BUSY_TIMEOUT_MS = 5_000;
@@ -16,7 +16,7 @@ export const BUSY_TIMEOUT_MS = 5_000;
 const quietSqlite3: unknown = Object.assign(Object.create(sqlite3), { verbose: () => sqlite3 });
 
 const SCHEMA = {
-  migrations: MIGRATIONS,
+  migrations: [...MIGRATIONS],
   migrationsTableName: 'migrations',
   synchronize: false,
 } as const satisfies Partial<DataSourceOptions>;

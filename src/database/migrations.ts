@@ -1,15 +1,53 @@
-// All migrations. TypeORM runs them in the order of the timestamps in their names.
-export * from './migrations/1763650000000-create-posts.js';
-export { CreatePostsState1763651000000 } from './migrations/1763651000000-create-posts-state.js';
-export * from './migrations/1763652000000-create-posts-search.js';
-export * from './migrations/1763660000000-create-idempotency-keys.js';
-export * from './migrations/1763670000000-create-accounts.js';
-export * from './migrations/1763700000000-create-post-revisions.js';
-export * from './migrations/1763710000000-add-api-token-expiry.js';
-export * from './migrations/1763720000000-key-posts-state.js';
-export * from './migrations/1763730000000-add-roles.js';
-export * from './migrations/1763740000000-add-posts-modified.js';
-export * from './migrations/1763750000000-widen-change-log.js';
-export { CreatePostDeletions1763760000000 } from './migrations/1763760000000-create-post-deletions.js';
-export * from './migrations/1763770000000-stage-imports.js';
-export * from './migrations/1763780000000-slide-sessions.js';
+import type { MigrationInterface } from 'typeorm';
+import { StartFault } from '../settings/settings.js';
+import { CreateSchema1763750000000 } from './migrations/1763750000000-create-schema.js';
+import { RecordDeletions1763790000000 } from './migrations/1763790000000-record-deletions.js';
+
+type Migration = new () => MigrationInterface;
+
+/** All migrations, in the order in which they run. */
+export const MIGRATIONS: readonly Migration[] = [CreateSchema1763750000000, RecordDeletions1763790000000];
+
+/** The migrations with these names, as the table `migrations` of a database has them. */
+export function migrationsNamed(names: readonly string[]): Migration[] {
+  return MIGRATIONS.filter((each) => names.includes(nameOf(each)));
+}
+
+function nameOf(Migration: Migration): string {
+  return new Migration().name ?? Migration.name;
+}
+
+/** The first migration of version 1.0; our first one is the last of version 1.1. */
+const OF_VERSION_1_0 = 'CreatePosts1763650000000';
+
+/**
+ * Compares the migrations of a database with ours.
+ *
+ * @param where the subject of the fault's sentence
+ * @param migrates whether missing migrations will be run
+ * @returns whether some are missing
+ * @throws StartFault
+ */
+export function assertOurMigrations(where: string, applied: readonly string[], migrates: boolean): boolean {
+  const known = MIGRATIONS.map(nameOf);
+  const first = known[0]!;
+  if (applied.length > 0 && !applied.includes(first))
+    throw new StartFault(
+      applied.includes(OF_VERSION_1_0)
+        ? `${where} is of version 1.0; start version 1.1 on it once, which upgrades it, and then this version.`
+        : `${where} holds the tables of another program.`,
+    );
+  // Version 1.1 ran older ones, too, which our first one replaces. Names end in the time.
+  const newer = applied.find((name) => !known.includes(name) && name.slice(-13) > first.slice(-13));
+  // Without migration, the operator is responsible for a compatible schema: see "Rolling back" in docs/operations.md.
+  if (newer !== undefined && migrates)
+    throw new StartFault(
+      `${where} was written by a newer version of the service (${newer}); start that version.`,
+    );
+  const missing = known.filter((name) => !applied.includes(name));
+  if (missing.length > 0 && !migrates)
+    throw new StartFault(
+      `${where} lacks migrations (${missing.length}), and DATABASE_MIGRATE is off: run the command migrate.`,
+    );
+  return missing.length > 0;
+}

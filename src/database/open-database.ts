@@ -5,7 +5,7 @@ import { assertEntitiesFit } from './assert-entities-fit.js';
 import { writerOptions } from './data-source-options.js';
 import { DatabaseFault } from './database-fault.js';
 import type { Database } from './database.js';
-import { MIGRATIONS } from './known-migrations.js';
+import { migrationsNamed } from './migrations.js';
 import { cannotOpen, PostgresDataSource } from './postgres/postgres-data-source.js';
 import { postgresFault } from './postgres/postgres-fault.js';
 import { shownAddress } from './postgres/postgres-url.js';
@@ -201,7 +201,7 @@ export async function migrate(dataSource: DataSource, logger?: Logger): Promise<
 export async function createMigrated(names: readonly string[]): Promise<DataSource> {
   const dataSource = new DataSource({
     ...writerOptions({ kind: 'sqlite', path: ':memory:' }),
-    migrations: MIGRATIONS.filter(({ name }) => names.includes(name)),
+    migrations: migrationsNamed(names),
   });
   await dataSource.initialize();
   await migrate(dataSource);

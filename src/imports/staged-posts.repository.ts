@@ -49,7 +49,7 @@ const DIFFERENCES = {
   },
   postgres: {
     reserve: ['SELECT posts_reserve_ids(CAST(:count AS bigint)) AS "first"'],
-    counter: 'id = pg_backend_pid() % 64',
+    counter: 'id = (SELECT posts_free_counter())',
   },
 } as const;
 

@@ -1,7 +1,18 @@
-import type { DataSource } from 'typeorm';
+import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DataSource, getMetadataArgsStorage } from 'typeorm';
 import { assertEntitiesFit } from '../../src/database/assert-entities-fit.js';
-import { migrate } from '../../src/database/open-database.js';
-import { freshDatabase } from '../support/database.js';
+import { writerOptions } from '../../src/database/data-source-options.js';
+import { assertOurMigrations } from '../../src/database/migrations.js';
+import { createDataSource, migrate } from '../../src/database/open-database.js';
+import { readSettings } from '../../src/settings/settings.js';
+import { AdminClient } from '../support/admin.js';
+import { runCommand } from '../support/command.js';
+import { type FreshDatabase, freshDatabase } from '../support/database.js';
+import type { PostJson } from '../support/posts.js';
+import { startService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const database = await freshDatabase();
 afterAll(() => database.remove());
@@ -35,15 +46,18 @@ async function tablesOf(dataSource: DataSource): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => name !== 'migrations');
 }
 
-/** Reverts the migration of this name and all later ones. */
-async function undoTo(dataSource: DataSource, name: string): Promise<void> {
-  const runs: { name: string }[] = await dataSource.query('SELECT name FROM migrations ORDER BY id DESC');
-  const last = runs.findIndex((run) => run.name.startsWith(name));
-  expect(last).toBeGreaterThanOrEqual(0);
-  for (const _ of runs.slice(0, last + 1)) await dataSource.undoLastMigration();
-}
-
-const STATE = 'SELECT feed_id, hidden_from, hidden_to, search_version FROM posts_state';
+/** What a migration must leave as it is. */
+const UNCHANGED = [
+  'SELECT * FROM posts ORDER BY id',
+  'SELECT * FROM post_revisions ORDER BY id',
+  'SELECT * FROM accounts',
+  'SELECT id, account_id, expires_at FROM sessions',
+  'SELECT * FROM api_tokens',
+  'SELECT * FROM idempotency_keys',
+  'SELECT * FROM secrets ORDER BY name',
+  'SELECT feed_id, search_version FROM posts_state',
+  'SELECT sum(posts) AS posts, sum(changes) AS changes, max(modified) AS modified FROM posts_counters',
+];
 
 describe('the migrations', () => {
   it('create the schema of the entities, can be reverted, and create it again', async () => {
@@ -87,66 +101,78 @@ describe('the migrations', () => {
     }
   });
 
-  it('keep the row of posts_state when they add and remove its primary key', async () => {
-    const dataSource = await openDataSource();
+  it('refuse a database of version 1.0, with what to do', () => {
+    expect(() => assertOurMigrations('The database', ['CreatePosts1763650000000'], true)).toThrow(
+      'The database is of version 1.0; start version 1.1 on it once, which upgrades it, and then this version.',
+    );
+  });
+});
+
+/** A database that version 1.1 has made and written to. */
+async function databaseOfVersion11(): Promise<FreshDatabase> {
+  const old = await freshDatabase();
+  if (isSqlite) await rm(old.url.replace('sqlite:', ''));
+  else await old.execute('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  const dump = join(import.meta.dirname, 'version-1.1', `${globalThis.TEST_DATABASE}.sql`);
+  await old.execute(await readFile(dump, 'utf8'));
+  return old;
+}
+
+describe('the upgrade from version 1.1', () => {
+  it('keeps posts, history, accounts, sessions, tokens and keys, and makes the schema of the entities', async () => {
+    const old = await databaseOfVersion11();
+    const dataSource = createDataSource({
+      ...writerOptions(readSettings({ DATABASE_URL: old.url }, { isTerminal: false }).database),
+      entities: getMetadataArgsStorage().tables.map(({ target }) => target),
+    });
+    const read = <Row>(sql: string) => dataSource.query<Row[]>(sql);
+    await dataSource.initialize();
     try {
+      const before = await Promise.all(UNCHANGED.map(read));
       await migrate(dataSource);
-      await dataSource.query("UPDATE posts_state SET hidden_from = 3, hidden_to = 5, search_version = 'x'");
-      const state = await dataSource.query(STATE);
-      expect(state).toMatchObject([{ hidden_from: 3, hidden_to: 5, search_version: 'x' }]);
-      await undoTo(dataSource, 'KeyPostsState');
-      expect(await dataSource.query(STATE)).toEqual(state);
-      await migrate(dataSource);
-      expect(await dataSource.query(STATE)).toEqual(state);
       expect(await driftOf(dataSource)).toEqual([]);
+      await assertEntitiesFit(dataSource);
+      expect(await Promise.all(UNCHANGED.map(read))).toEqual(before);
+      for (const rows of before) expect(rows).not.toEqual([]);
+      // The deletion is known from the history.
+      const [deletion] = await read<{ at: string }>(`SELECT at FROM post_revisions WHERE action = 'deleted'`);
+      expect(await read('SELECT id, deleted_at FROM post_deletions')).toEqual([
+        { id: 3, deleted_at: deletion!.at },
+      ]);
+      expect(await read('SELECT begun_at FROM sessions')).toEqual([{ begun_at: '1970-01-01T00:00:00.000Z' }]);
+      expect(await read('SELECT name FROM migrations WHERE id > 11')).toHaveLength(1);
     } finally {
       await dataSource.destroy();
+      await old.remove();
     }
   });
 
-  it('set the modification time of each post from its history', async () => {
-    const dataSource = await openDataSource();
-    const changesOf = () =>
-      dataSource.query('SELECT sum(posts) AS posts, sum(changes) AS changes FROM posts_counters');
+  it('makes a schema that the command check finds to be that of a new database', async () => {
+    const old = await databaseOfVersion11();
+    const settings = { folder: tmpdir(), environment: { DATABASE_URL: old.url } };
     try {
-      await migrate(dataSource);
-      await undoTo(dataSource, 'AddPostsModified');
-      const startedAt = new Date().toISOString();
-      for (const [title, version] of [
-        ['changed', 3],
-        ['created', 1],
-        ['without history', 1],
-      ])
-        await dataSource.query(
-          `INSERT INTO posts (title, pub_date, body, version) VALUES ('${title}', '2001-01-01T00:00:00.000000Z', '', ${version})`,
-        );
-      const posts: { id: number }[] = await dataSource.query('SELECT id FROM posts ORDER BY id');
-      const [changed, created] = posts.map(({ id }) => id);
-      for (const [postId, lastPostId, number, action, at] of [
-        [changed, created, 1, 'created', '2026-01-01T00:00:00.123456Z'],
-        [changed, changed, 2, 'changed', '2026-01-03T00:00:00.000000Z'],
-        [changed, changed, 3, 'changed', '2026-01-02T00:00:00.123456Z'],
-      ])
-        await dataSource.query(
-          `INSERT INTO post_revisions (post_id, last_post_id, number, action, at, author_kind)
-           VALUES (${postId}, ${lastPostId}, ${number}, '${action}', '${at}', 'api')`,
-        );
-      const before: unknown = await changesOf();
-
-      await migrate(dataSource);
-      const rows: { modified: string }[] = await dataSource.query('SELECT modified FROM posts ORDER BY id');
-      const [ofChange, ofCreation, withoutHistory] = rows.map(({ modified }) => modified);
-      // The mark says that there may have been another change in the same second.
-      expect([ofChange, ofCreation]).toEqual(['2026-01-02T00:00:00.123001Z', '2026-01-01T00:00:00.123456Z']);
-      const [{ modified }] = await dataSource.query('SELECT max(modified) AS modified FROM posts_counters');
-      for (const time of [withoutHistory, modified]) {
-        expect(time).toMatch(/^[\d-]{10}T[\d:]{8}\.\d{3}000Z$/);
-        expect(time >= startedAt.slice(0, 19)).toBe(true);
-      }
-      expect(await changesOf()).toEqual(before);
-      expect(await driftOf(dataSource)).toEqual([]);
+      for (const command of ['migrate', 'check'])
+        expect(await runCommand([command], settings)).toMatchObject({ status: 0, stderr: '' });
     } finally {
-      await dataSource.destroy();
+      await old.remove();
     }
+  });
+
+  it('lets the service serve them', async () => {
+    const old = await databaseOfVersion11();
+    const service = await startService({ DATABASE_URL: old.url });
+    const titles = async (query: string) =>
+      (await service.get(`/posts/?ordering=id&${query}`)).json<PostJson[]>().map(({ title }) => title);
+    expect(await titles('')).toEqual(['First', 'Grüße 🚀', 'Fourth', 'Imported', 'Imported too']);
+    await until(async () => (await titles('search=newer')).join() === 'Grüße 🚀');
+    expect((await service.get('/posts/?limit=1', { Prefer: 'count=exact' })).headers['x-total-count']).toBe(
+      '5',
+    );
+    expect((await service.create({ title: 'Seventh' })).id).toBe(7);
+    const ada = await AdminClient.logIn(service, 'Ada', 'a long enough password');
+    const revisions = (await ada.get('posts/2/revisions/')).json<{ action: string }[]>();
+    expect(revisions.map(({ action }) => action)).toEqual(['changed', 'created']);
+    await service.stop();
+    await old.remove();
   });
 });

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { StartFault } from '../../settings/settings.js';
-import { assertOurMigrations } from '../known-migrations.js';
+import { assertOurMigrations } from '../migrations.js';
 
 /** The facts about a database that are checked at start. */
 interface Facts {

@@ -1,5 +1,5 @@
 import type { DataSource, QueryRunner } from 'typeorm';
-import { MIGRATIONS } from '../known-migrations.js';
+import { MIGRATIONS } from '../migrations.js';
 
 /** A schema that exists only in the transaction that creates it. */
 const REFERENCE = 'posts_service_reference';

@@ -1,7 +1,7 @@
 import { access, constants, open as openFile, stat } from 'node:fs/promises';
 import sqlite3 from 'sqlite3';
 import { StartFault } from '../../settings/settings.js';
-import { assertOurMigrations } from '../known-migrations.js';
+import { assertOurMigrations } from '../migrations.js';
 import { sqliteCode, SqliteConnection } from './sqlite-connection.js';
 
 /** The first bytes of every SQLite file (https://sqlite.org/fileformat2.html §1.3.1). */

@@ -1,6 +1,6 @@
 import sqlite3 from 'sqlite3';
 import { StartFault } from '../../settings/settings.js';
-import { assertOurMigrations } from '../known-migrations.js';
+import { assertOurMigrations } from '../migrations.js';
 import { createMigrated } from '../open-database.js';
 import { findMigrations, isSqliteFile } from './inspect-sqlite-file.js';
 import { SqliteConnection } from './sqlite-connection.js';
@@ -76,7 +76,7 @@ interface SchemaRow {
 }
 
 function schemaOf(rows: readonly SchemaRow[]): ReadonlyMap<string, string> {
-  return new Map(rows.map(({ name, sql }) => [name, (sql ?? '').replaceAll(/\s+/g, ' ')]));
+  return new Map(rows.map(({ name, sql }) => [name, (sql ?? '').replaceAll(/\s+/g, '')]));
 }
 
 async function countContents(handle: SqliteConnection): Promise<SqliteContents> {

@@ -13,7 +13,7 @@ import { PostDto } from '../posts/dto/post.dto.js';
 import { POST_FIELDS } from '../posts/lists/list-fields.js';
 import type { Post as StoredPost } from '../posts/post.entity.js';
 import { toFilter } from '../posts/lists/list-request.js';
-import { type ListedStream, PostListsService } from '../posts/lists/post-lists.service.js';
+import { type StreamedList, PostListsService } from '../posts/lists/post-lists.service.js';
 import { AdminOperation, NO_STORE, NOTHING } from './admin-operation.js';
 import { MAX_SELECTION_BYTES } from './bulk-progress.js';
 import { ArePostIds } from './input-rules.js';
@@ -64,7 +64,7 @@ const WRITERS: Readonly<Record<Format, Writer>> = {
 
 /** An export and how to write it. */
 interface Export {
-  readonly list: ListedStream;
+  readonly list: StreamedList;
   readonly writer: Writer;
   readonly onEnd: (posts: number) => Promise<void>;
 }
@@ -80,7 +80,7 @@ function exportResponse({ list, writer, onEnd }: Export): StreamedResponse {
       let posts = 0;
       try {
         yield writer.head;
-        for await (const batch of list.stream.batches()) {
+        for await (const batch of list.posts.batches()) {
           yield batch.map((post) => writer.line(PostDto.from(post as StoredPost))).join('');
           posts += batch.length;
         }
@@ -89,7 +89,7 @@ function exportResponse({ list, writer, onEnd }: Export): StreamedResponse {
         await onEnd(posts);
       }
     },
-    close: () => list.stream.close(),
+    close: () => list.posts.close(),
   });
 }
 

@@ -10,7 +10,8 @@ import type { Author } from '../http/request/author.js';
 import type { Reader } from '../http/response/response-reader.js';
 import { ImportsService } from '../imports/imports.service.js';
 import { createLogger } from '../logging/logger.js';
-import { LIST_REPRESENTATIONS } from '../posts/formats/list-representations.js';
+import { LINE_REPRESENTATIONS } from '../posts/formats/list-representations.js';
+import { writeList } from '../posts/formats/post-list-representation.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
 import { PostsService } from '../posts/posts.service.js';
@@ -103,18 +104,17 @@ export class DatabaseAccess implements PostsAccess {
   }
 
   async export(format: Format, cancel: AbortSignal): Promise<PostsExport> {
-    const { lines } = LIST_REPRESENTATIONS.find(({ mediaType }) => mediaType === FORMATS[format])!;
-    const { stream, total } = await this.context
+    const representation = LINE_REPRESENTATIONS.find(({ mediaType }) => mediaType === FORMATS[format])!;
+    const { posts, total } = await this.context
       .get(PostListsService, { strict: false })
       .stream(EVERYTHING, true, () => readerUntil(cancel));
     async function* chunks(): AsyncGenerator<Uint8Array> {
-      yield Buffer.from(lines!.head(undefined));
-      for await (const posts of stream.batches()) {
+      for await (const piece of writeList(representation, posts.batches(), { fields: undefined })) {
         cancel.throwIfAborted();
-        yield Buffer.from(posts.map((post) => lines!.line(post, undefined)).join(''));
+        yield Buffer.from(piece);
       }
     }
-    return { total: total!, chunks: chunks(), close: () => stream.close() };
+    return { total: total!, chunks: chunks(), close: () => posts.close() };
   }
 
   async reindex(onIndexed: OnStored): Promise<void> {

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { PostListenersModule } from '../posts/writes/post-listeners.js';
-import { StagedIds } from '../posts/writes/staged-ids.js';
+import { PostPagesModule } from '../posts/lists/post-pages.module.js';
 import { ImportEngine } from './import-engine.js';
 import { ImportsService } from './imports.service.js';
 import { SearchModule } from '../search/search.module.js';
 import { StagedPostsRepository } from './staged-posts.repository.js';
 
 @Module({
-  imports: [PostListenersModule, SearchModule],
-  providers: [StagedIds, StagedPostsRepository, ImportEngine, ImportsService],
-  exports: [StagedIds, ImportEngine, ImportsService],
+  imports: [PostListenersModule, PostPagesModule, SearchModule],
+  providers: [StagedPostsRepository, ImportEngine, ImportsService],
+  exports: [ImportEngine, ImportsService],
 })
 export class ImportsModule {}

@@ -1,23 +1,23 @@
 import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
 import type { RequestContext } from '../http/request/request-context.js';
-import { isLargeText, type SlicedText } from '../http/request/slices.js';
 import { ApiResponse, contentEntityTag } from '../http/response/api-response.js';
 import { formatLinks, type Link, linksOfPage, type PageNeighbours } from '../http/response/page-links.js';
 import { StreamedResponse } from '../http/response/streamed-response.js';
 import type { ImportResult } from '../imports/imports.service.js';
 import type { ListPostsQuery } from './dto/list-posts.query.js';
 import { PostDto } from './dto/post.dto.js';
-import { slicedJson } from './formats/list-representations.js';
 import {
   type PostListRepresentation,
   type ShownList,
+  writeList,
   writePage,
-  writePosts,
 } from './formats/post-list-representation.js';
 import { cursorScope } from './lists/list-request.js';
 import { listLastModified, postEntityTag, postLastModified } from './post-validators.js';
 import type { Post } from './post.entity.js';
-import type { ListedPage, ListedStream, PostList, PostPage } from './lists/post-lists.service.js';
+import type { PostList } from './lists/post-lists.service.js';
+import type { ListedPost } from './lists/post-pages.js';
+import { PostStream } from './lists/post-stream.js';
 
 /** The header fields of every representation of posts. Caches may store it but must revalidate it. */
 const REPRESENTATION = {
@@ -56,8 +56,8 @@ export function createdResponse(created: Post | ImportResult, context: RequestCo
   });
 }
 
-function jsonOf(post: Post): string | SlicedText {
-  return isLargeText(post.body) ? slicedJson(PostDto.from(post)) : JSON.stringify(PostDto.from(post));
+function jsonOf(post: Post): string {
+  return JSON.stringify(PostDto.from(post));
 }
 
 function importedResponse({ created, ids }: ImportResult, context: RequestContext): ApiResponse {
@@ -68,96 +68,43 @@ function importedResponse({ created, ids }: ImportResult, context: RequestContex
   });
 }
 
-/** 200 with a page of posts, or with all of them as a stream. */
+/** 200 with a page of posts, or with all of them. */
 export function listResponse(list: PostList, context: RequestContext): ApiResponse | StreamedResponse {
-  if ('stream' in list) return streamResponse(list, context);
-  const { page } = list;
-  const { headers, entityTag, shown } = describePage(list, context);
-  const lastModified = listLastModified(list.state);
-  const representation = context.representation as PostListRepresentation;
-  if (!('whole' in page)) {
-    return new ApiResponse({
-      status: 200,
-      headers,
-      entityTag,
-      lastModified,
-      body: writePage(representation, page.posts, shown),
-      isCurrent: list.isCurrent,
-    });
-  }
-  // Some posts are large: the page is sent while they are read.
-  const format = representation.format(page.posts, shown);
-  const source = {
-    async *chunks() {
-      let before = format.head;
-      for await (const posts of page.whole()) {
-        yield* writePosts(posts, format, before);
-        before = format.separator;
-      }
-      yield format.tail;
-    },
-    close: () => page.close(),
-  };
-  return new StreamedResponse(headers, entityTag, source, lastModified);
-}
-
-function describePage(
-  { page, state: { feedId }, total }: ListedPage,
-  context: RequestContext,
-): { headers: Record<string, string>; entityTag: string; shown: ShownList } {
+  const { rows, posts, state, total, isCurrent } = list;
   const query = context.input!.query as ListPostsQuery;
   const representation = context.representation as PostListRepresentation;
-  const links = linksOf(page, query, context);
+  const links = linksOf(list, query, context);
   const link = formatLinks(links);
+  const headers = {
+    ...LIST_REPRESENTATION,
+    ...contentFields(representation),
+    Link: link,
+    ...countFields(total),
+  };
+  const { mediaType } = representation;
+  const entityTag = rows
+    ? pageEntityTag(rows, link, mediaType)
+    : `${state.feedId.slice(0, 8)}-${state.changes}-${mediaType.replace(/^.*\//, '')}`;
+  const lastModified = listLastModified(state);
   const collection = context.urlOf('post-list');
-  return {
-    headers: {
-      ...LIST_REPRESENTATION,
-      ...contentFields(representation),
-      Link: link,
-      ...countFields(total),
-    },
-    entityTag: pageEntityTag(page, link, representation),
-    shown: {
-      fields: query.fields,
-      urlOf: (post) => context.urlOf('post-detail', post),
-      self: context.query === '' ? collection : `${collection}?${context.query}`,
-      links,
-      scope: cursorScope(query),
-      feedId,
-    },
+  const shown: ShownList = {
+    fields: query.fields,
+    urlOf: (post) => context.urlOf('post-detail', post),
+    self: context.query === '' ? collection : `${collection}?${context.query}`,
+    links,
+    scope: cursorScope(query),
+    feedId: state.feedId,
+    modified: (rows ?? []).reduce((latest, { modified }) => (modified > latest ? modified : latest), ''),
   };
-}
-
-function streamResponse(list: ListedStream, context: RequestContext): StreamedResponse {
-  const { stream, state, total, onRead } = list;
-  const query = context.input!.query as ListPostsQuery;
-  const representation = context.representation as PostListRepresentation;
-  const format = representation.lines!;
-  const page = {
-    separator: '',
-    post: (post: Partial<Post>) => format.line(post, query.fields),
-    largePost: (post: Partial<Post>) => format.largeLine(post, query.fields),
-  };
-  const link = formatLinks(linksOf({ next: undefined, previous: undefined }, query, context));
-  return new StreamedResponse(
-    { ...LIST_REPRESENTATION, ...contentFields(representation), Link: link, ...countFields(total) },
-    `${state.feedId.slice(0, 8)}-${state.changes}-${representation.mediaType.replace(/^.*\//, '')}`,
-    {
-      async *chunks() {
-        onRead?.();
-        // Sent with the first posts, so that a failure to read them can still get an error response.
-        let head = format.head(query.fields);
-        for await (const posts of stream.batches()) {
-          yield* writePosts(posts, page, head);
-          head = '';
-        }
-        yield head;
-      },
-      close: () => stream.close(),
-    },
-    listLastModified(list.state),
-  );
+  if (posts instanceof PostStream) {
+    const source = {
+      chunks: () => writeList(representation, posts.batches(), shown),
+      close: () => posts.close(),
+    };
+    return new StreamedResponse(headers, entityTag, source, lastModified);
+  }
+  const body = writePage(representation, posts, shown);
+  return new ApiResponse({ status: 200, headers, entityTag, lastModified, body, isCurrent });
 }
 
 function contentFields({ contentType, fileName }: PostListRepresentation): Record<string, string> {
@@ -175,8 +122,8 @@ function countFields(total: number | undefined): Record<string, string> {
  * The tag changes with any change of a listed post, even of a field that is left out, and with the links to the
  * neighbour pages. Each representation has its own tags.
  */
-function pageEntityTag({ posts }: PostPage, link: string, { mediaType }: PostListRepresentation): string {
-  const versions = posts.map(({ id, version }) => `${id}-${version}`).join();
+function pageEntityTag(rows: readonly ListedPost[], link: string, mediaType: string): string {
+  const versions = rows.map(({ id, version }) => `${id}-${version}`).join();
   return contentEntityTag(`${mediaType} ${versions} ${link}`);
 }
 

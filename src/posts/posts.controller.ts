@@ -91,17 +91,18 @@ export class PostsController {
   })
   async listPosts(
     @Query() query: ListPostsQuery,
-    @ChosenRepresentation() { alsoReads, lines, mediaType }: PostListRepresentation,
+    @ChosenRepresentation() { isUnlimited, mediaType }: PostListRepresentation,
     @PrefersCount() counts: boolean,
     @StreamReader() openReader: () => Reader,
     @CurrentAuthor() author: Author,
   ): Promise<PostList> {
-    if (!lines || query.limit !== undefined) {
-      return this.lists.list(toSelection(query, alsoReads), counts, openReader);
+    if (!isUnlimited || query.limit !== undefined) {
+      return this.lists.list(toSelection(query), counts, openReader);
     }
-    const list = await this.lists.stream(toSelection(query), counts, openReader);
-    if (author.kind === 'api') return list;
-    return { ...list, onRead: () => this.audit.count({ action: 'exported', author, detail: mediaType }) };
+    const onRead = (): void => {
+      if (author.kind !== 'api') this.audit.count({ action: 'exported', author, detail: mediaType });
+    };
+    return this.lists.stream(toSelection(query), counts, openReader, onRead);
   }
 
   @PostMethod()

@@ -7,6 +7,7 @@ import { PostDeletionsController } from './deletions/post-deletions.controller.j
 import { PostDeletionsModule } from './deletions/post-deletions.module.js';
 import { PostDeletionsService } from './deletions/post-deletions.service.js';
 import { PostListsService } from './lists/post-lists.service.js';
+import { PostPagesModule } from './lists/post-pages.module.js';
 import { LargeBodies, PostSnapshots } from './lists/post-snapshots.js';
 import { OverviewService } from './overview/overview.service.js';
 import { PostReads } from './post-reads.js';
@@ -29,6 +30,7 @@ import { PostWritesRepository } from './writes/post-writes.repository.js';
     IdempotencyModule,
     PostDeletionsModule,
     PostListenersModule,
+    PostPagesModule,
     ImportsModule,
   ],
   controllers: [PostsController, PostDeletionsController],

@@ -2,14 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Queryable, type ReaderConnection } from '../database/database.js';
 import { SharedQuery } from '../database/shared-query.js';
-import { SearchPages, type Slowly } from '../search/search-pages.js';
-import { searchQueries } from '../search/search-queries.js';
-import { PostPageQueries } from './lists/post-page-queries.js';
-import { PostPages } from './lists/post-pages.js';
+import { LARGE_BODY_BYTES, PostPageQueries } from './lists/post-page-queries.js';
+import { type ListedPost, PostPages } from './lists/post-pages.js';
+import { PostSearch, type Slowly } from './lists/post-search.js';
 import { isEmpty, narrowings, type PageRequest, type PostFilter } from './lists/post-selection.js';
 import { PostCollection, PostCounter } from './post-collection.entity.js';
-import { Post } from './post.entity.js';
-import { StagedIds } from './writes/staged-ids.js';
+import type { Post } from './post.entity.js';
 
 /** A post whose body is null when it is large. */
 export type WithLargeBody = Omit<Post, 'body'> & { readonly body: string | null };
@@ -42,42 +40,22 @@ export class PostsRepository {
   readonly #byId: CompiledQuery;
   readonly #byIds: CompiledQuery;
   readonly #beginnings: CompiledQuery;
-  readonly #bodyBytes: CompiledQuery;
   readonly #state: CompiledQuery;
   readonly #sharedState = new SharedQuery(() => this.readState());
-  readonly #queries: PostPageQueries;
-  readonly #pages: PostPages;
-  readonly #searchPages: SearchPages;
 
   constructor(
     private readonly database: Database,
-    stagedIds: StagedIds,
+    private readonly queries: PostPageQueries,
+    private readonly pages: PostPages,
+    private readonly search: PostSearch,
   ) {
     const { dialect, reader } = database;
-    const posts = reader.manager.getRepository(Post);
-    this.#queries = new PostPageQueries(posts, dialect);
-    this.#pages = new PostPages(this.#queries, stagedIds);
-    this.#searchPages = new SearchPages(this.#pages, this.#queries, searchQueries(dialect));
-    const byId = this.#queries.select().andWhere('post.id = :id');
-    this.#byId = CompiledQuery.from(byId, ['id']);
-    const isOneOf = dialect.isOneOf(':ids');
-    const byIds = this.#queries
-      .select(undefined, { leavesOutLargeBodies: true })
-      .andWhere(`post.id ${isOneOf}`);
-    this.#byIds = CompiledQuery.from(byIds, ['ids']);
+    const isOneOf = `post.id ${dialect.isOneOf(':ids')}`;
+    this.#byId = CompiledQuery.from(queries.select().andWhere('post.id = :id'), ['id']);
+    this.#byIds = CompiledQuery.from(queries.select(undefined, LARGE_BODY_BYTES).andWhere(isOneOf), ['ids']);
     this.#beginnings = CompiledQuery.from(
-      this.#queries
-        .select(['id'])
-        .addSelect('substr(post.body, 1, :codePoints)', 'beginning')
-        .andWhere(`post.id ${isOneOf}`),
+      queries.select(['id']).addSelect('substr(post.body, 1, :codePoints)', 'beginning').andWhere(isOneOf),
       ['ids', 'codePoints'],
-    );
-    this.#bodyBytes = CompiledQuery.from(
-      posts
-        .createQueryBuilder('post')
-        .select('CAST(coalesce(sum(octet_length(post.body)), 0) AS bigint)', 'bytes')
-        .where(`post.id ${isOneOf}`),
-      ['ids'],
     );
     this.#state = CompiledQuery.from(
       reader.manager
@@ -107,7 +85,8 @@ export class PostsRepository {
   }
 
   /**
-   * The posts of a page, in its order. Reads only the requested fields, the id, the version and the sort key.
+   * The posts of a page, in its order. Reads only the requested fields, the id, the version, the time of change and the
+   * sort key.
    *
    * @param slowly runs a query that turns out to be slow
    */
@@ -115,16 +94,10 @@ export class PostsRepository {
     page: PageRequest,
     within: Queryable = this.database.reader,
     slowly: Slowly = (work) => work(within),
-  ): Promise<Partial<Post>[]> {
+  ): Promise<ListedPost[]> {
     const { search } = page.filter;
-    if (search === undefined) return this.#pages.read(page, within);
-    return this.#searchPages.find(search, page, within, slowly);
-  }
-
-  /** The total size of the bodies of these posts, in bytes. */
-  async bodyBytes(ids: readonly number[], within: Queryable = this.database.reader): Promise<number> {
-    const [row] = await within.all<{ bytes: number }>(this.#bodyBytes, { ids: JSON.stringify(ids) });
-    return row!.bytes;
+    if (search === undefined) return this.pages.read(page, within);
+    return this.search.find(search, page, within, slowly);
   }
 
   /**
@@ -133,8 +106,8 @@ export class PostsRepository {
    */
   async count(filter: PostFilter, within: Queryable = this.database.reader): Promise<number> {
     if (isEmpty(filter)) return (await this.readState(within)).count;
-    if (filter.search !== undefined) return this.#searchPages.count(filter.search, filter, within);
-    const { query, values } = this.#queries.count(filter);
+    if (filter.search !== undefined) return this.search.count(filter.search, filter, within);
+    const { query, values } = this.queries.count(filter);
     const [row] = await within.all<{ count: number }>(query, values);
     return row!.count;
   }
@@ -145,27 +118,17 @@ export class PostsRepository {
    */
   async findFew(filter: PostFilter, within?: Queryable): Promise<readonly number[] | undefined> {
     if (filter.id) return filter.id;
-    for (const { filter: narrowed, ordering } of narrowings(filter)) {
-      const page = {
-        filter: narrowed,
-        ordering,
-        backwards: false,
-        after: undefined,
-        fields: ['id'],
-      } as const;
+    for (const narrowing of narrowings(filter)) {
+      const page = { ...narrowing, fields: ['id'], rows: FEW_POSTS } as const;
       const [beyond] = await this.findPage({ ...page, offset: FEW_POSTS, rows: 1 }, within);
-      if (!beyond)
-        return (await this.findPage({ ...page, offset: 0, rows: FEW_POSTS }, within)).map(({ id }) => id!);
+      if (!beyond) return (await this.findPage(page, within)).map(({ id }) => id);
     }
     return undefined;
   }
 
-  /**
-   * The number of search matches per date, in no order. A date is a day (`2026-11-20`), or a second near the ends of a
-   * month.
-   */
+  /** The number of search matches per date, in no order; see {@link PostSearch.countByDate}. */
   countByDate(filter: PostFilter, within: Queryable): Promise<{ date: string; posts: number }[]> {
-    return this.#searchPages.countByDate(filter.search!, filter, within);
+    return this.search.countByDate(filter.search!, filter, within);
   }
 
   /** The beginnings of the bodies by post id; ids without a post are left out. */

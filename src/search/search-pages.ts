@@ -1,18 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Queryable } from '../database/database.js';
+import { Injectable } from '@nestjs/common';
+import { Database, type Queryable } from '../database/database.js';
 import { including, sortKeyOf, type SortKeyValues } from '../posts/lists/post-ordering.js';
-import type { PostCondition, PostPageQueries } from '../posts/lists/post-page-queries.js';
-import type { PostPages } from '../posts/lists/post-pages.js';
+import { LARGE_BODY_BYTES, type PostCondition, PostPageQueries } from '../posts/lists/post-page-queries.js';
+import { type ListedPost, PostPages } from '../posts/lists/post-pages.js';
+import { PostSearch, type Slowly } from '../posts/lists/post-search.js';
 import type { PageRequest, PostFilter } from '../posts/lists/post-selection.js';
-import type { Post } from '../posts/post.entity.js';
-import { ID_RANGE, type SearchQueries } from './search-queries.js';
+import { ID_RANGE, type SearchQueries, searchQueries } from './search-queries.js';
 import { matches, parseSearch, type SearchTerms } from './search-terms.js';
 
 /** Up to this many matches are read one by one and sorted: some 20 ms. */
 const FEW_MATCHES = 5_000;
-
-/** Runs work that reads very many rows, without blocking other queries. */
-export type Slowly = <Result>(work: (within: Queryable) => Promise<Result>) => Promise<Result>;
 
 /**
  * Pages of search results, in the order of the list.
@@ -22,15 +20,20 @@ export type Slowly = <Result>(work: (within: Queryable) => Promise<Result>) => P
  * matches. The walk stops when it has cost as much as the index would, as estimated from a sample. So a search costs at
  * most about twice as much as the better way.
  */
-export class SearchPages {
+@Injectable()
+export class SearchPages extends PostSearch {
+  private readonly queries: SearchQueries;
+
   constructor(
     private readonly pages: PostPages,
     private readonly pageQueries: PostPageQueries,
-    private readonly queries: SearchQueries,
-  ) {}
+    { dialect }: Database,
+  ) {
+    super();
+    this.queries = searchQueries(dialect);
+  }
 
-  /** @param search what the client typed */
-  async find(search: string, page: PageRequest, within: Queryable, slowly: Slowly): Promise<Partial<Post>[]> {
+  async find(search: string, page: PageRequest, within: Queryable, slowly: Slowly): Promise<ListedPost[]> {
     const terms = parseSearch(search);
     if (!terms) return [];
     const walk = new SearchWalk(terms, page, this.pages, this.queries, within);
@@ -66,7 +69,7 @@ export class SearchPages {
     page: PageRequest,
     within: Queryable,
     slowly: Slowly = (work) => work(within),
-  ): Promise<Partial<Post>[]> {
+  ): Promise<ListedPost[]> {
     const match = this.queries.matchOf(terms);
     const [row] = await within.all<{ count: number }>(this.queries.countUpTo, { match, most: FEW_MATCHES });
     const areFew = row!.count < FEW_MATCHES;
@@ -104,7 +107,7 @@ interface Frequency {
 class SearchWalk {
   readonly #condition: PostCondition;
   readonly #stretch: PageRequest;
-  readonly #found: Partial<Post>[] = [];
+  readonly #found: ListedPost[] = [];
   readonly #wanted: number;
   /** The cost so far, in posts that the database scans. */
   #cost = 0;
@@ -122,14 +125,14 @@ class SearchWalk {
     this.#condition = { sql, values: queries.onWalk.valuesOf(terms) };
     const toLookAt = {
       fields: page.fields && ([...page.fields, 'title', 'body'] as const),
-      leavesOutLargeBodies: true,
+      maxBodyBytes: LARGE_BODY_BYTES,
     };
     this.#stretch = { ...page, ...(!isExact && toLookAt), offset: 0 };
-    this.#wanted = page.offset + page.rows;
+    this.#wanted = (page.offset ?? 0) + page.rows;
   }
 
   /** @returns undefined when the caller should query the index instead */
-  async find(): Promise<Partial<Post>[] | undefined> {
+  async find(): Promise<ListedPost[] | undefined> {
     let { after } = this.page;
     for (let rows = SAMPLE_ROWS; ; rows = Math.min(MAX_STRETCH_ROWS, 4 * rows)) {
       const end = await this.#endOf(after, rows);
@@ -177,7 +180,7 @@ class SearchWalk {
   }
 
   /** Returns undefined for a post with a large body: querying the index is faster than reading it. */
-  #isFound({ title, body }: Partial<Post>): boolean | undefined | Promise<boolean> {
+  #isFound({ title, body }: ListedPost): boolean | undefined | Promise<boolean> {
     if (this.queries.onWalk.isExact) return true;
     if (body === null) return undefined;
     const isFound = matches(this.terms, title!, body!);
@@ -197,12 +200,9 @@ class SearchWalk {
       {
         filter: { id: sampled },
         ordering: 'id',
-        backwards: false,
-        after: undefined,
-        offset: 0,
         rows: SAMPLE_ROWS,
         fields: ['title', 'body'],
-        leavesOutLargeBodies: true,
+        maxBodyBytes: LARGE_BODY_BYTES,
       },
       this.within,
       this.#condition,

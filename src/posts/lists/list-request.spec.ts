@@ -41,15 +41,6 @@ describe('toSelection', () => {
     });
   });
 
-  it('reads the requested fields and those that the representation needs, each once', () => {
-    expect(toSelection(aQuery({ fields: ['body', 'id'] }), ['id', 'title']).fields).toEqual([
-      'body',
-      'id',
-      'title',
-    ]);
-    expect(toSelection(aQuery(), ['id']).fields).toBeUndefined();
-  });
-
   it('reads the cursor', () => {
     const query = aQuery({ ordering: 'title' });
     const cursor = cursorFor(query, ['a', 7]);

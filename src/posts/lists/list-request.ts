@@ -3,23 +3,19 @@ import { DEFAULT_LIMIT } from '../../http/request/validation.js';
 import { decodePageCursor, type PageCursor } from '../../http/response/page-links.js';
 import type { InputFault } from '../../problem-details/problem.js';
 import type { ListPostsQuery } from '../dto/list-posts.query.js';
-import { type ReadField, type SentFilters, toStoredFilters } from './list-fields.js';
+import { type SentFilters, toStoredFilters } from './list-fields.js';
 import { DEFAULT_ORDERING, isSortKey } from './post-ordering.js';
 import type { PostFilter, PostSelection } from './post-selection.js';
 
-/**
- * Converts a list's query, in which {@link checkCursor} found no fault, to a selection.
- *
- * @param alsoReads fields that the representation needs even if the client does not request them
- */
-export function toSelection(query: ListPostsQuery, alsoReads: readonly ReadField[] = []): PostSelection {
+/** Converts a list's query, in which {@link checkCursor} found no fault, to a selection. */
+export function toSelection(query: ListPostsQuery): PostSelection {
   return {
     ordering: query.ordering ?? DEFAULT_ORDERING,
     filter: toFilter(query),
     limit: query.limit ?? DEFAULT_LIMIT,
     offset: query.offset ?? 0,
     cursor: readCursor(query),
-    fields: query.fields && [...new Set([...query.fields, ...alsoReads])],
+    fields: query.fields,
   };
 }
 

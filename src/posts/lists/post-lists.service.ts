@@ -1,56 +1,45 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../database/database.js';
+import type { Queryable, Snapshot } from '../../database/database.js';
 import type { PageCursor, PageNeighbours } from '../../http/response/page-links.js';
 import type { Reader } from '../../http/response/response-reader.js';
-import type { Slowly } from '../../search/search-pages.js';
 import type { Post } from '../post.entity.js';
 import { PostsRepository, type PostsState } from '../posts.repository.js';
 import { including, sortKeyOf, type SortKeyValues } from './post-ordering.js';
+import type { ListedPost } from './post-pages.js';
+import type { Slowly } from './post-search.js';
 import { isEmpty, isIndexed, type PostSelection } from './post-selection.js';
 import { LargeBodies, PostSnapshots } from './post-snapshots.js';
-import { PostStream, withLargeBodies } from './post-stream.js';
+import { pagesOf, PostStream } from './post-stream.js';
 
-/** A page of a list, and the cursors to its neighbours, if there are any. */
-export interface PostPage extends PageNeighbours {
-  /** In the order of the list. Fields that were not requested are absent, and a large body is null. */
-  readonly posts: readonly Partial<Post>[];
-}
-
-/** A page whose large bodies are read on demand. */
-export interface OpenPage extends PostPage {
-  /** The posts with all their bodies, in batches. */
-  whole(): AsyncIterable<readonly Partial<Post>[]>;
-  close(): Promise<void>;
-}
-
-/** The result of a list: a page, or the whole list as a stream. */
-export type PostList = ListedPage | ListedStream;
-
-/** The state of the collection when the list was read, or earlier. */
-export interface ListedState {
+/** A page of a list, or the whole list. */
+export interface PostList extends PageNeighbours {
+  /** The posts of a page in their order; undefined for the whole list. Bodies may be missing. */
+  readonly rows: readonly ListedPost[] | undefined;
+  /** The same posts with their bodies. A stream must be closed. */
+  readonly posts: readonly Partial<Post>[] | PostStream;
+  /** The number of posts in the whole list, if it was asked for. */
+  readonly total: number | undefined;
+  /** The state of the collection when the list was read, or earlier. */
   readonly state: PostsState;
-}
-
-export interface ListedPage extends ListedState {
-  readonly page: PostPage | OpenPage;
-  /** The number of posts in the whole list, if the client prefers to know it. */
-  readonly total: number | undefined;
   /** Whether the list is still the same; undefined when only reading it again can tell. @throws DatabaseFault */
-  readonly isCurrent: (() => Promise<boolean>) | undefined;
+  readonly isCurrent?: (() => Promise<boolean>) | undefined;
 }
 
-export interface ListedStream extends ListedState {
-  readonly stream: PostStream;
-  readonly total: number | undefined;
-  /** Called when the stream is read. */
-  readonly onRead?: () => void;
+/** The whole list as a stream. */
+export type StreamedList = PostList & { readonly posts: PostStream };
+
+interface PageRows extends PageNeighbours {
+  readonly rows: readonly ListedPost[];
 }
 
-/**
- * The total size of large bodies that a page may hold in memory. Beyond it, they are read one by one from a snapshot,
- * and the number of snapshots is limited.
- */
-const MAX_GATHERED_BYTES = 4 * 1_024 * 1_024;
+interface OpenList {
+  readonly list: Omit<PostList, 'posts'>;
+  readonly pages: AsyncGenerator<readonly ListedPost[]>;
+  readonly onRead?: (() => void) | undefined;
+}
+
+/** The most memory for the bodies of a page. A page whose bodies may not fit is read and sent as a stream. */
+const MAX_PAGE_BYTES = 4 * 1_024 * 1_024;
 
 /** Reads lists of posts: pages, streams, and the neighbours of a post. */
 @Injectable()
@@ -62,12 +51,12 @@ export class PostListsService {
   ) {}
 
   /**
-   * Reads a page of a list. A page with large bodies is open, and must be closed.
+   * Reads a page of a list.
    *
    * @param counts whether the total is requested
-   * @param openReader opens the reader for slow queries and open pages, which end when its client disconnects
+   * @param openReader opens the reader for slow queries and streams, which end when its client disconnects
    */
-  async list(asked: PostSelection, counts: boolean, openReader: () => Reader): Promise<ListedPage> {
+  async list(asked: PostSelection, counts: boolean, openReader: () => Reader): Promise<PostList> {
     const slowly: Slowly = (work) => this.snapshots.run(openReader(), work);
     const read = async (selection: PostSelection, within?: Queryable) => ({
       page: await this.#page(selection, within, within ? undefined : slowly),
@@ -76,61 +65,38 @@ export class PostListsService {
     // The state is read first, so that the page includes every change that the state reports.
     const state = await this.repository.readState();
     const fast = await this.#findFast(asked, counts);
-    const selection = fast ?? asked;
-    const { page, total } = fast ? await read(fast) : await slowly((within) => read(asked, within));
-    const hasLargeBodies = page.posts.some(({ body }) => body === null);
-    return {
-      page: hasLargeBodies ? await this.#openPage(selection, openReader()) : page,
-      total,
-      state,
-      // The search index may be rebuilt while the posts stay the same.
-      isCurrent: asked.filter.search === undefined ? this.#detectorOf(state) : undefined,
-    };
+    const { page, total } = await (fast ? read(fast) : slowly((within) => read(asked, within)));
+    // The search index may be rebuilt while the posts stay the same.
+    const isCurrent = asked.filter.search === undefined ? this.#detectorOf(state) : undefined;
+    const list = { total, state, isCurrent };
+    if (areWhole(page.rows)) return { ...list, ...page, posts: page.rows };
+    return this.#open(openReader(), async (snapshot) => {
+      const again = await this.#page(fast ?? asked, snapshot);
+      return { list: { ...list, ...again }, pages: only(again.rows) };
+    });
   }
 
   /**
-   * Streams all selected posts; the limit does not apply. The stream must be closed.
+   * Streams all selected posts; the limit does not apply.
    *
    * @param counts whether the total is requested
+   * @param onRead called when the client reads the stream: not for HEAD or a 304
    */
-  async stream(selection: PostSelection, counts: boolean, openReader: () => Reader): Promise<ListedStream> {
+  async stream(
+    selection: PostSelection,
+    counts: boolean,
+    openReader: () => Reader,
+    onRead?: () => void,
+  ): Promise<StreamedList> {
     const reader = openReader();
     const { horizonMs } = await this.repository.readState();
-    const snapshot = await this.snapshots.open(reader);
-    try {
+    return this.#open(reader, async (snapshot) => {
       const fast = (await this.#findFast(selection, false, snapshot)) ?? selection;
-      const stream = new PostStream(this.repository, snapshot, fast, this.largeBodies, reader);
-      const total = counts ? await stream.count() : undefined;
-      return { stream, total, state: { ...(await stream.state()), horizonMs } };
-    } catch (error) {
-      await snapshot.close();
-      throw error;
-    }
-  }
-
-  /**
-   * @param within where to read from; by default committed data
-   * @param slowly runs a query that turns out to be slow
-   */
-  async #page(selection: PostSelection, within?: Queryable, slowly?: Slowly): Promise<PostPage> {
-    const { cursor, limit, ordering } = selection;
-    const backwards = cursor?.direction === 'prev';
-    const after = cursor?.key;
-    // One row more than the page shows whether there is more in the direction of the walk.
-    const page = { ...selection, backwards, after, rows: limit + 1, leavesOutLargeBodies: true };
-    let rows = await this.repository.findPage(page, within, slowly);
-    if (await this.#mayGather(rows, within)) {
-      rows = await this.repository.findPage({ ...page, leavesOutLargeBodies: false }, within, slowly);
-    }
-    const hasMore = rows.length > limit;
-    if (hasMore) rows.pop();
-    const onward = hasMore ? sortKeyOf(rows.at(-1)!, ordering) : undefined;
-    const back = await this.#behindStart(selection, rows[0], within, slowly);
-    return {
-      posts: backwards ? rows.toReversed() : rows,
-      next: cursorTo('next', backwards ? back : onward),
-      previous: cursorTo('prev', backwards ? onward : back),
-    };
+      const total = counts ? await this.repository.count(fast.filter, snapshot) : undefined;
+      const state = { ...(await this.repository.readState(snapshot)), horizonMs };
+      const list = { rows: undefined, next: undefined, previous: undefined, total, state };
+      return { list, pages: pagesOf(fast, this.repository, snapshot), onRead };
+    });
   }
 
   /** The ids of the previous and the next post in a list; undefined at its ends. */
@@ -141,27 +107,47 @@ export class PostListsService {
   ): Promise<{ previous: number | undefined; next: number | undefined }> {
     const after = sortKeyOf(post, ordering);
     const find = async (backwards: boolean): Promise<number | undefined> => {
-      const page = { filter, ordering, backwards, after, offset: 0, rows: 1, fields: ['id'] } as const;
+      const page = { filter, ordering, backwards, after, rows: 1, fields: ['id'] } as const;
       const slowly: Slowly = (work) => this.snapshots.run(openReader(), work);
       return (await this.repository.findPage(page, undefined, slowly))[0]?.id;
     };
     return { previous: await find(true), next: await find(false) };
   }
 
-  /** Opens a page whose large bodies are read one by one, on demand. It must be closed. */
-  async #openPage(selection: PostSelection, reader: Reader): Promise<OpenPage> {
+  /** Opens a stream of the posts that `read` selects in a snapshot. */
+  async #open(reader: Reader, read: (snapshot: Snapshot) => Promise<OpenList>): Promise<StreamedList> {
     const snapshot = await this.snapshots.open(reader);
     try {
-      const page = await this.#page(selection, snapshot);
-      return {
-        ...page,
-        whole: () => withLargeBodies(page.posts, this.repository, snapshot, this.largeBodies, reader),
-        close: () => snapshot.close(),
-      };
+      const { list, pages, onRead } = await read(snapshot);
+      const posts = new PostStream(this.repository, snapshot, this.largeBodies, reader, pages, onRead);
+      return { ...list, posts };
     } catch (error) {
       await snapshot.close();
       throw error;
     }
+  }
+
+  /**
+   * @param within where to read from; by default committed data
+   * @param slowly runs a query that turns out to be slow
+   */
+  async #page(selection: PostSelection, within?: Queryable, slowly?: Slowly): Promise<PageRows> {
+    const { cursor, limit, ordering } = selection;
+    const backwards = cursor?.direction === 'prev';
+    const after = cursor?.key;
+    const maxBodyBytes = Math.floor(MAX_PAGE_BYTES / limit);
+    // One row more than the page shows whether there is more in the direction of the walk.
+    const page = { ...selection, backwards, after, rows: limit + 1, maxBodyBytes };
+    const rows = await this.repository.findPage(page, within, slowly);
+    const hasMore = rows.length > limit;
+    if (hasMore) rows.pop();
+    const onward = hasMore ? sortKeyOf(rows.at(-1)!, ordering) : undefined;
+    const back = await this.#behindStart(selection, rows[0], within, slowly);
+    return {
+      rows: backwards ? rows.toReversed() : rows,
+      next: cursorTo('next', backwards ? back : onward),
+      previous: cursorTo('prev', backwards ? onward : back),
+    };
   }
 
   /** Detects changes of posts since the state. */
@@ -189,19 +175,13 @@ export class PostListsService {
     return ids && { ...selection, filter: { ...filter, id: ids } };
   }
 
-  /** Whether bodies were left out that together are small enough to hold in memory. */
-  async #mayGather(rows: readonly Partial<Post>[], within?: Queryable): Promise<boolean> {
-    const ids = rows.filter(({ body }) => body === null).map(({ id }) => id!);
-    return ids.length > 0 && (await this.repository.bodyBytes(ids, within)) <= MAX_GATHERED_BYTES;
-  }
-
   /**
    * The key from which the neighbour page at the start of the walk is read, against the direction of the walk.
    * Undefined when there is no such page.
    */
   async #behindStart(
     selection: PostSelection,
-    first: Partial<Post> | undefined,
+    first: ListedPost | undefined,
     within: Queryable | undefined,
     slowly: Slowly | undefined,
   ): Promise<SortKeyValues | undefined> {
@@ -218,6 +198,14 @@ export class PostListsService {
     );
     return neighbour && start;
   }
+}
+
+function areWhole(rows: readonly ListedPost[]): rows is readonly Partial<Post>[] & readonly ListedPost[] {
+  return rows.every(({ body }) => body !== null);
+}
+
+async function* only<Item>(item: Item): AsyncGenerator<Item> {
+  yield item;
 }
 
 function cursorTo(

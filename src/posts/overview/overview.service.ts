@@ -115,15 +115,7 @@ export class OverviewService {
     within: Queryable,
   ): Promise<string | undefined> {
     const [post] = await this.posts.findPage(
-      {
-        filter,
-        ordering: '-pub_date',
-        backwards: false,
-        after: undefined,
-        offset: 0,
-        rows: 1,
-        fields: ['pub_date'],
-      },
+      { filter, ordering: '-pub_date', rows: 1, fields: ['pub_date'] },
       within,
     );
     return post && months.monthOf(post.pubDate!);

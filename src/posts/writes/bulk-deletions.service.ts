@@ -79,10 +79,10 @@ export class BulkDeletionsService {
     const meant: Meant[] = [];
     for (let after: SortKeyValues | undefined; ;) {
       const posts = await this.posts.findPage(
-        { filter, ordering: 'id', backwards: false, after, offset: 0, rows: BATCH_ROWS, fields: ['id'] },
+        { filter, ordering: 'id', after, rows: BATCH_ROWS, fields: ['id'] },
         snapshot,
       );
-      meant.push(...posts.map(({ id, version }) => ({ id: id!, version: version! })));
+      meant.push(...posts.map(({ id, version }) => ({ id, version })));
       if (posts.length < BATCH_ROWS) return meant;
       after = sortKeyOf(posts.at(-1)!, 'id');
     }

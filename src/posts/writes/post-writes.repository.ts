@@ -3,7 +3,7 @@ import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database, type Transaction, type Work } from '../../database/database.js';
 import { Insertion, Update } from '../../database/entity-queries.js';
 import type { Author } from '../../http/request/author.js';
-import { PostPageQueries } from '../lists/post-page-queries.js';
+import { LARGE_BODY_BYTES, PostPageQueries } from '../lists/post-page-queries.js';
 import { type NewPost, Post, POST_CONTENT } from '../post.entity.js';
 import type { WithLargeBody } from '../posts.repository.js';
 import { changeTime, marked, nextChangeTime } from './change-time.js';
@@ -33,14 +33,13 @@ export class PostWritesRepository {
   constructor(
     private readonly database: Database,
     private readonly listeners: PostListeners,
+    queries: PostPageQueries,
   ) {
     const { dialect, reader } = database;
     const posts = reader.manager.getRepository(Post);
-    const queries = new PostPageQueries(posts, dialect);
+
     this.#byId = CompiledQuery.from(queries.select().andWhere('post.id = :id'), ['id'], dialect.forUpdate);
-    const byIds = queries
-      .select(undefined, { leavesOutLargeBodies: true })
-      .andWhere(`post.id ${dialect.isOneOf(':ids')}`);
+    const byIds = queries.select(undefined, LARGE_BODY_BYTES).andWhere(`post.id ${dialect.isOneOf(':ids')}`);
     this.#unlockedByIds = CompiledQuery.from(byIds, ['ids'], dialect.forUpdateOfUnlocked);
     this.#byIds = CompiledQuery.from(byIds.orderBy('post.id'), ['ids'], dialect.forUpdate);
     const returning = 'id AS "id", modified AS "modified"';

@@ -1,7 +1,7 @@
 /** Starts the servers that are measured, sends them load, and reads their CPU time and memory. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -20,24 +20,13 @@ export const ours = {
   name: OURS,
   script: join(here, '../bin/posts-service.cjs'),
   nodeOptions: START_OPTIONS,
-  stores: true,
   knowsEntityTags: true,
 };
-const constants = [
-  { name: 'node:http, constants', script: peer('node-http.js'), expect: 200 },
-  { name: 'express, constants', script: peer('express-constant.js'), expect: 200 },
-];
 
 /** The contestants by database. */
 export const CONTESTANTS = {
-  sqlite: [
-    ours,
-    ...constants,
-    { name: 'fastify + better-sqlite3', script: peer('fastify.js'), stores: true },
-    { name: 'express + better-sqlite3', script: peer('express.js'), stores: true },
-    { name: 'nest + typeorm + sqlite3', script: peer('nest.js'), stores: true },
-  ],
-  postgres: [ours, ...constants, { name: 'fastify + pg', script: peer('fastify-pg.js'), stores: true }],
+  sqlite: [ours, { name: 'fastify + better-sqlite3', script: peer('fastify.js') }],
+  postgres: [ours, { name: 'fastify + pg', script: peer('fastify-pg.js') }],
 };
 
 /** For a server that may use all cores. */
@@ -69,13 +58,13 @@ export async function freePort() {
  * Starts a server.
  *
  * @param {{ name: string, script: string }} contestant
- * @param {{ cwd: string, environment: Record<string, string>, nodeOptions?: readonly string[], core?: number }} options
+ * @param {{ cwd: string, environment: Record<string, string>, core?: number }} options
  * @returns after its first response
  */
-export async function start(contestant, { cwd, environment, nodeOptions = [], core = 0 }) {
+export async function start(contestant, { cwd, environment, core = 0 }) {
   const port = await freePort();
   const startedAt = performance.now();
-  const child = node(core, [...(contestant.nodeOptions ?? []), ...nodeOptions, contestant.script], {
+  const child = node(core, [...(contestant.nodeOptions ?? []), contestant.script], {
     cwd,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -100,34 +89,21 @@ export async function start(contestant, { cwd, environment, nodeOptions = [], co
   return { ...contestant, child, port, startMs: performance.now() - startedAt, results: new Map() };
 }
 
-/** The CPU time of the process in seconds, and its resident memory in MiB: now, and its peak (Linux). */
+/** The CPU time of the process in seconds, and its resident memory in MiB (Linux). */
 export function usage({ child }) {
   try {
     const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1].split(' ');
     const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-    const mebibytes = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
-    return {
-      cpu: (Number(fields[11]) + Number(fields[12])) / 100,
-      memory: mebibytes('VmRSS'),
-      highest: mebibytes('VmHWM'),
-    };
+    const [, kibibytes] = /VmRSS:\s+(\d+)/.exec(status);
+    return { cpu: (Number(fields[11]) + Number(fields[12])) / 100, memory: Number(kibibytes) / 1024 };
   } catch {
-    return { cpu: Number.NaN, memory: Number.NaN, highest: Number.NaN };
-  }
-}
-
-/** Resets the peak memory, so that it excludes the start and covers only the load (Linux). */
-export function forgetHighest({ child }) {
-  try {
-    writeFileSync(`/proc/${child.pid}/clear_refs`, '5');
-  } catch {
-    // Other systems have no such file, and `usage` reports no memory there.
+    return { cpu: Number.NaN, memory: Number.NaN };
   }
 }
 
 /** Sends the task to the server for this long, over this many connections. */
 export async function measure(server, task, connections, durationMs) {
-  const expect = server.expect ?? (server.knowsEntityTags ? task.expect : (task.peersExpect ?? task.expect));
+  const expect = server.knowsEntityTags ? task.expect : (task.peersExpect ?? task.expect);
   const before = usage(server);
   const load = node(1, [join(here, 'load.js')], { stdio: ['pipe', 'pipe', 'inherit'] });
   load.stdin.end(

@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CONTESTANTS, forgetHighest, measure, OURS, start, usage } from './contestants.js';
+import { CONTESTANTS, measure, OURS, start, usage } from './contestants.js';
 import { printTable } from './markdown.js';
 import { PostgresStorage, SqliteStorage } from './storage.js';
 import { makeTasks } from './tasks.js';
@@ -86,9 +86,9 @@ function report(servers) {
   }
   console.log('\nStart to first response on an empty database, and resident memory\n');
   printTable(
-    ['server', 'start ms', 'memory at rest MiB', 'after the load MiB', 'at the highest MiB'],
+    ['server', 'start ms', 'memory at rest MiB', 'after the load MiB'],
     servers.map(({ name, startMs, atRest, afterLoad }) =>
-      [name, startMs, atRest.memory, afterLoad.memory, afterLoad.highest].map((value) =>
+      [name, startMs, atRest.memory, afterLoad.memory].map((value) =>
         typeof value === 'number' ? Math.round(value) : value,
       ),
     ),
@@ -111,7 +111,7 @@ try {
     const server = await start(contestant, { cwd: folder, environment });
     servers.push(server);
     server.atRest = usage(server);
-    if (server.stores) await storage.seed(environment, posts);
+    await storage.seed(environment, posts);
   }
   // A batch and a lone request run different code, which V8 optimises after some thousand requests.
   for (const task of tasks) {
@@ -119,8 +119,6 @@ try {
       for (const server of servers) await measure(server, task, connections, WARM_UP_MS);
     }
   }
-  // Only now: some work of the first start, such as hashing a password, continues after the first response.
-  for (const server of servers) forgetHighest(server);
   for (let round = 1; round <= rounds; round++) {
     for (const task of tasks) {
       for (const connections of CONNECTIONS) {

@@ -1,15 +1,14 @@
 /**
- * `npm run bench [-- [million|profile] options]`: installs the peers' packages and builds the service if
- * necessary, and runs run.js, million.js or profile.js.
+ * `npm run bench [-- [million] options]`: installs the peers' packages and builds the service if
+ * necessary, and runs run.js or million.js.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const SCRIPTS = ['run', 'million', 'profile'];
 const args = process.argv.slice(2);
-const script = SCRIPTS.includes(args[0]) ? args.shift() : 'run';
+const script = args[0] === 'million' ? args.shift() : 'run';
 
 function run(command, ...parameters) {
   const { status } = spawnSync(command, parameters, { cwd: root, stdio: 'inherit' });

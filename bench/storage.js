@@ -28,6 +28,9 @@ export class SqliteStorage {
     database.close();
   }
 
+  /** SQLite plans these queries without statistics. */
+  async analyze() {}
+
   async remove() {}
 }
 

@@ -91,10 +91,10 @@ async function measureImport() {
   const corpus = join(folder, 'corpus.ndjson');
   await pipeline(Readable.from(linesOf(1, posts)), createWriteStream(corpus));
   const singles = [];
-  let isRunning = true;
+  const stop = new AbortController();
   const single = { method: 'POST', headers: JSON_BODY, body: '{"title":"single","body":"alone"}' };
   const beside = (async () => {
-    while (isRunning) {
+    while (!stop.signal.aborted) {
       const startedAt = performance.now();
       await text(await send('/posts/', single));
       singles.push(performance.now() - startedAt);
@@ -104,7 +104,7 @@ async function measureImport() {
   const body = createReadStream(corpus, { highWaterMark: 262_144 });
   const upload = { method: 'POST', headers: { 'Content-Type': NDJSON }, body };
   const { seconds, memory } = await watched(async () => text(await send('/posts/', upload)));
-  isRunning = false;
+  stop.abort();
   await beside;
   row('import, search index included', `${whole(posts / seconds)}/s`);
   row('single writes during it, p99', ms(quantile(singles, 0.99)));
@@ -153,10 +153,11 @@ async function measureSearch(name, wordOf) {
   row(`search, ${name}, p99`, ms(quantile(await timesOf(paths), 0.99)));
 }
 
+/** Search ignores punctuation, but it makes the URL unique. */
+const dots = (index) => '.'.repeat(index);
+const rare = (index) => rareWord(10 * (1 + Math.floor(((posts / 10 - 1) * index) / STEPS)));
+
 async function measureSearches() {
-  // Search ignores punctuation, but it makes the URL unique.
-  const dots = (index) => '.'.repeat(index);
-  const rare = (index) => rareWord(10 * (1 + Math.floor(((posts / 10 - 1) * index) / STEPS)));
   await measureSearch('a rare word', rare);
   await measureSearch('a word of every post', (index) => COMMON_WORD + dots(index));
   await measureSearch('its beginning', (index) => `every${dots(index)}`);

@@ -41,33 +41,15 @@ const document = clientDocument(JSON.parse(readFileSync(FULL_DOCUMENT, 'utf8')),
 const servers = [{ url: `http://127.0.0.1:${await freePort()}` }];
 writeFileSync(DOCUMENT, JSON.stringify({ ...document, servers }));
 
-program(
-  'spectral',
-  'lint',
-  FULL_DOCUMENT,
-  DOCUMENT,
-  '--ruleset',
-  '.spectral.yaml',
-  '--fail-severity',
-  'hint',
-);
+program('spectral', 'lint', FULL_DOCUMENT, DOCUMENT, '--ruleset=.spectral.yaml', '--fail-severity=hint');
 program('redocly', 'lint', FULL_DOCUMENT, DOCUMENT, '--config', 'redocly.yaml');
 
 program('openapi-typescript', DOCUMENT, '--output', join(GENERATED, 'openapi-typescript.d.ts'));
 program('openapi-ts', '--file', 'openapi-ts.config.js');
 program('orval', '--config', 'orval.config.ts');
 program('oazapfts', DOCUMENT, join(GENERATED, 'oazapfts.ts'));
-program(
-  'swagger-typescript-api',
-  'generate',
-  '--disable-throw-on-error',
-  '--path',
-  DOCUMENT,
-  '--output',
-  GENERATED,
-  '--name',
-  'swagger-typescript-api.ts',
-);
+const target = ['--output', GENERATED, '--name', 'swagger-typescript-api.ts'];
+program('swagger-typescript-api', 'generate', '--disable-throw-on-error', '--path', DOCUMENT, ...target);
 program('kubb', 'generate', '--config', 'kubb.config.js');
 writeTypeScriptRecipes(join(HERE, 'generated/recipes'));
 program('tsc', '--project', join(HERE, 'tsconfig.json'));

@@ -6,23 +6,35 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { AMBIGUOUS_CSV, CSV, POSTS, WALK_CHANGED } from './screenshot-posts.js';
 
+const BASE = 'http://127.0.0.1:3999';
 const PASSWORD = 'correct horse battery';
 const WIDE = { width: 1120, height: 760 };
 const PHONE = { width: 390, height: 760 };
+const TITLES = [
+  'The old ferry',
+  'Spring tide',
+  'Grüße aus Ödenburg',
+  'Seven knots',
+  '海の日',
+  'The long bench',
+  'Rain, day nineteen',
+];
+const CSV = `title,pub_date,body
+The new jetty,2026-11-02,It is forty metres long.
+,2026-11-03,A line whose title was forgotten.
+Sunset at five,2026-02-30,The shortest day is near.
+`;
 
 const folder = await mkdtemp(join(tmpdir(), 'posts-screenshots-'));
 const service = spawn(process.execPath, ['bin/posts-service.cjs'], {
   env: {
     ...process.env,
-    PORT: '0',
+    PORT: new URL(BASE).port,
     DATABASE_URL: `sqlite:${join(folder, 'posts.sqlite')}`,
     ADMIN_PASSWORD: PASSWORD,
-    LOG_FORMAT: 'json',
   },
-  stdio: ['ignore', 'pipe', 'inherit'],
+  stdio: 'ignore',
 });
 const stopped = once(service, 'exit');
 const browser = await chromium.launch({
@@ -31,10 +43,11 @@ const browser = await chromium.launch({
 });
 
 try {
-  const base = await addressOf(service);
-  await seed(base);
-  await takeForm(base);
-  await takeSite(base);
+  await started();
+  const token = await logIn();
+  await seed(token);
+  await takeForm();
+  await takeSite(token);
 } finally {
   await browser.close();
   service.kill('SIGTERM');
@@ -42,89 +55,43 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** Reads the service's address from its log. @param {import('node:child_process').ChildProcess} child */
-async function addressOf(child) {
-  for await (const line of createInterface({ input: /** @type {NodeJS.ReadableStream} */ (child.stdout) })) {
-    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
-    if (address) {
-      child.stdout?.resume();
-      return address;
-    }
+/** Waits until the service responds. */
+async function started() {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if (await fetch(`${BASE}/health/ready`).catch(() => undefined)) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error('The service did not start: run `npm run build`.');
 }
 
-/** @param {string} base @param {string} method @param {string} path @param {object} [json] @param {string} [token] */
-async function send(base, method, path, json, token) {
-  const response = await fetch(base + path, {
+/** @param {string} method @param {string} path @param {object} [json] @param {string} [token] */
+async function send(method, path, json, token) {
+  const response = await fetch(BASE + path, {
     method,
-    headers: {
-      ...(json && { 'Content-Type': 'application/json' }),
-      ...(token && { Authorization: `Bearer ${token}` }),
-    },
+    headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
     ...(json && { body: JSON.stringify(json) }),
   });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return response.status === 204 ? {} : await response.json();
 }
 
-/** @param {string} base @param {string} username */
-async function logIn(base, username, password = PASSWORD) {
-  return send(base, 'POST', '/admin/api/sessions/', { username, password });
+/** @returns {Promise<string>} the token of a session */
+async function logIn() {
+  return (await send('POST', '/admin/api/sessions/', { username: 'admin', password: PASSWORD })).token;
 }
 
-/** Creates posts that several accounts have written, changed and deleted. @param {string} base */
-async function seed(base) {
-  const { token } = await logIn(base, 'admin');
-  for (const [username, role] of [
-    ['zoe', 'editor'],
-    ['vera', 'viewer'],
-  ]) {
-    const account = { username, role, password: PASSWORD, current_password: PASSWORD };
-    await send(base, 'POST', '/admin/api/accounts/', account, token);
+/** Creates posts, some of them changed and deleted. @param {string} token */
+async function seed(token) {
+  for (let index = 0; index < 60; index++) {
+    const pub_date = new Date(Date.UTC(2026, 10 - ((index * index) % 14), 1 + (index % 19), index % 24));
+    const title = `${TITLES[index % TITLES.length]} (${index + 1})`;
+    const body = `For ninety years it has crossed the harbour, every ${index + 1} minutes.`;
+    await send('POST', '/posts/', { title, body, pub_date: pub_date.toISOString() }, token);
   }
-  const zoe = (await logIn(base, 'zoe')).token;
-  const named = { name: 'Nightly import', current_password: PASSWORD };
-  const program = await send(base, 'POST', '/admin/api/tokens/', named, token);
-  const writers = [token, zoe, program.token];
-  for (const [index, post] of POSTS.entries()) {
-    await send(base, 'POST', '/posts/', post, writers[index % writers.length]);
-  }
-  const [walk] = POSTS;
-  await send(base, 'PUT', '/posts/1/', { ...walk, title: WALK_CHANGED.title }, zoe);
-  await send(base, 'PUT', '/posts/1/', WALK_CHANGED, token);
-  for (let count = 0; count < 3; count++) await logIn(base, 'zoe', 'a wrong password').catch(() => undefined);
-  for (const id of [20, 21, 22]) await send(base, 'DELETE', `/posts/${id}/`, undefined, zoe);
-  await send(base, 'POST', '/admin/api/restorations/', { post_ids: [20, 21, 22] }, zoe);
-  await send(base, 'DELETE', '/posts/5/', undefined, zoe);
-  await send(base, 'DELETE', '/posts/9/', undefined, program.token);
-  await send(base, 'DELETE', '/posts/13/', undefined, token);
-}
-
-/** @param {string} base */
-async function takeForm(base) {
-  await takeOfForm(base, 'post', '/posts/7/');
-  await takeOfForm(base, 'fault', '/posts/?limit=2&colour=red', { colorScheme: 'dark' });
-  await takeOfForm(base, 'phone', '/posts/7/', { viewport: PHONE });
-  await takeOfForm(base, 'edit', '/docs/?id=2#/posts/replacePost', {}, async (page) => {
-    await page.getByText('Loaded.').waitFor();
-    await page.locator('[data-property-name=title]').evaluate((element) => element.scrollIntoView());
-  });
-}
-
-/**
- * @param {string} base
- * @param {string} name of the screenshot
- * @param {string} path of the page
- * @param {import('playwright-core').BrowserContextOptions} [options]
- * @param {(page: import('playwright-core').Page) => Promise<void>} prepare brings the page into the state to capture
- */
-async function takeOfForm(base, name, path, options = {}, prepare = responded) {
-  const page = await openPage(options);
-  await page.goto(base + path);
-  await page.locator('.opblock.is-open').getByRole('button', { name: 'Execute' }).waitFor();
-  await prepare(page);
-  await capture(page, `form-${name}`);
+  const body = 'We met at the bridge at seven.\n\nThe river was high after the rain.\n';
+  await send('PUT', '/posts/1/', { title: 'A walk along the river', body }, token);
+  await send('PUT', '/posts/1/', { title: 'A long walk', body: body.replace('seven', 'six') }, token);
+  await send('DELETE', '/posts/5/', undefined, token);
 }
 
 /** @param {import('playwright-core').Page} page */
@@ -132,86 +99,54 @@ async function responded(page) {
   await page.locator('.live-responses-table').waitFor();
 }
 
-/** @param {string} base */
-async function takeSite(base) {
-  await take(base, 'dashboard', '', async (page) => {
-    await page.getByText('Recent changes').first().waitFor();
-  });
-  await take(base, 'list', 'posts?search=the&columns=id%2Ctitle%2Cpub_date%2Cexcerpt', shown);
-  await take(base, 'editor', 'posts/2', async (page) => {
-    await page.getByLabel(/^Date of publication/).fill('2026-10-25T02:30');
-    await page.getByText('occurs twice').waitFor();
-  });
-  await take(base, 'roles', 'accounts', async (page) => {
-    await page.getByRole('button', { name: 'Change role of “vera”' }).click();
-    await page.getByRole('dialog').waitFor();
-  });
-  await take(base, 'audit', 'changes', async (page) => {
-    await page.getByRole('button', { name: '3 posts' }).click();
-    await page.getByRole('listitem').getByRole('link').first().waitFor();
-  });
-  await take(base, 'form-errors', 'posts/create', async (page) => {
-    await page.getByLabel(/^Title/).fill('   ');
-    await page.getByRole('textbox', { name: 'Body' }).fill('A text without a title.');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('1 field has a fault').waitFor();
-  });
-  await take(base, 'conflict', 'posts/2', async (page) => {
-    await page.getByLabel(/^Title/).fill('The old ferry, and its last captain');
-    const { token } = await logIn(base, 'zoe');
-    const body = 'For ninety years it has crossed the harbour, every thirty minutes.';
-    await send(base, 'PUT', '/posts/2/', { title: 'The old ferry sails again', body }, token);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('dialog').waitFor();
-  });
-  await take(base, 'history', 'posts/1/history', shown);
-  await take(base, 'deleted', 'deleted-posts', shown);
-  await take(base, 'import', 'import', async (page) => {
-    await choose(page, CSV);
-    await page.getByRole('button', { name: 'Check the file' }).click();
-    await page.getByRole('table', { name: 'Faults of the file' }).waitFor();
-    await page.getByRole('table', { name: 'Faults of the file' }).scrollIntoViewIfNeeded();
-  });
-  await take(base, 'import-dates', 'import', async (page) => {
-    await choose(page, AMBIGUOUS_CSV);
-    await page.getByText('whether the day or the month comes first').scrollIntoViewIfNeeded();
-  });
-  await take(base, 'phone', 'posts', shown, { viewport: PHONE });
-  await take(base, 'dark', 'posts/1/history', shown, { colorScheme: 'dark' });
-}
-
-/** @param {import('playwright-core').Page} page @param {string} csv */
-async function choose(page, csv) {
-  const buffer = Buffer.from(csv);
-  await page.locator('input[type=file]').setInputFiles({ name: 'harbour.csv', mimeType: 'text/csv', buffer });
-  await page.getByRole('table').waitFor();
-}
-
 /** @param {import('playwright-core').Page} page */
 async function shown(page) {
   await page.getByRole('table').first().waitFor();
 }
 
-/**
- * @param {string} base
- * @param {string} name of the screenshot
- * @param {string} path of the page
- * @param {(page: import('playwright-core').Page) => Promise<void>} prepare brings the page into the state to capture
- * @param {import('playwright-core').BrowserContextOptions} [options]
- */
-async function take(base, name, path, prepare, options = {}) {
-  const page = await openPage(options);
-  const session = JSON.stringify(await logIn(base, 'admin'));
-  await page.addInitScript(`sessionStorage.setItem('posts-admin.session', ${JSON.stringify(session)})`);
-  await page.goto(`${base}/admin/${path}`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await prepare(page);
-  await page.waitForFunction(`document.querySelector('.MuiSkeleton-root') === null`);
-  await capture(page, `admin-${name}`);
+async function takeForm() {
+  await take('form-post', `${BASE}/posts/7/`, {}, responded);
+  await take('form-phone', `${BASE}/posts/7/`, { viewport: PHONE }, responded);
+  await take('form-fault', `${BASE}/posts/?limit=2&colour=red`, { colorScheme: 'dark' }, responded);
+  await take('form-edit', `${BASE}/docs/?id=2#/posts/replacePost`, {}, async (page) => {
+    await page.getByText('Loaded.').waitFor();
+    await page.locator('[data-property-name=title]').evaluate((element) => element.scrollIntoView());
+  });
 }
 
-/** @param {import('playwright-core').BrowserContextOptions} options */
-async function openPage(options) {
+/** @param {string} token */
+async function takeSite(token) {
+  const site = `${BASE}/admin/`;
+  await take('admin-dashboard', site, {}, (page) => page.getByText('Recent changes').first().waitFor());
+  await take('admin-list', `${site}posts?search=ferry`, {}, shown);
+  await take('admin-phone', `${site}posts`, { viewport: PHONE }, shown);
+  await take('admin-history', `${site}posts/1/history`, { colorScheme: 'dark' }, shown);
+  await take('admin-conflict', `${site}posts/2`, {}, async (page) => {
+    await page.getByLabel(/^Title/).fill('The old ferry, and its last captain');
+    await send(
+      base,
+      'PUT',
+      '/posts/2/',
+      { title: 'The old ferry sails again', body: 'Every thirty minutes.' },
+      token,
+    );
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+  });
+  await take('admin-import', `${site}import`, {}, async (page) => {
+    const file = { name: 'harbour.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await shown(page);
+  });
+}
+
+/**
+ * @param {string} name of the screenshot
+ * @param {string} address of the page
+ * @param {import('playwright-core').BrowserContextOptions} options
+ * @param {(page: import('playwright-core').Page) => Promise<unknown>} prepare brings the page into the state to capture
+ */
+async function take(name, address, options, prepare) {
   const context = await browser.newContext({
     viewport: WIDE,
     timezoneId: 'Europe/Vienna',
@@ -219,12 +154,17 @@ async function openPage(options) {
     reducedMotion: 'reduce',
     ...options,
   });
-  return context.newPage();
-}
-
-/** @param {import('playwright-core').Page} page @param {string} name */
-async function capture(page, name) {
+  const page = await context.newPage();
+  await page.goto(address);
+  if (name.startsWith('admin')) {
+    await page.getByLabel('User name').fill('admin');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('navigation').first().waitFor();
+  }
+  await prepare(page);
+  await page.waitForFunction(`document.querySelector('.MuiSkeleton-root') === null`);
   await page.waitForLoadState('networkidle');
   await page.screenshot({ path: `docs/images/${name}.png`, animations: 'disabled', caret: 'hide' });
-  await page.context().close();
+  await context.close();
 }

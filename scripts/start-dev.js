@@ -21,21 +21,13 @@ async function stop() {
 
 async function restart() {
   await stop();
-  service = spawn(
-    process.execPath,
-    [...START_OPTIONS, '--enable-source-maps', 'dist/src/main.js', ...process.argv.slice(2)],
-    {
-      stdio: 'inherit',
-    },
-  );
+  const options = [...START_OPTIONS, '--enable-source-maps'];
+  const script = ['dist/src/main.js', ...process.argv.slice(2)];
+  service = spawn(process.execPath, [...options, ...script], { stdio: 'inherit' });
 }
 
-const host = ts.createWatchCompilerHost(
-  'tsconfig.build.json',
-  {},
-  ts.sys,
-  ts.createEmitAndSemanticDiagnosticsBuilderProgram,
-);
+const createProgram = ts.createEmitAndSemanticDiagnosticsBuilderProgram;
+const host = ts.createWatchCompilerHost('tsconfig.build.json', {}, ts.sys, createProgram);
 const emit = host.afterProgramCreate?.bind(host);
 host.afterProgramCreate = (program) => {
   emit?.(program);

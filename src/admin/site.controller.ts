@@ -8,7 +8,7 @@ import { HTML_TYPE } from '../http/protocol/media-type.js';
 import { FilePath } from '../http/request/validation.js';
 import { ApiResponse, contentEntityTag } from '../http/response/api-response.js';
 import { assetResponse, toAsset } from '../http/response/document-response.js';
-import { pageFields } from '../http/response/head.js';
+import { pageFields } from '../http/response/security-fields.js';
 import { PACKAGE_FOLDER } from '../openapi/info.js';
 import { NotFound } from '../problem-details/problems.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';

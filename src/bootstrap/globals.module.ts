@@ -4,13 +4,14 @@ import { Database } from '../database/database.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
 import { CachedResponses, CHANGE_DETECTOR } from '../http/response/cached-responses.js';
+import { ResponseWriter } from '../http/response/response-writer.js';
 import { LOGGER } from '../logging/logger.js';
 import { type Settings, SETTINGS } from '../settings/settings.js';
 
 /**
  * Provides what every module may use, also in a command without HTTP: the settings and the logger, which exist before
- * Nest starts, the database, the requests whose work the stop ends,
- * and the cache, which the interceptor of a controller needs.
+ * Nest starts, the database, the requests whose work the stop ends, the cache, which the interceptor of a controller
+ * needs, and the writer of responses and problems.
  */
 @Module({})
 export class GlobalsModule {
@@ -25,9 +26,10 @@ export class GlobalsModule {
         { provide: LOGGER, useValue: logger },
         InFlightRequests,
         CachedResponses,
+        ResponseWriter,
         { provide: CHANGE_DETECTOR, useExisting: Database },
       ],
-      exports: [SETTINGS, LOGGER, InFlightRequests, CachedResponses],
+      exports: [SETTINGS, LOGGER, InFlightRequests, CachedResponses, ResponseWriter],
     };
   }
 }

@@ -2,7 +2,6 @@ import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@ne
 import type { Logger } from 'pino';
 import type { Transaction } from '../database/database.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
-import { escapeJson, SlicedBody, SlicedText } from '../http/request/slices.js';
 import { ApiResponse } from '../http/response/api-response.js';
 import { LOGGER } from '../logging/logger.js';
 import { CATALOGUE } from '../problem-details/catalogue.js';
@@ -134,7 +133,7 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
       status: response.status,
       headers: JSON.stringify(response.headers),
       entityTag: response.entityTag ?? null,
-      body: toStored(response.body),
+      body: (response.body as string | undefined) ?? null,
       createdAt: new Date().toISOString(),
     };
     if (await this.usedKeys.insert(transaction, used, expiredAt())) return response;
@@ -170,20 +169,11 @@ function replay(used: UsedKey, request: IdempotentRequest): ApiResponse {
   });
 }
 
-/**
- * The response's JSON, on one line. A large post is stored as the start of its JSON, a line feed and its unescaped
- * body: escaped, the body could take six times as much memory.
- */
-function toStored(body: ApiResponse['body']): string | null {
-  if (body instanceof SlicedText) return `${body.before}\n${body.text}`;
-  if (body instanceof SlicedBody) throw new Error('No response to a POST is a list.');
-  return body?.toString() ?? null;
-}
-
-function fromStored(stored: string): string | SlicedText {
+/** Version 1.1 stored a large post as the start of its JSON, a line feed and its unescaped body. */
+function fromStored(stored: string): string {
   const end = stored.indexOf('\n');
   if (end < 0) return stored;
-  return new SlicedText(stored.slice(0, end), stored.slice(end + 1), escapeJson, '"}');
+  return `${stored.slice(0, end)}${JSON.stringify(stored.slice(end + 1)).slice(1)}}`;
 }
 
 /** 409: a request with this key is running. */

@@ -8,7 +8,7 @@ import { HTML_TYPE, JSON_TYPE, YAML_TYPE } from '../http/protocol/media-type.js'
 import { FilePath } from '../http/request/validation.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { type Asset, assetResponse, toAsset } from '../http/response/document-response.js';
-import { pageFields } from '../http/response/head.js';
+import { pageFields } from '../http/response/security-fields.js';
 import { NotFound } from '../problem-details/problems.js';
 import { PACKAGE_FOLDER } from './info.js';
 import { OpenApiService } from './openapi.service.js';

@@ -36,7 +36,7 @@ export function postResponse(post: Post): ApiResponse {
     headers: REPRESENTATION,
     entityTag: postEntityTag(post),
     lastModified: postLastModified(post),
-    body: jsonOf(post),
+    body: JSON.stringify(PostDto.from(post)),
   });
 }
 
@@ -52,12 +52,8 @@ export function createdResponse(created: Post | ImportResult, context: RequestCo
       'Last-Modified': postLastModified(created).field,
     },
     entityTag: postEntityTag(created),
-    body: jsonOf(created),
+    body: JSON.stringify(PostDto.from(created)),
   });
-}
-
-function jsonOf(post: Post): string {
-  return JSON.stringify(PostDto.from(post));
 }
 
 function importedResponse({ created, ids }: ImportResult, context: RequestContext): ApiResponse {

@@ -1,20 +1,23 @@
+import { jest } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import pino from 'pino';
-import { aReader } from '../../test/support/reader.js';
 import { ReaderShares } from '../http/pipeline/reader-shares.js';
 import { type Route, type RouteOperation, RouteTable } from '../http/pipeline/route-table.js';
 import { ANONYMOUS_USER } from '../http/request/author.js';
 import { RequestContext } from '../http/request/request-context.js';
+import { ResponseWriter } from '../http/response/response-writer.js';
 import { ProblemDetailsFilter } from './problem-details.filter.js';
-import { InvalidRequest, NotFound } from './problems.js';
+import { InvalidRequest, NotFound, TooManyResponses } from './problems.js';
 
 const PROBLEM_DETAIL: Route = {
   name: 'problem-detail',
   path: '/problems/{slug}/',
   operations: { GET: {} as RouteOperation },
 };
+
+const WRITER = new ResponseWriter({ maxBodyBytes: 1_048_576, publicUrl: undefined });
 
 /** A GET request and a response without a connection. */
 function exchange(): { request: Request; response: Response } {
@@ -28,10 +31,10 @@ function exchange(): { request: Request; response: Response } {
 describe('ProblemDetailsFilter', () => {
   it('responds with a small problem when there is no memory for a large one', async () => {
     const { request, response } = exchange();
-    const memory = new ReaderShares(50_000);
-    memory.take(aReader(), 50_000);
-    request.context.responseMemory = memory;
-    const filter = new ProblemDetailsFilter(pino({ enabled: false }));
+    jest.spyOn(ReaderShares.prototype, 'take').mockImplementation(() => {
+      throw new TooManyResponses();
+    });
+    const filter = new ProblemDetailsFilter(pino({ enabled: false }), WRITER);
     filter.apiResponse(
       new InvalidRequest([{ detail: 'x'.repeat(70_000), code: 'malformed', pointer: '' }]),
       request,
@@ -44,7 +47,7 @@ describe('ProblemDetailsFilter', () => {
   it('closes the connection when a problem cannot be sent', async () => {
     const { request, response } = exchange();
     const records: string[] = [];
-    const filter = new ProblemDetailsFilter(pino({}, { write: (line) => void records.push(line) }));
+    const filter = new ProblemDetailsFilter(pino({}, { write: (line) => void records.push(line) }), WRITER);
     response.writeHead = () => {
       throw new Error('no header today');
     };

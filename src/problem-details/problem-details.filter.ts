@@ -13,7 +13,8 @@ import { DatabaseFault } from '../database/database-fault.js';
 import { afterBody } from '../http/pipeline/unread-body.js';
 import { PROBLEM_TYPE } from '../http/protocol/media-type.js';
 import { ClientGone } from '../http/request/decoded-body.js';
-import { ApiResponse, sendResponse } from '../http/response/api-response.js';
+import { ApiResponse } from '../http/response/api-response.js';
+import { ResponseWriter } from '../http/response/response-writer.js';
 import { LOGGER } from '../logging/logger.js';
 import { RefusalLog } from '../logging/refusal-log.js';
 import { Problem, problemDocument } from './problem.js';
@@ -25,7 +26,10 @@ import { InternalError, OtherProblem, ServiceUnavailable, TooManyResponses } fro
 export class ProblemDetailsFilter implements ExceptionFilter {
   readonly refusals: RefusalLog;
 
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly writer: ResponseWriter,
+  ) {
     this.refusals = new RefusalLog(logger);
   }
 
@@ -57,7 +61,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
 
   async #send(problem: Problem, request: Request, response: Response): Promise<void> {
     try {
-      await sendResponse(request, response, toResponse(problem, request));
+      await this.writer.send(request, response, toResponse(problem, request));
     } catch (error) {
       if (error instanceof ClientGone) return;
       if (error instanceof TooManyResponses) return this.apiResponse(error, request, response);

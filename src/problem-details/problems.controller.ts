@@ -7,7 +7,7 @@ import { HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
 import type { RequestContext } from '../http/request/request-context.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse, toAsset } from '../http/response/document-response.js';
-import { pageFields } from '../http/response/head.js';
+import { pageFields } from '../http/response/security-fields.js';
 import { ClosedSchema } from '../openapi/document-types.js';
 import type { ContentDocs, MediaDocs } from '../openapi/operation-docs.js';
 import { EXAMPLE_BASE_URL, UNKNOWN_PARAMETER } from '../openapi/problem-response.js';

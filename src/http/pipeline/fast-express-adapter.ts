@@ -9,9 +9,6 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { sendResponse } from '../response/api-response.js';
-import { sendStream, StreamedResponse } from '../response/streamed-response.js';
-import { toResponse } from '../response/to-response.js';
 import { ConnectionShares } from './connection-shares.js';
 import type { HttpPipeline } from './http-pipeline.js';
 import type { InFlightRequests } from './in-flight-requests.js';
@@ -109,10 +106,7 @@ export class FastExpressAdapter extends ExpressAdapter {
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     const request = response.req;
     if (!request.context.operation) return super.reply(response, body, statusCode);
-    const made = toResponse(body, request);
-    if (made instanceof StreamedResponse) return sendStream(request, response, made);
-    this.#pipeline!.keep(request, made);
-    return sendResponse(request, response, made);
+    return this.#pipeline!.reply(request, response, body);
   }
 }
 

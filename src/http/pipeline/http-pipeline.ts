@@ -15,17 +15,17 @@ import { ANONYMOUS_USER, type IssuedTokens } from '../request/author.js';
 import { negotiate } from '../protocol/accept.js';
 import { readPath } from '../request/input-reader.js';
 import { RequestContext } from '../request/request-context.js';
-import { ApiResponse, sendResponse } from '../response/api-response.js';
+import { ApiResponse } from '../response/api-response.js';
 import { CachedResponses } from '../response/cached-responses.js';
-import { strictTransportOf } from '../response/head.js';
 import { redirectTo } from '../response/redirect.js';
+import { ResponseWriter } from '../response/response-writer.js';
+import { toResponse } from '../response/to-response.js';
 import { AllowedHosts } from './allowed-hosts.js';
 import { BearerTokens } from './bearer-tokens.js';
 import { assertChunkedOnly, assertOneHost, baseUrls, hostOf } from './host.js';
 import { InFlightRequests } from './in-flight-requests.js';
 import { Cors, isPreflight, OriginGuard } from './origin-guard.js';
 import { RateLimit } from './rate-limit.js';
-import { ReaderShares } from './reader-shares.js';
 import {
   type Method,
   METHODS,
@@ -42,11 +42,6 @@ export const ISSUED_TOKENS = Symbol('IssuedTokens');
 /** Injects the list of {@link CompletionObserver}s. */
 export const COMPLETION_OBSERVERS = Symbol('CompletionObservers');
 
-/** The number of posts of the maximum size that may wait for their clients to read them. */
-const LARGEST_RESPONSES = 4;
-/** Older posts may be larger than a small MAX_BODY_BYTES. */
-const MIN_RESPONSE_MEMORY_BYTES = 64 * 1_024 * 1_024;
-
 /**
  * Runs before Express and Nest, which strips the trailing slash of a path. It performs the checks that need only the
  * route table and the header fields, and sends cached responses. What follows in Nest stands in http.module.ts.
@@ -59,31 +54,26 @@ export class HttpPipeline {
   readonly #tokens: BearerTokens;
   readonly #cors: Cors;
   readonly #rateLimit: RateLimit | undefined;
-  readonly #responseMemory: ReaderShares;
-  readonly #strictTransport: string | undefined;
   readonly #observe: (request: Request, response: Response) => void;
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly routes: RouteTable,
     private readonly cached: CachedResponses,
+    private readonly writer: ResponseWriter,
     private readonly inFlightRequests: InFlightRequests,
     @Inject(ISSUED_TOKENS) issuedTokens: IssuedTokens,
     @Inject(COMPLETION_OBSERVERS) observers: readonly CompletionObserver[],
     @Inject(LOGGER) logger: Logger,
     private readonly problems: ProblemDetailsFilter,
   ) {
-    const { corsOrigins, apiTokens, maxBodyBytes, rateLimitPerMinute } = settings;
+    const { corsOrigins, apiTokens, rateLimitPerMinute } = settings;
     this.#baseUrlOf = baseUrls(settings);
     this.#hosts = new AllowedHosts(settings);
     this.#guard = new OriginGuard(settings);
     this.#tokens = new BearerTokens(apiTokens, issuedTokens);
     this.#cors = new Cors(corsOrigins);
     this.#rateLimit = rateLimitPerMinute === undefined ? undefined : new RateLimit(rateLimitPerMinute);
-    this.#responseMemory = new ReaderShares(
-      Math.max(LARGEST_RESPONSES * maxBodyBytes, MIN_RESPONSE_MEMORY_BYTES),
-    );
-    this.#strictTransport = strictTransportOf(settings);
     this.#observe = observeCompletion(
       [(request) => this.#complete(request), ...observers],
       (err, { context }) => {
@@ -99,11 +89,10 @@ export class HttpPipeline {
    * @param next passes the request to Express and Nest
    */
   handle(request: Request, response: Response, next: () => void): void {
-    const context = new RequestContext(request, this.#strictTransport);
+    const context = new RequestContext(request);
     // Links are relative until the base URL is known. An error about a malformed Host keeps relative links.
     context.baseUrl = this.settings.publicUrl ?? this.settings.basePath;
     context.path = this.#pathBelowPrefix(context.fullPath);
-    context.responseMemory = this.#responseMemory;
     context.routes = this.routes;
     request.context = context;
     request.user = ANONYMOUS_USER;
@@ -117,9 +106,11 @@ export class HttpPipeline {
     }
   }
 
-  /** Keeps a response of a cacheable operation for later requests. */
-  keep(request: Request, response: ApiResponse): void {
-    if (request.context.operation?.declaration.cacheable) this.cached.keep(request, response);
+  /** Sends what a handler returned, and keeps the response of a cacheable operation for later requests. */
+  reply(request: Request, response: Response, value: unknown): Promise<void> | undefined {
+    const made = toResponse(value, request);
+    if (request.context.operation!.declaration.cacheable) this.cached.keep(request, made);
+    return this.writer.send(request, response, made);
   }
 
   /** The response is complete, or the client has disconnected. */
@@ -223,7 +214,7 @@ export class HttpPipeline {
   #send(request: Request, response: Response, apiResponse: ApiResponse): void {
     const refuse = (problem: unknown): void => this.problems.apiResponse(problem, request, response);
     try {
-      sendResponse(request, response, apiResponse)?.catch(refuse);
+      this.writer.send(request, response, apiResponse)?.catch(refuse);
     } catch (problem) {
       refuse(problem);
     }

@@ -3,10 +3,9 @@ import type { OperationDocs } from '../../openapi/operation-docs.js';
 import type { InputCheck } from '../request/input-reader.js';
 import type { RequestContext } from '../request/request-context.js';
 import type { ApiResponse } from '../response/api-response.js';
-import type { StreamedResponse } from '../response/streamed-response.js';
 import type { Representation } from './route-table.js';
 
-export type Respond = (value: never, context: RequestContext) => ApiResponse | StreamedResponse;
+export type Respond = (value: never, context: RequestContext) => ApiResponse;
 
 /**
  * What a handler declares: the properties of its operation that do not follow from its method, path and arguments.

@@ -1,5 +1,3 @@
-import { ApiResponse } from '../response/api-response.js';
-
 /** Whether a `Prefer` field requests the exact number of posts, `count=exact`. */
 export function prefersExactCount(field: string | undefined): boolean {
   return field === 'count=exact' || preferenceIn(field, 'count') === 'exact';
@@ -8,20 +6,6 @@ export function prefersExactCount(field: string | undefined): boolean {
 /** Whether a `Prefer` field requests a minimal response, `return=minimal` (RFC 7240 §4.2). */
 export function prefersMinimal(field: string | undefined): boolean {
   return preferenceIn(field, 'return') === 'minimal';
-}
-
-/** Removes the body of the response to a write and keeps the header fields that describe the result. */
-export function minimalResponse({ status, headers, entityTag, lastModified }: ApiResponse): ApiResponse {
-  const { 'Content-Type': _, ...fields } = headers;
-  const isCreated = status === 201;
-  return new ApiResponse({
-    status: isCreated ? 201 : 204,
-    headers: { ...fields, 'Preference-Applied': 'return=minimal' },
-    entityTag,
-    lastModified,
-    // A 201 has a Content-Length; a 204 has none.
-    ...(isCreated && { body: '' }),
-  });
 }
 
 /** A preference: its name, its value in quotes or without, and what follows before the next comma outside quotes. */

@@ -4,7 +4,6 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { InputFault } from '../../problem-details/problem.js';
 import type { Entry } from '../pipeline/entry-list.js';
-import type { ReaderShares } from '../pipeline/reader-shares.js';
 import type { Representation, Route, RouteOperation, RouteTable } from '../pipeline/route-table.js';
 import type { ResponseReader } from '../response/response-reader.js';
 import type { User } from './author.js';
@@ -56,7 +55,6 @@ export class RequestContext {
   cacheToken: number | undefined;
   /** Lets other requests no longer wait for this response. */
   stopSharing: (() => void) | undefined;
-  responseMemory: ReaderShares | undefined;
   /** The client that reads the response, when the response holds bounded resources; see response-reader.ts. */
   reader: ResponseReader | undefined;
   /** What the request's body holds until the response is complete. */
@@ -66,11 +64,7 @@ export class RequestContext {
   /** The key and the payload digest of a request that has an Idempotency-Key. */
   idempotent: IdempotentRequest | undefined;
 
-  /** @param strictTransport the value of `Strict-Transport-Security`, where responses have one */
-  constructor(
-    request: Request,
-    readonly strictTransport?: string | undefined,
-  ) {
+  constructor(request: Request) {
     this.socket = request.socket;
     const sent = request.headers['x-request-id'];
     this.id = typeof sent === 'string' && WELL_FORMED_ID.test(sent) ? sent : randomUUID();

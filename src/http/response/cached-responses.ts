@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { negotiate } from '../protocol/accept.js';
-import { ApiResponse } from './api-response.js';
+import { type ApiResponse, isStream } from './api-response.js';
 import { type ChangeDetector, ResponseCache } from './response-cache.js';
 import { SharedWork } from './shared-work.js';
-import type { StreamedResponse } from './streamed-response.js';
 
 /** Injects the {@link ChangeDetector}. */
 export const CHANGE_DETECTOR = Symbol('ChangeDetector');
@@ -17,9 +16,7 @@ export class CachedResponses {
   readonly #cache: ResponseCache;
   /** Responses that a query validates before they are sent, for when there is no change token. */
   readonly #validated = new ResponseCache({ changeToken: () => UNCHANGING });
-  readonly #shared = new SharedWork<ApiResponse | StreamedResponse>(
-    (response) => response instanceof ApiResponse,
-  );
+  readonly #shared = new SharedWork<ApiResponse>(({ body }) => !isStream(body));
 
   constructor(@Inject(CHANGE_DETECTOR) changes: ChangeDetector) {
     this.#cache = new ResponseCache(changes);
@@ -43,10 +40,7 @@ export class CachedResponses {
   }
 
   /** Builds the response, or waits for one that is being built for the same request. */
-  share(
-    { context, headers }: Request,
-    build: () => Promise<ApiResponse | StreamedResponse>,
-  ): Promise<ApiResponse | StreamedResponse> {
+  share({ context, headers }: Request, build: () => Promise<ApiResponse>): Promise<ApiResponse> {
     const key = cacheKeyOf(context, headers);
     return this.#shared.get(key, async (release) => {
       context.stopSharing = release;
@@ -56,7 +50,7 @@ export class CachedResponses {
       const cached = isUnknown ? this.#validated.find(key) : undefined;
       if (cached && (await isCurrent(cached))) return cached;
       const response = await build();
-      if (isUnknown && response instanceof ApiResponse && response.isCurrent) {
+      if (isUnknown && response.isCurrent) {
         this.#validated.replace(key, response, UNCHANGING);
       }
       return response;

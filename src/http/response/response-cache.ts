@@ -1,4 +1,4 @@
-import type { ApiResponse } from './api-response.js';
+import { type ApiResponse, isStream } from './api-response.js';
 
 /** Detects changes to stored data from any source. */
 export interface ChangeDetector {
@@ -67,5 +67,5 @@ export class ResponseCache {
 }
 
 function lengthOf(key: string, { body }: ApiResponse): number {
-  return key.length + (body?.length ?? 0);
+  return isStream(body) ? Infinity : key.length + (body?.length ?? 0);
 }

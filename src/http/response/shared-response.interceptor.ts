@@ -3,7 +3,6 @@ import type { Request } from 'express';
 import { firstValueFrom, from, map, type Observable } from 'rxjs';
 import type { ApiResponse } from './api-response.js';
 import { CachedResponses } from './cached-responses.js';
-import type { StreamedResponse } from './streamed-response.js';
 import { toResponse } from './to-response.js';
 
 /**
@@ -11,10 +10,10 @@ import { toResponse } from './to-response.js';
  * adds some 40 µs to each request.
  */
 @Injectable()
-export class SharedResponseInterceptor implements NestInterceptor<unknown, ApiResponse | StreamedResponse> {
+export class SharedResponseInterceptor implements NestInterceptor<unknown, ApiResponse> {
   constructor(private readonly cached: CachedResponses) {}
 
-  intercept(execution: ExecutionContext, next: CallHandler): Observable<ApiResponse | StreamedResponse> {
+  intercept(execution: ExecutionContext, next: CallHandler): Observable<ApiResponse> {
     const request = execution.switchToHttp().getRequest<Request>();
     const response = next.handle().pipe(map((value: unknown) => toResponse(value, request)));
     return from(this.cached.share(request, () => firstValueFrom(response)));

@@ -1,0 +1,192 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { type Settings, SETTINGS } from '../../settings/settings.js';
+import { ReaderShares, type Release } from '../pipeline/reader-shares.js';
+import { negotiateCoding, type ResponseCoding } from '../protocol/accept.js';
+import { evaluateIfNoneMatch, NOT_WHAT_IF_MATCH_NAMES, Preconditions } from '../protocol/preconditions.js';
+import { type ApiResponse, isStream } from './api-response.js';
+import { type Fields, type Head, linesOf } from './head.js';
+import { sendPrebuilt } from './prebuilt-head.js';
+import { readerOf, type ResponseReader, writeBody } from './response-reader.js';
+
+/** Smaller bodies are not compressed: they fit one packet. */
+const MIN_COMPRESSED_BYTES = 1_024;
+/** The socket buffer holds this much anyway. */
+const LARGE_BYTES = 65_536;
+
+/** The number of posts of the maximum size that may wait for their clients to read them. */
+const LARGEST_RESPONSES = 4;
+/** Older posts may be larger than a small MAX_BODY_BYTES. */
+const MIN_MEMORY_BYTES = 64 * 1_024 * 1_024;
+
+/** One year, the minimum that browsers require to trust a host. */
+const STRICT_TRANSPORT = { 'Strict-Transport-Security': 'max-age=31536000' };
+
+const CHANGED_SINCE =
+  'The representation has changed, or may have changed, since the date of If-Unmodified-Since.';
+
+/**
+ * Sends responses: decides 304 and 412, selects the content coding, and limits the memory of large responses that their
+ * clients have yet to read.
+ */
+@Injectable()
+export class ResponseWriter {
+  readonly #memory: ReaderShares;
+  /** The fields of all responses of this service. */
+  readonly #fields: Fields;
+  readonly #lines: string;
+
+  constructor(@Inject(SETTINGS) { maxBodyBytes, publicUrl }: Pick<Settings, 'maxBodyBytes' | 'publicUrl'>) {
+    this.#memory = new ReaderShares(Math.max(LARGEST_RESPONSES * maxBodyBytes, MIN_MEMORY_BYTES));
+    // Only the operator knows that the service is reachable by https permanently, and declares this by an https
+    // PUBLIC_URL. Subdomains are not included because the service does not control them.
+    this.#fields = publicUrl?.startsWith('https:') ? STRICT_TRANSPORT : {};
+    this.#lines = linesOf(this.#fields);
+  }
+
+  /**
+   * Sends a response. Returns a promise only when the body must be compressed first, or is large or a stream: then it
+   * resolves when the client has read it.
+   *
+   * @throws PreconditionFailed
+   * @throws InvalidRequest
+   * @throws TooManyResponses
+   * @throws ClientGone
+   * @throws what the stream throws; if a part of it was sent, the connection must be closed, because the response must
+   *   not look complete
+   */
+  send(request: Request, response: Response, sent: ApiResponse): Promise<void> | undefined {
+    const { body } = sent;
+    if (!isStream(body)) return this.#send(request, response, sent);
+    const sending = async (): Promise<void> => this.#send(request, response, sent);
+    return sending().finally(() => body.close());
+  }
+
+  #send(request: Request, response: Response, sent: ApiResponse): Promise<void> | undefined {
+    const coding = codingOf(request, sent);
+    if (sent.status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
+      assertStillMatches(request, sent);
+      if (clientHas(request, sent, coding)) {
+        this.#end(request, response, sent.notModified(coding));
+        return undefined;
+      }
+    }
+    // Buffers are cached assets; only strings count against the memory.
+    if (isStream(sent.body) || (typeof sent.body === 'string' && sent.bytes! > LARGE_BYTES)) {
+      return this.#sendSlowly(request, response, sent, coding);
+    }
+    const encoded = sent.encode(coding);
+    const end = (ready: string | Buffer): void => {
+      const bytes = typeof ready === 'string' ? sent.bytes! : ready.length;
+      this.#end(request, response, sent.head(coding, bytes), ready, bytes);
+    };
+    return encoded instanceof Promise ? encoded.then(end) : void end(encoded);
+  }
+
+  /** Sends a body at the pace of its client. */
+  async #sendSlowly(
+    request: Request,
+    response: Response,
+    sent: ApiResponse,
+    coding: ResponseCoding,
+  ): Promise<void> {
+    const { body } = sent;
+    const length = coding === 'identity' ? sent.bytes : undefined;
+    const head = sent.head(coding, length);
+    if (request.method === 'HEAD') {
+      this.#end(request, response, head);
+      return;
+    }
+    const reader = readerOf(request, response);
+    reader.signal.throwIfAborted();
+    const chunks = (isStream(body) ? body.chunks() : once(body as string))[Symbol.asyncIterator]();
+    let release: Release | undefined;
+    try {
+      release = this.#hold(request, reader, sent.bytes);
+      // An error before the first byte can still be sent as a problem.
+      const first = await chunks.next();
+      response.writeHead(head.status, this.#allFields(request, response, head));
+      request.context.sentBytes = length;
+      await writeBody(reader, response, resumed(first, chunks), coding);
+    } finally {
+      release?.();
+      await chunks.return?.();
+    }
+  }
+
+  /** A read without room is refused. The response to a write is always sent, because the write is done. */
+  #hold(
+    { method, context }: Request,
+    reader: ResponseReader,
+    bytes: number | undefined,
+  ): Release | undefined {
+    if (bytes === undefined) return undefined;
+    // From here on, the response counts instead of the request's body.
+    context.bodyShare?.release();
+    return method === 'GET' ? this.#memory.take(reader, bytes) : this.#memory.force(reader, bytes);
+  }
+
+  #end(request: Request, response: Response, head: Head, body: string | Buffer = '', bytes = 0): void {
+    const isWithBody = request.method !== 'HEAD';
+    const sent = isWithBody ? body : '';
+    if (isWithBody) request.context.sentBytes = bytes;
+    const isAscii = typeof sent === 'string' && sent.length === (isWithBody ? bytes : 0);
+    const lines = `X-Request-Id: ${request.context.id}\r\n${this.#lines}`;
+    if (sendPrebuilt(response, head, lines, sent, isAscii)) return;
+    response.writeHead(head.status, this.#allFields(request, response, head)).end(sent);
+  }
+
+  /** All fields, where `writeHead` sends them. */
+  #allFields({ context }: Request, response: Response, { fields }: Head): Record<string, string> {
+    // `writeHead` replaces fields that were set before, so both Vary lists are merged (CORS sets one).
+    const vary = [fields['Vary'], response.getHeader('Vary')].filter((each) => each !== undefined).join(', ');
+    return {
+      ...fields,
+      'X-Request-Id': context.id,
+      ...this.#fields,
+      ...(vary !== '' && { Vary: vary }),
+      // Node's Date may be a second old, and so earlier than Last-Modified.
+      ...('Last-Modified' in fields && { Date: new Date().toUTCString() }),
+    };
+  }
+}
+
+/** Without an entity tag, a stream reports events, each of which must be visible at once. */
+function codingOf({ headers }: Request, { bytes, entityTag }: ApiResponse): ResponseCoding {
+  const isCompressed = bytes === undefined ? entityTag !== undefined : bytes > MIN_COMPRESSED_BYTES;
+  return isCompressed ? negotiateCoding(headers['accept-encoding']) : 'identity';
+}
+
+/**
+ * Checks the `If-Match`, or else the `If-Unmodified-Since`, of a read against its response.
+ *
+ * @throws PreconditionFailed
+ * @throws InvalidRequest
+ */
+function assertStillMatches({ headers }: Request, { entityTag, lastModified }: ApiResponse): void {
+  const { 'if-match': ifMatch, 'if-unmodified-since': ifUnmodifiedSince } = headers;
+  if (entityTag === undefined || (ifMatch ?? ifUnmodifiedSince) === undefined) return;
+  const detail = ifMatch === undefined ? CHANGED_SINCE : NOT_WHAT_IF_MATCH_NAMES;
+  Preconditions.from({ ifMatch, ifUnmodifiedSince }).assertMet(entityTag, lastModified, detail);
+}
+
+/** Whether the client already has the response. A date counts only without an entity tag (RFC 9110 §13.2.2). */
+function clientHas({ headers }: Request, sent: ApiResponse, coding: ResponseCoding): boolean {
+  const { 'if-none-match': ifNoneMatch, 'if-modified-since': ifModifiedSince } = headers;
+  if (ifNoneMatch !== undefined) {
+    const etag = sent.etag(coding);
+    return etag !== undefined && evaluateIfNoneMatch(ifNoneMatch, etag);
+  }
+  return ifModifiedSince !== undefined && sent.lastModified?.isNotModifiedSince(ifModifiedSince) === true;
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+async function* resumed(
+  first: IteratorResult<string>,
+  chunks: AsyncIterator<string>,
+): AsyncGenerator<string> {
+  for (let next = first; !next.done; next = await chunks.next()) yield next.value;
+}

@@ -124,7 +124,6 @@ async function takeSite(token) {
   await take('admin-conflict', `${site}posts/2`, {}, async (page) => {
     await page.getByLabel(/^Title/).fill('The old ferry, and its last captain');
     await send(
-      base,
       'PUT',
       '/posts/2/',
       { title: 'The old ferry sails again', body: 'Every thirty minutes.' },

@@ -124,7 +124,7 @@ describeInBrowser.each([
     expect(JSON.parse(found.body)).toEqual(stored);
   });
 
-  it('sends a list as one parameter, and collapses documented error responses', async () => {
+  it('sends a list as one parameter', async () => {
     await open('/docs/#/posts/listPosts');
     await operation('listPosts').getByRole('button', { name: 'Add integer item' }).click();
     await operation('listPosts').locator('[data-param-name=id] input').fill('1');
@@ -132,10 +132,5 @@ describeInBrowser.each([
     const { status, url } = await execute('listPosts');
     expect(status).toBe('200');
     expect(new URL(url).searchParams.get('fields')).toBe('id,title');
-
-    const responses = operation('listPosts').locator('.response[data-code="400"]');
-    expect(await responses.count()).toBe(1);
-    await responses.getByRole('button').click();
-    await responses.locator('.response-col_description__inner').waitFor();
   });
 });

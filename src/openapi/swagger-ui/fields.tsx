@@ -1,7 +1,7 @@
 import type * as React from 'react';
 import { afterEdit, inTextArea } from '../../admin/ui/posts/form/line-ends.js';
-import { PLACEHOLDER } from './form-document.js';
-import { type Data, type Fault, type PathMethod, type Plugin, received, type System } from './system.js';
+import { PLACEHOLDER } from './document.js';
+import { type Data, type PathMethod, type Plugin, received, type System } from './system.js';
 
 interface FieldProps {
   readonly schema: Data;
@@ -13,74 +13,75 @@ interface FieldProps {
   readonly onChange: (value: string) => void;
 }
 
-interface RowProps {
-  readonly param: Data;
-  readonly pathMethod: PathMethod;
+interface OperationProps {
+  /** With the path and the method. */
+  readonly operation: Data;
   readonly specSelectors: System['specSelectors'];
 }
 
 interface BodyProps {
-  /** `paths`, the path, the method, `requestBody` */
-  readonly specPath: { toJS(): readonly [string, string, string, string] };
-  readonly contentType: string | null;
-  readonly specSelectors: System['specSelectors'];
+  readonly contentType: string;
 }
 
-/** The faults of the last response that concern the field with this name. */
-type FaultsOf = (name: string) => readonly Fault[];
+/** A part of `errors` in a problem (docs/problems.md). */
+interface Fault {
+  readonly detail: string;
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly header?: string;
+}
 
-/** Inputs with names for screen readers and the service's faults below them, and inputs for the fields of forms. */
+/** Inputs with names for screen readers and the service's faults below them, and text areas in forms. */
 export const fields: Plugin = ({ React }) => {
-  const Faults = React.createContext<FaultsOf>(() => []);
+  /** The faults of the last response of an operation. */
+  const Faults = React.createContext<readonly Fault[]>([]);
+
+  function FaultList({
+    concerns,
+    id,
+  }: {
+    concerns: (fault: Fault) => boolean;
+    id?: string;
+  }): React.ReactNode {
+    const details = React.useContext(Faults)
+      .filter(concerns)
+      .map(({ detail }) => detail);
+    return (
+      <small id={id} role="alert" className="faults">
+        {details.join(' ')}
+      </small>
+    );
+  }
 
   function NamedField({ Original, ...props }: FieldProps & { Original: React.ComponentType<FieldProps> }) {
     const { description: name } = props;
     const element = React.useRef<HTMLDivElement>(null);
-    const faults = React.useContext(Faults)(name);
+    const concerns = ({ parameter, header, pointer }: Fault) =>
+      [parameter, header, pointer?.slice(1)].includes(name);
+    const isFaulty = React.useContext(Faults).some(concerns);
     const id = React.useId();
     React.useEffect(() => {
       for (const input of element.current!.querySelectorAll('input, select, textarea')) {
         input.setAttribute('aria-label', name);
-        input.setAttribute('aria-invalid', String(faults.length > 0));
+        input.setAttribute('aria-invalid', String(isFaulty));
         input.setAttribute('aria-describedby', id);
       }
     });
     return (
       <div ref={element} className="field">
         <Original {...props} />
-        <FaultList id={id} faults={faults} />
+        <FaultList id={id} concerns={concerns} />
       </div>
     );
   }
 
-  function FaultList({ id, faults }: { id?: string; faults: readonly Fault[] }): React.ReactNode {
-    return (
-      <small id={id} role="alert" className="faults">
-        {faults.map(({ detail }) => detail).join(' ')}
-      </small>
-    );
-  }
-
-  function TextField(props: FieldProps): React.ReactNode {
-    const { schema, value, onChange } = props;
+  /** An input would drop line breaks. */
+  function TextField({ schema, description, value, onChange }: FieldProps): React.ReactNode {
     const text = typeof value === 'string' ? value : '';
-    const placeholder = schema.get(PLACEHOLDER) as string | undefined;
-    // An input of one line drops line breaks.
-    const isLong =
-      schema.get('maxLength') === undefined && new RegExp(schema.get('pattern') as string).test('\n');
-    if (!isLong && !/[\r\n]/.test(text))
-      return (
-        <input
-          type="text"
-          placeholder={placeholder}
-          value={text}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      );
     return (
       <textarea
-        rows={isLong ? 10 : 2}
-        placeholder={placeholder}
+        rows={description === 'body' ? 10 : 1}
+        placeholder={schema.get(PLACEHOLDER) as string | undefined}
         value={inTextArea(text)}
         onChange={({ target }) => onChange(afterEdit(text, target.value))}
       />
@@ -89,52 +90,50 @@ export const fields: Plugin = ({ React }) => {
 
   return {
     wrapComponents: {
+      operation: (Operation: React.ComponentType<OperationProps>) => (props: OperationProps) => {
+        const { operation, specSelectors } = props;
+        const [path, method] = [operation.get('path') as string, operation.get('method') as string];
+        const { json } = received(specSelectors, path, method) ?? {};
+        return (
+          <Faults.Provider value={(json as { errors?: readonly Fault[] } | undefined)?.errors ?? []}>
+            <Operation {...props} />
+          </Faults.Provider>
+        );
+      },
       JsonSchemaForm: (Original: React.ComponentType<FieldProps>) => (props: FieldProps) => (
         <NamedField Original={Original} {...props} />
       ),
-      JsonSchema_string: (Original: React.ComponentType<FieldProps>) =>
-        function FormOrParameter(props: FieldProps) {
-          return props.dispatchInitialValue === undefined ? (
-            <Original {...props} />
-          ) : (
-            <TextField {...props} />
-          );
-        },
-      parameterRow: (ParameterRow: React.ComponentType<RowProps>) =>
-        function RowWithFaults(props: RowProps): React.ReactNode {
-          const { param, pathMethod, specSelectors } = props;
-          const place = param.get('in') === 'header' ? 'header' : 'parameter';
-          const faults = faultsIn(specSelectors, pathMethod);
-          return (
-            <Faults.Provider value={(name) => faults.filter((fault) => fault[place] === name)}>
-              <ParameterRow {...props} />
-            </Faults.Provider>
-          );
-        },
-      RequestBody: (RequestBody: React.ComponentType<BodyProps>) =>
-        function BodyWithFaults(props: BodyProps): React.ReactNode {
-          const { specPath, contentType, specSelectors } = props;
-          const [, path, method] = specPath.toJS();
-          const faults = faultsIn(specSelectors, [path, method]);
-          const isForm = contentType?.includes('form') === true;
-          const element = React.useRef<HTMLDivElement>(null);
-          React.useEffect(() => {
-            element.current?.querySelector('.examples-select-element')?.setAttribute('aria-label', 'Example');
-          });
-          return (
-            <Faults.Provider value={(name) => faults.filter(({ pointer }) => pointer === `/${name}`)}>
-              <div ref={element}>
-                {/* Fields report their values when they are mounted, so another form needs new fields. */}
-                <RequestBody key={contentType} {...props} />
-                {!isForm && <FaultList faults={faults.filter(({ pointer }) => pointer !== undefined)} />}
-              </div>
-            </Faults.Provider>
-          );
-        },
+      JsonSchema_string: (Original: React.ComponentType<FieldProps>) => (props: FieldProps) =>
+        props.dispatchInitialValue === undefined ? <Original {...props} /> : <TextField {...props} />,
+      // Fields report their values when they are mounted, so another form needs new fields.
+      RequestBody: (RequestBody: React.ComponentType<BodyProps>) => (props: BodyProps) => (
+        <RequestBody key={props.contentType} {...props} />
+      ),
+      RequestBodyEditor: (Editor: React.ComponentType) => (props: object) => (
+        <>
+          <Editor {...props} />
+          <FaultList concerns={({ pointer }) => pointer !== undefined} />
+        </>
+      ),
+      SyntaxHighlighter: (Original: React.ComponentType) => (props: object) => (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll what has the focus
+        <div className="code" role="group" aria-label="Code" tabIndex={0}>
+          <Original {...props} />
+        </div>
+      ),
     },
     statePlugins: {
       // A form is sent whole, empty fields included: the service reports all faults at once.
       oas3: {
+        wrapActions: {
+          // Another media type starts empty, too; Swagger UI would show the state of the form as JSON.
+          setRequestContentType:
+            (original: (chosen: { pathMethod: PathMethod }) => void, { oas3Actions }: System) =>
+            (chosen: { pathMethod: PathMethod }) => {
+              original(chosen);
+              oas3Actions.setRequestBodyValue({ ...chosen, value: undefined });
+            },
+        },
         wrapSelectors: {
           requestBodyInclusionSetting: () => () => ({ get: () => true }),
           validateShallowRequired: () => () => [],
@@ -143,8 +142,3 @@ export const fields: Plugin = ({ React }) => {
     },
   };
 };
-
-function faultsIn(specSelectors: System['specSelectors'], operation: PathMethod): readonly Fault[] {
-  const { json } = received(specSelectors, ...operation) ?? {};
-  return (json as { readonly errors?: readonly Fault[] } | undefined)?.errors ?? [];
-}

@@ -1,16 +1,11 @@
 import type * as React from 'react';
 import { addressOf, parametersOf } from './address.js';
-import { type Plugin, received, type System } from './system.js';
-
-interface OperationProps {
-  readonly path: string;
-  readonly method: string;
-  readonly specSelectors: System['specSelectors'];
-}
+import { type ExecuteProps, type Plugin, type Received, received } from './system.js';
 
 interface Link {
-  readonly label: string;
+  readonly label: string | number;
   readonly href: string;
+  readonly title?: string | undefined;
 }
 
 const RELATIONS: Readonly<Record<string, string>> = {
@@ -20,92 +15,58 @@ const RELATIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Shows the outcome of a request: the status beside the button, scrolled into view, and what to do next as links. The
+ * Shows the outcome of a request beside the button: the status, scrolled into view, and what to do next as links. The
  * address of the page follows the request, so that it can be kept.
  */
-export const outcome: Plugin = ({ React }) => {
-  function Posts({ path, specSelectors, json }: Pick<OperationProps, 'path' | 'specSelectors'> & Json) {
-    const isListed = addressOf(specSelectors, [`${path}{id}/`, 'get'], '') !== undefined;
-    if (!isListed || !Array.isArray(json) || json.length === 0) return null;
-    return (
-      <ul className="posts">
-        {(json as { id?: number; title?: string }[]).map(({ id, title }) =>
-          id === undefined ? null : (
-            <li key={id}>
-              <a href={`..${path}${id}/`}>{id}</a> <bdi>{title}</bdi>
-            </li>
-          ),
-        )}
-      </ul>
-    );
-  }
+export const outcome: Plugin = ({ React }) => ({
+  wrapComponents: {
+    execute: (Execute: React.ComponentType<ExecuteProps>) =>
+      function ExecuteWithOutcome(props: ExecuteProps): React.ReactNode {
+        const { specSelectors, path, method } = props;
+        const latest = specSelectors.responseFor(path, method);
+        const response = received(specSelectors, path, method);
+        const query = parametersOf(path, String(specSelectors.requestFor(path, method)?.get('url')));
+        const ownAddress = latest && addressOf(specSelectors, [path, method], query);
+        const element = React.useRef<HTMLOutputElement>(null);
+        React.useEffect(() => {
+          if (!latest) return;
+          history.replaceState(null, '', ownAddress);
+          element.current!.scrollIntoView();
+        }, [latest, ownAddress]);
+        return (
+          <>
+            <Execute {...props} />
+            <output className="outcome" ref={element}>
+              {response && `${response.status} ${response.statusText ?? ''}`}
+            </output>
+            <ul className="next-steps" aria-label="Next steps">
+              {(response ? nextSteps(response, query, props) : []).map(({ label, href, title }) => (
+                <li key={label}>
+                  <a href={href}>{label}</a> <bdi>{title}</bdi>
+                </li>
+              ))}
+            </ul>
+          </>
+        );
+      },
+  },
+});
 
-  return {
-    wrapComponents: {
-      execute: (Execute: React.ComponentType<OperationProps>) =>
-        function ExecuteWithStatus(props: OperationProps): React.ReactNode {
-          const { specSelectors, path, method } = props;
-          const response = received(specSelectors, path, method);
-          return (
-            <>
-              <Execute {...props} />
-              <output className="outcome">
-                {response && `${response.status} ${response.statusText ?? ''}`}
-              </output>
-            </>
-          );
-        },
-      liveResponse: (LiveResponse: React.ComponentType<OperationProps>) =>
-        function ResponseWithLinks(props: OperationProps): React.ReactNode {
-          const { specSelectors, path, method } = props;
-          const element = React.useRef<HTMLDivElement>(null);
-          const latest = specSelectors.responseFor(path, method);
-          const url = String(specSelectors.requestFor(path, method)?.get('url'));
-          const query = parametersOf(path, url);
-          React.useEffect(() => {
-            history.replaceState(null, '', addressOf(specSelectors, [path, method], query));
-            element.current?.closest('.opblock')?.querySelector('.btn.execute')?.scrollIntoView();
-          }, [latest, path, method, query, specSelectors]);
-          const response = received(specSelectors, path, method)!;
-          return (
-            <div ref={element} className="outcome-details">
-              <nav aria-label="Next steps">
-                {linksOf(response.headers ?? {})
-                  .concat(response.status === 200 ? changesOf(specSelectors, path, query) : [])
-                  .map(({ label, href }) => (
-                    <a key={label} href={href}>
-                      {label}
-                    </a>
-                  ))}
-              </nav>
-              {response.status === 200 && <Posts {...props} json={response.json} />}
-              <LiveResponse {...props} />
-            </div>
-          );
-        },
-    },
-  };
-};
-
-interface Json {
-  readonly json: unknown;
-}
-
-/** The links in the header fields `Location` and `Link` (RFC 8288). */
-function linksOf({ location: created, link = '' }: Readonly<Record<string, string>>): Link[] {
-  const links = [...link.matchAll(/<([^>]*)>; *rel="(\w+)"/g)].flatMap(([, href, relation]) => {
-    const label = RELATIONS[relation!];
-    return label === undefined ? [] : [{ label, href: href! }];
-  });
-  return created === undefined ? links : [{ label: 'Open the post', href: created }, ...links];
-}
-
-/** Links to the forms that change the resource of this path. */
-function changesOf(specSelectors: System['specSelectors'], path: string, query: string): Link[] {
-  if (!path.includes('{')) return [];
-  const targets = { put: 'Edit', delete: 'Delete' };
-  return Object.entries(targets).flatMap(([method, label]) => {
-    const href = addressOf(specSelectors, [path, method], query);
-    return href === undefined ? [] : [{ label, href }];
-  });
+/** The created post (`Location`), other pages (`Link`, RFC 8288), the posts of a list, and the forms that change a post. */
+function nextSteps(
+  { status, headers = {}, json }: Received,
+  query: URLSearchParams,
+  { specSelectors, path }: ExecuteProps,
+): Link[] {
+  const { location: created, link = '' } = headers;
+  const steps: Link[] = created === undefined ? [] : [{ label: 'Open the post', href: created }];
+  for (const [, href, relation] of link.matchAll(/<([^>]*)>; *rel="(\w+)"/g))
+    if (RELATIONS[relation!]) steps.push({ label: RELATIONS[relation!]!, href: href! });
+  if (status === 200 && path === '/posts/{id}/')
+    for (const [label, method] of [['Edit', 'put'] as const, ['Delete', 'delete'] as const])
+      steps.push({ label, href: addressOf(specSelectors, [path, method], query)! });
+  if (path === '/posts/' && Array.isArray(json))
+    for (const { id, title } of json as { id?: number; title?: string }[])
+      if (id !== undefined) steps.push({ label: id, href: `..${path}${id}/`, title });
+  return steps;
 }

@@ -1,8 +1,7 @@
 import type * as React from 'react';
 
-/** The part of Immutable.js maps and lists in Swagger UI's state that the plug-ins use. */
-export interface Data {
-  readonly size: number;
+/** The part of Immutable.js maps and lists in Swagger UI's state that the plug-in uses. */
+export interface Data extends Iterable<Data> {
   get(key: string | number): unknown;
   getIn(path: readonly (string | number)[]): unknown;
   set(key: string, value: unknown): Data;
@@ -13,7 +12,7 @@ export interface Data {
 export type PathMethod = readonly [path: string, method: string];
 
 /**
- * The part of Swagger UI's system that the plug-ins use; see
+ * The part of Swagger UI's system that the plug-in uses; see
  * https://swagger.io/docs/open-source-tools/swagger-ui/customization/plugin-api/
  */
 export interface System {
@@ -24,84 +23,67 @@ export interface System {
   };
   readonly specSelectors: {
     specJson(): Data;
-    specResolvedSubtree(path: readonly string[]): Data;
-    requestFor(path: string, method: string): Data | undefined;
-    responseFor(path: string, method: string): Data | undefined;
+    parameterWithMeta(operation: PathMethod, name: string, place: string): Data;
+    requestFor(...operation: PathMethod): Data | undefined;
+    responseFor(...operation: PathMethod): Data | undefined;
   };
-  readonly oas3Actions: {
-    setRequestBodyValue(change: { pathMethod: PathMethod; value: unknown }): void;
-  };
+  readonly oas3Actions: { setRequestBodyValue(change: { pathMethod: PathMethod; value: unknown }): void };
   readonly oas3Selectors: {
-    requestBodyValue(path: string, method: string): unknown;
-    requestContentType(path: string, method: string): string | null;
+    requestBodyValue(...operation: PathMethod): unknown;
+    requestContentType(...operation: PathMethod): string | null;
   };
 }
 
-/** Wrappers for Swagger UI's components, actions and selectors. */
+/** The properties of the component `execute`, the button of an operation. */
+export interface ExecuteProps extends Omit<System, 'React'> {
+  readonly operation: Data;
+  readonly path: string;
+  readonly method: string;
+  readonly onExecute: () => void;
+}
+
+/** Components and actions that replace or wrap those of Swagger UI. A later plug-in wraps an earlier one. */
 export type Plugin = (system: System) => {
   readonly components?: Readonly<Record<string, React.ComponentType<never>>>;
-  readonly fn?: Readonly<Record<string, (request: Data) => string>>;
   readonly wrapComponents?: Readonly<Record<string, (original: never) => React.ComponentType<never>>>;
   readonly statePlugins?: Readonly<
     Record<
       string,
-      {
-        readonly wrapActions?: Readonly<Record<string, (original: never) => unknown>>;
-        readonly wrapSelectors?: Readonly<Record<string, () => () => unknown>>;
-      }
+      Readonly<Record<string, Readonly<Record<string, (original: never, system: never) => unknown>>>>
     >
   >;
 };
 
-/** A request that Swagger UI is about to send. */
-export interface OutgoingRequest {
-  url: string;
-  readonly method: string;
-}
-
-/** The last response of an operation, as Swagger UI stores it. */
+/** The last response of an operation. */
 export interface Received {
   readonly status: number;
   readonly statusText?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly text?: string;
+  readonly json: unknown;
 }
 
-/** A part of `errors` in a problem (docs/problems.md). */
-export interface Fault {
-  readonly detail: string;
-  readonly pointer?: string;
-  readonly parameter?: string;
-  readonly header?: string;
-}
-
-/** The last response of an operation, with its JSON. */
 export function received(
   specSelectors: System['specSelectors'],
   ...operation: PathMethod
-): (Received & { readonly json: unknown }) | undefined {
+): Received | undefined {
   const response = specSelectors.responseFor(...operation)?.toJS() as Received | undefined;
   if (!response) return undefined;
   const isJson = /[/+]json\b/.test(response.headers?.['content-type'] ?? '');
   return { ...response, json: isJson && response.text ? (JSON.parse(response.text) as unknown) : undefined };
 }
 
+/** A request that Swagger UI is about to send. */
+export interface OutgoingRequest {
+  url: string;
+}
+
 interface SwaggerUi {
   readonly layoutActions: { show(key: readonly string[], isShown: boolean): void };
-  preauthorizeApiKey(scheme: string, token: string): void;
+  readonly authActions: { restoreAuthorization(stored: { authorized: unknown }): void };
 }
 
 declare global {
   /** From swagger-ui-bundle.js, which the page loads first. */
-  function SwaggerUIBundle(options: {
-    readonly dom_id: string;
-    readonly url: string;
-    readonly plugins: readonly Plugin[];
-    readonly requestInterceptor: (request: OutgoingRequest) => OutgoingRequest;
-    readonly responseInterceptor: (response: {
-      readonly headers: Record<string, string | readonly string[]>;
-    }) => unknown;
-    readonly onComplete: () => void;
-    readonly [option: string]: unknown;
-  }): SwaggerUi;
+  function SwaggerUIBundle(options: Readonly<Record<string, unknown>>): SwaggerUi;
 }

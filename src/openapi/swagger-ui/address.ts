@@ -1,13 +1,5 @@
 import type * as React from 'react';
-import type { Data, OutgoingRequest, PathMethod, Plugin, System } from './system.js';
-
-interface ExecuteProps {
-  readonly operation: Data;
-  readonly path: string;
-  readonly method: string;
-  readonly specActions: System['specActions'];
-  readonly onExecute: () => void;
-}
+import type { Data, ExecuteProps, OutgoingRequest, PathMethod, Plugin, System } from './system.js';
 
 interface Parameter {
   readonly name: string;
@@ -17,9 +9,9 @@ interface Parameter {
 }
 
 const address = new URL(location.href);
-/** The query of the request that the page's address describes, until it is sent. */
-let ownQuery: string | undefined;
 let isOpened = false;
+/** The query of the request that the page's address describes, until it is sent. */
+let ownQuery: URLSearchParams | undefined;
 
 /**
  * Opens what the address of the page describes: `?id=7#/posts/getPost`, to which a browser is redirected from
@@ -33,15 +25,12 @@ export const openedAddress: Plugin = ({ React }) => ({
         React.useEffect(() => {
           if (isOpened || operation.get('operationId') !== address.hash.split('/').at(-1)) return;
           isOpened = true;
-          const filled = fillIn(operation, (parameter, value) =>
-            specActions.changeParamByIdentity([path, method], parameter, value),
-          );
-          if (method !== 'get' || !filled.isComplete) return;
-          ownQuery = filled.query;
+          const isComplete = fillIn(props);
+          if (method !== 'get' || !isComplete) return;
           onExecute();
           specActions.execute({ operation, path, method });
         });
-        return <Execute {...props} />;
+        return React.createElement(Execute, props);
       },
   },
   statePlugins: {
@@ -50,33 +39,28 @@ export const openedAddress: Plugin = ({ React }) => ({
   },
 });
 
-/** Fills in the parameters from the address. @returns the query of the request itself, as in the address */
-function fillIn(
-  operation: Data,
-  set: (parameter: Data, value: unknown) => void,
-): { query: string; isComplete: boolean } {
-  const query = new URLSearchParams(address.search);
+/** Fills in the parameters from the address. @returns whether all required ones are there */
+function fillIn({ operation, path, method, specActions }: ExecuteProps): boolean {
+  ownQuery = new URLSearchParams(address.search);
   let isComplete = true;
-  for (const parameter of (operation.get('parameters') ?? []) as Iterable<Data>) {
-    const { name, in: place, required, schema } = parameter.toJS() as Parameter;
-    const [first, ...others] = query.getAll(name);
-    if (first === undefined || !['path', 'query'].includes(place)) {
+  for (const data of (operation.get('parameters') ?? []) as Iterable<Data>) {
+    const { name, in: place, required, schema } = data.toJS() as Parameter;
+    const values = place === 'header' ? [] : address.searchParams.getAll(name);
+    if (values.length === 0) {
       isComplete &&= required !== true;
       continue;
     }
-    set(parameter, schema.type === 'array' ? [first, ...others].join(',').split(',') : first);
-    if (place !== 'path') continue;
-    query.delete(name);
-    for (const other of others) query.append(name, other);
+    const value = schema.type === 'array' ? values.join(',').split(',') : values[0];
+    specActions.changeParamByIdentity([path, method], data, value);
+    if (place === 'path') ownQuery.delete(name);
   }
-  return { query: query.toString(), isComplete };
+  return isComplete;
 }
 
 /** Sends exactly the query of the address, unknown and repeated parameters included: the service reports the faults. */
 export function withOwnQuery(request: OutgoingRequest): OutgoingRequest {
-  if (ownQuery === undefined || request.method !== 'GET') return request;
   const url = new URL(request.url, location.href);
-  url.search = ownQuery;
+  if (ownQuery) url.search = ownQuery.toString();
   ownQuery = undefined;
   return Object.assign(request, { url: url.href });
 }
@@ -85,21 +69,18 @@ export function withOwnQuery(request: OutgoingRequest): OutgoingRequest {
 export function addressOf(
   specSelectors: System['specSelectors'],
   [path, method]: PathMethod,
-  query: string,
+  query: URLSearchParams,
 ): string | undefined {
   const operation = specSelectors.specJson().getIn(['paths', path, method]) as Data | undefined;
   if (!operation) return undefined;
   const fragment = `#/${String(operation.getIn(['tags', 0]))}/${String(operation.get('operationId'))}`;
-  return `${location.pathname}${query === '' ? '' : `?${query}`}${fragment}`;
+  return `${location.pathname}${query.size === 0 ? '' : `?${query}`}${fragment}`;
 }
 
 /** The parameters of a sent request, those of its path included, as a query. */
-export function parametersOf(path: string, requestUrl: string): string {
+export function parametersOf(path: string, requestUrl: string): URLSearchParams {
   const url = new URL(requestUrl, location.href);
-  const [sent, names] = [url.pathname.split('/').toReversed(), path.split('/').toReversed()];
-  const parameters = new URLSearchParams();
-  for (const [index, name] of names.entries())
-    if (name.startsWith('{')) parameters.append(name.slice(1, -1), decodeURIComponent(sent[index]!));
-  for (const [name, value] of url.searchParams) parameters.append(name, value);
-  return parameters.toString();
+  const pattern = new RegExp(`${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+  const { groups = {} } = pattern.exec(decodeURIComponent(url.pathname)) ?? {};
+  return new URLSearchParams([...Object.entries(groups), ...url.searchParams]);
 }

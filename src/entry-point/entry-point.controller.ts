@@ -7,7 +7,6 @@ import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse, toAsset } from '../http/response/document-response.js';
 import { formatLinks } from '../http/response/page-links.js';
 import { ClosedSchema } from '../openapi/document-types.js';
-import { UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
 
 @ClosedSchema('EntryPoint', 'The addresses of the collections.')
 class EntryPointDto {
@@ -67,7 +66,6 @@ export class EntryPointController {
       headers: ['Link'],
       content: { [JSON_TYPE]: { type: EntryPointDto } },
     },
-    problems: { unknownParameter: UNKNOWN_PARAMETER },
     respond: entryPointResponse,
   })
   getEntryPoint(): void {}
@@ -84,7 +82,6 @@ export class EntryPointController {
       headers: ['Link'],
       content: { [LINKSET_TYPE]: { type: ApiCatalogDto } },
     },
-    problems: { unknownParameter: UNKNOWN_PARAMETER },
     respond: apiCatalogResponse,
   })
   getApiCatalog(): void {}

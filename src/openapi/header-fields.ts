@@ -2,90 +2,69 @@ import type { Header, Parameter, Reference, Schema } from './document-types.js';
 
 const ENTITY_TAGS = { pattern: String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?: *, *(?:W/)?"[!#-~]*")*)$` };
 
-/** Request header fields. OpenAPI itself documents `Accept`, `Content-Type` and `Authorization`. */
-export const REQUEST_ID = sent(
-  'X-Request-Id',
-  'The id of the request in the log and in the response. A well-formed id from the client is kept; another one is replaced.',
-  'import-2026-11-20',
-  { pattern: String.raw`^[\w.~:=+/@-]{1,128}$` },
-);
+/** Request header fields, by the names of their components. OpenAPI itself documents `Accept`, `Content-Type` and `Authorization`. */
+export const PARAMETERS = {
+  'X-Request-Id': sent(
+    'X-Request-Id',
+    'The id of the request in the log and in the response. A well-formed id from the client is kept; another one is replaced.',
+    'import-2026-11-20',
+    { pattern: String.raw`^[\w.~:=+/@-]{1,128}$` },
+  ),
+  'If-Match': sent(
+    'If-Match',
+    'The ETag of the version that the client wants to change. If another version is stored, the response is 412.',
+    '"7-1"',
+    ENTITY_TAGS,
+  ),
+  'If-Match-on-read': sent(
+    'If-Match',
+    'The ETag that the response must have, in any content coding. With another ETag, the response is 412.',
+    '"7-1"',
+    ENTITY_TAGS,
+  ),
+  'If-None-Match': sent(
+    'If-None-Match',
+    'The ETag of the representation that the client has. If it is still current, the response is 304 without a body.',
+    '"7-1"',
+  ),
+  // On a write, the field has the opposite purpose of that on a read (RFC 9110 §13.1.2).
+  'If-None-Match-on-write': sent(
+    'If-None-Match',
+    '`*`, or the ETag of a version that the post must not have. If it has that version, the response is 412.',
+    '*',
+  ),
+  'If-Modified-Since': sent(
+    'If-Modified-Since',
+    'The Last-Modified of the representation that the client has. If nothing has changed since, the response is 304 without a body. Used only without If-None-Match; an invalid date is ignored.',
+    'Fri, 20 Nov 2026 14:40:00 GMT',
+  ),
+  'If-Unmodified-Since': sent(
+    'If-Unmodified-Since',
+    'The Last-Modified of the representation that the client has read. If it has changed since, or may have within that second, the response is 412. Used only without If-Match; an invalid date is ignored.',
+    'Fri, 20 Nov 2026 14:40:00 GMT',
+  ),
+  'Idempotency-Key': sent(
+    'Idempotency-Key',
+    'A key that the client chooses, such as a UUID. Requests with the same key and the same body are executed once; repetitions get the first response, for 24 hours.',
+    '8e03978e-40d5-43dd-bc93-6894a57f9324',
+    { pattern: String.raw`^(?:"[ !#-\[\]-~]{1,255}"|[!#-~]{1,255})$` },
+  ),
+  'Prefer-count': sent(
+    'Prefer',
+    '`count=exact` requests X-Total-Count; without it posts are not counted (RFC 7240).',
+    'count=exact',
+  ),
+  'Prefer-return': sent(
+    'Prefer',
+    '`return=minimal` leaves out the body of a success (RFC 7240); `Preference-Applied` confirms it.',
+    'return=minimal',
+  ),
+} satisfies Record<string, Parameter>;
 
-export const IF_NONE_MATCH = sent(
-  'If-None-Match',
-  'The ETag of the representation that the client has. If it is still current, the response is 304 without a body.',
-  '"7-1"',
-);
+export type ParameterName = keyof typeof PARAMETERS;
 
-export const IF_MATCH = sent(
-  'If-Match',
-  'The ETag of the version that the client wants to change. If another version is stored, the response is 412.',
-  '"7-1"',
-  ENTITY_TAGS,
-);
-
-export const IF_MATCH_ON_READ: Parameter = sent(
-  'If-Match',
-  'The ETag that the response must have, in any content coding. With another ETag, the response is 412.',
-  '"7-1"',
-  ENTITY_TAGS,
-);
-
-export const IF_MODIFIED_SINCE = sent(
-  'If-Modified-Since',
-  'The Last-Modified of the representation that the client has. If nothing has changed since, the response is 304 without a body. Used only without If-None-Match; an invalid date is ignored.',
-  'Fri, 20 Nov 2026 14:40:00 GMT',
-);
-
-export const IF_UNMODIFIED_SINCE = sent(
-  'If-Unmodified-Since',
-  'The Last-Modified of the representation that the client has read. If it has changed since, or may have within that second, the response is 412. Used only without If-Match; an invalid date is ignored.',
-  'Fri, 20 Nov 2026 14:40:00 GMT',
-);
-
-export const IDEMPOTENCY_KEY = sent(
-  'Idempotency-Key',
-  'A key that the client chooses, such as a UUID. Requests with the same key and the same body are executed once; repetitions get the first response, for 24 hours.',
-  '8e03978e-40d5-43dd-bc93-6894a57f9324',
-  { pattern: String.raw`^(?:"[ !#-\[\]-~]{1,255}"|[!#-~]{1,255})$` },
-);
-
-export const PREFER_COUNT: Parameter = sent(
-  'Prefer',
-  '`count=exact` requests X-Total-Count; without it posts are not counted (RFC 7240).',
-  'count=exact',
-);
-
-export const PREFER_RETURN: Parameter = sent(
-  'Prefer',
-  '`return=minimal` leaves out the body of a success (RFC 7240); `Preference-Applied` confirms it.',
-  'return=minimal',
-);
-
-/** On a write, the field has the opposite purpose of that on a read (RFC 9110 §13.1.2). */
-export const IF_NONE_MATCH_ON_WRITE = sent(
-  'If-None-Match',
-  '`*`, or the ETag of a version that the post must not have. If it has that version, the response is 412.',
-  '*',
-);
-
-/** The components of parameters, by their names. */
-export const PARAMETERS: Readonly<Record<string, Parameter>> = {
-  'X-Request-Id': REQUEST_ID,
-  'If-Match': IF_MATCH,
-  'If-Match-on-read': IF_MATCH_ON_READ,
-  'If-None-Match': IF_NONE_MATCH,
-  'If-None-Match-on-write': IF_NONE_MATCH_ON_WRITE,
-  'If-Modified-Since': IF_MODIFIED_SINCE,
-  'If-Unmodified-Since': IF_UNMODIFIED_SINCE,
-  'Idempotency-Key': IDEMPOTENCY_KEY,
-  'Prefer-count': PREFER_COUNT,
-  'Prefer-return': PREFER_RETURN,
-};
-
-/** A reference to the component of a parameter, if it has one. */
-export function parameterReference(parameter: Parameter): Parameter | Reference {
-  const component = Object.entries(PARAMETERS).find(([, each]) => each === parameter);
-  return component ? { $ref: `#/components/parameters/${component[0]}` } : parameter;
+export function parameterReferences(names: readonly ParameterName[]): Reference[] {
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
 function sent(name: string, description: string, example: string, schema?: Schema): Parameter {
@@ -170,11 +149,6 @@ export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
 /** The header fields of every response. */
 export const COMMON_HEADERS: readonly ResponseHeader[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
-
-/** Whether the document defines a header field of this name. */
-export function isResponseHeader(name: string): name is ResponseHeader {
-  return Object.hasOwn(RESPONSE_HEADERS, name);
-}
 
 /** The `headers` of a response: references to the components of these names. */
 export function headerReferences(names: readonly ResponseHeader[]): Record<string, { $ref: string }> {

@@ -12,7 +12,7 @@ import { PARAMETERS, RESPONSE_HEADERS } from './header-fields.js';
 import { CLIENT_INFO, INFO } from './info.js';
 import { modelsOf } from './operation-docs.js';
 import { ProblemDto } from './problem.dto.js';
-import { EXAMPLE_BASE_URL, ProblemResponses } from './problem-response.js';
+import { problemResponses } from './problem-responses.js';
 import { modernSchemas, onlyReferenced, type Schemas } from './schemas.js';
 
 const SECURITY_SCHEMES = {
@@ -82,19 +82,14 @@ export class OpenApiService {
         .map((operation) => [operation.operationId, operation.tags ?? []]),
     );
     const schemas = modernSchemas(scanned.components?.schemas as Schemas);
-    const problemResponses = new ProblemResponses(
-      (routeName, parameters) => EXAMPLE_BASE_URL + this.routeTable.pathOf(routeName, parameters),
-    );
     const paths = completePaths(documentedRoutes(this.routeTable.routes), {
       schemas,
-      maxBodyBytes: this.settings.maxBodyBytes,
-      problemResponses,
       tagsOf: (operationId) => tags.get(operationId) ?? [],
     });
     const components = onlyReferenced(paths, {
       schemas,
       parameters: { ...PARAMETERS },
-      responses: problemResponses.components(),
+      responses: problemResponses(),
       headers: RESPONSE_HEADERS,
     });
     const document = {

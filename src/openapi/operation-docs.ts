@@ -1,30 +1,12 @@
 import type { Type } from '@nestjs/common';
 import { getSchemaPath } from '@nestjs/swagger';
-import {
-  type Content,
-  type Example,
-  type Operation,
-  type Parameter,
-  type Reference,
-  type Response,
-  type Responses,
-  type Schema,
-} from './document-types.js';
+import type { Content, Operation, Reference, Response, Responses, Schema } from './document-types.js';
 import {
   COMMON_HEADERS,
   headerReferences,
-  IF_MATCH_ON_READ,
-  IF_MODIFIED_SINCE,
-  IF_NONE_MATCH,
-  IF_UNMODIFIED_SINCE,
+  type ParameterName,
   type ResponseHeader,
 } from './header-fields.js';
-import {
-  MALFORMED_IF_MATCH,
-  NOT_AS_ASKED_FOR,
-  type ProblemResponses,
-  type ProblemSamples,
-} from './problem-response.js';
 import { mapValues } from './map-values.js';
 
 /** A body of a media type: a DTO, a list of them (`[PostDto]`), or a schema. */
@@ -33,7 +15,6 @@ export interface MediaDocs {
   /** The alternative type, when the request selects it. */
   readonly or?: Type | readonly [Type];
   readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, Example>>;
 }
 
 export type ContentDocs = Readonly<Record<string, MediaDocs>>;
@@ -51,7 +32,7 @@ export interface OperationDocs {
   readonly summary?: string;
   readonly description?: string;
   /** Header fields; the parameters of the path and the query come from the classes of the arguments. */
-  readonly parameters?: readonly Parameter[];
+  readonly parameters?: readonly ParameterName[];
   readonly body?: { readonly description?: string; readonly content: ContentDocs };
   /**
    * A 200 with an ETag. It adds `If-None-Match` and 304, and `If-Match` and 412; with `Last-Modified` among its
@@ -59,68 +40,44 @@ export interface OperationDocs {
    */
   readonly representation?: ResponseDocs;
   readonly responses?: Readonly<Record<number, ResponseDocs>>;
-  /** A sample of each problem that the handler throws. */
-  readonly problems?: ProblemSamples;
+  /** The statuses of the problems that the handler throws. */
+  readonly problems?: readonly number[];
 }
 
-/** The parts of an OpenAPI operation that come from its declaration. */
-export function describeOperation(
-  docs: OperationDocs,
-  problemResponses: ProblemResponses,
-): Pick<Operation, 'summary' | 'description' | 'requestBody'> & {
-  readonly parameters: readonly Parameter[];
-  readonly responses: Responses;
-} {
-  const { summary, description, body } = docs;
-  const { parameters, responses, problems } = withRepresentation(docs);
-  return {
-    ...(summary === undefined ? {} : { summary }),
-    ...(description === undefined ? {} : { description }),
-    ...(body ? { requestBody: { ...body, content: contentOf(body.content), required: true } } : {}),
-    parameters,
-    responses: { ...mapValues(responses, responseOf), ...problemResponses.references(problems) },
-  };
+/** The names of an operation's request header fields. */
+export function parameterNames({ parameters = [], representation }: OperationDocs): ParameterName[] {
+  const ofRead: readonly ParameterName[] = ['If-Match-on-read', 'If-None-Match'];
+  const ofDates: readonly ParameterName[] = ['If-Unmodified-Since', 'If-Modified-Since'];
+  return [
+    ...parameters,
+    ...(representation ? ofRead : []),
+    ...(representation?.headers?.includes('Last-Modified') ? ofDates : []),
+    'X-Request-Id',
+  ];
+}
+
+export function requestBodyOf({ body }: OperationDocs): Pick<Operation, 'requestBody'> {
+  return body ? { requestBody: { ...body, content: contentOf(body.content), required: true } } : {};
+}
+
+/** The responses of the handler, without problems. */
+export function responsesOf({ representation, responses = {} }: OperationDocs): Responses {
+  if (!representation) return mapValues(responses, responseOf);
+  const headers: readonly ResponseHeader[] = ['ETag', ...(representation.headers ?? [])];
+  const description =
+    'The representation of the client is still current, by `If-None-Match` or `If-Modified-Since`.';
+  return mapValues(
+    { 200: { ...representation, headers }, 304: { description, headers }, ...responses },
+    responseOf,
+  );
 }
 
 /** The classes of an operation's request and response bodies. */
 export function modelsOf({ body, representation, responses = {} }: OperationDocs): Type[] {
-  const contents = [
-    body?.content,
-    representation?.content,
-    ...Object.values(responses).map(({ content }) => content),
-  ];
-  return contents
-    .flatMap((content) => Object.values(content ?? {}))
+  return [body, representation, ...Object.values(responses)]
+    .flatMap((part) => Object.values(part?.content ?? {}))
     .flatMap(({ type, or }) => [type, or])
     .flatMap((type) => (typeof type === 'function' ? [type] : isList(type) ? [...type] : []));
-}
-
-function withRepresentation({
-  representation,
-  responses = {},
-  parameters = [],
-  problems = {},
-}: OperationDocs): Required<Pick<OperationDocs, 'parameters' | 'responses' | 'problems'>> {
-  if (!representation) return { parameters, responses, problems };
-  const headers: readonly ResponseHeader[] = ['ETag', ...(representation.headers ?? [])];
-  return {
-    parameters: [
-      ...parameters,
-      IF_MATCH_ON_READ,
-      IF_NONE_MATCH,
-      ...(headers.includes('Last-Modified') ? [IF_UNMODIFIED_SINCE, IF_MODIFIED_SINCE] : []),
-    ],
-    problems: { ...problems, malformedIfMatch: MALFORMED_IF_MATCH, notAsAskedFor: NOT_AS_ASKED_FOR },
-    responses: {
-      200: { ...representation, headers },
-      304: {
-        description:
-          'The representation of the client is still current, by `If-None-Match` or `If-Modified-Since`.',
-        headers,
-      },
-      ...responses,
-    },
-  };
 }
 
 function responseOf({ description, headers = [], content }: ResponseDocs): Response {
@@ -131,15 +88,11 @@ function responseOf({ description, headers = [], content }: ResponseDocs): Respo
   };
 }
 
-/** Of several examples, the first is shown: Swagger UI's choice has no name for screen readers. */
 function contentOf(content: ContentDocs): Content {
-  return mapValues(content, ({ type, or, example, examples = {} }) => {
-    const shown = example ?? Object.values(examples)[0]?.value;
-    return {
-      schema: or ? { anyOf: [schemaOf(type), schemaOf(or)] } : schemaOf(type),
-      ...(shown === undefined ? {} : { example: shown }),
-    };
-  });
+  return mapValues(content, ({ type, or, example }) => ({
+    schema: or ? { anyOf: [schemaOf(type), schemaOf(or)] } : schemaOf(type),
+    ...(example === undefined ? {} : { example }),
+  }));
 }
 
 function schemaOf(type: MediaDocs['type']): Schema | Reference {

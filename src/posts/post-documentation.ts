@@ -7,11 +7,8 @@ import {
   MULTIPART_TYPE,
   NDJSON_TYPE,
 } from '../http/protocol/media-type.js';
-import { LIMIT_RULE, MAX_LIMIT } from '../http/request/validation.js';
-import type { Example } from '../openapi/document-types.js';
-import { IF_MATCH, IF_NONE_MATCH_ON_WRITE, IF_UNMODIFIED_SINCE } from '../openapi/header-fields.js';
+import type { ParameterName } from '../openapi/header-fields.js';
 import type { ContentDocs, OperationDocs, ResponseDocs } from '../openapi/operation-docs.js';
-import { InvalidRequest, PreconditionFailed } from '../problem-details/problems.js';
 import {
   CreatePostDto,
   CreatePostForm,
@@ -21,7 +18,6 @@ import {
   ReplacePostDto,
   ReplacePostForm,
 } from './dto/post.dto.js';
-import { PostNotFound } from './post-id.js';
 
 /** Posts for the examples of the OpenAPI document. */
 const HELLO: PostDto = {
@@ -63,39 +59,6 @@ const POSTS_AS_ATOM = `<?xml version="1.0" encoding="utf-8"?>
 </feed>
 `;
 
-export const POST_NOT_FOUND = new PostNotFound(WALK.id);
-
-export const PRECONDITION_FAILED = new PreconditionFailed(
-  'The current version of the post does not meet the preconditions.',
-);
-
-export const FAULTY_POST = new InvalidRequest([
-  { detail: 'The title must not be empty or only white space.', code: 'blank', pointer: '/title' },
-  { detail: 'The field is required.', code: 'required', pointer: '/body' },
-]);
-
-export const FAULTY_LIST_QUERY = new InvalidRequest([
-  { detail: LIMIT_RULE, code: 'out_of_range', limit: MAX_LIMIT, parameter: 'limit' },
-  {
-    detail: 'The value must be one of pub_date, -pub_date, id, -id, title, -title, modified, -modified.',
-    code: 'not_one_of',
-    parameter: 'ordering',
-  },
-]);
-
-export const MISSING_ID = new InvalidRequest([
-  { detail: 'The id of the post is required.', code: 'required', parameter: 'id' },
-]);
-
-export const MALFORMED_KEY = new InvalidRequest([
-  {
-    detail:
-      'The field must be one key of 1 to 255 ASCII characters, with or without double quotes around it.',
-    code: 'malformed',
-    header: 'Idempotency-Key',
-  },
-]);
-
 const ENCODINGS =
   'The body may be compressed by `gzip`, `deflate` or `br` (`Content-Encoding`). Unknown fields are refused.';
 const REPLACEMENT_BODY_DESCRIPTION = `A post as JSON or as a form; all three media types are equivalent. ${ENCODINGS}`;
@@ -106,10 +69,14 @@ const NEW_POST_BODY_DESCRIPTION =
 export const IF_MATCH_ADVICE =
   'Send the ETag of the post that you read in `If-Match`, to detect a change by another client.';
 
-export const PRECONDITIONS = [IF_MATCH, IF_UNMODIFIED_SINCE, IF_NONE_MATCH_ON_WRITE];
+export const PRECONDITIONS: readonly ParameterName[] = [
+  'If-Match',
+  'If-Unmodified-Since',
+  'If-None-Match-on-write',
+];
 
 export const POST_AS_JSON: ContentDocs = {
-  [JSON_TYPE]: { type: PostDto, examples: { post: { summary: 'A post', value: WALK } } },
+  [JSON_TYPE]: { type: PostDto, example: WALK },
 };
 
 export const REPLACED: ResponseDocs = {
@@ -127,13 +94,7 @@ export const DELETED: ResponseDocs = { description: 'The post is deleted.' };
 
 export const REPLACEMENT_BODY = {
   description: REPLACEMENT_BODY_DESCRIPTION,
-  content: bodies(ReplacePostDto, ReplacePostForm, {
-    replacement: {
-      summary: 'A replacement that keeps the date',
-      value: { title: WALK.title, body: 'The heron has moved.' },
-    },
-    asRead: { summary: 'A post as it was read', value: WALK },
-  }),
+  content: bodies(ReplacePostDto, ReplacePostForm, { title: WALK.title, body: 'The heron has moved.' }),
 };
 
 export const POST_PAGE: NonNullable<OperationDocs['representation']> = {
@@ -143,10 +104,7 @@ export const POST_PAGE: NonNullable<OperationDocs['representation']> = {
     [JSON_TYPE]: {
       type: [PostDto],
       or: [PartialPostDto],
-      examples: {
-        twoPosts: { summary: 'The newest posts', value: [WALK, HELLO] },
-        none: { summary: 'No posts', value: [] },
-      },
+      example: [WALK, HELLO],
     },
     [NDJSON_TYPE]: {
       type: {
@@ -175,13 +133,7 @@ const { id: _id, ...FIELDS } = WALK;
 export const NEW_POST_BODY = {
   description: NEW_POST_BODY_DESCRIPTION,
   content: {
-    ...bodies(CreatePostDto, CreatePostForm, {
-      post: { summary: 'A post', value: FIELDS },
-      undated: {
-        summary: 'A post dated now',
-        value: { title: 'Just now', body: 'Without pub_date, it gets the current time.' },
-      },
-    }),
+    ...bodies(CreatePostDto, CreatePostForm, FIELDS),
     [NDJSON_TYPE]: {
       type: {
         type: 'string',
@@ -207,20 +159,13 @@ export const CREATED: ResponseDocs = {
     'The stored post. For an import: the number of stored posts, and their lowest and highest id, without an ETag. With `Prefer: return=minimal` there is no body.',
   headers: ['Location', 'Idempotency-Replayed', 'Preference-Applied', 'ETag', 'Last-Modified'],
   content: {
-    [JSON_TYPE]: {
-      type: PostDto,
-      or: ImportResultDto,
-      examples: {
-        post: { summary: 'A post', value: WALK },
-        imported: { summary: 'An import', value: { created: 2, first_id: 8, last_id: 9 } },
-      },
-    },
+    [JSON_TYPE]: { type: PostDto, or: ImportResultDto, example: WALK },
   },
 };
 
-function bodies(json: Type, form: Type, samples: Readonly<Record<string, Example>>): ContentDocs {
+function bodies(json: Type, form: Type, example: object): ContentDocs {
   return {
-    [JSON_TYPE]: { type: json, examples: samples },
+    [JSON_TYPE]: { type: json, example },
     [FORM_TYPE]: { type: form },
     [MULTIPART_TYPE]: { type: form },
   };

@@ -30,14 +30,8 @@ import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { SharedResponseInterceptor } from '../http/response/shared-response.interceptor.js';
 import type { Reader } from '../http/response/response-reader.js';
-import {
-  IdempotencyKeyInUse,
-  IdempotencyKeyReused,
-  IdempotencyKeys,
-} from '../idempotency/idempotency-keys.service.js';
+import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
 import { type ImportResult, ImportsService } from '../imports/imports.service.js';
-import { IDEMPOTENCY_KEY, PREFER_COUNT, PREFER_RETURN } from '../openapi/header-fields.js';
-import { DATABASE_BUSY, MALFORMED_IF_MATCH, UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto, toNewPost, toReplacement } from './dto/post.dto.js';
 import { LIST_REPRESENTATIONS } from './formats/list-representations.js';
@@ -53,13 +47,6 @@ import { Roles } from '../http/request/roles.js';
 
 /** The browsable form is Swagger UI, opened at the operation of the same path. */
 const form = (operationId: string) => ({ mediaType: HTML_TYPE, seeOther: `/docs/#/posts/${operationId}` });
-
-const TARGET_PROBLEMS = {
-  malformedIfMatch: MALFORMED_IF_MATCH,
-  postNotFound: docs.POST_NOT_FOUND,
-  preconditionFailed: docs.PRECONDITION_FAILED,
-  databaseBusy: DATABASE_BUSY,
-};
 
 @ApiTags('posts')
 @Controller('posts')
@@ -81,10 +68,9 @@ export class PostsController {
       'A page of posts, by default the newest first. Follow the links in `Link` to the next pages: they keep all parameters. ' +
       'NDJSON and CSV stream all selected posts as of one moment, unless there is a `limit`. ' +
       'Unknown, repeated or invalid parameters are refused, never ignored.',
-    parameters: [PREFER_COUNT],
+    parameters: ['Prefer-count'],
     produces: [...LIST_REPRESENTATIONS, form('listPosts')],
     representation: docs.POST_PAGE,
-    problems: { faultyQuery: docs.FAULTY_LIST_QUERY, databaseBusy: DATABASE_BUSY },
     cacheable: true,
     check: checkCursor,
     respond: listResponse,
@@ -112,20 +98,13 @@ export class PostsController {
     summary: 'Store a post',
     description:
       'The service assigns the `id`. An `id` in the body is ignored, so that a post that was read can be sent again.',
-    parameters: [IDEMPOTENCY_KEY, PREFER_RETURN],
+    parameters: ['Idempotency-Key', 'Prefer-return'],
     body: docs.NEW_POST_BODY,
     streams: [NDJSON_TYPE, CSV_TYPE],
     takesIdempotencyKey: true,
     takesReturnPreference: true,
     responses: { 201: docs.CREATED },
-    problems: {
-      faultyPost: docs.FAULTY_POST,
-      unknownParameter: UNKNOWN_PARAMETER,
-      malformedKey: docs.MALFORMED_KEY,
-      keyInUse: new IdempotencyKeyInUse(),
-      keyReused: new IdempotencyKeyReused(),
-      databaseBusy: DATABASE_BUSY,
-    },
+    problems: [409, 422],
     respond: createdResponse,
   })
   createPost(
@@ -147,11 +126,11 @@ export class PostsController {
     description:
       'Like PUT on the path of the post. The `id` is in the query, in the body, or the same in both; ' +
       `without it nothing is changed. ${docs.IF_MATCH_ADVICE}`,
-    parameters: [...docs.PRECONDITIONS, PREFER_RETURN],
+    parameters: [...docs.PRECONDITIONS, 'Prefer-return'],
     body: docs.REPLACEMENT_BODY,
     takesReturnPreference: true,
     responses: { 200: docs.REPLACED, 204: docs.REPLACED_MINIMAL },
-    problems: { missingId: docs.MISSING_ID, faultyPost: docs.FAULTY_POST, ...TARGET_PROBLEMS },
+    problems: [404, 412],
     check: checkTarget,
     respond: postResponse,
   })
@@ -172,7 +151,7 @@ export class PostsController {
     description: `Like DELETE on the path of the post. Without an \`id\` nothing is deleted. ${docs.IF_MATCH_ADVICE}`,
     parameters: docs.PRECONDITIONS,
     responses: { 204: docs.DELETED },
-    problems: { missingId: docs.MISSING_ID, ...TARGET_PROBLEMS },
+    problems: [404, 412],
     check: checkTarget,
   })
   deletePostByQuery(
@@ -190,11 +169,6 @@ export class PostsController {
     description: 'Its `ETag` identifies this version.',
     produces: [{ mediaType: JSON_TYPE }, form('getPost')],
     representation: { description: 'The post.', headers: ['Last-Modified'], content: docs.POST_AS_JSON },
-    problems: {
-      unknownParameter: UNKNOWN_PARAMETER,
-      postNotFound: docs.POST_NOT_FOUND,
-      databaseBusy: DATABASE_BUSY,
-    },
     cacheable: true,
     respond: postResponse,
   })
@@ -208,11 +182,11 @@ export class PostsController {
     name: 'post-detail',
     summary: 'Replace a post',
     description: `The body replaces the post. Without a \`pub_date\` the date does not change. ${docs.IF_MATCH_ADVICE}`,
-    parameters: [...docs.PRECONDITIONS, PREFER_RETURN],
+    parameters: [...docs.PRECONDITIONS, 'Prefer-return'],
     body: docs.REPLACEMENT_BODY,
     takesReturnPreference: true,
     responses: { 200: docs.REPLACED, 204: docs.REPLACED_MINIMAL },
-    problems: { faultyPost: docs.FAULTY_POST, unknownParameter: UNKNOWN_PARAMETER, ...TARGET_PROBLEMS },
+    problems: [404, 412],
     check: checkTarget,
     respond: postResponse,
   })
@@ -233,7 +207,7 @@ export class PostsController {
     description: docs.IF_MATCH_ADVICE,
     parameters: docs.PRECONDITIONS,
     responses: { 204: docs.DELETED },
-    problems: { unknownParameter: UNKNOWN_PARAMETER, ...TARGET_PROBLEMS },
+    problems: [404, 412],
   })
   deletePost(
     @Param() { id }: PostPath,

@@ -10,9 +10,8 @@ import { assetResponse, toAsset } from '../http/response/document-response.js';
 import { pageFields } from '../http/response/security-fields.js';
 import { ClosedSchema } from '../openapi/document-types.js';
 import type { ContentDocs, MediaDocs } from '../openapi/operation-docs.js';
-import { EXAMPLE_BASE_URL, UNKNOWN_PARAMETER } from '../openapi/problem-response.js';
+import { EXAMPLE_BASE_URL } from '../openapi/problem-responses.js';
 import { CATALOGUE, findKind, PROBLEM_KINDS, type ProblemKind } from './catalogue.js';
-import { NotFound } from './problems.js';
 
 const PAGE_FIELDS = pageFields([
   "default-src 'none'",
@@ -75,7 +74,6 @@ export class ProblemsController {
       description: 'All kinds of problem with an explanation.',
       content: explained({ type: [ProblemKindDto], example: PROBLEM_KINDS.map(exampleOf) }),
     },
-    problems: { unknownParameter: UNKNOWN_PARAMETER },
     respond: problemListResponse,
   })
   listProblems(): readonly ProblemKind[] {
@@ -91,7 +89,6 @@ export class ProblemsController {
       description: 'The cause, and what the client can do.',
       content: explained({ type: ProblemKindDto, example: exampleOf(CATALOGUE.preconditionFailed) }),
     },
-    problems: { unknownParameter: UNKNOWN_PARAMETER, notFound: new NotFound() },
     respond: problemKindResponse,
   })
   getProblem(@Param() { slug }: ProblemPath): ProblemKind {

@@ -9,13 +9,10 @@ import type { ApiResponse } from '../../http/response/api-response.js';
 import { documentResponse, Page } from '../../http/response/document-response.js';
 import type { PageCursor } from '../../http/response/page-links.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
-import { DATABASE_BUSY } from '../../openapi/problem-response.js';
 import { DateParameter } from '../dto/field-rules.js';
-import { FAULTY_LIST_QUERY } from '../post-documentation.js';
 import { MAX_POST_ID } from '../post-id.js';
 import { listLastModified } from '../post-validators.js';
 import { formatPubDate, parsePubDate } from '../pub-date.js';
-import { DeletionsExpired } from './deletions-expired.js';
 import type { PostDeletion } from './post-deletion.entity.js';
 import { type DeletionsPage, PostDeletionsService } from './post-deletions.service.js';
 
@@ -64,18 +61,11 @@ export class PostDeletionsController {
       content: {
         [JSON_TYPE]: {
           type: [PostDeletionDto],
-          examples: {
-            one: { summary: 'A deleted post', value: [SAMPLE] },
-            none: { summary: 'No deleted posts', value: [] },
-          },
+          example: [SAMPLE],
         },
       },
     },
-    problems: {
-      faultyQuery: FAULTY_LIST_QUERY,
-      deletionsExpired: new DeletionsExpired(),
-      databaseBusy: DATABASE_BUSY,
-    },
+    problems: [410],
     cacheable: true,
     check: cursorCheck(isDeletionKey),
     respond: deletionsResponse,

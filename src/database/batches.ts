@@ -1,5 +1,5 @@
 import { DatabaseFault } from './database-fault.js';
-import type { Outcome } from './transaction.js';
+import type { Outcomes } from './transaction.js';
 
 /** Large enough to spread the cost of a query or a commit, small enough that the first item does not wait long. */
 const MAX_ITEMS = 64;
@@ -14,7 +14,7 @@ interface BatchOptions<Item, Result> {
   readonly keyOf?: (item: Item) => unknown;
   readonly lengthOf?: (item: Item) => number;
   /** Handles items with different keys. An item whose outcome is undefined is handled again, alone. */
-  readonly run: (items: readonly Item[]) => Promise<readonly (Outcome<Result> | undefined)[]>;
+  readonly run: (items: readonly Item[]) => Promise<Outcomes<Result>>;
 }
 
 interface Waiting<Item, Result> {
@@ -43,18 +43,15 @@ export class Batches<Item, Result> {
 
   /** @throws DatabaseFault `busy` when too many items wait already */
   add(item: Item): Promise<Result> {
-    if (this.#waiting.length >= (this.options.maxWaiting ?? Infinity))
-      return Promise.reject(new DatabaseFault('busy'));
+    const { maxRunning, maxWaiting = Infinity } = this.options;
+    if (this.#waiting.length >= maxWaiting) return Promise.reject(new DatabaseFault('busy'));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      if (this.#running < this.options.maxRunning) this.#start();
+      if (this.#running >= maxRunning) return;
+      this.#running += 1;
+      // The requests that have arrived form one batch, once the event loop has read them.
+      setImmediate(() => void this.#handleWaiting());
     });
-  }
-
-  /** Starts once the event loop has read the requests that have arrived: they form one batch. */
-  #start(): void {
-    this.#running += 1;
-    setImmediate(() => void this.#handleWaiting());
   }
 
   async #handleWaiting(): Promise<void> {
@@ -85,20 +82,18 @@ export class Batches<Item, Result> {
   }
 
   async #handle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
-    let outcomes: readonly (Outcome<Result> | undefined)[];
+    const isAlone = batch.length === 1;
+    let outcomes: Outcomes<Result>;
     try {
       outcomes = await this.options.run(batch.map(({ item }) => item));
     } catch (fault) {
-      if (batch.length > 1 && isFaultOfOne(fault)) {
-        for (const waiting of batch) await this.#handle([waiting]);
-      } else {
-        for (const { reject } of batch) reject(fault);
-      }
+      if (isAlone || !isFaultOfOne(fault)) for (const { reject } of batch) reject(fault);
+      else for (const waiting of batch) await this.#handle([waiting]);
       return;
     }
     batch.forEach((waiting, index) => {
       const outcome = outcomes[index];
-      if (!outcome && batch.length === 1) waiting.reject(new Error('An item alone has no outcome.'));
+      if (!outcome && isAlone) waiting.reject(new Error('An item alone has no outcome.'));
       // The other items do not wait for it.
       else if (!outcome) void this.#handle([waiting]);
       else if ('refused' in outcome) waiting.reject(outcome.refused);

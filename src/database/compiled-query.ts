@@ -82,7 +82,7 @@ export class CompiledQuery {
   }
 
   /** @throws Error when a value is missing */
-  bind(values: QueryValues): unknown[] {
+  bind(values: QueryValues = {}): unknown[] {
     if (this.isRunOnce) return [...this.parameters];
     return (this.parameters as readonly string[]).map((name) => {
       const value = values[name];

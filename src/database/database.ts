@@ -1,11 +1,21 @@
+import type { DataSource } from 'typeorm';
+import type { CompiledQuery, QueryValues } from './compiled-query.js';
 import type { DatabaseActivity, WriteRefusal } from './database-activity.js';
+import { DatabaseFault } from './database-fault.js';
 import type { Dialect } from './dialect.js';
-import type { Snapshots } from './snapshots.js';
-import type { Queryable, ReaderConnection, Snapshot, Work, WriteBatch } from './transaction.js';
+import {
+  DatabaseReader,
+  type Queryable,
+  type ReaderConnection,
+  type Snapshot,
+  type Work,
+  type WriteBatch,
+} from './transaction.js';
 
 export { Batches } from './batches.js';
 export type {
   Outcome,
+  Outcomes,
   Queryable,
   ReaderConnection,
   Snapshot,
@@ -23,6 +33,8 @@ export const MAX_WAITING_WRITES = 5_000;
  * transaction and be lost in its rollback.)
  */
 export abstract class Database {
+  constructor(protected readonly dataSource: DataSource) {}
+
   abstract readonly dialect: Dialect;
 
   /** For queries that read few rows: on SQLite they run one after another. Use a snapshot for slow queries. */
@@ -42,13 +54,12 @@ export abstract class Database {
   abstract write<Result>(work: Work<Result>): Promise<Result>;
 
   /**
-   * Makes one change of a kind, in a transaction with others of its kind that arrive at the same time, and resolves once
-   * the transaction is durable.
+   * Declares a kind of write.
    *
-   * @throws the reason of a refusal
-   * @throws as {@link write} does
+   * @returns makes one write of the kind, in a transaction with others that arrive at the same time, and resolves once
+   *   the transaction is durable. It throws the reason of a refusal, and what {@link write} throws.
    */
-  abstract writeBatched<Item, Result>(batch: WriteBatch<Item, Result>, item: Item): Promise<Result>;
+  abstract batched<Item, Result>(batch: WriteBatch<Item, Result>): (item: Item) => Promise<Result>;
 
   /**
    * Like {@link write}, for one of the many transactions of a long task. Other writes run between these transactions.
@@ -67,21 +78,27 @@ export abstract class Database {
    */
   abstract oldestWriteMs(): number | undefined;
 
-  protected abstract readonly snapshots: Snapshots;
-
   /** How many snapshots can be open at a time. */
-  get maxSnapshots(): number {
-    return this.snapshots.maxOpen;
-  }
+  abstract readonly maxSnapshots: number;
+  #snapshots = 0;
 
   /**
    * Opens a snapshot of the committed state, for reading at any speed.
    *
    * @throws DatabaseFault `busy` when too many are open already
    */
-  snapshot(): Promise<Snapshot> {
-    return this.snapshots.open();
+  async snapshot(): Promise<Snapshot> {
+    if (this.#snapshots >= this.maxSnapshots) throw new DatabaseFault('busy');
+    this.#snapshots += 1;
+    try {
+      return new OpenSnapshot(this.dataSource, await this.beginSnapshot(), () => (this.#snapshots -= 1));
+    } catch (error) {
+      this.#snapshots -= 1;
+      throw error;
+    }
   }
+
+  protected abstract beginSnapshot(): Promise<SnapshotConnection>;
 
   /** The size on the disk, in bytes. */
   async size(): Promise<number> {
@@ -98,4 +115,33 @@ export abstract class Database {
   }
 
   abstract close(): Promise<void>;
+}
+
+/** A connection in a transaction that sees one state of the database. */
+export interface SnapshotConnection extends ReaderConnection {
+  /** Ends the transaction and cancels the running queries. */
+  close(): Promise<void>;
+}
+
+class OpenSnapshot extends DatabaseReader implements Snapshot {
+  #isClosed = false;
+
+  constructor(
+    dataSource: DataSource,
+    private readonly open: SnapshotConnection,
+    private readonly onClose: () => void,
+  ) {
+    super(dataSource, open);
+  }
+
+  override all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+    if (this.#isClosed) throw new Error('The snapshot is closed.');
+    return super.all(query, values);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.open.close().finally(this.onClose);
+  }
 }

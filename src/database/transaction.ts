@@ -1,5 +1,6 @@
-import type { EntityManager, QueryResult } from 'typeorm';
+import type { DataSource, EntityManager, QueryResult } from 'typeorm';
 import type { CompiledQuery, QueryValues } from './compiled-query.js';
+import { readingManager, writingManager } from './entity-manager.js';
 
 /** A connection, or a pool of connections, that reads. */
 export interface ReaderConnection {
@@ -51,6 +52,9 @@ export type Work<Result> = (transaction: Transaction) => Promise<Result>;
  */
 export type Outcome<Result> = { readonly result: Result | Promise<Result> } | { readonly refused: unknown };
 
+/** One outcome for each item; undefined for an item that must run without the others. */
+export type Outcomes<Result> = readonly (Outcome<Result> | undefined)[];
+
 /** Writes of one kind, which share statements when they arrive at the same time. */
 export interface WriteBatch<Item, Result> {
   /** Items with the same key never run together. */
@@ -58,11 +62,99 @@ export interface WriteBatch<Item, Result> {
   /** The length of the item's texts, in UTF-16 units. */
   lengthOf?(item: Item): number;
   /**
-   * Makes the changes of these items in one transaction.
+   * Makes the changes of these items in one transaction. An item that is alone has an outcome. A refused item must not
+   * have changed anything.
    *
-   * @returns one outcome for each item; undefined for an item that must run without the others, which is not allowed for
-   *   an item that is alone. A refused item must not have changed anything.
    * @throws to roll back; the items then run again one by one
    */
-  run(transaction: Transaction, items: readonly Item[]): Promise<readonly (Outcome<Result> | undefined)[]>;
+  run(transaction: Transaction, items: readonly Item[]): Promise<Outcomes<Result>>;
+}
+
+/** A connection that reads, and TypeORM's EntityManager on it. */
+export class DatabaseReader implements Queryable {
+  #manager: EntityManager | undefined;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly connection: ReaderConnection,
+  ) {}
+
+  get manager(): EntityManager {
+    return (this.#manager ??= readingManager(this.dataSource, this));
+  }
+
+  all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+    return this.connection.all(query, values);
+  }
+}
+
+/** The open transaction of a connection, for one unit of work. */
+export class OpenTransaction implements Transaction {
+  /** Whether it has run a statement that is not a read. */
+  hasChanged = false;
+  #isOpen = true;
+  /** The last statement. Rejected once a statement has failed. */
+  #last: Promise<unknown> = Promise.resolve();
+  #manager: EntityManager | undefined;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly connection: WriterConnection,
+  ) {}
+
+  get manager(): EntityManager {
+    return (this.#manager ??= writingManager(this.dataSource, (statement) =>
+      this.#next(statement, () => this.connection.run(statement)),
+    ));
+  }
+
+  all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+    return this.#next(query, () => this.connection.all<Row>(query, values));
+  }
+
+  send(query: CompiledQuery, values?: QueryValues): void {
+    // The fault is that of the transaction.
+    this.all(query, values).catch(() => undefined);
+  }
+
+  /**
+   * Runs the work and all statements that it has not awaited, except those that go to the server with the COMMIT.
+   * Statements after its end are rejected: they would join the transaction of another caller.
+   *
+   * @throws the fault of a statement, even when the work has caught it: the transaction may be void (SQLITE_FULL, any
+   *   fault of PostgreSQL), and later statements may be lost or have run outside of it
+   */
+  async complete<Result>(work: Work<Result>): Promise<Result> {
+    try {
+      return await work(this);
+    } finally {
+      this.#isOpen = false;
+      // The first fault is the cause of the others.
+      if (!this.connection.isPipelined) await this.#last;
+    }
+  }
+
+  /** Runs a batch as {@link complete} does. */
+  completeBatch<Item, Result>(
+    batch: WriteBatch<Item, Result>,
+    items: readonly Item[],
+  ): Promise<Outcomes<Result>> {
+    return this.complete(async () => {
+      const outcomes = await batch.run(this, items);
+      for (const outcome of outcomes) {
+        // Rejected only if the transaction is, which reports the fault.
+        if (outcome && 'result' in outcome && outcome.result instanceof Promise)
+          outcome.result.catch(() => undefined);
+      }
+      return outcomes;
+    });
+  }
+
+  #next<Result>(query: CompiledQuery, run: () => Promise<Result>): Promise<Result> {
+    if (!this.#isOpen) throw new Error('The transaction is over.');
+    this.hasChanged ||= !query.isRead;
+    const result = this.connection.isPipelined ? run() : this.#last.then(run);
+    this.#last = result;
+    return result;
+  }
 }

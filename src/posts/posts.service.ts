@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type WriteBatch } from '../database/database.js';
+import { Database } from '../database/database.js';
 import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Author } from '../http/request/author.js';
 import { PostNotFound } from './post-id.js';
@@ -15,13 +15,7 @@ import { type PostCreation, PostWritesRepository } from './writes/post-writes.re
 @Injectable()
 export class PostsService {
   /** Posts that arrive at the same time are stored with one statement. */
-  readonly #creations: WriteBatch<PostCreation, Post> = {
-    lengthOf: ({ post }) => post.title.length + post.body.length,
-    run: async (transaction, creations) => {
-      const posts = await this.writes.insert(transaction, creations);
-      return posts.map((result) => ({ result }));
-    },
-  };
+  readonly #create: (creation: PostCreation) => Promise<Post>;
 
   constructor(
     private readonly database: Database,
@@ -30,7 +24,13 @@ export class PostsService {
     private readonly changes: PostChanges,
     private readonly reads: PostReads,
     private readonly listeners: PostListeners,
-  ) {}
+  ) {
+    this.#create = database.batched<PostCreation, Post>({
+      lengthOf: ({ post }) => post.title.length + post.body.length,
+      run: async (transaction, creations) =>
+        (await writes.insert(transaction, creations)).map((result) => ({ result })),
+    });
+  }
 
   /** The number of all posts. */
   async count(): Promise<number> {
@@ -46,9 +46,7 @@ export class PostsService {
 
   /** Stores a post, possibly in one transaction with others that arrive at the same time. */
   create(post: NewPost, author: Author): Promise<Post> {
-    return this.listeners.whilePrepared(post, () =>
-      this.database.writeBatched(this.#creations, { post, author }),
-    );
+    return this.listeners.whilePrepared(post, () => this.#create({ post, author }));
   }
 
   /** Stores a post in its own transaction, together with the additional work of the hooks. */
@@ -81,9 +79,7 @@ export class PostsService {
     author: Author,
   ): Promise<Post> {
     const change = { id, replacement, preconditions, author };
-    const post = await this.listeners.whilePrepared(replacement, () =>
-      this.database.writeBatched(this.changes, change),
-    );
+    const post = await this.listeners.whilePrepared(replacement, () => this.changes.make(change));
     return post!;
   }
 
@@ -94,6 +90,6 @@ export class PostsService {
    */
   async delete(id: number, preconditions: Preconditions, author: Author): Promise<void> {
     const change = { id, replacement: undefined, preconditions, author };
-    await this.database.writeBatched(this.changes, change);
+    await this.changes.make(change);
   }
 }

@@ -35,6 +35,8 @@ const COMMIT = CompiledQuery.fromText('COMMIT');
 export class PostgresConnection implements WriterConnection {
   readonly isPipelined = true;
   #isBroken = false;
+  /** Of the first statement that failed. No later statement runs, except ROLLBACK. */
+  #fault: PostgresFault | undefined;
   #running = 0;
   readonly #unsent: PostgresStatement[] = [];
   #willFlush = false;
@@ -80,10 +82,12 @@ export class PostgresConnection implements WriterConnection {
   /**
    * Commits the open transaction.
    *
+   * @throws PostgresFault of an earlier statement
    * @throws DatabaseFault `unconfirmed` when no response arrives: the transaction may or may not be committed
    */
   async commit(): Promise<void> {
     let command: string;
+    if (this.#fault) throw this.#fault;
     try {
       ({ command } = await this.#run(COMMIT));
     } catch (fault) {
@@ -100,6 +104,7 @@ export class PostgresConnection implements WriterConnection {
     if (this.#isBroken) return;
     // After a fault, the server would skip a ROLLBACK that is sent with other statements.
     this.#flush();
+    this.#fault = undefined;
     try {
       await this.execute('ROLLBACK');
     } catch {
@@ -136,6 +141,7 @@ export class PostgresConnection implements WriterConnection {
     values: QueryValues = {},
     name = query.isRunOnce ? undefined : this.names.of(query.sql),
   ): Promise<PostgresStatement> {
+    if (this.#fault) throw this.#fault;
     this.#running += 1;
     try {
       const result = this.#query(query.sql, query.bind(values), name);
@@ -144,6 +150,7 @@ export class PostgresConnection implements WriterConnection {
       return await result;
     } catch (error) {
       const fault = postgresFault(error, query);
+      this.#fault ??= fault;
       if (fault.breaksConnection) this.#isBroken = true;
       throw fault;
     } finally {

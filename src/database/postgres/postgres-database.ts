@@ -1,22 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { DataSource } from 'typeorm';
 import { Batches } from '../batches.js';
 import { CompiledQuery, type QueryValues } from '../compiled-query.js';
-import type { PostgresSettings, TargetedPoolOptions } from '../data-source-options.js';
+import type { PostgresSettings } from '../data-source-options.js';
 import { type DatabaseActivity, type WriteRefusal, WriteStopwatch } from '../database-activity.js';
+import { Database, MAX_WAITING_WRITES, type SnapshotConnection } from '../database.js';
+import { postgresDialect } from '../dialect.js';
 import {
-  Database,
-  MAX_WAITING_WRITES,
+  DatabaseReader,
+  OpenTransaction,
   type Queryable,
   type ReaderConnection,
   type Work,
   type WriteBatch,
-} from '../database.js';
-import { postgresDialect } from '../dialect.js';
-import { DatabaseReader } from '../entity-manager.js';
-import { OpenTransaction, workOf } from '../open-transaction.js';
-import { type SnapshotConnection, Snapshots } from '../snapshots.js';
+} from '../transaction.js';
 import type { PostgresConnection } from './postgres-connection.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
 import { PostgresFault } from './postgres-fault.js';
@@ -27,51 +24,109 @@ import { ReplicaReader } from './replica-reader.js';
 /** TypeORM's query builder cannot write a query without a table. */
 const PING = CompiledQuery.fromText(`SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`);
 
-/** A PostgreSQL server and its replicas. Any number of instances of the service can share them. */
+/** How many transactions of one batch run at a time; more would only wait for the same disk. */
+const CONCURRENT_BATCHES = 2;
+const MAX_ATTEMPTS = 4;
+/** Spreads the retries, so that the conflicting transactions do not collide again at once. */
+const MAX_PAUSE_MS = 50;
+
+/**
+ * A PostgreSQL server and its replicas. Any number of instances of the service can share them.
+ *
+ * READ COMMITTED is enough for compare-and-set: a write locks the row of the post before it reads its version. A
+ * stricter level would only add serialization failures.
+ */
 export class PostgresDatabase extends Database {
   readonly dialect = postgresDialect;
   readonly reader: Queryable;
   readonly primary: ReaderConnection;
   readonly activity: DatabaseActivity;
+  readonly maxSnapshots: number;
   readonly #primary: PostgresPool;
-  readonly #writer: PostgresWriter;
-  protected readonly snapshots: Snapshots;
+  readonly #writes = new WriteStopwatch();
   readonly #replicas: ReplicaReader | undefined;
 
   /** @param dataSource initialised, on a migrated database */
   constructor(dataSource: PostgresDataSource, settings: PostgresSettings, logger: Logger) {
-    super();
-    const { isPooled, options } = dataSource;
-    const targets = (options.extra as TargetedPoolOptions).target.urls.length;
-    this.#primary = new PostgresPool(dataSource.pool, settings, { isPooled, targets });
+    super(dataSource);
+    this.#primary = new PostgresPool(dataSource.pool, settings, dataSource);
     this.primary = this.#primary;
-    this.#writer = new PostgresWriter(dataSource, this.#primary);
     // A snapshot holds its connection for a long time, so snapshots get at most half of the pool.
-    const maxSnapshots = Math.max(1, Math.floor(settings.poolSize / 2));
-    this.snapshots = new Snapshots(dataSource, maxSnapshots, () => PostgresSnapshot.begin(this.#primary));
+    this.maxSnapshots = Math.max(1, Math.floor(settings.poolSize / 2));
     const replicas = settings.replicaUrls.map((url) => new PostgresReplica(url, settings, logger));
     if (replicas.length > 0) this.#replicas = new ReplicaReader(this.#primary, replicas);
     this.reader = new DatabaseReader(dataSource, this.#replicas ?? this.#primary);
     this.activity = {
       reads: this.#primary.stopwatch,
-      writes: this.#writer.stopwatch,
-      waitingWrites: () => this.#primary.waiting,
+      writes: this.#writes,
+      waitingWrites: () => this.#primary.connections.waiting,
       connections: () => this.#primary.connections,
       replicas,
     };
   }
 
   write<Result>(work: Work<Result>): Promise<Result> {
-    return this.#writer.write(work);
-  }
-
-  writeBatched<Item, Result>(batch: WriteBatch<Item, Result>, item: Item): Promise<Result> {
-    return this.#writer.writeBatched(batch, item);
+    return this.#writes.time(this.#write((transaction) => transaction.complete(work)));
   }
 
   /** Transactions run in parallel here, so a background write needs no queue of its own. */
   writeInBackground<Result>(work: Work<Result>): Promise<Result> {
-    return this.#writer.write(work);
+    return this.write(work);
+  }
+
+  batched<Item, Result>(batch: WriteBatch<Item, Result>): (item: Item) => Promise<Result> {
+    const batches = new Batches<Item, Result>({
+      maxRunning: CONCURRENT_BATCHES,
+      maxWaiting: MAX_WAITING_WRITES,
+      keyOf: (item) => batch.keyOf?.(item),
+      lengthOf: (item) => batch.lengthOf?.(item) ?? 0,
+      run: (items) => this.#write((transaction) => transaction.completeBatch(batch, items)),
+    });
+    return (item) => this.#writes.time(batches.add(item));
+  }
+
+  async #write<Result>(work: (transaction: OpenTransaction) => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#writeOnce(work);
+      } catch (error) {
+        // A transient fault means that nothing was committed. A commit without a response is not transient.
+        const isWorthAnother = error instanceof PostgresFault && error.isTransient;
+        if (!isWorthAnother || attempt === MAX_ATTEMPTS) throw error;
+        await sleep(Math.random() * MAX_PAUSE_MS * attempt);
+      }
+    }
+  }
+
+  async #writeOnce<Result>(work: (transaction: OpenTransaction) => Promise<Result>): Promise<Result> {
+    const connection = await this.#primary.acquire();
+    const startedAt = performance.now();
+    try {
+      connection.begin('BEGIN ISOLATION LEVEL READ COMMITTED');
+      const result = await work(new OpenTransaction(this.dataSource, connection));
+      await connection.commit();
+      this.#writes.committed(startedAt, 1);
+      return result;
+    } catch (error) {
+      await connection.rollback();
+      throw error;
+    } finally {
+      connection.release();
+    }
+  }
+
+  protected async beginSnapshot(): Promise<SnapshotConnection> {
+    const connection = await this.#primary.acquire();
+    try {
+      connection.begin('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      await connection.execute(`SET LOCAL idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`);
+    } catch (error) {
+      // The BEGIN may have run, unlike the statement after it.
+      await connection.rollback();
+      connection.release();
+      throw error;
+    }
+    return new PostgresSnapshot(connection);
   }
 
   /** Other instances write too, and querying the server for changes takes as long as querying the post. */
@@ -87,83 +142,11 @@ export class PostgresDatabase extends Database {
     const [row] = await this.#primary.all<{ isReadOnly: boolean }>(PING);
     if (row!.isReadOnly) return 'read-only';
     // The server says whether it is read-only now; whether its disk is full is known from writes only.
-    return this.#writer.stopwatch.refusal === 'full' ? 'full' : undefined;
+    return this.#writes.refusal === 'full' ? 'full' : undefined;
   }
 
   async close(): Promise<void> {
     await this.#replicas?.close();
-  }
-}
-
-/** How many transactions of one batch run at a time; more would only wait for the same disk. */
-const CONCURRENT_BATCHES = 2;
-const MAX_ATTEMPTS = 4;
-/** Spreads the retries, so that the conflicting transactions do not collide again at once. */
-const MAX_PAUSE_MS = 50;
-
-/**
- * Runs each write in its own transaction on the primary.
- *
- * READ COMMITTED is enough for compare-and-set: a write locks the row of the post before it reads its version. A
- * stricter level would only add serialization failures.
- */
-export class PostgresWriter {
-  readonly stopwatch = new WriteStopwatch();
-  readonly #batches = new Map<WriteBatch<unknown, unknown>, Batches<unknown, unknown>>();
-
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly pool: PostgresPool,
-  ) {}
-
-  write<Result>(work: Work<Result>): Promise<Result> {
-    return this.stopwatch.time(this.#write(work));
-  }
-
-  /** @throws DatabaseFault `busy` when too many writes of the batch wait already */
-  writeBatched<Item, Result>(batch: WriteBatch<Item, Result>, item: Item): Promise<Result> {
-    let batches = this.#batches.get(batch);
-    if (!batches) {
-      batches = new Batches<unknown, unknown>({
-        maxRunning: CONCURRENT_BATCHES,
-        maxWaiting: MAX_WAITING_WRITES,
-        keyOf: (each) => batch.keyOf?.(each as Item),
-        lengthOf: (each) => batch.lengthOf?.(each as Item) ?? 0,
-        run: (items) => this.#write(workOf(batch, items as readonly Item[])),
-      });
-      this.#batches.set(batch, batches);
-    }
-    return this.stopwatch.time(batches.add(item) as Promise<Result>);
-  }
-
-  async #write<Result>(work: Work<Result>): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#writeOnce(work);
-      } catch (error) {
-        // A transient fault means that nothing was committed. A commit without a response is not transient.
-        const isWorthAnother = error instanceof PostgresFault && error.isTransient;
-        if (!isWorthAnother || attempt === MAX_ATTEMPTS) throw error;
-        await sleep(Math.random() * MAX_PAUSE_MS * attempt);
-      }
-    }
-  }
-
-  async #writeOnce<Result>(work: Work<Result>): Promise<Result> {
-    const connection = await this.pool.acquire();
-    const startedAt = performance.now();
-    try {
-      connection.begin('BEGIN ISOLATION LEVEL READ COMMITTED');
-      const result = await new OpenTransaction(connection, this.dataSource).complete(work);
-      await connection.commit();
-      this.stopwatch.committed(startedAt, 1);
-      return result;
-    } catch (error) {
-      await connection.rollback();
-      throw error;
-    } finally {
-      connection.release();
-    }
   }
 }
 
@@ -177,21 +160,7 @@ class PostgresSnapshot implements SnapshotConnection {
   /** The last query. It must have ended before the connection is released. */
   #running: Promise<unknown> = Promise.resolve();
 
-  private constructor(private readonly connection: PostgresConnection) {}
-
-  static async begin(pool: PostgresPool): Promise<PostgresSnapshot> {
-    const connection = await pool.acquire();
-    try {
-      connection.begin('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      await connection.execute(`SET LOCAL idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`);
-    } catch (error) {
-      // The BEGIN may have run, unlike the statement after it.
-      await connection.rollback();
-      connection.release();
-      throw error;
-    }
-    return new PostgresSnapshot(connection);
-  }
+  constructor(private readonly connection: PostgresConnection) {}
 
   all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
     const rows = this.connection.all<Row>(query, values);

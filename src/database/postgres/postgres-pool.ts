@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { CompiledQuery, QueryValues } from '../compiled-query.js';
-import type { PostgresSettings } from '../data-source-options.js';
+import type { PostgresSettings, TargetedPoolOptions } from '../data-source-options.js';
 import { Stopwatch } from '../database-activity.js';
 import type { ReaderConnection } from '../database.js';
 import { PostgresConnection } from './postgres-connection.js';
@@ -12,7 +12,6 @@ const MAX_READ_ATTEMPTS = 2;
 /** A pool of connections. Each query uses its own connection. */
 export class PostgresPool implements ReaderConnection {
   readonly #names: StatementNames;
-  readonly #targets: number;
 
   /** All queries so far that this pool ran on a connection of their own. */
   readonly stopwatch = new Stopwatch();
@@ -20,18 +19,13 @@ export class PostgresPool implements ReaderConnection {
   constructor(
     private readonly pool: Pool,
     private readonly settings: Pick<PostgresSettings, 'statementTimeoutMs'>,
-    { isPooled = false, targets = 1 } = {},
+    { isPooled } = { isPooled: false },
   ) {
     this.#names = new StatementNames(isPooled);
-    this.#targets = targets;
     // A server may close a connection right after accepting it, before the waiting caller, a microtask later, adds its
     // listener. Without a listener, the `error` event would end the process. With this one, the first query fails
     // instead.
     pool.on('connect', (client) => client.on('error', () => undefined));
-  }
-
-  get waiting(): number {
-    return this.pool.waitingCount;
   }
 
   get connections(): { idle: number; busy: number; waiting: number } {
@@ -61,6 +55,11 @@ export class PostgresPool implements ReaderConnection {
         connection.release();
       }
     }
+  }
+
+  /** How many servers, or ways to one, the clients of the pool try; see postgres-targets.ts. */
+  get #targets(): number {
+    return (this.pool.options as Partial<TargetedPoolOptions>).target?.urls.length ?? 1;
   }
 
   /** @throws PostgresFault when no connection is free or can be opened within the configured time */

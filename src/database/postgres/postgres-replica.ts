@@ -56,8 +56,7 @@ export class PostgresReplica {
     private readonly logger: Logger,
   ) {
     this.name = shownAddress(url);
-    const options = withTargets(poolOptions(url, settings));
-    this.#pool = new Pool(options);
+    this.#pool = new Pool(withTargets(poolOptions(url, settings)));
     // Raised when an idle connection breaks. The next check finds out the state of the replica.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', () => {
@@ -65,7 +64,7 @@ export class PostgresReplica {
       this.#connections += 1;
       this.#replayed = NOWHERE;
     });
-    this.#queries = new PostgresPool(this.#pool, settings, { targets: options.target.urls.length });
+    this.#queries = new PostgresPool(this.#pool, settings);
   }
 
   /** Whether the replica was up to date at the last check. */

@@ -48,13 +48,16 @@ export class SqliteConnection implements WriterConnection {
     });
   }
 
-  async all<Row>(query: CompiledQuery, values: QueryValues = {}): Promise<Row[]> {
+  async all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
     const parameters = query.bind(values);
     const startedAt = performance.now();
     try {
-      return await (query.isRunOnce
-        ? this.#allOnce<Row>(query.sql, parameters)
-        : this.#allPrepared<Row>(query.sql, parameters));
+      return await new Promise<Row[]>((resolve, reject) => {
+        const done = (error: Error | null, rows: Row[]): void => (error ? reject(error) : resolve(rows));
+        // TypeORM writes numbers into the text, so a cached statement would rarely be used again.
+        if (query.isRunOnce) this.handle.all(query.sql, parameters, done);
+        else this.#prepared(query.sql, reject).all(parameters, done);
+      });
     } catch (error) {
       // Made here, its stack names the callers.
       throw sqliteFault(error as Error, query);
@@ -70,20 +73,21 @@ export class SqliteConnection implements WriterConnection {
       return Object.assign(new QueryResult(), { raw: rows, records: rows });
     }
     try {
-      const { changes, lastID } = await this.#changeOnce(statement.sql, statement.bind({}));
+      const { changes, lastID } = await new Promise<RunResult>((resolve, reject) => {
+        this.handle.run(statement.sql, statement.bind(), function (error) {
+          if (error) reject(error);
+          else resolve(this);
+        });
+      });
       return Object.assign(new QueryResult(), { raw: lastID, affected: changes });
     } catch (error) {
       throw sqliteFault(error as Error, statement);
     }
   }
 
-  /** Runs a statement that has no parameters and whose rows do not matter, such as COMMIT. */
+  /** Runs a statement that has no parameters and whose rows do not matter. @throws DatabaseFault */
   async execute(sql: string): Promise<void> {
-    try {
-      await this.#allPrepared(sql, []);
-    } catch (error) {
-      throw sqliteFault(error as Error, CompiledQuery.once(sql, []));
-    }
+    await this.query(sql);
   }
 
   /** Runs a statement once, with its parameters in their order. @throws DatabaseFault */
@@ -130,45 +134,12 @@ export class SqliteConnection implements WriterConnection {
     );
   }
 
-  #allPrepared<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
-    return new Promise((resolve, reject) => {
-      const { statement, waiting } = this.#prepared(sql);
-      waiting?.push(reject);
-      statement.all<Row>(parameters, (error, rows) => {
-        if (error) reject(error);
-        else resolve(rows);
-      });
-    });
-  }
-
-  /** TypeORM writes numbers into the text, so a cached statement would rarely be used again. */
-  #allOnce<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
-    return new Promise((resolve, reject) => {
-      this.handle.all<Row>(sql, parameters, (error, rows) => {
-        if (error) reject(error);
-        else resolve(rows);
-      });
-    });
-  }
-
-  #changeOnce(sql: string, parameters: unknown[]): Promise<RunResult> {
-    return new Promise((resolve, reject) => {
-      this.handle.run(sql, parameters, function (error) {
-        if (error) reject(error);
-        else resolve(this);
-      });
-    });
-  }
-
-  #prepared(sql: string): PreparedStatement {
-    let prepared = this.#statements.get(sql);
-    if (!prepared) {
-      prepared = this.#prepare(sql);
-      if (this.#statements.size >= MAX_PREPARED_STATEMENTS) this.#evictOldest();
-      this.#statements.set(sql, prepared);
-    }
+  /** @param reject rejects the call, if the statement cannot be prepared */
+  #prepared(sql: string, reject: Reject): Statement {
+    const prepared = this.#statements.get(sql) ?? this.#prepare(sql);
+    prepared.waiting?.push(reject);
     prepared.usedAt = this.#calls += 1;
-    return prepared;
+    return prepared.statement;
   }
 
   #prepare(sql: string): PreparedStatement {
@@ -181,6 +152,8 @@ export class SqliteConnection implements WriterConnection {
       if (this.#statements.get(sql) === prepared) this.#statements.delete(sql);
     });
     const prepared: PreparedStatement = { statement, waiting, usedAt: 0 };
+    if (this.#statements.size >= MAX_PREPARED_STATEMENTS) this.#evictOldest();
+    this.#statements.set(sql, prepared);
     return prepared;
   }
 

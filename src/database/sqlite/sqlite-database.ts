@@ -2,10 +2,15 @@ import sqlite3 from 'sqlite3';
 import { CompiledQuery } from '../compiled-query.js';
 import { BUSY_TIMEOUT_MS } from '../data-source-options.js';
 import type { DatabaseActivity, WriteRefusal } from '../database-activity.js';
-import { Database, type Queryable, type ReaderConnection, type Work, type WriteBatch } from '../database.js';
+import { Database, type SnapshotConnection } from '../database.js';
 import { sqliteDialect } from '../dialect.js';
-import { DatabaseReader } from '../entity-manager.js';
-import { type SnapshotConnection, Snapshots } from '../snapshots.js';
+import {
+  DatabaseReader,
+  type Queryable,
+  type ReaderConnection,
+  type Work,
+  type WriteBatch,
+} from '../transaction.js';
 import { SqliteCheckpoints } from './sqlite-checkpoints.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { removeServiceUrl, writeServiceUrl } from './service-lock.js';
@@ -27,10 +32,9 @@ export class SqliteDatabase extends Database {
   readonly dialect = sqliteDialect;
   readonly reader: Queryable;
   readonly primary: ReaderConnection;
-  readonly #sources: readonly SqliteDataSource[];
   readonly activity: DatabaseActivity;
   readonly #writer: SqliteWriter;
-  protected readonly snapshots: Snapshots;
+  readonly maxSnapshots = MAX_SNAPSHOTS;
   #dataVersion: number | undefined;
   #foreignChanges = 0;
   readonly #timer = setInterval(() => void this.#noteForeignChanges(), FOREIGN_CHANGES_MS).unref();
@@ -40,19 +44,17 @@ export class SqliteDatabase extends Database {
 
   private constructor(
     writer: SqliteDataSource,
-    private readonly readerSource: SqliteDataSource,
+    private readonly connection: SqliteConnection,
     private readonly path: string,
     private readonly checkpoints: SqliteCheckpoints,
   ) {
-    super();
-    this.reader = new DatabaseReader(writer, readerSource.sqlite);
-    this.primary = readerSource.sqlite;
-    this.#sources = [readerSource, writer];
+    super(writer);
+    this.reader = new DatabaseReader(writer, connection);
+    this.primary = connection;
     this.#files = new SqliteFiles(path);
     this.#writer = new SqliteWriter(writer, writer.sqlite, checkpoints, () => this.#files.assertInPlace());
-    this.snapshots = new Snapshots(writer, MAX_SNAPSHOTS, () => beginSqliteSnapshot(path));
     this.activity = {
-      reads: readerSource.sqlite.stopwatch,
+      reads: connection.stopwatch,
       writes: this.#writer.stopwatch,
       waitingWrites: () => this.#writer.waiting,
     };
@@ -62,7 +64,9 @@ export class SqliteDatabase extends Database {
   static async open(writer: SqliteDataSource): Promise<SqliteDatabase> {
     const path = writer.options.database as string;
     await writer.sqlite.execute('PRAGMA wal_autocheckpoint = 0');
-    const reader = await openReader(writer);
+    const reader = await SqliteConnection.open(path, sqlite3.OPEN_READWRITE);
+    reader.busyTimeout = BUSY_TIMEOUT_MS;
+    await reader.execute('PRAGMA query_only = ON');
     return new SqliteDatabase(writer, reader, path, await SqliteCheckpoints.open(path));
   }
 
@@ -70,8 +74,8 @@ export class SqliteDatabase extends Database {
     return this.#writer.write(work);
   }
 
-  writeBatched<Item, Result>(batch: WriteBatch<Item, Result>, item: Item): Promise<Result> {
-    return this.#writer.writeBatched(batch, item);
+  batched<Item, Result>(batch: WriteBatch<Item, Result>): (item: Item) => Promise<Result> {
+    return (item) => this.#writer.writeBatched(batch, item);
   }
 
   writeInBackground<Result>(work: Work<Result>): Promise<Result> {
@@ -94,10 +98,27 @@ export class SqliteDatabase extends Database {
 
   /** The version also changes with commits of our own writer, which is another connection. */
   async #noteForeignChanges(): Promise<void> {
-    const query = this.readerSource.sqlite.query<{ data_version: number }>('PRAGMA data_version');
+    const query = this.connection.query<{ data_version: number }>('PRAGMA data_version');
     const [row] = await query.catch(() => []);
     if (row && row.data_version !== this.#dataVersion) this.#foreignChanges += 1;
     this.#dataVersion = row?.data_version;
+  }
+
+  /**
+   * Begins a read transaction on its own connection: a connection has one transaction, and the shared reader must stay
+   * available. It takes less than a millisecond.
+   */
+  protected async beginSnapshot(): Promise<SnapshotConnection> {
+    const connection = await SqliteConnection.open(this.path, sqlite3.OPEN_READONLY);
+    connection.busyTimeout = BUSY_TIMEOUT_MS;
+    try {
+      // The first read fixes the visible state; BEGIN alone does not.
+      for (const sql of ['BEGIN', 'SELECT 1 FROM sqlite_schema LIMIT 1']) await connection.execute(sql);
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+    return { all: (query, values) => connection.all(query, values), close: () => connection.abort() };
   }
 
   override async noteServiceUrl(url: string): Promise<void> {
@@ -106,36 +127,13 @@ export class SqliteDatabase extends Database {
     await writeServiceUrl(this.path, url).catch(() => undefined);
   }
 
-  /** Closes the data sources on the file, including the writer's. */
+  /** Closes the file, including the data source that writes. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#writer.idle();
     if (this.#hasUrl) await removeServiceUrl(this.path);
     await this.checkpoints.close();
-    for (const source of this.#sources) if (source.isInitialized) await source.destroy();
+    await this.connection.close();
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
-}
-
-async function openReader(writer: SqliteDataSource): Promise<SqliteDataSource> {
-  const options = { ...writer.options, migrations: [], entities: [] };
-  const reader = await new SqliteDataSource(options).initialize();
-  await reader.sqlite.execute('PRAGMA query_only = ON');
-  return reader;
-}
-
-/**
- * Begins a read transaction on its own connection: a connection has one transaction, and the shared reader must stay
- * available. It takes less than a millisecond.
- */
-async function beginSqliteSnapshot(path: string): Promise<SnapshotConnection> {
-  const connection = await SqliteConnection.open(path, sqlite3.OPEN_READONLY);
-  connection.busyTimeout = BUSY_TIMEOUT_MS;
-  try {
-    // The first read fixes the visible state; BEGIN alone does not.
-    for (const sql of ['BEGIN', 'SELECT 1 FROM sqlite_schema LIMIT 1']) await connection.execute(sql);
-  } catch (error) {
-    await connection.close();
-    throw error;
-  }
-  return { all: (query, values) => connection.all(query, values), close: () => connection.abort() };
 }

@@ -1,21 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { Batches } from '../batches.js';
+import { CompiledQuery } from '../compiled-query.js';
 import { WriteStopwatch } from '../database-activity.js';
+import { DatabaseFault } from '../database-fault.js';
 import { MAX_WAITING_WRITES } from '../database.js';
-import { OpenTransaction, workOf } from '../open-transaction.js';
-import type { Outcome, Work, WriteBatch } from '../transaction.js';
+import { OpenTransaction, type Outcome, type Outcomes, type Work, type WriteBatch } from '../transaction.js';
 import type { SqliteCheckpoints } from './sqlite-checkpoints.js';
 import type { SqliteConnection } from './sqlite-connection.js';
+
+const BEGIN = CompiledQuery.fromText('BEGIN IMMEDIATE');
+const COMMIT = CompiledQuery.fromText('COMMIT');
 
 /** A write that waits: one item of a batch. */
 interface Write {
   readonly batch: WriteBatch<unknown, unknown>;
   readonly item: unknown;
 }
-
-/** Undefined for an item that must run without the others. */
-type Outcomes = readonly (Outcome<unknown> | undefined)[];
 
 /** The import counts as over, or paused, after this many transactions without background work. */
 const FOLLOWING = 20;
@@ -33,7 +34,7 @@ export class SqliteWriter {
     maxWaiting: MAX_WAITING_WRITES,
     keyOf: ({ batch, item }) => batch.keyOf?.(item),
     lengthOf: ({ batch, item }) => batch.lengthOf?.(item) ?? 0,
-    run: (writes) => this.#inTurn(() => this.#commit(writes)),
+    run: (writes) => this.#inTurn(writes),
   });
   /** The last transaction that waits for its turn. */
   #last: Promise<unknown> = Promise.resolve();
@@ -75,11 +76,7 @@ export class SqliteWriter {
   async #runInBackground<Result>(work: Work<Result>): Promise<Result> {
     // Lets writes that have arrived meanwhile take their turn first.
     await setImmediate();
-    const write = { batch: asBatch(work), item: undefined };
-    const [outcome] = await this.#inTurn(() => {
-      this.#following = FOLLOWING + 1;
-      return this.#commit([write]);
-    });
+    const [outcome] = await this.#inTurn([{ batch: asBatch(work), item: undefined }], FOLLOWING);
     if ('refused' in outcome!) throw outcome.refused;
     return outcome!.result as Result;
   }
@@ -98,23 +95,22 @@ export class SqliteWriter {
     }
   }
 
-  #inTurn(commit: () => Promise<Outcomes>): Promise<Outcomes> {
-    const result = this.#last.then(commit);
-    this.#last = result.then(
-      () => this.#afterwards(),
-      () => this.#afterwards(),
-    );
+  #inTurn(writes: readonly Write[], following?: number): Promise<Outcomes<unknown>> {
+    const result = this.#last.then(() => this.#commit(writes));
+    const afterwards = (): Promise<void> => this.#afterwards(following);
+    this.#last = result.then(afterwards, afterwards);
     return result;
   }
 
-  async #commit(writes: readonly Write[]): Promise<Outcomes> {
+  async #commit(writes: readonly Write[]): Promise<Outcomes<unknown>> {
     const startedAt = performance.now();
     this.openSinceMs = Date.now();
     try {
       this.assertUsable();
-      await this.connection.execute('BEGIN IMMEDIATE');
-      const outcomes = await this.#runAll(writes);
-      await this.connection.execute('COMMIT');
+      await this.connection.all(BEGIN);
+      const outcomes =
+        writes.length === 1 ? await this.#run(writes[0]!.batch, writes) : await this.#runAll(writes);
+      await this.connection.all(COMMIT);
       this.stopwatch.committed(startedAt, writes.length);
       return outcomes;
     } catch (fault) {
@@ -129,15 +125,10 @@ export class SqliteWriter {
   }
 
   /** Runs the writes of each batch together. */
-  async #runAll(writes: readonly Write[]): Promise<Outcomes> {
-    const batches = new Map<Write['batch'], Write[]>();
-    for (const write of writes) {
-      const others = batches.get(write.batch);
-      if (others) others.push(write);
-      else batches.set(write.batch, [write]);
-    }
+  async #runAll(writes: readonly Write[]): Promise<Outcomes<unknown>> {
     const outcomes = new Map<Write, Outcome<unknown> | undefined>();
-    for (const [batch, group] of batches) {
+    for (const batch of new Set(writes.map((write) => write.batch))) {
+      const group = writes.filter((write) => write.batch === batch);
       const found = await this.#run(batch, group);
       group.forEach((write, index) => outcomes.set(write, found[index]));
     }
@@ -145,24 +136,16 @@ export class SqliteWriter {
   }
 
   /** @throws when something must be rolled back */
-  async #run(batch: Write['batch'], group: readonly Write[]): Promise<Outcomes> {
-    const transaction = new OpenTransaction(this.connection, this.dataSource);
+  async #run(batch: Write['batch'], group: readonly Write[]): Promise<Outcomes<unknown>> {
+    const transaction = new OpenTransaction(this.dataSource, this.connection);
+    const items = group.map(({ item }) => item);
     try {
-      return await transaction.complete(
-        workOf(
-          batch,
-          group.map(({ item }) => item),
-        ),
-      );
+      return await transaction.completeBatch(batch, items);
     } catch (error) {
-      if (group.length > 1 || transaction.hasChanged || transaction.hasFailed) throw error;
+      // A fault of the database may have ended the transaction.
+      if (group.length > 1 || transaction.hasChanged || error instanceof DatabaseFault) throw error;
       return [{ refused: error }];
     }
-  }
-
-  async #afterwards(): Promise<void> {
-    await this.checkpoints.betweenTransactions();
-    if (this.#following > 0) await this.#follow();
   }
 
   /**
@@ -170,10 +153,11 @@ export class SqliteWriter {
    * Measured, this costs 150 µs per commit after an import, for the rest of the connection's life. Reloading the schema
    * recreates the table.
    */
-  async #follow(): Promise<void> {
-    this.#following -= 1;
-    if (this.#following > 0) return;
-    await this.connection.execute('PRAGMA writable_schema = RESET').catch(() => undefined);
+  async #afterwards(following?: number): Promise<void> {
+    await this.checkpoints.betweenTransactions();
+    if (following !== undefined) this.#following = following;
+    else if (this.#following > 0 && (this.#following -= 1) === 0)
+      await this.connection.execute('PRAGMA writable_schema = RESET').catch(() => undefined);
   }
 }
 

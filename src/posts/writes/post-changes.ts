@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Outcome, Transaction, WriteBatch } from '../../database/database.js';
+import { Database, type Outcome, type Outcomes, type Transaction } from '../../database/database.js';
 import type { Preconditions } from '../../http/protocol/preconditions.js';
 import type { Author } from '../../http/request/author.js';
 import { PostNotFound } from '../post-id.js';
@@ -29,46 +29,40 @@ type Changed = Post | undefined;
  * anything is written.
  */
 @Injectable()
-export class PostChanges implements WriteBatch<RequestedChange, Changed> {
-  constructor(private readonly repository: PostWritesRepository) {}
+export class PostChanges {
+  /** @throws PostNotFound, PreconditionFailed */
+  readonly make: (change: RequestedChange) => Promise<Changed>;
 
-  keyOf({ id }: RequestedChange): number {
-    return id;
+  constructor(
+    database: Database,
+    private readonly repository: PostWritesRepository,
+  ) {
+    this.make = database.batched<RequestedChange, Changed>({
+      keyOf: ({ id }) => id,
+      lengthOf: ({ replacement }) => (replacement ? replacement.title.length + replacement.body.length : 0),
+      run: (transaction, items) => this.#run(transaction, items),
+    });
   }
 
-  lengthOf({ replacement }: RequestedChange): number {
-    return replacement ? replacement.title.length + replacement.body.length : 0;
-  }
-
-  async run(
-    transaction: Transaction,
-    items: readonly RequestedChange[],
-  ): Promise<(Outcome<Changed> | undefined)[]> {
-    if (items.length === 1) {
-      const current = await this.repository.findForUpdate(transaction, items[0]!.id);
-      if (!current) return [{ refused: new PostNotFound(items[0]!.id) }];
-      return this.#make(transaction, items, new Map([[current.id, current]]));
-    }
-    const ids = items.map(({ id }) => id);
-    const posts = await this.repository.findUnlockedForUpdate(transaction, ids);
-    // Posts that do not exist, that another transaction has locked, and those with large bodies run alone.
-    return this.#make(transaction, items, new Map(posts.filter(hasBody).map((post) => [post.id, post])));
-  }
-
-  async #make(
-    transaction: Transaction,
-    items: readonly RequestedChange[],
-    posts: ReadonlyMap<number, Post>,
-  ): Promise<(Outcome<Changed> | undefined)[]> {
+  async #run(transaction: Transaction, items: readonly RequestedChange[]): Promise<Outcomes<Changed>> {
+    const posts = await this.#lock(transaction, items);
     const decided = items.map((item) => {
-      const current = posts.get(item.id);
-      return current && decide(item, current);
+      const post = posts.find(({ id }) => id === item.id);
+      if (post) return decide(item, post);
+      // Posts that do not exist, that another transaction has locked, and those with large bodies run alone.
+      return items.length === 1 ? { refused: new PostNotFound(item.id) } : undefined;
     });
     const changes = decided.flatMap((each) => (each && 'change' in each ? [each.change] : []));
     const { replaced } = await this.repository.change(transaction, changes);
     return decided.map((each) =>
       each && 'change' in each ? { result: replaced.then((byId) => byId.get(each.change.before!.id)) } : each,
     );
+  }
+
+  async #lock(transaction: Transaction, items: readonly RequestedChange[]): Promise<readonly Post[]> {
+    if (items.length === 1) return this.repository.lock(transaction, items[0]!.id);
+    const ids = items.map(({ id }) => id);
+    return (await this.repository.findUnlockedForUpdate(transaction, ids)).filter(hasBody);
   }
 }
 

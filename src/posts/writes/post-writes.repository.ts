@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../../database/compiled-query.js';
-import { Database, type Transaction, type Work } from '../../database/database.js';
+import { Database, type Transaction } from '../../database/database.js';
 import { Insertion, Update } from '../../database/entity-queries.js';
 import type { Author } from '../../http/request/author.js';
 import { LARGE_BODY_BYTES, PostPageQueries } from '../lists/post-page-queries.js';
@@ -31,7 +31,7 @@ export class PostWritesRepository {
   readonly #delete: CompiledQuery;
 
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly listeners: PostListeners,
     queries: PostPageQueries,
   ) {
@@ -66,22 +66,21 @@ export class PostWritesRepository {
     );
   }
 
-  /** Runs the work in one transaction on the writer. */
-  transaction<Result>(work: Work<Result>): Promise<Result> {
-    return this.database.write(work);
-  }
-
   /**
-   * Reads a post that the transaction is about to replace or delete. No other transaction changes it before this one
-   * ends.
+   * Reads a post that the transaction is about to replace or delete, if it exists. No other transaction changes it before
+   * this one ends.
    */
+  lock(transaction: Transaction, id: number): Promise<Post[]> {
+    return transaction.all(this.#byId, { id });
+  }
+
+  /** As {@link lock}. */
   async findForUpdate(transaction: Transaction, id: number): Promise<Post | undefined> {
-    const [post] = await transaction.all<Post>(this.#byId, { id });
-    return post;
+    return (await this.lock(transaction, id))[0];
   }
 
   /**
-   * As {@link findForUpdate}, for posts that no other transaction has locked, which takes no time and cannot cause a
+   * As {@link lock}, for posts that no other transaction has locked, which takes no time and cannot cause a
    * deadlock. Large bodies are null.
    */
   findUnlockedForUpdate(transaction: Transaction, ids: readonly number[]): Promise<WithLargeBody[]> {
@@ -132,19 +131,16 @@ export class PostWritesRepository {
     transaction: Transaction,
     changes: readonly PostChange[],
   ): Promise<ReadonlyMap<number, Post>> {
-    const afters = changes.flatMap(({ before, after }) => (before && after ? [{ before, after }] : []));
+    const replacements = changes.filter(({ before, after }) => before && after);
     const rows = await this.#update.run<Pick<Post, 'id' | 'modified'>>(
       transaction,
-      afters.map(({ before, after }) => ({ ...after, version: before.version })),
+      replacements.map(({ before, after }) => ({ ...after!, version: before!.version })),
     );
+    if (rows.length < replacements.length)
+      throw new Error('A post changed within the transaction that had locked it.');
     const times = new Map(rows.map(({ id, modified }) => [id, modified]));
     return new Map(
-      afters.map(({ after }) => {
-        const modified = times.get(after.id);
-        if (modified === undefined)
-          throw new Error('A post changed within the transaction that had locked it.');
-        return [after.id, { ...after, modified }];
-      }),
+      replacements.map(({ after }) => [after!.id, { ...after!, modified: times.get(after!.id)! }]),
     );
   }
 

@@ -3,16 +3,6 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { CompiledQuery, type QueryValues } from './compiled-query.js';
 import type { Database, Transaction } from './database.js';
 
-export type PropertyOf<Entity> = keyof Entity & string;
-
-/** The columns that an INSERT names: all except those that the database generates. */
-export function insertedColumns<Entity extends ObjectLiteral>(
-  { connection }: EntityManager,
-  entity: EntityTarget<Entity>,
-): ColumnMetadata[] {
-  return connection.getMetadata(entity).columns.filter(({ isGenerated }) => !isGenerated);
-}
-
 /**
  * Builds a query that returns these properties of the entity as plain objects. Without a list, it returns all
  * properties that TypeORM selects by default.
@@ -21,7 +11,7 @@ export function selectProperties<Entity extends ObjectLiteral>(
   manager: EntityManager,
   entity: EntityTarget<Entity>,
   alias: string,
-  properties?: readonly PropertyOf<Entity>[],
+  properties?: readonly (keyof Entity & string)[],
 ): SelectQueryBuilder<Entity> {
   const builder = manager.createQueryBuilder(entity, alias).select([]);
   const { columns } = manager.connection.getMetadata(entity);
@@ -31,14 +21,10 @@ export function selectProperties<Entity extends ObjectLiteral>(
   return builder;
 }
 
-/** Values for TypeORM's builders: each property is bound to the parameter of the same name. */
-export function namedParameters(properties: readonly string[]): Record<string, () => string> {
-  return Object.fromEntries(properties.map((name) => [name, () => `:${name}`]));
-}
-
 /**
- * A statement that writes any number of rows. Several rows are passed as one JSON parameter, so that every number of
- * rows uses the same statement. A single row has one parameter per column, because its text may be long.
+ * A statement that writes any number of rows, which TypeORM's builders cannot: they have no INSERT … SELECT and no
+ * UPDATE … FROM. Several rows are passed as one JSON parameter, so that every number of rows uses the same statement. A
+ * single row has one parameter per column, because its text may be long.
  */
 class RowsStatement<Row extends Readonly<Record<keyof Row, string | number | null>>> {
   readonly #properties: readonly string[];
@@ -62,19 +48,13 @@ class RowsStatement<Row extends Readonly<Record<keyof Row, string | number | nul
   }
 
   /** @returns the columns of `returning` for each row, in any order */
-  run<Returned>(transaction: Transaction, rows: readonly Row[]): Promise<Returned[]> {
-    return rows.length === 0 ? Promise.resolve([]) : this.prepare<Returned>(rows)(transaction);
+  async run<Returned>(transaction: Transaction, rows: readonly Row[]): Promise<Returned[]> {
+    return rows.length === 0 ? [] : transaction.all<Returned>(...this.#bound(rows));
   }
 
   /** Like {@link run}, without awaiting the statement. */
   send(transaction: Transaction, rows: readonly Row[]): void {
     if (rows.length > 0) transaction.send(...this.#bound(rows));
-  }
-
-  /** Serialises the rows before the transaction begins, which keeps the transaction short. */
-  prepare<Returned>(rows: readonly Row[]): (transaction: Transaction) => Promise<Returned[]> {
-    const [query, values] = this.#bound(rows);
-    return (transaction) => transaction.all(query, values);
   }
 
   #bound(rows: readonly Row[]): [CompiledQuery, QueryValues] {
@@ -101,19 +81,18 @@ export class Insertion<
     entity: EntityTarget<ObjectLiteral>,
     { returning, givesIds = false, expressions = {} }: InsertionOptions = {},
   ) {
-    const { dialect, reader } = database;
-    const metadata = reader.manager.connection.getMetadata(entity);
-    const columns = givesIds ? metadata.columns : insertedColumns(reader.manager, entity);
+    const metadata = database.reader.manager.connection.getMetadata(entity);
+    const columns = metadata.columns.filter(({ isGenerated }) => givesIds || !isGenerated);
     const names = columns.map(({ databaseName }) => `"${databaseName}"`).join(', ');
-    const into = `INSERT INTO "${metadata.tableName}" (${names})${givesIds ? dialect.overridingIds : ''}`;
-    // The builder has no INSERT … SELECT.
+    const overriding = givesIds ? database.dialect.overridingIds : '';
     super(
       database,
       columns.filter(({ propertyName }) => expressions[propertyName] === undefined),
       (valueOf, from) => {
         const values = columns.map(({ propertyName }) => expressions[propertyName] ?? valueOf(propertyName));
         const rows = from === '' ? `VALUES (${values.join(', ')})` : `SELECT ${values.join(', ')}${from}`;
-        return `${into} ${rows}${returning === undefined ? '' : ` RETURNING ${returning}`}`;
+        const end = returning === undefined ? '' : ` RETURNING ${returning}`;
+        return `INSERT INTO "${metadata.tableName}" (${names})${overriding} ${rows}${end}`;
       },
     );
   }
@@ -140,7 +119,6 @@ export class Update<
     const nameOf = (property: string): string =>
       columns.find(({ propertyName }) => propertyName === property)!.databaseName;
     const given: readonly string[] = [...where, ...set];
-    // The builder has no UPDATE … FROM.
     super(
       database,
       columns.filter(({ propertyName }) => given.includes(propertyName)),

@@ -1,11 +1,9 @@
 import type { Logger } from 'pino';
-import { DataSource, type DataSourceOptions, MigrationExecutor } from 'typeorm';
+import { type DataSource, type DataSourceOptions, MigrationExecutor } from 'typeorm';
 import { type Settings, StartFault } from '../settings/settings.js';
 import { assertEntitiesFit } from './assert-entities-fit.js';
-import { writerOptions } from './data-source-options.js';
 import { DatabaseFault } from './database-fault.js';
 import type { Database } from './database.js';
-import { migrationsNamed } from './migrations.js';
 import { cannotOpen, PostgresDataSource } from './postgres/postgres-data-source.js';
 import { postgresFault } from './postgres/postgres-fault.js';
 import { shownAddress } from './postgres/postgres-url.js';
@@ -195,15 +193,4 @@ export async function migrate(dataSource: DataSource, logger?: Logger): Promise<
   } finally {
     await runner.release();
   }
-}
-
-/** Creates an in-memory SQLite database with these migrations, as a reference for a comparison. */
-export async function createMigrated(names: readonly string[]): Promise<DataSource> {
-  const dataSource = new DataSource({
-    ...writerOptions({ kind: 'sqlite', path: ':memory:' }),
-    migrations: migrationsNamed(names),
-  });
-  await dataSource.initialize();
-  await migrate(dataSource);
-  return dataSource;
 }

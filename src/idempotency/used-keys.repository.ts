@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, LessThanOrEqual } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Queryable, type Transaction } from '../database/database.js';
-import { insertedColumns, namedParameters, selectProperties } from '../database/entity-queries.js';
+import { selectProperties } from '../database/entity-queries.js';
 import { UsedKey } from './used-key.entity.js';
 
 /** All queries on used keys. Keys that were created at `expiredAt` or before count as absent. */
@@ -17,7 +17,7 @@ export class UsedKeysRepository {
       selectProperties(manager, UsedKey, 'used').where('used.id = :id AND used.createdAt > :expiredAt'),
       ['id', 'expiredAt'],
     );
-    const columns = insertedColumns(manager, UsedKey);
+    const { columns } = manager.connection.getMetadata(UsedKey);
     const properties = columns.map(({ propertyName }) => propertyName);
     const replaced = columns.filter(({ isPrimary }) => !isPrimary);
     // An expired key that was not removed yet can be used again.
@@ -26,7 +26,7 @@ export class UsedKeysRepository {
         .createQueryBuilder()
         .insert()
         .into(UsedKey, properties)
-        .values(namedParameters(properties))
+        .values(Object.fromEntries(properties.map((name) => [name, () => `:${name}`])))
         .orUpdate(
           replaced.map(({ databaseName }) => databaseName),
           ['id'],

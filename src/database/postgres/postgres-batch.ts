@@ -1,18 +1,14 @@
-import type { ClientBase, Connection, Submittable } from 'pg';
+import pg, { type ClientBase, type Connection, type FieldDef, type QueryResult, type Submittable } from 'pg';
 
-/** pg's types declare neither these messages of the server nor the two members of its connection. */
-interface RowDescription {
-  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
+/** pg's own result, which reads rows from their text form. Its types do not declare it. */
+export interface Result extends QueryResult<Record<string, unknown>> {
+  addFields(fields: FieldDef[]): void;
+  addCommandComplete(message: object): void;
+  parseRow(texts: readonly (string | null)[]): Record<string, unknown>;
 }
+const { Result } = pg as unknown as { Result: new (rowMode: undefined, types: ClientBase) => Result };
 
-interface DataRow {
-  readonly fields: readonly (string | null)[];
-}
-
-interface CommandComplete {
-  readonly text: string;
-}
-
+/** pg's types do not declare these two members of its connection either. */
 interface PreparingConnection extends Connection {
   /** The texts by name that the server has parsed. */
   readonly parsedStatements: Record<string, string>;
@@ -20,59 +16,22 @@ interface PreparingConnection extends Connection {
   readonly submittedNamedStatements: Record<string, string>;
 }
 
-/** Reads the rows of a statement from their text form. */
-class RowReader {
-  readonly #columns: readonly { readonly name: string; readonly parse: (text: string) => unknown }[];
-  /** A copy of an object with all columns is faster than an object that gets them one by one. */
-  readonly #empty: Record<string, unknown> = {};
-
-  constructor({ fields }: RowDescription, client: ClientBase) {
-    this.#columns = fields.map(({ name, dataTypeID }) => ({
-      name,
-      parse: client.getTypeParser(dataTypeID, 'text'),
-    }));
-    for (const { name } of this.#columns) this.#empty[name] = null;
-  }
-
-  read({ fields }: DataRow): Record<string, unknown> {
-    const row = { ...this.#empty };
-    fields.forEach((text, index) => {
-      const { name, parse } = this.#columns[index]!;
-      if (text !== null) row[name] = parse(text);
-    });
-    return row;
-  }
-}
-
-/** Readers by the name of the prepared statement; undefined for a statement without rows. */
-type RowReaders = Map<string, RowReader | undefined>;
+/** Fields by the name of the prepared statement; none for a statement without rows. */
+type FieldsByName = Map<string, FieldDef[]>;
 
 /**
- * The readers of each connection's prepared statements, so that the server describes a statement once: to describe it at
+ * The fields of each connection's prepared statements, so that the server describes a statement once: to describe it at
  * every execution took 23 of the 190 µs of a lone read.
  */
-const READERS = new WeakMap<ClientBase, RowReaders>();
+const FIELDS = new WeakMap<ClientBase, FieldsByName>();
 
-/** A statement of a {@link PostgresBatch}, and its result. */
-export class PostgresStatement {
-  readonly rows: Record<string, unknown>[] = [];
-  command = '';
-  rowCount: number | null = null;
-  reader: RowReader | undefined;
-
-  /** @param name of the prepared statement; without a name, the server parses the text each time */
-  constructor(
-    readonly text: string,
-    readonly values: readonly unknown[],
-    readonly name: string | undefined,
-    readonly settle: (error: Error | null) => void,
-  ) {}
-
-  complete({ text }: CommandComplete): void {
-    const [, command, count] = /^(\w+).*?(\d+)?$/.exec(text)!;
-    this.command = command!;
-    if (count !== undefined) this.rowCount = Number(count);
-  }
+/** A statement of a {@link PostgresBatch}. */
+export interface PostgresStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** Of the prepared statement; without a name, the server parses the text each time. */
+  readonly name: string | undefined;
+  readonly settle: (error: Error | null, result: Result) => void;
 }
 
 /**
@@ -82,19 +41,21 @@ export class PostgresStatement {
  */
 export class PostgresBatch implements Submittable {
   #completed = 0;
-  readonly #readers: RowReaders;
+  readonly #fields: FieldsByName;
+  readonly #results: readonly Result[];
   /** pg replaces it by one that also ends the timer of `query_timeout`. */
   callback: (error: Error | null) => void;
 
   constructor(
     private readonly statements: readonly PostgresStatement[],
-    private readonly client: ClientBase,
+    client: ClientBase,
     readonly query_timeout: number,
   ) {
-    this.#readers = READERS.get(client) ?? new Map();
-    READERS.set(client, this.#readers);
+    this.#fields = FIELDS.get(client) ?? new Map();
+    FIELDS.set(client, this.#fields);
+    this.#results = statements.map(() => new Result(undefined, client));
     this.callback = (error) => {
-      for (const { settle } of statements) settle(error);
+      statements.forEach(({ settle }, index) => settle(error, this.#results[index]!));
     };
   }
 
@@ -110,7 +71,9 @@ export class PostgresBatch implements Submittable {
   submit(connection: Connection): void {
     connection.stream.cork();
     try {
-      for (const statement of this.statements) this.#send(statement, connection as PreparingConnection);
+      this.statements.forEach((statement, index) => {
+        this.#send(statement, this.#results[index]!, connection as PreparingConnection);
+      });
       connection.sync();
     } catch (error) {
       // Without the Sync, nothing of the batch is committed.
@@ -120,32 +83,36 @@ export class PostgresBatch implements Submittable {
     }
   }
 
-  #send(statement: PostgresStatement, connection: PreparingConnection): void {
-    const { name = '', text, values } = statement;
+  #send(
+    { name = '', text, values }: PostgresStatement,
+    result: Result,
+    connection: PreparingConnection,
+  ): void {
     const { parsedStatements, submittedNamedStatements } = connection;
     if (name === '' || (parsedStatements[name] ?? submittedNamedStatements[name]) === undefined) {
       connection.parse({ name, text, types: [] }, true);
       if (name !== '') submittedNamedStatements[name] = text;
     }
     connection.bind({ statement: name, values: values as string[], valueMapper: toText }, true);
-    if (this.#readers.has(name)) statement.reader = this.#readers.get(name);
+    const fields = this.#fields.get(name);
+    if (fields) result.addFields(fields);
     else connection.describe({ type: 'P' }, true);
     connection.execute({}, true);
   }
 
-  handleRowDescription(message: RowDescription): void {
-    this.statements[this.#completed]!.reader = new RowReader(message, this.client);
+  handleRowDescription({ fields }: { fields: FieldDef[] }): void {
+    this.#results[this.#completed]!.addFields(fields);
   }
 
-  handleDataRow(message: DataRow): void {
-    const { reader, rows } = this.statements[this.#completed]!;
-    rows.push(reader!.read(message));
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    const result = this.#results[this.#completed]!;
+    result.rows.push(result.parseRow(fields));
   }
 
-  handleCommandComplete(message: CommandComplete): void {
-    const statement = this.statements[this.#completed]!;
-    statement.complete(message);
-    if (statement.name !== undefined) this.#readers.set(statement.name, statement.reader);
+  handleCommandComplete(message: object): void {
+    const result = this.#results[this.#completed]!;
+    result.addCommandComplete(message);
+    if (this.name !== undefined) this.#fields.set(this.name, result.fields);
     this.#completed += 1;
   }
 

@@ -4,7 +4,7 @@ import { QueryResult } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { WriterConnection } from '../transaction.js';
-import { PostgresBatch, PostgresStatement } from './postgres-batch.js';
+import { PostgresBatch, type PostgresStatement, type Result } from './postgres-batch.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
 import type { StatementNames } from './postgres-pool.js';
 
@@ -140,7 +140,7 @@ export class PostgresConnection implements WriterConnection {
     query: CompiledQuery,
     values: QueryValues = {},
     name = query.isRunOnce ? undefined : this.names.of(query.sql),
-  ): Promise<PostgresStatement> {
+  ): Promise<Result> {
     if (this.#fault) throw this.#fault;
     this.#running += 1;
     try {
@@ -158,12 +158,10 @@ export class PostgresConnection implements WriterConnection {
     }
   }
 
-  #query(sql: string, values: readonly unknown[] = [], name: string | undefined): Promise<PostgresStatement> {
+  #query(text: string, values: readonly unknown[] = [], name: string | undefined): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const statement = new PostgresStatement(sql, values, name, (error) =>
-        error ? reject(error) : resolve(statement),
-      );
-      this.#unsent.push(statement);
+      const settle = (error: Error | null, result: Result): void => (error ? reject(error) : resolve(result));
+      this.#unsent.push({ text, values, name, settle });
     });
   }
 

@@ -43,14 +43,12 @@ export class PostgresDataSource extends DataSource {
     }
   }
 
-  /** @throws StartFault */
+  /** @throws StartFault, or pg's fault */
   async assertUsable(migrates: boolean): Promise<void> {
     const { schema } = (this.options.extra as TargetedPoolOptions).target;
     const client = await this.pool.connect();
     try {
       this.isPooled = await assertUsable(client, { schema, migrates });
-    } catch (error) {
-      throw error instanceof StartFault ? error : cannotOpen(postgresFault(error));
     } finally {
       client.release();
     }

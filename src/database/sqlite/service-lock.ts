@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { lchown, mkdir, open, rm, stat, statfs } from 'node:fs/promises';
+import { lchown, mkdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartFault } from '../../settings/settings.js';
 import { sqliteCode, SqliteConnection } from './sqlite-connection.js';
@@ -108,12 +108,7 @@ export async function writeServiceUrl(databasePath: string, url: string): Promis
   const path = serviceUrlFile(databasePath);
   await removeServiceUrl(databasePath);
   // Fails when the path exists, so it follows no link to another file.
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(url);
-  } finally {
-    await file.close();
-  }
+  await writeFile(path, url, { flag: 'wx', mode: 0o600 });
   await giveToOwner(path, databasePath);
 }
 

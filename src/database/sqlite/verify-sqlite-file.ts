@@ -1,7 +1,9 @@
 import sqlite3 from 'sqlite3';
+import { DataSource } from 'typeorm';
 import { StartFault } from '../../settings/settings.js';
-import { assertOurMigrations } from '../migrations.js';
-import { createMigrated } from '../open-database.js';
+import { writerOptions } from '../data-source-options.js';
+import { assertOurMigrations, migrationsNamed } from '../migrations.js';
+import { migrate } from '../open-database.js';
 import { findMigrations, isSqliteFile } from './inspect-sqlite-file.js';
 import { SqliteConnection } from './sqlite-connection.js';
 
@@ -53,8 +55,13 @@ async function compareSchema(handle: SqliteConnection, applied: readonly string[
     SELECT type || ' ' || name AS name, sql FROM sqlite_master
     WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'migrations'
   `;
-  const reference = await createMigrated(applied);
+  const reference = new DataSource({
+    ...writerOptions({ kind: 'sqlite', path: ':memory:' }),
+    migrations: migrationsNamed(applied),
+  });
+  await reference.initialize();
   try {
+    await migrate(reference);
     const expected = schemaOf(await reference.query<SchemaRow[]>(query));
     const found = schemaOf(await handle.query<SchemaRow>(query));
     const names = [...new Set([...expected.keys(), ...found.keys()])];
@@ -80,18 +87,10 @@ function schemaOf(rows: readonly SchemaRow[]): ReadonlyMap<string, string> {
 }
 
 async function countContents(handle: SqliteConnection): Promise<SqliteContents> {
-  const count = async (table: string, where = ''): Promise<number> => {
-    const tables = await handle.query('SELECT 1 FROM sqlite_master WHERE name = ?', [table]);
-    // An older version had fewer tables.
-    if (tables.length === 0) return 0;
-    const [row] = await handle.query<{ count: number }>(`SELECT count(*) AS count FROM "${table}" ${where}`);
-    return row!.count;
-  };
-  const now = new Date().toISOString();
-  return {
-    posts: await count('posts', VISIBLE),
-    accounts: await count('accounts'),
-    sessions: await count('sessions', `WHERE expires_at > '${now}'`),
-    tokens: await count('api_tokens'),
-  };
+  const [contents] = await handle.query<SqliteContents>(
+    `SELECT (SELECT count(*) FROM posts ${VISIBLE}) AS posts, (SELECT count(*) FROM accounts) AS accounts,
+       (SELECT count(*) FROM sessions WHERE expires_at > ?) AS sessions, (SELECT count(*) FROM api_tokens) AS tokens`,
+    [new Date().toISOString()],
+  );
+  return contents!;
 }

@@ -67,6 +67,8 @@ export class SqliteDatabase extends Database {
     const reader = await SqliteConnection.open(path, sqlite3.OPEN_READWRITE);
     reader.busyTimeout = BUSY_TIMEOUT_MS;
     await reader.execute('PRAGMA query_only = ON');
+    // The first read creates the write-ahead log, if there is none: SqliteFiles remembers it.
+    await reader.execute('SELECT 1 FROM sqlite_schema LIMIT 1');
     return new SqliteDatabase(writer, reader, path, await SqliteCheckpoints.open(path));
   }
 

@@ -275,11 +275,11 @@ describe('SqliteWriter', () => {
   });
 
   it('never makes a write wait for two pieces of background work', async () => {
-    const execute = connection.execute.bind(connection);
+    const all = connection.all.bind(connection);
     let late: Promise<string> | undefined;
-    jest.spyOn(connection, 'execute').mockImplementation((sql) => {
-      if (sql === 'COMMIT') late ??= writer.write(insert('late'));
-      return execute(sql);
+    jest.spyOn(connection, 'all').mockImplementation((query, values) => {
+      if (query.sql === 'COMMIT') late ??= writer.write(insert('late'));
+      return all(query, values);
     });
     await Promise.all(['first', 'second'].map((word) => writer.writeInBackground(insert(word))));
     await late;

@@ -102,11 +102,11 @@ describe('SqliteWriter', () => {
   });
 
   it('runs writes in order, and groups waiting ones into few commits', async () => {
-    const execute = jest.spyOn(connection, 'execute');
+    const all = jest.spyOn(connection, 'all');
     const words = numbered(500);
     expect(await Promise.all(words.map((word) => writer.write(insert(word))))).toEqual(words);
     expect(await committed()).toEqual(words);
-    const commits = execute.mock.calls.filter(([sql]) => sql === 'COMMIT');
+    const commits = all.mock.calls.filter(([{ sql }]) => sql === 'COMMIT');
     expect(commits.length).toBeLessThanOrEqual(8);
   });
 

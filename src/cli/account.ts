@@ -2,7 +2,8 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Account } from '../accounts/account.entity.js';
-import type { AccountChange, AccountsService } from '../accounts/accounts.service.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { type AccountChange, AccountsService } from '../accounts/accounts.service.js';
 import { type Author, type Role, ROLES } from '../http/request/author.js';
 import {
   isEasyToGuess,
@@ -12,7 +13,7 @@ import {
   USERNAME_RULE,
   VARIETY_RULE,
 } from '../settings/credential-rules.js';
-import { settingsOfExisting } from './command-database.js';
+import { settingsOfExisting, withContext } from './command-context.js';
 import { type Command, UsageError } from './command.js';
 
 const AUTHOR: Author = { kind: 'command', name: 'account' };
@@ -76,7 +77,7 @@ export const account: Command = {
 
   async run({ others: [action, username, role, ...others] }, print) {
     if (action === 'list' && username === undefined) {
-      await withAccounts(async (accounts) => (await accounts.list()).map(describe).forEach(print));
+      await onAccounts(async (accounts) => (await accounts.list()).map(describe).forEach(print));
       return;
     }
     const known = action !== undefined && Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
@@ -94,24 +95,19 @@ export const account: Command = {
     if (known.needsPassword && isEasyToGuess(password, username))
       throw new Error(`The password ${VARIETY_RULE}.`);
     const given = { username, password, role: role as Role | undefined };
-    await withAccounts(async (accounts) => print(await known.run(accounts, given)));
+    await onAccounts(async (accounts) => print(await known.run(accounts, given)));
   },
 };
 
-function isRole(role: string): role is Role {
-  return (ROLES as readonly string[]).includes(role);
+/** Works whether or not a service is running. */
+function onAccounts(work: (accounts: AccountsService) => Promise<void>): Promise<void> {
+  return withContext(settingsOfExisting(), { modules: [AccountsModule], besideService: true }, (context) =>
+    work(context.get(AccountsService, { strict: false })),
+  );
 }
 
-async function withAccounts(work: (accounts: AccountsService) => Promise<void>): Promise<void> {
-  const settings = settingsOfExisting();
-  // It loads TypeORM, which slows down every other command.
-  const { DatabaseAccess } = await import('./database-access.js');
-  const access = await DatabaseAccess.openAccounts(settings);
-  try {
-    await work(access.accounts);
-  } finally {
-    await access.close();
-  }
+function isRole(role: string): role is Role {
+  return (ROLES as readonly string[]).includes(role);
 }
 
 /** @throws Error when the account does not exist */

@@ -6,11 +6,11 @@ import { noteBackup } from '../database/backup-mark.js';
 import { isSqliteFile } from '../database/sqlite/inspect-sqlite-file.js';
 import { SqliteConnection } from '../database/sqlite/sqlite-connection.js';
 import { giveToOwner, SqliteServiceLock } from '../database/sqlite/service-lock.js';
-import type { SqliteContents } from '../database/sqlite/verify-sqlite-file.js';
+import { type SqliteContents, verifySqliteFile } from '../database/sqlite/verify-sqlite-file.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Settings, StartFault } from '../settings/settings.js';
 import { assertUnchanged, checksumFile, writeChecksum } from './backup-checksum.js';
-import { settingsOfExisting, sqlitePath } from './command-database.js';
+import { settingsOfExisting } from './command-context.js';
 import { type Command, readFile, UsageError } from './command.js';
 import { PARTIAL, sync, writeNewFile } from './new-file.js';
 
@@ -21,7 +21,7 @@ const MAX_PARTIAL_AGE_MS = 24 * 3_600_000;
 
 /**
  * Writes a consistent snapshot of the database, also while the service is running and writing. It blocks neither reads
- * nor writes.
+ * nor writes. It opens the file itself, because the application context would run missing migrations before the backup.
  */
 async function writeBackup(target: string, source: string): Promise<string> {
   const { posts } = await writeNewFile(target, 'a backup', async (path) => {
@@ -31,14 +31,20 @@ async function writeBackup(target: string, source: string): Promise<string> {
     } finally {
       await database.close();
     }
-    // It loads TypeORM, which slows down every other command.
-    const { verifySqliteFile } = await import('../database/sqlite/verify-sqlite-file.js');
     const contents = await verifySqliteFile(path, source);
     await writeChecksum(target, path);
     return contents;
   });
   await noteBackup(source);
   return `${target} holds ${posts} posts; it was verified.`;
+}
+
+/** @throws StartFault when the settings name a PostgreSQL database, which has its own backup tools */
+function sqlitePath({ database }: Settings): string {
+  if (database.kind === 'sqlite') return database.path;
+  throw new StartFault(
+    'DATABASE_URL names a PostgreSQL database: use pg_dump and pg_restore; see docs/operations.md.',
+  );
 }
 
 /** Removes all but the newest backups of a folder, and no other file. @returns the number of removed backups */
@@ -98,7 +104,8 @@ const TRANSIENT_PARTS = ['-shm', '-journal'];
 
 /**
  * Replaces the database with a backup. The service must not be running. The old database is kept under another name.
- * After an interruption at any point, either the complete old or the complete new database is in place.
+ * After an interruption at any point, either the complete old or the complete new database is in place. It replaces the
+ * file itself, so it cannot run in an application context, which has the file open.
  */
 async function putBack(file: string, settings: Settings, endSessions: boolean): Promise<string[]> {
   const target = resolve(sqlitePath(settings));
@@ -111,12 +118,11 @@ async function putBack(file: string, settings: Settings, endSessions: boolean): 
   const copy = `${target}.restoring`;
   try {
     await copyDatabase(source, copy);
-    // It loads TypeORM, which slows down every other command.
-    const { verifySqliteFile } = await import('../database/sqlite/verify-sqlite-file.js');
     const contents = await verifySqliteFile(copy, source);
     const isChecked = await assertUnchanged(source);
     if (endSessions) await change(copy, ['DELETE FROM sessions', 'DELETE FROM api_tokens']);
-    await chmod(copy, await modeOf(target));
+    const { mode } = await stat(target).catch(() => ({ mode: 0o600 }));
+    await chmod(copy, mode & 0o777);
     await giveToOwner(copy, target);
     await sync(copy);
     const kept = await keepOld(target);
@@ -164,13 +170,6 @@ async function change(path: string, statements: readonly string[]): Promise<void
   } finally {
     await handle.close();
   }
-}
-
-async function modeOf(path: string): Promise<number> {
-  return stat(path).then(
-    ({ mode }) => mode & 0o777,
-    () => 0o600,
-  );
 }
 
 async function remove(path: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 /** The arguments after the name of a command. */
 export interface Arguments {
@@ -31,16 +31,14 @@ export class UsageError extends Error {
 
 /** @throws UsageError when the command does not have one of the options */
 export function readArguments({ options = [], flags = [] }: Command, args: readonly string[]): Arguments {
-  const types = Object.fromEntries([
-    ...options.map((name) => [name, { type: 'string' as const }] as const),
-    ...flags.map((name) => [name, { type: 'boolean' as const }] as const),
-  ]);
+  const types: ParseArgsConfig['options'] = {};
+  for (const name of options) types[name] = { type: 'string' };
+  for (const name of flags) types[name] = { type: 'boolean' };
   try {
     const { values, positionals } = parseArgs({ args: [...args], options: types, allowPositionals: true });
-    const given = Object.entries<unknown>(values);
     return {
-      options: Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== true)),
-      flags: new Set(given.filter(([, value]) => value === true).map(([name]) => name)),
+      options: values as Record<string, string | undefined>,
+      flags: new Set(flags.filter((name) => Object.hasOwn(values, name))),
       others: positionals,
     };
   } catch (error) {
@@ -71,7 +69,8 @@ export class Interrupted extends Error {
 }
 
 /**
- * Runs the work with a signal that Ctrl-C aborts, so that it ends cleanly. A second Ctrl-C ends the process at once.
+ * Runs the work with a signal that Ctrl-C aborts, so that it ends cleanly. A second Ctrl-C ends the process at once. The
+ * signal is aborted at the end, too, which releases what the work has left open.
  *
  * @param outcome the message to show after an early end
  */
@@ -81,10 +80,9 @@ export async function interruptible<Result>(
 ): Promise<Result> {
   const controller = new AbortController();
   const onSignal = (signal: 'SIGINT' | 'SIGTERM'): void => {
-    stopListening();
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
     controller.abort(new Interrupted(signal, outcome));
   };
-  const stopListening = (): void => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   try {
     return await work(controller.signal);
@@ -93,6 +91,7 @@ export async function interruptible<Result>(
     controller.signal.throwIfAborted();
     throw error;
   } finally {
-    stopListening();
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    controller.abort();
   }
 }

@@ -3,11 +3,17 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { openPosts, settingsOfExisting, withProgress } from './command-database.js';
+import { SqliteFileInUse } from '../database/sqlite/service-lock.js';
+import { PostsModule } from '../posts/posts.module.js';
+import { loadSettings } from '../settings/load-settings.js';
+import { StartFault } from '../settings/settings.js';
+import { settingsOfExisting, withContext } from './command-context.js';
 import { type Command, interruptible, readFile, UsageError } from './command.js';
+import { DatabaseAccess } from './database-access.js';
 import { writeNewFile } from './new-file.js';
-import { type Format, formatOf, type Imported, type PostsExport, rowCounter } from './posts-access.js';
-import type { Progress } from './progress.js';
+import { type Format, formatOf, type Imported, type PostsAccess, type Watch } from './posts-access.js';
+import { Progress } from './progress.js';
+import { ServiceAccess } from './service-access.js';
 
 const CHUNK_BYTES = 262_144;
 
@@ -18,7 +24,6 @@ export const importPosts: Command = {
   summary:
     'Store the posts of a file (- is standard input), all or none: in the database, or over the API of the running ' +
     'service at URL, with the first of API_TOKENS. A file name that ends in .csv means CSV, any other NDJSON.',
-
   options: ['format', 'url'],
 
   async run(args, print) {
@@ -26,39 +31,29 @@ export const importPosts: Command = {
     const { format: named, url } = args.options;
     const format = formatOf(file, named) ?? 'ndjson';
     const total = file === '-' ? undefined : (await stat(file)).size;
-    const { created, firstId, lastId } = await storePosts(url, format, (progress, cancel) =>
-      bytesOf({ file, format, total }, progress, cancel),
+    const stored = await storePosts(url, format, (progress, cancel) =>
+      bytesOf(file, total, progress, cancel),
     );
-    const ids = created === 0 ? '' : `, with ids from ${firstId} to ${lastId}`;
-    print(`${created.toLocaleString('en')} posts were stored${ids}.`);
+    const ids = stored.created === 0 ? '' : `, with ids from ${stored.first_id} to ${stored.last_id}`;
+    print(`${stored.created.toLocaleString('en')} posts were stored${ids}.`);
   },
 };
 
-/** Passes the bytes of the file on and counts the posts. */
 async function* bytesOf(
-  { file, format, total }: { file: string; format: Format; total: number | undefined },
+  file: string,
+  total: number | undefined,
   progress: Progress,
   cancel: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const input = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
-  const countRows = rowCounter(format);
-  // The first row of CSV holds the column names.
-  let posts = format === 'csv' ? -1 : 0;
+  cancel.addEventListener('abort', () => input.destroy(cancel.reason as Error));
   let bytes = 0;
-  const onAbort = (): void => void input.destroy(cancel.reason as Error);
-  cancel.addEventListener('abort', onAbort);
-  try {
-    for await (const chunk of input as AsyncIterable<Buffer>) {
-      posts += countRows(chunk);
-      bytes += chunk.length;
-      const fraction = total === undefined ? undefined : Math.min(1, bytes / total);
-      progress.show({ label: 'Reading', posts: Math.max(0, posts), fraction });
-      yield chunk;
-    }
-  } finally {
-    cancel.removeEventListener('abort', onAbort);
+  for await (const chunk of input as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    progress.show('Reading', total && Math.min(1, bytes / total));
+    yield chunk;
   }
-  progress.show({ label: 'Storing', posts: 0, fraction: undefined });
+  progress.show('Storing', undefined);
 }
 
 /**
@@ -69,18 +64,14 @@ async function* bytesOf(
  * @throws UsageError
  * @throws ImportRefused
  */
-export async function storePosts(
+export function storePosts(
   url: string | undefined,
   format: Format,
   bytesOfPosts: (progress: Progress, cancel: AbortSignal) => AsyncIterable<Buffer>,
 ): Promise<Imported> {
   const outcome = url === undefined ? 'Nothing was stored.' : 'The service stores all of it, or nothing.';
-  return withProgress(await openPosts(url), (posts, progress) =>
-    interruptible(outcome, (cancel) =>
-      posts.import(bytesOfPosts(progress, cancel), format, cancel, (done, all) =>
-        progress.show({ label: 'Storing', posts: done, fraction: done / all }),
-      ),
-    ),
+  return withPosts(url, { outcome, label: 'Storing' }, (posts, progress, watch) =>
+    posts.import(bytesOfPosts(progress, watch.cancel), format, watch),
   );
 }
 
@@ -91,7 +82,6 @@ export const exportPosts: Command = {
   summary:
     'Write all posts of the database, or of the running service at URL, to a new file (- is standard output). The ' +
     'extension of the file name (.ndjson, .jsonl, .csv) gives the format.',
-
   options: ['format', 'url'],
 
   async run(args, print) {
@@ -101,40 +91,46 @@ export const exportPosts: Command = {
     if (format === undefined)
       throw new UsageError('The file name has no known extension: give --format ndjson or csv.');
     if (url === undefined) settingsOfExisting();
-    const written = await withProgress(await openPosts(url), (posts, progress) =>
-      interruptible('Nothing was written.', async (cancel) => {
-        const source = await posts.export(format, cancel);
-        try {
-          const chunks = counted(source, format, progress);
-          await (file === '-'
-            ? pipeline(Readable.from(chunks), process.stdout as Writable, { end: false, signal: cancel })
-            : writeNewFile(resolve(file), 'an export', (path) =>
-                pipeline(Readable.from(chunks), createWriteStream(path), { signal: cancel }),
-              ));
-          return source.total;
-        } finally {
-          await source.close();
-        }
-      }),
-    );
+    const shown = { outcome: 'Nothing was written.', label: 'Writing' };
+    const written = await withPosts(url, shown, async (posts, progress, watch) => {
+      progress.show('Writing', undefined);
+      const { total, chunks } = await posts.export(format, watch);
+      const signal = watch.cancel;
+      await (file === '-'
+        ? pipeline(Readable.from(chunks), process.stdout as Writable, { end: false, signal })
+        : writeNewFile(resolve(file), 'an export', (path) =>
+            pipeline(Readable.from(chunks), createWriteStream(path), { signal }),
+          ));
+      return total;
+    });
     if (file !== '-') print(`${written.toLocaleString('en')} posts were written to ${resolve(file)}.`);
   },
 };
 
-/** Passes the bytes on and counts the posts. @throws when the stream ends before the last post */
-async function* counted(
-  { total, chunks }: PostsExport,
-  format: Format,
-  progress: Progress,
-): AsyncGenerator<Uint8Array> {
-  const count = rowCounter(format);
-  let rows = 0;
-  for await (const chunk of chunks) {
-    rows += count(chunk);
-    const posts = Math.max(0, format === 'csv' ? rows - 1 : rows);
-    progress.show({ label: 'Writing', posts, fraction: total === 0 ? 1 : posts / total });
-    yield chunk;
+/** Runs work on the posts of the service at the URL, or else of the database, and shows its progress. */
+async function withPosts<Result>(
+  url: string | undefined,
+  { outcome, label }: { outcome: string; label: string },
+  work: (posts: PostsAccess, progress: Progress, watch: Watch) => Promise<Result>,
+): Promise<Result> {
+  const settings = loadSettings();
+  const progress = new Progress();
+  const run = (posts: PostsAccess): Promise<Result> =>
+    interruptible(outcome, (cancel) =>
+      work(posts, progress, { cancel, onProgress: (done, total) => progress.show(label, done / total) }),
+    );
+  try {
+    if (url !== undefined) return await run(new ServiceAccess(url, settings.apiTokens[0]));
+    return await withContext(settings, { modules: [PostsModule] }, (context) =>
+      run(new DatabaseAccess(context)),
+    );
+  } catch (error) {
+    if (!(error instanceof SqliteFileInUse)) throw error;
+    throw new StartFault(
+      `The database is open in a running service. Use its API: --url ${error.serviceUrl ?? 'and its address'}`,
+      { cause: error },
+    );
+  } finally {
+    progress.end();
   }
-  const expected = format === 'csv' ? total + 1 : total;
-  if (rows !== expected) throw new Error(`Only ${rows} of ${expected} lines arrived.`);
 }

@@ -2,9 +2,10 @@ import { explainSystemFault } from '../bootstrap/system-fault.js';
 import { commandPrefix } from '../settings/load-settings.js';
 import { account } from './account.js';
 import { backup, restore } from './backup.js';
+import { check } from './check.js';
 import { assertNoOthers, type Command, Interrupted, readArguments, UsageError } from './command.js';
 import { exportPosts, importPosts } from './import-export.js';
-import { check, compact, migrate, move, reindex } from './maintenance.js';
+import { compact, migrate, move, reindex } from './maintenance.js';
 import { seed } from './seed.js';
 
 /** All commands, in the order of the help. */

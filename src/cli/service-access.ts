@@ -1,8 +1,9 @@
-import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { UsageError } from './command.js';
 import {
   type Format,
   FORMATS,
@@ -11,14 +12,8 @@ import {
   type LineFault,
   type PostsAccess,
   type PostsExport,
+  type Watch,
 } from './posts-access.js';
-
-interface ServiceRequest {
-  readonly method: 'GET' | 'POST';
-  readonly query?: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: AsyncIterable<Buffer>;
-}
 
 /** The shown members of a problem response (RFC 9457). */
 interface Problem {
@@ -27,45 +22,46 @@ interface Problem {
   readonly errors?: readonly LineFault[];
 }
 
+/**
+ * The posts of a running service, over its API. It uses `node:http`, because `fetch` gives up a request that gets no
+ * response for five minutes, which a large import can take.
+ */
 export class ServiceAccess implements PostsAccess {
+  private readonly url: URL;
+
   /**
    * @param url its base URL, including the prefix
    * @param token for writing, if the service requires one
+   * @throws UsageError
    */
   constructor(
-    private readonly url: URL,
+    url: string,
     private readonly token: string | undefined,
-  ) {}
+  ) {
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+      throw new UsageError('--url: must be an http or https URL.');
+    this.url = new URL(url);
+  }
 
-  async import(bytes: AsyncIterable<Buffer>, format: Format, cancel: AbortSignal): Promise<Imported> {
+  async import(bytes: AsyncIterable<Buffer>, format: Format, { cancel }: Watch): Promise<Imported> {
     const headers = { 'Content-Type': FORMATS[format], Accept: 'application/json' };
-    const response = await this.#ask({ method: 'POST', headers, body: bytes }, cancel);
-    const json = JSON.parse(await text(response)) as Record<string, number | null>;
-    return { created: json['created']!, firstId: json['first_id']!, lastId: json['last_id']! };
+    const response = await this.#ask('/posts/', { method: 'POST', headers, signal: cancel }, bytes);
+    return JSON.parse(await text(response)) as Imported;
   }
 
-  async export(format: Format, cancel: AbortSignal): Promise<PostsExport> {
+  async export(format: Format, { cancel }: Watch): Promise<PostsExport> {
     const headers = { Accept: FORMATS[format], Prefer: 'count=exact' };
-    const response = await this.#ask({ method: 'GET', query: 'ordering=id', headers }, cancel);
-    return {
-      total: Number(response.headers['x-total-count']),
-      chunks: bytesOf(response),
-      close: () => Promise.resolve(void response.destroy()),
-    };
+    const response = await this.#ask('/posts/?ordering=id', { headers, signal: cancel });
+    return { total: Number(response.headers['x-total-count']), chunks: chunksOf(response) };
   }
-
-  async close(): Promise<void> {}
 
   /** @returns the successful response @throws ImportRefused when the service found the body invalid */
-  async #ask(
-    { method, query, headers, body }: ServiceRequest,
-    cancel: AbortSignal,
-  ): Promise<IncomingMessage> {
-    const path = `${this.url.pathname.replace(/\/$/, '')}/posts/${query === undefined ? '' : `?${query}`}`;
-    const request = (this.url.protocol === 'https:' ? httpsRequest : httpRequest)(new URL(path, this.url), {
-      method,
-      headers: { ...headers, ...(this.token !== undefined && { Authorization: `Bearer ${this.token}` }) },
-      signal: cancel,
+  async #ask(path: string, options: RequestOptions, body?: AsyncIterable<Buffer>): Promise<IncomingMessage> {
+    const url = new URL(this.url.pathname.replace(/\/$/, '') + path, this.url);
+    const authorization = this.token === undefined ? {} : { Authorization: `Bearer ${this.token}` };
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+      ...options,
+      headers: { ...options.headers, ...authorization } as Record<string, string>,
     });
     const received = new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve).once('error', reject);
@@ -77,9 +73,16 @@ export class ServiceAccess implements PostsAccess {
       else request.end();
       return await accepted(await received);
     } catch (error) {
-      cancel.throwIfAborted();
-      throw named(error, this.url);
+      throw explained(error, url.host);
     }
+  }
+}
+
+async function* chunksOf(response: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    yield* response as AsyncIterable<Buffer>;
+  } catch (cause) {
+    throw new Error('The connection to the service broke.', { cause });
   }
 }
 
@@ -92,28 +95,17 @@ async function accepted(response: IncomingMessage): Promise<IncomingMessage> {
   } catch {
     // The response is not from a Posts Service; only its status is usable.
   }
-  if (status === 400 && problem.errors) throw new ImportRefused(problem.errors, problem.detail ?? '');
+  if (status === 400 && problem.errors) throw new ImportRefused(problem.errors, problem.detail);
+  const reason = problem.detail ?? problem.title ?? 'no reason';
   const hint = status === 401 ? ' The first of API_TOKENS is sent.' : '';
-  throw new Error(
-    `The service responded with ${status}: ${problem.detail ?? problem.title ?? 'no reason'}${hint}`,
-  );
+  throw new Error(`The service responded with ${status}: ${reason}${hint}`);
 }
 
-async function* bytesOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
-  try {
-    yield* response as AsyncIterable<Buffer>;
-  } catch (cause) {
-    throw new Error('The connection to the service broke.', { cause });
-  }
-}
-
-function named(error: unknown, { host }: URL): unknown {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code === undefined || error instanceof ImportRefused) return error;
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return new Error(`There is no service at ${host}.`, { cause: error });
-  return new Error(
-    `The connection to ${host} broke (${code}) before the response arrived: all posts were stored, or none.`,
-    { cause: error },
-  );
+function explained(cause: unknown, host: string): unknown {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code === undefined) return cause;
+  const message = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)
+    ? `There is no service at ${host}.`
+    : `The connection to ${host} broke (${code}) before the response arrived: all posts were stored, or none.`;
+  return new Error(message, { cause });
 }

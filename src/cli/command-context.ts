@@ -1,0 +1,57 @@
+import 'reflect-metadata';
+import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { existsSync } from 'node:fs';
+import { GlobalsModule } from '../bootstrap/globals.module.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { openDataSource, openDataSourceBesideService } from '../database/open-database.js';
+import { createLogger } from '../logging/logger.js';
+import { loadSettings } from '../settings/load-settings.js';
+import { type Settings, StartFault } from '../settings/settings.js';
+
+@Module({})
+class CommandModule {}
+
+interface CommandParts {
+  /** The modules of the service that the command needs. */
+  readonly modules?: readonly Type[];
+  /** Whether a service may have the SQLite file open meanwhile. */
+  readonly besideService?: boolean;
+}
+
+/**
+ * Runs a command with the parts of the service that it needs, without those that handle requests.
+ *
+ * @throws SqliteFileInUse when a service runs on the SQLite file, and the command cannot run beside it
+ */
+export async function withContext<Result>(
+  settings: Settings,
+  { modules = [], besideService = false }: CommandParts,
+  work: (context: INestApplicationContext) => Promise<Result>,
+): Promise<Result> {
+  const open = besideService ? openDataSourceBesideService : openDataSource;
+  const logger = createLogger({ ...settings, logLevel: 'silent' });
+  // Only the service creates the first account.
+  const ours = { ...settings, admin: { ...settings.admin, password: undefined } };
+  const context = await NestFactory.createApplicationContext(
+    {
+      module: CommandModule,
+      imports: [GlobalsModule.of(ours, logger, DatabaseModule.forRoot(open)), ...modules],
+    },
+    { logger: false, abortOnError: false },
+  );
+  try {
+    return await work(context);
+  } finally {
+    await context.close();
+  }
+}
+
+/** @throws StartFault when the SQLite file of the settings does not exist; opening it would create it */
+export function settingsOfExisting(): Settings {
+  const settings = loadSettings();
+  const { database } = settings;
+  if (database.kind === 'sqlite' && !existsSync(database.path))
+    throw new StartFault(`There is no database at ${database.path}.`);
+  return settings;
+}

@@ -212,11 +212,11 @@ describe('DecodedBody', () => {
     });
 
     it('not while its reader is slow', async () => {
-      const { body } = await open(Buffer.alloc(4 * MIB), { idleTimeoutMs: 50 });
+      const { body } = await open(Buffer.alloc(4 * MIB), { idleTimeoutMs: 1_000 });
       client.write(LAST_CHUNK);
       let length = 0;
       for await (const each of body) {
-        if (length === 0) await sleep(150);
+        if (length === 0) await sleep(1_500);
         length += (each as Buffer).length;
       }
       expect(length).toBe(4 * MIB);

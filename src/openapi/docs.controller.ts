@@ -18,16 +18,14 @@ const PACKAGE = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/
 /** The folder into which `npm run build` writes our own files. */
 const BUILT = join(PACKAGE_FOLDER, 'dist/swagger-ui');
 
-const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
-const STYLE_TYPE = 'text/css; charset=utf-8';
-
-/** The files that the page loads; no other file of the package is served. */
-const FILES: ReadonlyMap<string, { readonly folder: string; readonly mediaType: string }> = new Map([
-  ['swagger-ui-bundle.js', { folder: PACKAGE, mediaType: SCRIPT_TYPE }],
-  ['swagger-ui.css', { folder: PACKAGE, mediaType: STYLE_TYPE }],
-  ['main.js', { folder: BUILT, mediaType: SCRIPT_TYPE }],
-  ['page.css', { folder: BUILT, mediaType: STYLE_TYPE }],
-  ['favicon.svg', { folder: BUILT, mediaType: 'image/svg+xml' }],
+/** The page, and the files that it loads; no other file of the package is served. */
+const FILES: ReadonlyMap<string, readonly [path: string, mediaType: string]> = new Map([
+  ['', [join(BUILT, 'page.html'), `${HTML_TYPE}; charset=utf-8`]],
+  ['swagger-ui-bundle.js', [join(PACKAGE, 'swagger-ui-bundle.js'), 'text/javascript; charset=utf-8']],
+  ['swagger-ui.css', [join(PACKAGE, 'swagger-ui.css'), 'text/css; charset=utf-8']],
+  ['main.js', [join(BUILT, 'main.js'), 'text/javascript; charset=utf-8']],
+  ['page.css', [join(BUILT, 'page.css'), 'text/css; charset=utf-8']],
+  ['favicon.svg', [join(BUILT, 'favicon.svg'), 'image/svg+xml']],
 ]);
 
 /**
@@ -50,34 +48,29 @@ const PAGE_FIELDS = pageFields([
 @Injectable()
 export class SwaggerUiAssets {
   readonly #read = new Map<string, Asset>();
-  #page: Asset | undefined;
 
-  page(): Asset {
-    this.#page ??= toAsset(readFileSync(join(BUILT, 'page.html')), `${HTML_TYPE}; charset=utf-8`);
-    return this.#page;
-  }
-
-  find(name: string): Asset | undefined {
-    return this.#read.get(name) ?? this.#readFirst(name);
-  }
-
-  #readFirst(name: string): Asset | undefined {
-    const file = FILES.get(name);
-    if (!file) return undefined;
-    const asset = toAsset(readFileSync(join(file.folder, name)), file.mediaType);
+  /** @throws NotFound */
+  file(name: string): Asset {
+    const [path, mediaType] = FILES.get(name) ?? [];
+    if (path === undefined || mediaType === undefined) throw new NotFound();
+    const asset = this.#read.get(name) ?? toAsset(readFileSync(path), mediaType);
     this.#read.set(name, asset);
     return asset;
   }
 }
 
+const SUMMARIES = {
+  'openapi-json': ['Read this description as JSON', 'For programs: linters, mock servers, gateways.'],
+  'openapi-yaml': ['Read this description as YAML', 'For programs and people.'],
+  'openapi-client-json': [
+    'Read the description for client generators',
+    'The same API for client generators: JSON in and out, problems as errors, a name for each schema.',
+  ],
+} as const;
+
 /** Declares an operation that serves an OpenAPI document. */
-function openApiOperation(
-  name: string,
-  mediaType: typeof JSON_TYPE | typeof YAML_TYPE,
-  description = 'For programs: linters, mock servers, gateways. It has the address and the limits of this service.',
-  summary = `Read this description as ${mediaType === JSON_TYPE ? 'JSON' : 'YAML'}`,
-): OperationDeclaration {
-  const isJson = mediaType === JSON_TYPE;
+function openApiOperation(name: keyof typeof SUMMARIES): OperationDeclaration {
+  const [summary, description] = SUMMARIES[name];
   return {
     name,
     trailingSlash: false,
@@ -86,11 +79,10 @@ function openApiOperation(
     description,
     representation: {
       description: 'The OpenAPI 3.1 document.',
-      content: {
-        [mediaType]: isJson
-          ? { type: { type: 'object' }, example: { openapi: '3.1.0' } }
-          : { type: { type: 'string' }, example: 'openapi: 3.1.0\n' },
-      },
+      content:
+        name === 'openapi-yaml'
+          ? { [YAML_TYPE]: { type: { type: 'string' }, example: 'openapi: 3.1.0\n' } }
+          : { [JSON_TYPE]: { type: { type: 'object' }, example: { openapi: '3.1.0' } } },
     },
   };
 }
@@ -105,19 +97,14 @@ export class DocsController {
   ) {}
 
   @Get('openapi.json')
-  @Operation(openApiOperation('openapi-json', JSON_TYPE))
+  @Operation(openApiOperation('openapi-json'))
   getOpenApiJson(): ApiResponse {
     return assetResponse(this.openApi.json());
   }
 
   @Get('openapi-client.json')
   @Operation({
-    ...openApiOperation(
-      'openapi-client-json',
-      JSON_TYPE,
-      'The same API for client generators: JSON in and out, problems as errors, a name for each schema.',
-      'Read the description for client generators',
-    ),
+    ...openApiOperation('openapi-client-json'),
     // Not all generators accept a relative address of the server.
     respond: (document: OpenAPIObject, { baseUrl }) =>
       assetResponse(toAsset(JSON.stringify({ ...document, servers: [{ url: baseUrl }] }), JSON_TYPE)),
@@ -127,7 +114,7 @@ export class DocsController {
   }
 
   @Get('openapi.yaml')
-  @Operation(openApiOperation('openapi-yaml', YAML_TYPE))
+  @Operation(openApiOperation('openapi-yaml'))
   async getOpenApiYaml(): Promise<ApiResponse> {
     return assetResponse(await this.openApi.yaml());
   }
@@ -144,15 +131,13 @@ export class DocsController {
     },
   })
   getDocs(): ApiResponse {
-    return assetResponse(this.assets.page(), PAGE_FIELDS);
+    return assetResponse(this.assets.file(''), PAGE_FIELDS);
   }
 
   @Get('docs/:name')
   @ApiExcludeEndpoint()
   @Operation({ name: 'docs-assets', trailingSlash: false, ignoresQuery: true })
   getAsset(@Param() { name }: FilePath): ApiResponse {
-    const asset = this.assets.find(name);
-    if (!asset) throw new NotFound();
-    return assetResponse(asset, { Vary: 'Accept-Encoding' });
+    return assetResponse(this.assets.file(name), { Vary: 'Accept-Encoding' });
   }
 }

@@ -28,7 +28,7 @@ class ProblemKindDto implements ProblemKind {
   type!: string;
 
   @ApiProperty({
-    enum: PROBLEM_KINDS.map(({ slug }) => slug),
+    enum: SLUGS,
     description: 'The `code` of such problems, and the last part of their `type`.',
   })
   slug!: ProblemKind['slug'];
@@ -74,7 +74,7 @@ export class ProblemsController {
       description: 'All kinds of problem with an explanation.',
       content: explained({ type: [ProblemKindDto], example: PROBLEM_KINDS.map(exampleOf) }),
     },
-    respond: problemListResponse,
+    respond: kindsResponse,
   })
   listProblems(): readonly ProblemKind[] {
     return PROBLEM_KINDS;
@@ -89,40 +89,26 @@ export class ProblemsController {
       description: 'The cause, and what the client can do.',
       content: explained({ type: ProblemKindDto, example: exampleOf(CATALOGUE.preconditionFailed) }),
     },
-    respond: problemKindResponse,
+    respond: kindsResponse,
   })
   getProblem(@Param() { slug }: ProblemPath): ProblemKind {
     return findKind(slug)!;
   }
 }
 
-function problemListResponse(kinds: readonly ProblemKind[], context: RequestContext): ApiResponse {
-  return respond(kinds, 'Problems of the Posts Service', kinds.map(describedBy(context)), context);
-}
-
-function problemKindResponse(kind: ProblemKind, context: RequestContext): ApiResponse {
-  return respond([kind], kind.title, describedBy(context)(kind), context);
-}
-
-function describedBy(context: RequestContext): (kind: ProblemKind) => ProblemKindDto {
-  return (kind) => ({ type: context.urlOf('problem-detail', kind), ...kind });
-}
-
-function respond(
-  kinds: readonly ProblemKind[],
-  title: string,
-  document: object,
-  { representation }: RequestContext,
-): ApiResponse {
+function kindsResponse(found: ProblemKind | readonly ProblemKind[], context: RequestContext): ApiResponse {
+  const kinds = [found].flat();
+  const documents = kinds.map((kind) => ({ type: context.urlOf('problem-detail', kind), ...kind }));
   const asset =
-    representation?.mediaType === HTML_TYPE
-      ? toAsset(pageOf(kinds, title), `${HTML_TYPE}; charset=utf-8`)
-      : toAsset(JSON.stringify(document), JSON_TYPE);
+    context.representation?.mediaType === HTML_TYPE
+      ? toAsset(pageOf(kinds), `${HTML_TYPE}; charset=utf-8`)
+      : toAsset(JSON.stringify(Array.isArray(found) ? documents : documents[0]), JSON_TYPE);
   return assetResponse(asset, PAGE_FIELDS);
 }
 
 /** The texts come from the catalogue, which contains nothing that HTML must escape; a test verifies that. */
-function pageOf(kinds: readonly ProblemKind[], title: string): string {
+function pageOf(kinds: readonly ProblemKind[]): string {
+  const title = kinds.length === 1 ? kinds[0]!.title : 'Problems of the Posts Service';
   const sections = kinds.map(
     (kind) =>
       `<h2 id="${kind.slug}">${kind.title}</h2>

@@ -3,7 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { HistoryModule } from '../history/history.module.js';
-import { FileImportsModule } from '../imports/file-imports.module.js';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
+import { ImportUndoModule } from '../imports/import-undo.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { AccountsController } from './accounts/accounts.controller.js';
@@ -17,7 +18,7 @@ import {
   RestorationsController,
 } from './history/deleted-posts.controller.js';
 import { PostContextController, RevisionsController } from './history/post-history.controller.js';
-import { ImportChecksController } from './import-checks.controller.js';
+import { ImportsController } from './imports.controller.js';
 import { DashboardService } from './overview/dashboard.service.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { SessionsController } from './sessions.controller.js';
@@ -32,7 +33,8 @@ import { SiteController, SiteFiles } from './site.controller.js';
     PostsModule,
     HistoryModule,
     ImportsModule,
-    FileImportsModule,
+    ImportUndoModule,
+    IdempotencyModule,
     HealthModule,
   ],
   controllers: [
@@ -48,7 +50,7 @@ import { SiteController, SiteFiles } from './site.controller.js';
     OverviewController,
     BulkDeletionsController,
     ExportsController,
-    ImportChecksController,
+    ImportsController,
     SiteController,
   ],
   providers: [DashboardService, SettingsChanges, { provide: SiteFiles, useFactory: () => new SiteFiles() }],

@@ -19,17 +19,12 @@ const MEMBERS = ['search', 'title', 'pub_date_after', 'pub_date_before'] as cons
 /** The filters of a list, as members of a JSON object. */
 class BulkFilterDto extends PickType(ListPostsQuery, MEMBERS) {}
 
-/** The posts to delete: `ids`, `entry`, or `filter` and `count`. */
+/** The posts to delete: `ids`, or `filter` and `count`. */
 export class CreateBulkDeletionDto {
   /** The ids of the posts. Posts that no longer exist are skipped. */
   @Optional()
   @ArePostIds()
   ids?: number[];
-
-  /** An entry of the change log, such as an import: the posts that it created, if they are unchanged. */
-  @Optional()
-  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
-  entry?: number;
 
   @Optional()
   @IsFilterOf(BulkFilterDto, MEMBERS)
@@ -54,7 +49,7 @@ export class BulkDeletionsController {
   @AdminOperation({
     name: 'admin-bulk-deletion-list',
     maxBodyBytes: MAX_SELECTION_BYTES,
-    check: checkSelection('ids', 'entry', 'filter'),
+    check: checkSelection('ids', 'filter'),
     produces: PROGRESS,
     respond: progressResponse,
   })
@@ -67,7 +62,6 @@ export class BulkDeletionsController {
   }
 }
 
-function toSelection({ ids, entry, filter, count }: CreateBulkDeletionDto): BulkSelection {
-  if (ids) return { ids };
-  return entry === undefined ? { filter: toFilter(filter!), count: count! } : { entry };
+function toSelection({ ids, filter, count }: CreateBulkDeletionDto): BulkSelection {
+  return ids ? { ids } : { filter: toFilter(filter!), count: count! };
 }

@@ -1,6 +1,7 @@
-import { spreadsheetRow } from './spreadsheet-csv.js';
+import { readCsvRecord } from '../imports/csv-records.js';
+import { fromSpreadsheetCell, spreadsheetRow } from './spreadsheet-csv.js';
 
-describe('spreadsheetRow', () => {
+describe('a row of CSV for spreadsheets', () => {
   it.each([
     ['=1+1', "'=1+1"],
     ['+1', "'+1"],
@@ -14,7 +15,10 @@ describe('spreadsheetRow', () => {
     ['a=b', 'a=b'],
     [' =1', ' =1'],
     ["'quoted'", "'quoted'"],
-  ])('writes %j as text', (cell, written) => {
+    ["'=1", "''=1"],
+  ])('writes %j as text, and reads it again', (cell, written) => {
     expect(spreadsheetRow([cell, 'b'])).toBe(`${written},b\r\n`);
+    const [read] = readCsvRecord(Buffer.from(written), 0x2c).cells;
+    expect(fromSpreadsheetCell(read!.toString())).toBe(cell);
   });
 });

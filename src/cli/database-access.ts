@@ -39,10 +39,10 @@ export class DatabaseAccess implements PostsAccess {
     const imports = this.context.get(ImportsService, { strict: false });
     const { created, ids } = await imports
       .store(
-        bytes,
+        { body: bytes, mediaType: FORMATS[format] },
         AUTHOR,
         { key: '', after: (_transaction, result) => Promise.resolve(result) },
-        { cancel, mediaType: FORMATS[format], onProgress },
+        { cancel, onProgress },
       )
       .catch((error: unknown) => {
         if (error instanceof InvalidRequest || error instanceof BodyTooLarge)

@@ -111,12 +111,6 @@ export class ChangesRepository {
     return walked(query, 'post.id', walk).getRawMany();
   }
 
-  /** The ids of the posts that were created together and have not been changed since. */
-  async findUnchanged(entry: PostRevision): Promise<number[]> {
-    const rows = await this.#made(entry).andWhere('post.version = 1').getRawMany<{ id: number }>();
-    return rows.map(({ id }) => id);
-  }
-
   #made({ postId, lastPostId }: PostRevision): SelectQueryBuilder<Post> {
     const { manager } = this.database.reader;
     const query = manager.createQueryBuilder(Post, 'post').select('post.id', 'id');

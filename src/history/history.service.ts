@@ -77,17 +77,6 @@ export class HistoryService {
       (row) => row.id,
     );
   }
-
-  /**
-   * The ids of the posts that an entry of the log created, such as an import, and that have not been changed since.
-   *
-   * @throws ChangeNotFound
-   */
-  async unchangedPostsOf(id: number): Promise<number[]> {
-    const entry = await this.changes.find(id);
-    if (entry?.number !== 1) throw new ChangeNotFound(id);
-    return this.changes.findUnchanged(entry);
-  }
 }
 
 /** 404: the log has no such entry, or no longer keeps it. */

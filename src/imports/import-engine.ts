@@ -1,14 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Database, type Transaction } from '../database/database.js';
+import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
 import { IdempotencyKeyInUse } from '../idempotency/idempotency-keys.service.js';
 import { LOGGER } from '../logging/logger.js';
 import { ahead } from '../posts/lists/ahead.js';
 import { type IdRange, StagedIds } from '../posts/writes/staged-ids.js';
+import { ServiceStopping } from '../problem-details/problems.js';
 import { BatchPace, batchesOf } from './import-batches.js';
 import { isEnded, type Stage, StagedPostsRepository, type StageState } from './staged-posts.repository.js';
-import type { ImportFile } from './import-file.js';
 
 /** How often an import that waits looks whether the other one has ended. */
 const PAUSE_MS = 100;
@@ -17,14 +18,19 @@ const RETRY_MS = 1_000;
 /** An import of another instance that makes no progress for this long has ended with its process. */
 const STANDSTILL_MS = 15_000;
 
-/** Signals that end an import early, and a callback for its progress. */
-export interface ImportWatch {
-  /** The service is stopping. The next start removes the posts that are already stored. */
-  readonly stop: AbortSignal;
-  /** The import is cancelled. */
+/** The posts of an import, and what it does besides storing them. */
+export interface StagedImport<Result> {
+  readonly count: number;
+  /** The lines that `batchesOf` (import-batches.ts) reads. */
+  readonly lines: AsyncIterable<string>;
+  /** Identifies the request; empty when it has no Idempotency-Key. */
+  readonly key: string;
+  /** Cancels the import, which throws the signal's reason. */
   readonly cancel?: AbortSignal | undefined;
-  /** @param posts the number of posts stored so far */
+  /** Called with the number of posts stored so far. */
   readonly onProgress?: ((posts: number) => void) | undefined;
+  /** Runs in the transaction that makes the posts visible. */
+  readonly publish: (transaction: Transaction, ids: IdRange) => Promise<Result>;
 }
 
 /**
@@ -34,97 +40,84 @@ export interface ImportWatch {
  * Whatever ends an import early leaves hidden posts, which are removed in the background.
  */
 @Injectable()
-export class ImportEngine {
+export class ImportEngine implements OnApplicationBootstrap, OnModuleDestroy {
   /** The import that this process is running. */
   #own: Stage | undefined;
   /** The first id of an import of this process that has ended early. */
   #failed: number | undefined;
-  #removal: Promise<void> | undefined;
-  readonly #cleaning = new Set<Promise<void>>();
+  /** The removals of what imports of this process have left, and of what an earlier process has. */
+  #cleaning: Promise<void> = Promise.resolve();
   /** Since when an import of another instance has made no progress. */
   #seen = { first: 0, beats: 0, at: 0 };
+  readonly #closing = new AbortController();
+  /** The service is stopping. The next start removes the posts that are already stored. */
+  readonly #stop: AbortSignal;
+  readonly #running = new Set<Promise<unknown>>();
 
   constructor(
     private readonly staged: StagedPostsRepository,
     private readonly database: Database,
     private readonly stagedIds: StagedIds,
+    inFlightRequests: InFlightRequests,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.#stop = AbortSignal.any([inFlightRequests.stopDeadline, this.#closing.signal]);
+  }
+
+  /** The posts of an import that a crash or stop interrupted are hidden. */
+  onApplicationBootstrap(): void {
+    this.#removeRemains();
+  }
 
   /**
-   * @param key identifies the request; empty when it has no Idempotency-Key
-   * @param publish runs in the transaction that makes the posts visible
-   * @throws IdempotencyKeyInUse while another instance runs the import of the same request
-   * @throws DatabaseFault, the reason of a signal, and what `publish` throws; nothing is stored
+   * An import may still be running after its client has disconnected, or its posts are being removed. It must end
+   * before the database closes.
    */
-  async store<Result>(
-    file: ImportFile,
-    key: string,
-    publish: (transaction: Transaction, ids: IdRange) => Promise<Result>,
-    watch: ImportWatch,
-  ): Promise<Result> {
-    const stage = await this.#begin(file.count, key, watch);
+  async onModuleDestroy(): Promise<void> {
+    this.#closing.abort(new ServiceStopping());
+    await Promise.allSettled(this.#running);
+    await this.#cleaning;
+  }
+
+  /**
+   * @throws IdempotencyKeyInUse while another instance runs the import of the same request
+   * @throws DatabaseFault, ServiceStopping, the reason of `cancel`, and what `publish` throws; nothing is stored
+   */
+  async store<Result>(posts: StagedImport<Result>): Promise<Result> {
+    const running = this.#store(posts);
+    this.#running.add(running);
     try {
-      await this.#storeBatches(file, stage, watch);
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  async #store<Result>(posts: StagedImport<Result>): Promise<Result> {
+    const stage = await this.#begin(posts);
+    try {
+      await this.#storeBatches(posts, stage);
       const result = await this.database.write(async (transaction) => {
         await this.staged.beat(transaction, stage);
         this.staged.show(transaction, stage);
-        return publish(transaction, stage);
+        return posts.publish(transaction, { first: stage.first, last: stage.last });
       });
       this.stagedIds.range = undefined;
       return result;
     } catch (error) {
       this.#failed = stage.first;
+      this.#removeRemains();
       throw error;
     } finally {
       this.#own = undefined;
-      if (this.#failed === stage.first) this.removeRemains(watch.stop);
-    }
-  }
-
-  /** Whether an import of the request with this key is running, in any instance. */
-  async isRunning(key: string): Promise<boolean> {
-    const found = await this.staged.find();
-    return found?.importKey === key && !isEnded(found);
-  }
-
-  /**
-   * Removes the remains of imports that have ended early, in the background. A fault is logged once, and the removal is
-   * tried again.
-   */
-  removeRemains(stop: AbortSignal): void {
-    const cleaning = this.#removeRemains(stop).finally(() => this.#cleaning.delete(cleaning));
-    this.#cleaning.add(cleaning);
-  }
-
-  /** Resolves when no removal is running. */
-  async idle(): Promise<void> {
-    await Promise.all(this.#cleaning);
-  }
-
-  async #removeRemains(stop: AbortSignal): Promise<void> {
-    let isLogged = false;
-    while (!stop.aborted) {
-      try {
-        const found = await this.staged.find();
-        if (!found) return;
-        if (this.#isAbandoned(found)) await this.#removeFound(found, stop);
-      } catch (error) {
-        if (!isLogged && !stop.aborted)
-          this.logger.warn(
-            { err: error },
-            'An unfinished import could not be removed; the service tries again.',
-          );
-        isLogged = true;
-      }
-      await sleep(RETRY_MS, undefined, { signal: stop, ref: false }).catch(() => undefined);
     }
   }
 
   /** Waits for another import to end, and removes its remains when it has ended early. */
-  async #begin(count: number, key: string, watch: ImportWatch): Promise<Stage> {
+  async #begin({ count, key, cancel }: StagedImport<unknown>): Promise<Stage> {
     for (;;) {
-      throwIfEnded(watch);
+      this.#stop.throwIfAborted();
+      cancel?.throwIfAborted();
       if (!this.#own) {
         const stage = await this.staged.begin(count, key);
         if (stage) {
@@ -132,21 +125,22 @@ export class ImportEngine {
           this.stagedIds.range = stage;
           return stage;
         }
-        const running = await this.staged.find();
-        if (running && this.#isAbandoned(running)) await this.#removeFound(running, watch.stop);
-        else if (running?.importKey === key && key !== '') throw new IdempotencyKeyInUse();
+        const other = await this.staged.find();
+        if (other && this.#isAbandoned(other)) await this.#remove(other);
+        else if (other?.importKey === key && key !== '') throw new IdempotencyKeyInUse();
       }
       await sleep(PAUSE_MS);
     }
   }
 
-  async #storeBatches(file: ImportFile, stage: Stage, watch: ImportWatch): Promise<void> {
+  async #storeBatches({ lines, cancel, onProgress }: StagedImport<unknown>, stage: Stage): Promise<void> {
     const pace = new BatchPace(this.database.dialect.importTransactionMs);
     let done = 0;
-    for await (const batch of ahead(batchesOf(file.lines(), pace))) {
-      throwIfEnded(watch);
+    for await (const batch of ahead(batchesOf(lines, pace))) {
+      this.#stop.throwIfAborted();
+      cancel?.throwIfAborted();
       pace.note(batch.count, await this.staged.store(stage, batch));
-      watch.onProgress?.((done += batch.count));
+      onProgress?.((done += batch.count));
     }
   }
 
@@ -160,23 +154,37 @@ export class ImportEngine {
     return performance.now() - this.#seen.at >= STANDSTILL_MS;
   }
 
-  #removeFound({ hiddenFrom, hiddenTo }: StageState, stop: AbortSignal): Promise<void> {
-    return this.#remove({ first: hiddenFrom, last: hiddenTo }, stop);
+  /**
+   * Removes what imports that have ended early left, in the background. A fault is logged once, and the removal is tried
+   * again.
+   */
+  #removeRemains(): void {
+    this.#cleaning = this.#cleaning.then(async () => {
+      let isLogged = false;
+      while (!this.#stop.aborted) {
+        try {
+          const found = await this.staged.find();
+          if (!found) return;
+          if (this.#isAbandoned(found)) await this.#remove(found);
+        } catch (error) {
+          if (!isLogged && !this.#stop.aborted)
+            this.logger.warn(
+              { err: error },
+              'An unfinished import could not be removed; the service tries again.',
+            );
+          isLogged = true;
+        }
+        await sleep(RETRY_MS, undefined, { signal: this.#stop, ref: false }).catch(() => undefined);
+      }
+    });
   }
 
-  /** Concurrent calls wait for the same removal. */
-  #remove({ first, last }: IdRange, stop: AbortSignal): Promise<void> {
-    this.#removal ??= (async () => {
-      this.stagedIds.range = { first, last };
-      await this.staged.end(first);
-      await this.staged.remove(first, last, stop);
-      this.stagedIds.range = undefined;
-    })().finally(() => (this.#removal = undefined));
-    return this.#removal;
+  /** Another call for the same posts may run at the same time. */
+  async #remove({ hiddenFrom: first, hiddenTo: last }: StageState): Promise<void> {
+    const range = { first, last };
+    this.stagedIds.range = range;
+    await this.staged.end(first);
+    await this.staged.remove(range, this.#stop);
+    if (this.stagedIds.range === range) this.stagedIds.range = undefined;
   }
-}
-
-function throwIfEnded({ stop, cancel }: ImportWatch): void {
-  stop.throwIfAborted();
-  cancel?.throwIfAborted();
 }

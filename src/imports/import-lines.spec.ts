@@ -1,7 +1,9 @@
 import { jest } from '@jest/globals';
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { BodyShares } from '../http/request/body-shares.js';
-import { BodyTooLarge, InvalidRequest, TooManyBodies } from '../problem-details/problems.js';
-import { type ImportLimits, type ImportLine, readImportLines } from './import-lines.js';
+import { BodyTooLarge, TooManyBodies } from '../problem-details/problems.js';
+import { ndjsonFormat } from './import-formats.js';
+import { type ImportLimits, type LineFault, type PostLine, readPosts, takeTurn } from './import-lines.js';
 
 const MIB = 1_048_576;
 const LINE = '{"title":"a","body":""}\n';
@@ -13,18 +15,21 @@ async function* inChunks(text: string, chunkBytes = 65_536): AsyncGenerator<Buff
   }
 }
 
-async function read(text: string, limits: Partial<ImportLimits> = {}): Promise<ImportLine[]> {
-  const lines: ImportLine[] = [];
-  for await (const line of readImportLines(inChunks(text), { maxLineBytes: MIB, ...limits }))
-    lines.push(line);
-  return lines;
+async function read(
+  text: string,
+  limits: Partial<ImportLimits> = {},
+  faults: LineFault[] = [],
+): Promise<PostLine[]> {
+  const posts: PostLine[] = [];
+  for await (const post of readPosts(inChunks(text), ndjsonFormat, { maxLineBytes: MIB, ...limits }, faults))
+    posts.push(post);
+  return posts;
 }
 
-describe('readImportLines', () => {
+describe('readPosts', () => {
   it('skips blank lines, up to 1 MiB more than the other lines', async () => {
     const posts = await read(`\ufeff\n${LINE}${`${' \t'.repeat(20)}\r\n`.repeat(20_000)}${LINE.repeat(3)}`);
     expect(posts).toHaveLength(4);
-    expect(posts.every(({ post }) => post !== undefined)).toBe(true);
     const blank = `${' '.repeat(900)}\n`;
     const long = `{"title":"a","body":"${'x'.repeat(1_000)}"}\n`;
     expect(await read(`${long}${blank}`.repeat(2_000))).toHaveLength(2_000);
@@ -34,18 +39,11 @@ describe('readImportLines', () => {
     ['empty lines', '\n'],
     ['long lines', `${' '.repeat(100_000)}\n`],
   ])('rejects too many blank lines: %s', async (_, blank) => {
-    const outcome = read(LINE + blank.repeat(Math.ceil((2 * MIB) / blank.length)));
-    await expect(outcome).rejects.toBeInstanceOf(InvalidRequest);
-    await expect(outcome).rejects.toMatchObject({
-      errors: [
-        {
-          detail: 'There are too many blank lines.',
-          code: 'too_many',
-          line: expect.any(Number),
-          pointer: '',
-        },
-      ],
-    });
+    const faults: LineFault[] = [];
+    await read(LINE + blank.repeat(Math.ceil((2 * MIB) / blank.length)), {}, faults);
+    expect(faults).toEqual([
+      { detail: 'There are too many blank lines.', code: 'too_many', line: expect.any(Number), pointer: '' },
+    ]);
   });
 
   it('yields to the event loop while it reads a chunk of many lines', async () => {
@@ -80,5 +78,27 @@ describe('readImportLines', () => {
   it('refuses a line that is too long', async () => {
     await expect(read(LINE, { maxLineBytes: LINE.length - 2 })).rejects.toBeInstanceOf(BodyTooLarge);
     expect(await read(LINE, { maxLineBytes: LINE.length - 1 })).toHaveLength(1);
+  });
+});
+
+describe('takeTurn', () => {
+  it('gives one turn per round of the event loop, in the order of the requests', async () => {
+    const given: string[] = [];
+    const work = async (name: string): Promise<void> => {
+      for (let round = 1; round <= 2; round += 1) {
+        await takeTurn();
+        given.push(name + round);
+      }
+    };
+    const done = Promise.all(['a', 'b', 'c'].map(work));
+    const seen: number[] = [];
+    while (given.length < 6) {
+      await nextRound();
+      seen.push(given.length);
+    }
+    await done;
+    expect(given).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2']);
+    const growth = seen.map((count, index) => count - (seen[index - 1] ?? 0));
+    expect(Math.max(...growth)).toBe(1);
   });
 });

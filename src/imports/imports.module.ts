@@ -1,14 +1,17 @@
 import { Module } from '@nestjs/common';
-import { PostListenersModule } from '../posts/writes/post-listeners.js';
+import { HistoryModule } from '../history/history.module.js';
+import { PostStorageModule } from '../posts/post-storage.module.js';
 import { PostPagesModule } from '../posts/lists/post-pages.module.js';
+import { PostListenersModule } from '../posts/writes/post-listeners.js';
+import { SearchModule } from '../search/search.module.js';
 import { ImportEngine } from './import-engine.js';
 import { ImportsService } from './imports.service.js';
-import { SearchModule } from '../search/search.module.js';
+import { LoggedImportsRepository } from './logged-imports.repository.js';
 import { StagedPostsRepository } from './staged-posts.repository.js';
 
 @Module({
-  imports: [PostListenersModule, PostPagesModule, SearchModule],
-  providers: [StagedPostsRepository, ImportEngine, ImportsService],
-  exports: [ImportEngine, ImportsService],
+  imports: [PostStorageModule, PostPagesModule, PostListenersModule, HistoryModule, SearchModule],
+  providers: [StagedPostsRepository, ImportEngine, ImportsService, LoggedImportsRepository],
+  exports: [ImportsService, LoggedImportsRepository],
 })
 export class ImportsModule {}

@@ -1,25 +1,41 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
-import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
+import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
 import type { BodyShare } from '../http/request/body-shares.js';
-import { IdempotencyKeyInUse } from '../idempotency/idempotency-keys.service.js';
+import { PostsRepository } from '../posts/posts.repository.js';
 import { PostListeners } from '../posts/writes/post-listeners.js';
+import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import type { IdRange } from '../posts/writes/staged-ids.js';
-import type { InputFault } from '../problem-details/problem.js';
-import { InvalidRequest, ServiceStopping } from '../problem-details/problems.js';
+import { Conflict, InvalidRequest } from '../problem-details/problems.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
+import { type Delimiter, type FileEncoding, recognizeFile } from './file-recognition.js';
 import { ImportEngine } from './import-engine.js';
-import { ImportFile } from './import-file.js';
-import { CsvFormat, type ImportFormat, MAX_FAULTS, ndjsonFormat } from './import-formats.js';
-import { type ImportLimits, readImportLines } from './import-lines.js';
+import { CsvFormat, type ImportFormat, ndjsonFormat } from './import-formats.js';
+import { faultsOf, type LineFault, MAX_FAULTS, readPosts } from './import-lines.js';
+import { type ImportCounts, type ImportFiles, importFiles, ImportPlan, type Replacement } from './import-plan.js';
+import { LoggedImportsRepository } from './logged-imports.repository.js';
 
-/** The result of an import; `ids` is undefined when the import was empty. */
-export interface ImportResult {
-  readonly created: number;
+/** The posts to import, and how to read them. */
+export interface ImportSource {
+  readonly body: AsyncIterable<Buffer>;
+  /** NDJSON or CSV. Undefined for a file as people make them: its format, encoding and delimiter are recognized. */
+  readonly mediaType?: string | undefined;
+  /** Whether lines with the id of a post replace it. Otherwise ids are ignored, and all posts are new. */
+  readonly replaces?: boolean;
+  /** Restores the text of a cell of CSV that an export for spreadsheets has changed. */
+  readonly textOf?: (cell: string) => string;
+  /** Holds the start of a long line. */
+  readonly memory?: BodyShare | undefined;
+}
+
+export interface ImportResult extends ImportCounts {
+  /** The created posts; undefined when there are none. */
   readonly ids: IdRange | undefined;
+  /** The entry of the change log; null when nothing has changed. */
+  readonly entry: number | null;
 }
 
 /** Additional work in the transaction that makes the posts visible. */
@@ -32,137 +48,156 @@ export interface ImportCompletion<Result> {
 export interface ImportOptions {
   /** Cancels the import, which stores nothing and throws the signal's reason. */
   readonly cancel?: AbortSignal | undefined;
-  readonly mediaType?: string | undefined;
-  /** Holds the start of a long line. */
-  readonly memory?: BodyShare | undefined;
   /** Called with the number of stored posts. Storing starts after all posts are validated. */
   readonly onProgress?: (posts: number, total: number) => void;
 }
 
-export interface ImportCheck {
-  readonly lines: number;
-  readonly faults: readonly (InputFault & { readonly line: number })[];
+/** What the beginning of a file shows; undefined what it does not. */
+interface FileDescription {
+  readonly format?: 'ndjson' | 'csv';
+  readonly encoding?: FileEncoding;
+  readonly delimiter?: Delimiter | undefined;
+  readonly columns?: readonly string[] | undefined;
 }
 
-/** A check reports more faults than an import, because users correct the file from its table of faults. */
-const MAX_CHECKED_FAULTS = 1_000;
+/** What an import of the file would do. */
+export interface ImportCheck extends FileDescription, ImportCounts {
+  /** The first titles. */
+  readonly titles: readonly string[];
+  /** The first {@link MAX_FAULTS}. With faults, nothing can be imported. */
+  readonly faults: readonly LineFault[];
+}
 
 /** Imports any number of posts, all or none, in little memory. */
 @Injectable()
-export class ImportsService implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #closing = new AbortController();
-  readonly #running = new Set<Promise<unknown>>();
-
+export class ImportsService {
   constructor(
     private readonly engine: ImportEngine,
+    private readonly posts: PostsRepository,
+    private readonly writes: PostWritesRepository,
     private readonly search: SearchIndexRepository,
     private readonly database: Database,
     private readonly listeners: PostListeners,
-    private readonly inFlightRequests: InFlightRequests,
+    private readonly audit: AuditService,
+    private readonly logged: LoggedImportsRepository,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** The posts of an import that a crash or stop interrupted are hidden. */
-  onApplicationBootstrap(): void {
-    this.engine.removeRemains(this.#closing.signal);
-  }
-
-  /**
-   * An import may still be running after its client has disconnected, or its posts are being removed. It must end
-   * before the database closes.
-   */
-  async onModuleDestroy(): Promise<void> {
-    this.#closing.abort(new ServiceStopping());
-    await Promise.allSettled(this.#running);
-    await this.engine.idle();
+  /** Validates an import without storing it. @throws BodyTooLarge when a line is too long */
+  async check(source: ImportSource): Promise<ImportCheck> {
+    const plan = this.#planOf(source);
+    const file = await this.#read(source, plan);
+    return { ...file, ...plan.counts, titles: plan.titles, faults: plan.faults.slice(0, MAX_FAULTS) };
   }
 
   /**
    * Stores posts from NDJSON, one per line, or CSV, one per record. Nothing is written to the database before all posts
    * are validated.
    *
-   * @param options for cancelling the import and reporting its progress
    * @throws InvalidRequest with the numbers of the invalid lines
    * @throws BodyTooLarge when a line is too long
+   * @throws PostHasChanged when a post was changed after its line was compared with it
    * @throws IdempotencyKeyInUse while another instance runs the import of the same request
    * @throws ServiceStopping
    */
   async store<Result>(
-    body: AsyncIterable<Buffer>,
-    author: Author,
-    completion: ImportCompletion<Result>,
-    options: ImportOptions = {},
-  ): Promise<Result> {
-    return this.run((stop) => this.#store(body, author, completion, options, stop));
-  }
-
-  /** Runs an import, which ends before the database closes. @param work gets the signal of the stop */
-  async run<Result>(work: (stop: AbortSignal) => Promise<Result>): Promise<Result> {
-    const running = work(AbortSignal.any([this.inFlightRequests.stopDeadline, this.#closing.signal]));
-    this.#running.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#running.delete(running);
-    }
-  }
-
-  /**
-   * Validates an import without storing it.
-   *
-   * @param memory holds the start of a long line
-   * @throws BodyTooLarge when a line is too long
-   */
-  async check(body: AsyncIterable<Buffer>, memory: BodyShare | undefined): Promise<ImportCheck> {
-    const limits = { maxLineBytes: this.settings.maxBodyBytes, memory, maxFaults: MAX_CHECKED_FAULTS };
-    let lines = 0;
-    const faults: (InputFault & { line: number })[] = [];
-    for await (const line of readImportLines(body, limits)) {
-      lines += 1;
-      if (!line.post) faults.push(...line.faults);
-    }
-    return { lines, faults };
-  }
-
-  async #store<Result>(
-    body: AsyncIterable<Buffer>,
+    source: ImportSource,
     author: Author,
     { key, after }: ImportCompletion<Result>,
-    { cancel, mediaType, memory, onProgress }: ImportOptions,
-    stop: AbortSignal,
+    { cancel, onProgress }: ImportOptions = {},
   ): Promise<Result> {
-    // Refuses before the client sends the payload, not after.
-    if (key !== '' && (await this.engine.isRunning(key))) throw new IdempotencyKeyInUse();
-    const { database, maxBodyBytes } = this.settings;
-    const file = await ImportFile.create(database, this.search);
+    const files = importFiles(this.settings.database);
     try {
-      await this.#readInto(file, body, { maxLineBytes: maxBodyBytes, format: formatOf(mediaType), memory });
-      const { count } = file;
-      if (count === 0)
-        return await this.database.write((transaction) => after(transaction, { created: 0, ids: undefined }));
-      const publish = async (transaction: Transaction, ids: IdRange): Promise<Result> => {
-        await this.listeners.onImport(transaction, { author, ...ids });
-        return after(transaction, { created: count, ids });
-      };
-      const watch = { stop, cancel, onProgress: (posts: number) => onProgress?.(posts, count) };
-      return await this.engine.store(file, key, publish, watch);
+      const plan = this.#planOf(source, files);
+      await this.#read(source, plan);
+      if (plan.faults.length > 0) throw new InvalidRequest(plan.faults.slice(0, MAX_FAULTS));
+      const publish = async (transaction: Transaction, ids?: IdRange): Promise<Result> =>
+        after(transaction, await this.#publish(transaction, author, plan.counts, files, ids));
+      const { created: count } = plan;
+      if (count === 0) return await this.database.write((transaction) => publish(transaction));
+      return await this.engine.store({
+        count,
+        lines: files.created.lines(),
+        key,
+        cancel,
+        onProgress: (posts) => onProgress?.(posts, count),
+        publish,
+      });
     } finally {
-      await file.close();
+      await Promise.all([files.created.close(), files.replaced.close()]);
     }
   }
 
-  async #readInto(file: ImportFile, body: AsyncIterable<Buffer>, limits: ImportLimits): Promise<void> {
-    const faults: InputFault[] = [];
-    for await (const line of readImportLines(body, limits)) {
-      if (!line.post) faults.push(...line.faults);
-      // After a fault, the other lines are only checked for more faults.
-      else if (faults.length === 0) await file.add(line.post);
-      if (faults.length >= MAX_FAULTS) break;
+  #planOf({ replaces = false }: ImportSource, files?: ImportFiles): ImportPlan {
+    return new ImportPlan(this.posts, this.search, replaces, files);
+  }
+
+  async #read(source: ImportSource, plan: ImportPlan): Promise<FileDescription> {
+    const { body, mediaType, memory, textOf } = source;
+    if (mediaType !== undefined) {
+      await this.#readPosts(body, mediaType === CSV_TYPE ? new CsvFormat() : ndjsonFormat, memory, plan);
+      return {};
     }
-    if (faults.length > 0) throw new InvalidRequest(faults);
+    const chunks = body[Symbol.asyncIterator]();
+    try {
+      const { text, format, encoding, delimiter } = await recognizeFile(chunks);
+      const csv = format === 'csv' ? new CsvFormat(delimiter, textOf) : undefined;
+      await this.#readPosts(text, csv ?? ndjsonFormat, memory, plan);
+      return { format, encoding, delimiter, columns: csv?.columns };
+    } catch (error) {
+      plan.faults.push(...faultsOf(error, 1));
+      return {};
+    } finally {
+      // A browser shows the response only after it has sent the whole file.
+      while (!(await chunks.next()).done) continue;
+    }
+  }
+
+  async #readPosts(
+    body: AsyncIterable<Buffer>,
+    format: ImportFormat,
+    memory: BodyShare | undefined,
+    plan: ImportPlan,
+  ): Promise<void> {
+    const limits = { maxLineBytes: this.settings.maxBodyBytes, memory };
+    for await (const line of readPosts(body, format, limits, plan.faults)) {
+      await plan.add(line);
+      if (plan.faults.length >= MAX_FAULTS) return;
+    }
+  }
+
+  /** Replaces posts, and records the import as one entry of the change log. May run again after a rollback. */
+  async #publish(
+    transaction: Transaction,
+    author: Author,
+    counts: ImportCounts,
+    files: ImportFiles,
+    ids: IdRange | undefined,
+  ): Promise<ImportResult> {
+    const { created, replaced } = counts;
+    let by = author;
+    let entry: number | null = null;
+    if (replaced > 0) {
+      entry = await this.audit.record(transaction, { action: 'imported', author, count: created + replaced });
+      by = { ...author, partOf: entry };
+    }
+    for await (const line of files.replaced.lines()) {
+      const [id, version, post] = JSON.parse(line) as Replacement;
+      const before = await this.writes.findForUpdate(transaction, id);
+      if (before?.version !== version) throw new PostHasChanged(id);
+      await this.writes.change(transaction, [
+        { action: 'changed', author: by, before, after: { ...post, id, version: version + 1 } },
+      ]);
+    }
+    if (ids) await this.listeners.onImport(transaction, { author: by, ...ids });
+    if (ids && replaced === 0) entry = await this.logged.entryOf(transaction, ids);
+    return { ...counts, ids, entry };
   }
 }
 
-function formatOf(mediaType: string | undefined): ImportFormat {
-  return mediaType === CSV_TYPE ? new CsvFormat() : ndjsonFormat;
+/** 409: the lines were compared with an earlier state of the post. */
+class PostHasChanged extends Conflict {
+  constructor(id: number) {
+    super(`The post ${id} has just been changed; nothing was imported.`);
+  }
 }

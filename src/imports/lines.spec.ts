@@ -1,11 +1,11 @@
+import { BodyTooLarge } from '../problem-details/problems.js';
 import { LineSplitter } from './lines.js';
 
 function split(chunks: readonly string[], maxLineBytes = 100): { lines: string[]; held: number[] } {
   const held: number[] = [];
   const splitter = new LineSplitter({
     maxLineBytes,
-    tooLong: () => new Error('too long'),
-    hold: (bytes) => held.push(bytes),
+    memory: { hold: (bytes) => void held.push(bytes) },
   });
   const lines = [...chunks.flatMap((chunk) => [...splitter.linesIn(Buffer.from(chunk))]), ...splitter.rest()];
   return { lines: lines.map(({ number, bytes }) => `${number} ${bytes.toString()}`), held };
@@ -33,7 +33,7 @@ describe('LineSplitter', () => {
     'refuses a line that is too long: %j',
     (text) => {
       expect(split(['abc\n'], 3).lines).toEqual(['1 abc']);
-      expect(() => split(text.split('|'), 3)).toThrow('too long');
+      expect(() => split(text.split('|'), 3)).toThrow(BodyTooLarge);
     },
   );
 });

@@ -1,8 +1,10 @@
+import type { BodyShare } from '../http/request/body-shares.js';
 import { ByteCollector } from '../http/request/byte-collector.js';
+import { BodyTooLarge } from '../problem-details/problems.js';
 
-/** A line without its line feed, as {@link LineEnds} defines it. */
+/** A line without its line feed. */
 export interface Line {
-  /** Starts at 1 and counts line feeds. */
+  /** Starts at 1 and counts line feeds, also those within a record of CSV. */
   readonly number: number;
   readonly bytes: Buffer;
 }
@@ -15,46 +17,25 @@ export function lineFeedsIn(bytes: Uint8Array): number {
   return count;
 }
 
-export interface LineLimits {
-  readonly maxLineBytes: number;
-  readonly tooLong: () => Error;
-  /**
-   * Called with the change in held bytes, negative when fewer are held. Held are the bytes of a line that continues
-   * from an earlier chunk, until the next line is requested.
-   */
-  readonly hold?: ((bytes: number) => void) | undefined;
+export interface LineRules {
+  readonly maxLineBytes?: number;
+  /** The index of the line feed that ends the current line, searched from `from`; -1 when the chunk does not have it. */
+  readonly findEnd?: ((chunk: Buffer, from: number) => number) | undefined;
+  /** Holds the bytes of a line that continues from an earlier chunk, until the next line is requested. */
+  readonly memory?: Pick<BodyShare, 'hold'> | undefined;
 }
 
-export interface LineEnds {
-  /**
-   * The index of the line feed that ends the current line, searched from `from`; -1 when the chunk does not contain it.
-   */
-  find(chunk: Buffer, from: number): number;
-  /** Call when the input ends within a line. */
-  finish(): void;
-  /** The number of line feeds in the last line found, including the one that ends it. */
-  readonly lineFeeds: number;
-}
-
-const EVERY_LINE_FEED: LineEnds = {
-  find: (chunk, from) => chunk.indexOf(LINE_FEED, from),
-  finish: () => undefined,
-  lineFeeds: 1,
-};
-
-/** Splits bytes into lines and holds one line at a time. */
+/** Splits bytes into lines and holds one line at a time. @throws BodyTooLarge @throws TooManyBodies */
 export class LineSplitter {
   #number = 1;
   #begun = new ByteCollector();
 
-  constructor(
-    private readonly limits: LineLimits,
-    private readonly ends: LineEnds = EVERY_LINE_FEED,
-  ) {}
+  constructor(private readonly rules: LineRules = {}) {}
 
   *linesIn(chunk: Buffer): Generator<Line> {
+    const { findEnd = (bytes, from) => bytes.indexOf(LINE_FEED, from) } = this.rules;
     let start = 0;
-    for (let end = this.ends.find(chunk, 0); end >= 0; end = this.ends.find(chunk, start)) {
+    for (let end = findEnd(chunk, 0); end >= 0; end = findEnd(chunk, start)) {
       yield* this.#endLine(chunk.subarray(start, end));
       start = end + 1;
     }
@@ -63,34 +44,29 @@ export class LineSplitter {
 
   /** The last line, when no line feed ends it. Call after the last chunk. */
   *rest(): Generator<Line> {
-    if (this.#begun.length === 0) return;
-    this.ends.finish();
-    yield* this.#endLine(Buffer.of());
+    if (this.#begun.length > 0) yield* this.#endLine(Buffer.of());
   }
 
   #begin(bytes: Buffer): void {
-    this.#assertFits(bytes.length);
-    this.limits.hold?.(bytes.length);
+    this.#assertFits(bytes);
+    this.rules.memory?.hold(bytes.length);
     this.#begun.add(bytes);
   }
 
   *#endLine(last: Buffer): Generator<Line> {
-    this.#assertFits(last.length);
+    const isHeld = this.#begun.length > 0;
+    if (isHeld) this.#begin(last);
+    else this.#assertFits(last);
+    const bytes = isHeld ? this.#begun.toBuffer() : last;
+    if (isHeld) this.#begun = new ByteCollector();
     const number = this.#number;
-    this.#number += this.ends.lineFeeds;
-    if (this.#begun.length === 0) {
-      yield { number, bytes: last };
-      return;
-    }
-    this.limits.hold?.(last.length);
-    this.#begun.add(last);
-    const bytes = this.#begun.toBuffer();
-    this.#begun = new ByteCollector();
+    this.#number += 1 + (this.rules.findEnd ? lineFeedsIn(bytes) : 0);
     yield { number, bytes };
-    this.limits.hold?.(-bytes.length);
+    if (isHeld) this.rules.memory?.hold(-bytes.length);
   }
 
-  #assertFits(bytes: number): void {
-    if (this.#begun.length + bytes > this.limits.maxLineBytes) throw this.limits.tooLong();
+  #assertFits({ length }: Buffer): void {
+    const { maxLineBytes = Infinity } = this.rules;
+    if (this.#begun.length + length > maxLineBytes) throw new BodyTooLarge(maxLineBytes);
   }
 }

@@ -4,6 +4,7 @@ import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
 import { PostRevision } from '../history/post-revision.entity.js';
 import type { NewPost } from '../posts/post.entity.js';
+import type { IdRange } from '../posts/writes/staged-ids.js';
 
 /** A post that an import created, or one that it replaced. */
 export interface ImportPart {
@@ -42,6 +43,12 @@ export class LoggedImportsRepository {
       else parts.push(...(await this.database.reader.all<ImportPart>(UNCHANGED, { first, last })));
     }
     return parts;
+  }
+
+  /** The entry of an import that only created posts: it is logged as one row for all of them. */
+  async entryOf({ manager }: Transaction, { first, last }: IdRange): Promise<number> {
+    const where = { number: 1, postId: first, lastPostId: last };
+    return (await manager.findOneOrFail(PostRevision, { select: { id: true }, where })).id;
   }
 
   /** @returns the content that a change replaced; undefined when it is no longer kept */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
-import { PostCollection, PostCounter } from '../posts/post-collection.entity.js';
+import { PostCollection } from '../posts/post-collection.entity.js';
 import { Post, POST_CONTENT } from '../posts/post.entity.js';
 import { changeTime, nextChangeTime } from '../posts/writes/change-time.js';
 import type { IdRange } from '../posts/writes/staged-ids.js';
@@ -53,74 +53,63 @@ const DIFFERENCES = {
   },
 } as const;
 
+const BEAT = CompiledQuery.fromText(
+  `UPDATE posts_state SET import_beats = import_beats + 1
+   WHERE hidden_from = :first AND import_beats <> ${ENDED} RETURNING hidden_from`,
+);
+const SHOW = CompiledQuery.fromText(
+  `UPDATE posts_state SET hidden_from = 0, hidden_to = 0, importing_since = '', import_key = ''
+   WHERE hidden_from = :first`,
+);
+const NEXT_TO_REMOVE = CompiledQuery.fromText(
+  `SELECT max(id) AS "last" FROM (
+     SELECT id FROM posts WHERE id BETWEEN :first AND :last ORDER BY id LIMIT ${REMOVED_ROWS}
+   ) AS next`,
+);
+const DELETE = CompiledQuery.fromText('DELETE FROM posts WHERE id BETWEEN :first AND :last');
+
+/** The statements that the databases write differently. */
+function queriesOf({ dialect, reader: { manager } }: Database) {
+  const { reserve, counter } = DIFFERENCES[dialect.name];
+  const { columns } = manager.connection.getMetadata(Post);
+  const content = POST_CONTENT.map((name) => columns.find(({ propertyName }) => propertyName === name)!);
+  const values = content.map((_, index) => `value ->> ${index + 1}`);
+  return {
+    state: CompiledQuery.from(
+      selectProperties(manager, PostCollection, 'collection', ['hiddenTo']),
+      [],
+      dialect.forUpdateOfUnlocked,
+    ),
+    reserve: reserve.map((sql) => CompiledQuery.fromText(sql)),
+    hide: CompiledQuery.fromText(
+      `UPDATE posts_state SET hidden_from = :first, hidden_to = :last, import_key = :key, import_beats = 0,
+       importing_since = ${changeTime(dialect)} RETURNING importing_since AS "since"`,
+    ),
+    insert: CompiledQuery.fromText(
+      `INSERT INTO posts (id, version, modified, ${content.map(({ databaseName }) => databaseName).join(', ')})
+       ${dialect.overridingIds} SELECT :first + CAST(value ->> 0 AS bigint), 1, CAST(:since AS text), ${values.join(', ')}
+       FROM ${dialect.elementsOf(':rows')}`,
+    ),
+    count: CompiledQuery.fromText(
+      `UPDATE posts_counters SET posts = posts + :count, changes = changes + 1,
+       modified = ${nextChangeTime(dialect, 'modified')} WHERE ${counter}`,
+    ),
+  };
+}
+
 /**
  * Posts that an import stores before they become visible. `posts_state` has their range of ids, which all reads leave
  * out. Each method runs in one short transaction, between which other writes run.
  */
 @Injectable()
 export class StagedPostsRepository {
-  readonly #state: CompiledQuery;
-  readonly #reserve: readonly CompiledQuery[];
-  readonly #hide: CompiledQuery;
-  readonly #beat: CompiledQuery;
-  readonly #insert: CompiledQuery;
-  readonly #show: CompiledQuery;
-  readonly #count: CompiledQuery;
-  readonly #nextToRemove: CompiledQuery;
-  readonly #delete: CompiledQuery;
+  readonly #queries: ReturnType<typeof queriesOf>;
 
   constructor(
     private readonly database: Database,
     private readonly search: SearchIndexRepository,
   ) {
-    const { dialect, reader } = database;
-    const { manager } = reader;
-    const { reserve, counter } = DIFFERENCES[dialect.name];
-    const state = ['hiddenFrom', 'hiddenTo', 'importKey', 'importBeats'] as const;
-    this.#state = CompiledQuery.from(
-      selectProperties(manager, PostCollection, 'collection', state),
-      [],
-      dialect.forUpdateOfUnlocked,
-    );
-    this.#reserve = reserve.map((sql) => CompiledQuery.fromText(sql));
-    this.#hide = CompiledQuery.fromText(
-      `UPDATE posts_state SET hidden_from = :first, hidden_to = :last, import_key = :key, import_beats = 0,
-       importing_since = ${changeTime(dialect)} RETURNING importing_since AS "since"`,
-    );
-    this.#beat = CompiledQuery.fromText(
-      `UPDATE posts_state SET import_beats = import_beats + 1
-       WHERE hidden_from = :first AND import_beats <> ${ENDED} RETURNING hidden_from`,
-    );
-    const { columns } = manager.connection.getMetadata(Post);
-    const content = POST_CONTENT.map((name) => columns.find(({ propertyName }) => propertyName === name)!);
-    const values = content.map((_, index) => `value ->> ${index + 1}`);
-    this.#insert = CompiledQuery.fromText(
-      `INSERT INTO posts (id, version, modified, ${content.map(({ databaseName }) => databaseName).join(', ')})
-       ${dialect.overridingIds} SELECT :first + CAST(value ->> 0 AS bigint), 1, CAST(:since AS text), ${values.join(', ')}
-       FROM ${dialect.elementsOf(':rows')}`,
-    );
-    this.#show = CompiledQuery.fromText(
-      `UPDATE posts_state SET hidden_from = 0, hidden_to = 0, importing_since = '', import_key = ''
-       WHERE hidden_from = :first`,
-    );
-    this.#count = CompiledQuery.from(
-      manager
-        .createQueryBuilder()
-        .update(PostCounter)
-        .set({
-          posts: () => 'posts + :count',
-          changes: () => 'changes + 1',
-          modified: () => nextChangeTime(dialect, 'modified'),
-        })
-        .where(counter),
-      ['count'],
-    );
-    this.#nextToRemove = CompiledQuery.fromText(
-      `SELECT max(id) AS "last" FROM (
-         SELECT id FROM posts WHERE id BETWEEN :first AND :last ORDER BY id LIMIT ${REMOVED_ROWS}
-       ) AS next`,
-    );
-    this.#delete = CompiledQuery.fromText('DELETE FROM posts WHERE id BETWEEN :first AND :last');
+    this.#queries = queriesOf(database);
   }
 
   /**
@@ -132,15 +121,15 @@ export class StagedPostsRepository {
   begin(count: number, key: string): Promise<Stage | undefined> {
     return this.database.write(async (transaction) => {
       // The state is locked while a transaction of an import runs.
-      const [state] = await transaction.all<StageState>(this.#state);
+      const [state] = await transaction.all<Pick<StageState, 'hiddenTo'>>(this.#queries.state);
       if (!state || state.hiddenTo > 0) return undefined;
       let first = 0;
-      for (const query of this.#reserve) {
+      for (const query of this.#queries.reserve) {
         const [row] = await transaction.all<{ first: number }>(query, { count });
         first = row?.first ?? first;
       }
       const range = { first, last: first + count - 1 };
-      const [hidden] = await transaction.all<{ since: string }>(this.#hide, { ...range, key });
+      const [hidden] = await transaction.all<{ since: string }>(this.#queries.hide, { ...range, key });
       return { ...range, since: hidden!.since };
     });
   }
@@ -151,7 +140,7 @@ export class StagedPostsRepository {
     await this.database.writeInBackground(async (transaction) => {
       startedAt = performance.now();
       await this.beat(transaction, stage);
-      transaction.send(this.#insert, { first: stage.first, since: stage.since, rows: posts });
+      transaction.send(this.#queries.insert, { first: stage.first, since: stage.since, rows: posts });
       this.search.insertJson(transaction, words, stage.first);
     });
     return performance.now() - startedAt;
@@ -159,14 +148,14 @@ export class StagedPostsRepository {
 
   /** Shows that the import makes progress, and locks its state until the transaction ends. @throws ImportEnded */
   async beat(transaction: Transaction, { first }: Stage): Promise<void> {
-    const rows = await transaction.all(this.#beat, { first });
+    const rows = await transaction.all(BEAT, { first });
     if (rows.length === 0) throw new ImportEnded();
   }
 
   /** Makes the posts visible, at the end of the transaction. */
   show(transaction: Transaction, { first, last }: Stage): void {
-    transaction.send(this.#show, { first });
-    transaction.send(this.#count, { count: last - first + 1 });
+    transaction.send(SHOW, { first });
+    transaction.send(this.#queries.count, { count: last - first + 1 });
   }
 
   /** The committed state. */
@@ -183,17 +172,17 @@ export class StagedPostsRepository {
   }
 
   /** Removes the staged posts, batch by batch, after {@link end}. @throws DatabaseFault, the reason of `stop` */
-  async remove(first: number, last: number, stop: AbortSignal): Promise<void> {
+  async remove({ first, last }: IdRange, stop: AbortSignal): Promise<void> {
     for (let isMore = true; isMore;) {
       stop.throwIfAborted();
       isMore = await this.database.writeInBackground(async (transaction) => {
-        const [part] = await transaction.all<{ last: number | null }>(this.#nextToRemove, { first, last });
+        const [part] = await transaction.all<{ last: number | null }>(NEXT_TO_REMOVE, { first, last });
         if (part!.last === null) {
-          transaction.send(this.#show, { first });
+          transaction.send(SHOW, { first });
           return false;
         }
         this.search.removeRange(transaction, first, part!.last);
-        transaction.send(this.#delete, { first, last: part!.last });
+        transaction.send(DELETE, { first, last: part!.last });
         return true;
       });
     }

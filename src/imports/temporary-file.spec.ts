@@ -4,7 +4,7 @@ import { TemporaryFile } from './temporary-file.js';
 describe('a temporary file', () => {
   it('returns values unchanged, in order and as often as they are read', async () => {
     const values = ['', '"\n\u0001', ['x'.repeat(300_000), 1], `x${'😀'.repeat(200_000)}`, { y: 'y' }];
-    const file = await TemporaryFile.create(tmpdir());
+    const file = new TemporaryFile(tmpdir());
     try {
       for (const value of values) await file.add(value);
       for (let round = 0; round < 2; round++) {

@@ -13,24 +13,16 @@ const READ_BYTES = 65_536;
  * ends for any reason.
  */
 export class TemporaryFile {
+  #file: FileHandle | undefined;
   #waiting: string[] = [];
   #waitingLength = 0;
 
-  private constructor(private readonly file: FileHandle) {}
+  constructor(private readonly folder: string) {}
 
-  /** @throws DatabaseFault when the disk is full, or no file can be opened */
-  static async create(folder: string): Promise<TemporaryFile> {
-    const path = join(folder, `.import-${randomUUID()}`);
-    try {
-      const file = await open(path, 'wx+', 0o600);
-      await unlink(path);
-      return new TemporaryFile(file);
-    } catch (error) {
-      throw toFault(error);
-    }
-  }
-
-  /** @param value serialised as one line @throws DatabaseFault when the disk is full */
+  /**
+   * @param value serialised as one line
+   * @throws DatabaseFault when the disk is full, or no file can be opened
+   */
   async add(value: unknown): Promise<void> {
     const line = `${JSON.stringify(value)}\n`;
     this.#waiting.push(line);
@@ -38,21 +30,19 @@ export class TemporaryFile {
     if (this.#waitingLength >= WRITTEN_BYTES) await this.#write();
   }
 
-  /** The JSON texts in their order. They can be read several times. */
+  /** The JSON texts in their order. They can be read several times. @throws DatabaseFault as {@link add} does */
   async *lines(): AsyncGenerator<string> {
     await this.#write();
-    const bytes = this.file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
-    const splitter = new LineSplitter({
-      maxLineBytes: Infinity,
-      tooLong: () => new Error('No line is too long.'),
-    });
+    if (!this.#file) return;
+    const bytes = this.#file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
+    const splitter = new LineSplitter();
     for await (const chunk of bytes as AsyncIterable<Buffer>) {
       for (const line of splitter.linesIn(chunk)) yield line.bytes.toString();
     }
   }
 
-  close(): Promise<void> {
-    return this.file.close();
+  async close(): Promise<void> {
+    await this.#file?.close();
   }
 
   async #write(): Promise<void> {
@@ -61,11 +51,19 @@ export class TemporaryFile {
     this.#waiting = [];
     this.#waitingLength = 0;
     try {
-      await this.file.appendFile(text);
+      this.#file ??= await openUnlinked(join(this.folder, `.import-${randomUUID()}`));
+      await this.#file.appendFile(text);
     } catch (error) {
-      throw toFault(error);
+      const kind = KINDS[(error as NodeJS.ErrnoException).code ?? ''];
+      throw kind ? new DatabaseFault(kind, { cause: error }) : error;
     }
   }
+}
+
+async function openUnlinked(path: string): Promise<FileHandle> {
+  const file = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return file;
 }
 
 /** They answer 503, as the same faults of the database do. */
@@ -75,8 +73,3 @@ const KINDS: Readonly<Record<string, DatabaseFaultKind>> = {
   EMFILE: 'busy',
   ENFILE: 'busy',
 };
-
-function toFault(error: unknown): unknown {
-  const kind = KINDS[(error as NodeJS.ErrnoException).code ?? ''];
-  return kind ? new DatabaseFault(kind, { cause: error }) : error;
-}

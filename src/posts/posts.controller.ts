@@ -235,10 +235,10 @@ export class PostsController {
       key,
       (use) =>
         this.imports.store(
-          lines,
+          { body: lines, mediaType: lines.mediaType, memory: lines.share },
           author,
           { key: use.id, after: (transaction, result) => use.remember(transaction, result) },
-          { cancel: lines.clientGone, mediaType: lines.mediaType, memory: lines.share },
+          { cancel: lines.clientGone },
         ),
       () => readToEnd(lines),
     );

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { HistoryModule } from '../history/history.module.js';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
@@ -11,21 +10,18 @@ import { PostPagesModule } from './lists/post-pages.module.js';
 import { LargeBodies, PostSnapshots } from './lists/post-snapshots.js';
 import { OverviewService } from './overview/overview.service.js';
 import { PostReads } from './post-reads.js';
-import { PostCollection, PostCounter } from './post-collection.entity.js';
-import { Post } from './post.entity.js';
+import { PostStorageModule } from './post-storage.module.js';
 import { PostsController } from './posts.controller.js';
-import { PostsRepository } from './posts.repository.js';
 import { PostsService } from './posts.service.js';
 import { BulkActions } from './writes/bulk-actions.js';
 import { BulkDeletionsService } from './writes/bulk-deletions.service.js';
 import { DeletedPostsService } from './writes/deleted-posts.service.js';
 import { PostChanges } from './writes/post-changes.js';
 import { PostListenersModule } from './writes/post-listeners.js';
-import { PostWritesRepository } from './writes/post-writes.repository.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Post, PostCollection, PostCounter]),
+    PostStorageModule,
     HistoryModule,
     IdempotencyModule,
     PostDeletionsModule,
@@ -39,8 +35,6 @@ import { PostWritesRepository } from './writes/post-writes.repository.js';
     PostListsService,
     PostChanges,
     PostReads,
-    PostsRepository,
-    PostWritesRepository,
     LargeBodies,
     PostSnapshots,
     DeletedPostsService,
@@ -52,8 +46,7 @@ import { PostWritesRepository } from './writes/post-writes.repository.js';
   exports: [
     PostsService,
     PostListsService,
-    PostsRepository,
-    PostWritesRepository,
+    PostStorageModule,
     DeletedPostsService,
     BulkActions,
     BulkDeletionsService,

@@ -166,20 +166,6 @@ describe('POST /admin/api/bulk-deletions/', () => {
     const apiResponse = await deleteInBulk(json);
     expect(apiResponse.faultyPlaces).toEqual([`pointer ${pointer}`]);
   });
-
-  it('undoes an import, by its entry of the log: posts that were changed since stay', async () => {
-    const first = await importPosts(many('undone', 5));
-    await service.put(`/posts/${first + 1}/`, { title: 'undone, changed', body: '' });
-    await service.delete(`/posts/${first + 2}/`);
-    const [entry] = (await read('/changes/?action=imported&limit=1')).json<
-      { id: number; post_id: number }[]
-    >();
-    expect(entry!.post_id).toBe(first);
-    const progress = linesOf<Progress>(await deleteInBulk({ entry: entry!.id }));
-    expect(progress.at(-1)).toEqual({ done: 3, total: 3, entry: expect.any(Number) });
-    expect(await idsFound('undone')).toEqual([first + 1]);
-    expect((await deleteInBulk({ entry: progress.at(-1)!.entry! })).status).toBe(404);
-  });
 });
 
 describe('POST /admin/api/restorations/ and purges/', () => {
@@ -207,51 +193,6 @@ describe('POST /admin/api/restorations/ and purges/', () => {
     expect(purged.at(-1)).toEqual({ done: 2_300, total: 2_300, entry: expect.any(Number) });
     expect(await count()).toEqual({ count: 0 });
     expect(linesOf<Progress>(await send('restorations', { ids })).at(-1)!.done).toBe(0);
-  });
-});
-
-describe('POST /admin/api/import-checks/', () => {
-  const check = (lines: readonly string[]): Promise<HttpResponse> =>
-    service.request('POST', '/admin/api/import-checks/', {
-      headers: { 'Content-Type': 'application/x-ndjson', ...asAdmin },
-      body: lines.join('\n'),
-    });
-
-  it('reports the faults of an import, and stores nothing', async () => {
-    const lines = [
-      '{"title":"unstored","body":""}',
-      '',
-      '{"title":"","body":""}',
-      '{"title":"x"',
-      '{"title":"x","body":1,"colour":"red"}',
-    ];
-    const apiResponse = await check(lines);
-    expect(apiResponse.json()).toEqual({
-      lines: 4,
-      faults: [
-        { detail: expect.any(String), code: 'blank', line: 3, pointer: '/title' },
-        { detail: expect.any(String), code: 'malformed_json', line: 4, pointer: '' },
-        { detail: expect.any(String), code: 'unknown_field', line: 5, pointer: '/colour' },
-        { detail: expect.any(String), code: 'not_a_string', line: 5, pointer: '/body' },
-      ],
-    });
-    expect(await idsFound('unstored')).toEqual([]);
-    const refused = await service.request('POST', '/posts/', {
-      headers: { 'Content-Type': 'application/x-ndjson' },
-      body: lines.join('\n'),
-    });
-    expect(refused.problem.errors).toEqual(apiResponse.json<{ faults: object[] }>().faults);
-  });
-
-  it('counts all lines, and reports the first 1,000 faults', async () => {
-    const { lines, faults } = (
-      await check(Array.from({ length: 1_500 }, () => '{"title":"","body":0}'))
-    ).json<{
-      lines: number;
-      faults: { line: number }[];
-    }>();
-    expect([lines, faults.length, faults.at(-1)?.line]).toEqual([1_500, 1_000, 500]);
-    expect((await check([])).json()).toEqual({ lines: 0, faults: [] });
   });
 });
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { ExpiredHistoryRepository } from '../../src/history/expired-history.repository.js';
 import { HistoryRetention } from '../../src/history/history-retention.service.js';
@@ -45,17 +46,11 @@ async function importAs(author: Author, texts: readonly string[]): Promise<numbe
     const { title, pubDate, body } = contentOf(text);
     return `${JSON.stringify({ title, pub_date: pubDate, body })}\n`;
   });
-  const range = await imports.store(
-    (async function* () {
-      await Promise.resolve();
-      yield Buffer.from(lines.join(''));
-    })(),
-    author,
-    {
-      key: '',
-      after: (_transaction, { ids }) => Promise.resolve(ids!),
-    },
-  );
+  const body = Readable.from([Buffer.from(lines.join(''))]);
+  const range = await imports.store({ body, mediaType: 'application/x-ndjson' }, author, {
+    key: '',
+    after: (_transaction, { ids }) => Promise.resolve(ids!),
+  });
   return Array.from({ length: range.last - range.first + 1 }, (_, index) => range.first + index);
 }
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Outcome, runCommand } from '../support/command.js';
 import { type HttpResponse, exchange, type ProblemJson } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -112,9 +113,18 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
           IMPORTED * 2,
         );
         expect((await importPosts(service.port, body, agent)).status).toBe(503);
+        const ready = await exchange(service.port, { method: 'GET', target: '/health/ready' }, {}, agent);
+        expect(ready.json()).toMatchObject({ status: 'ok' });
         service.kill('SIGTERM');
         expect(await service.exited()).toBe(0);
         execFileSync('mount', ['-o', 'remount,size=40m', disk]);
+        // The staged rows are still there, and nobody sees them.
+        const environment = { DATABASE_URL: `sqlite:${join(disk, 'posts.sqlite')}` };
+        const run = (...parameters: string[]): Promise<Outcome> =>
+          runCommand(parameters, { folder: disk, environment });
+        expect((await run('check')).stderr).toBe('');
+        const backup = await run('backup', join(disk, 'backup.sqlite'));
+        expect([backup.status, backup.stdout]).toEqual([0, expect.stringMatching(/\b0 posts/)]);
         await start();
         const path = join(disk, 'posts.sqlite');
         const staged = async (): Promise<number> =>
@@ -122,6 +132,55 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
         await until(async () => (await staged()) === 0);
       }),
     60_000,
+  );
+
+  it.each(['64k', '1m'])(
+    'of the temporary files of SQLite: imports are stored or refused whole, and later ones work (%s)',
+    async (size) => {
+      const folder = mkdtempSync(join(tmpdir(), 'posts-full-temporary-'));
+      const temporary = mkdtempSync(join(tmpdir(), 'posts-temporary-'));
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', temporary]);
+      writeFileSync(join(temporary, 'almost-all'), Buffer.alloc(60_000));
+      const environment = { SQLITE_TMPDIR: temporary, DATABASE_URL: `sqlite:${join(folder, 'posts.sqlite')}` };
+      const service = await ServiceProcess.start({ environment });
+      const agent = new Agent({ keepAlive: true });
+      try {
+        const line = `${JSON.stringify({ title: 'bulk', body: 'Some words of an import. '.repeat(40) })}\n`;
+        let stored = 0;
+        for (const posts of [20_000, 10, 20_000, 1]) {
+          const response = await importPosts(service.port, line.repeat(posts), agent);
+          expect([201, 503]).toContain(response.status);
+          if (response.status === 201) stored += posts;
+          if (posts <= 10) expect(response.status).toBe(201);
+        }
+        const get = (target: string): Promise<HttpResponse> =>
+          exchange(
+            service.port,
+            { method: 'GET', target, headers: { Prefer: 'count=exact' } },
+            {},
+            agent,
+          );
+        expect(Number((await get('/posts/?limit=1')).headers['x-total-count'])).toBe(stored);
+        expect((await get('/health/ready')).json()).toEqual({ status: 'ok' });
+        const rows = async (): Promise<number> =>
+          (await queryOn<{ count: number }>(join(folder, 'posts.sqlite'), 'SELECT count(*) AS count FROM posts'))[0]!
+            .count;
+        await until(async () => (await rows()) === stored);
+        service.kill('SIGTERM');
+        expect(await service.exited()).toBe(0);
+        const run = (...parameters: string[]): Promise<Outcome> => runCommand(parameters, { folder, environment });
+        expect((await run('check')).stderr).toBe('');
+        process.stdout.write(`full temporary folder (${size}): ${stored} posts are stored\n`);
+      } finally {
+        agent.destroy();
+        service.kill('SIGKILL');
+        await service.exited();
+        execFileSync('umount', ['-l', temporary]);
+        rmSync(temporary, { recursive: true, force: true });
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+    120_000,
   );
 
   it(

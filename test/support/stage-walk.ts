@@ -74,7 +74,7 @@ const ADMIN_OPERATIONS = [
   ['GET', '/admin/api/posts/1/revisions/', 'application/json'],
   ['POST', '/admin/api/restorations/', 'application/json'],
   ['POST', '/admin/api/bulk-deletions/', 'application/json'],
-  ['POST', '/admin/api/import-checks/', 'application/x-ndjson'],
+  ['POST', '/admin/api/import-checks/', 'application/octet-stream'],
 ] as const;
 
 interface MediaTypes {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Snapshot } from '../../database/database.js';
-import { HistoryService } from '../../history/history.service.js';
 import type { Author } from '../../http/request/author.js';
 import type { Reader } from '../../http/response/response-reader.js';
 import { sortKeyOf, type SortKeyValues } from '../lists/post-ordering.js';
@@ -13,13 +12,9 @@ import { PostWritesRepository } from './post-writes.repository.js';
 /** About 20 ms of work on SQLite, which limits how long other requests wait. */
 const BATCH_ROWS = 200;
 
-/**
- * The posts to delete: those with these ids; those that one entry of the change log created, as far as they are
- * unchanged; or all that match a filter if their number is the expected `count`.
- */
+/** The posts to delete: those with these ids, or all that match a filter if their number is the expected `count`. */
 export type BulkSelection =
   | { readonly ids: readonly number[] }
-  | { readonly entry: number }
   | { readonly filter: PostFilter; readonly count: number };
 
 /** A post, and its version at the time of selection; undefined allows any version. */
@@ -36,7 +31,6 @@ export class BulkDeletionsService {
     private readonly writes: PostWritesRepository,
     private readonly snapshots: PostSnapshots,
     private readonly actions: BulkActions,
-    private readonly history: HistoryService,
   ) {}
 
   /**
@@ -44,7 +38,6 @@ export class BulkDeletionsService {
    * changed after the selection are not deleted.
    *
    * @throws CountHasChanged
-   * @throws ChangeNotFound
    */
   async prepare(
     selection: BulkSelection,
@@ -63,11 +56,7 @@ export class BulkDeletionsService {
 
   async #find(selection: BulkSelection, openReader: () => Reader): Promise<Meant[]> {
     if ('ids' in selection) return selection.ids.map((id) => ({ id }));
-    if ('filter' in selection) {
-      return this.snapshots.run(openReader(), (snapshot) => this.#select(selection, snapshot));
-    }
-    const ids = await this.history.unchangedPostsOf(selection.entry);
-    return ids.map((id) => ({ id, version: 1 }));
+    return this.snapshots.run(openReader(), (snapshot) => this.#select(selection, snapshot));
   }
 
   async #select(

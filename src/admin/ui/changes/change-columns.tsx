@@ -57,6 +57,7 @@ function Subject({ change }: { change: ChangeDto }): ReactNode {
     return (
       <ManyPosts id={id} label={posts}>
         {action === 'deleted' && <RestoreButton entry={id} posts={posts} />}
+        {action === 'imported' && <UndoImportButton entry={id} />}
       </ManyPosts>
     );
   }
@@ -82,6 +83,7 @@ function Subject({ change }: { change: ChangeDto }): ReactNode {
           </>
         )}
       </span>
+      {action === 'imported' && <UndoImportButton entry={id} />}
     </span>
   );
 }
@@ -174,7 +176,7 @@ function RestoreButton({ entry, posts }: { entry: number; posts: string }): Reac
   );
 }
 
-/** Deletes the posts of an import that are unchanged since. */
+/** Takes back what an import did, as far as the posts are unchanged since. */
 function UndoImportButton({ entry }: { entry: number }): ReactNode {
   const [isAsking, setAsking] = useState(false);
   if (!useMay()('editor')) return null;
@@ -189,11 +191,11 @@ function UndoImportButton({ entry }: { entry: number }): ReactNode {
           title="Undo this import?"
           action="Undo the import"
           onClose={() => setAsking(false)}
-          onConfirm={() => void runBulk('bulk-deletions', { entry })}
+          onConfirm={() => void runBulk('import-undos', { entry })}
         >
           <Typography>
-            The posts that it added are deleted, unless they have been changed since. They can be restored
-            afterwards.
+            The posts that it added are deleted, and can be restored afterwards. Those that it replaced get their
+            old content back. Posts that have been changed since stay as they are.
           </Typography>
         </ConfirmDialog>
       )}

@@ -4,162 +4,176 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { ImportResultDto } from '../../../posts/dto/post.dto.js';
+import type { FileImportDto, ImportCheckDto } from '../../imports.controller.js';
 import { FIELD, FIELDS } from '../api/posts.js';
-import { type Column, DataTable } from '../shell/list/data-table.js';
 import { Failure } from '../shell/failure.js';
+import { runBulk } from '../shell/list/bulk.js';
+import { type Column, DataTable } from '../shell/list/data-table.js';
 import { Progress } from '../shell/progress.js';
 import { numberText } from '../texts/numbers.js';
-import { plural, quoted } from '../texts/texts.js';
-import { WrongEncoding, wrongEncodingText } from './csv-file.js';
-import { type ImportFault, MAX_FAULTS } from './csv-posts.js';
-import type { Import, ImportState } from './use-import.js';
+import { isolated, plural } from '../texts/texts.js';
+import type { ChosenFile, Import, ImportState } from './use-import.js';
 
 /** Shows the result of the check or the import, and the next actions. */
 export function ImportOutcome({
-  importing: { state, run, stop },
-  onCheck,
+  importing: { state, run, check, stop },
+  chosen,
 }: {
   importing: Import;
-  onCheck: () => void;
+  chosen: ChosenFile;
 }): ReactNode {
-  const { step } = state;
-  if (step === 'idle') return null;
-  if (step === 'done') return <Done result={state.result} />;
-  if (step === 'faulty') return <FaultTable faults={state.faults} />;
-  if (step === 'failed') return <Failed state={state} onCheck={onCheck} onRun={run} />;
-  if (step === 'stopped') {
-    return (
-      <Alert severity="info" role="status">
-        Stopped. Nothing was imported.
-      </Alert>
-    );
+  switch (state.step) {
+    case 'idle':
+      return null;
+    case 'checking':
+    case 'importing':
+      return <Progress label={progressLabel(state)} share={state.share} onStop={stop} />;
+    case 'checked':
+      return state.check.faults.length > 0 ? (
+        <Stack sx={{ gap: 2 }}>
+          <FaultTable faults={state.check.faults} />
+          <CheckButton onCheck={() => check(chosen)} />
+        </Stack>
+      ) : (
+        <Preview check={state.check} onRun={() => run(chosen)} />
+      );
+    case 'done':
+      return <Done result={state.result} />;
+    case 'stopped':
+      return (
+        <Stack sx={{ gap: 2 }}>
+          <Alert severity={state.isUncertain ? 'warning' : 'info'} role="status">
+            {state.isUncertain
+              ? 'Stopped. If the service had just finished, the posts are imported: the change log says so.'
+              : 'Stopped. Nothing was imported.'}
+          </Alert>
+          <CheckButton onCheck={() => check(chosen)} />
+        </Stack>
+      );
+    case 'failed':
+      return (
+        <Stack sx={{ gap: 2 }}>
+          {state.isUncertain && (
+            <Alert severity="warning">
+              The response did not arrive, so it is not known whether the posts were imported. Try again: they
+              are imported at most once.
+            </Alert>
+          )}
+          <Failure error={state.error} retry={state.retry} />
+        </Stack>
+      );
   }
-  if (step === 'ready') {
-    return (
-      <Stack sx={{ gap: 2 }}>
-        <Alert severity={state.count > 0 ? 'success' : 'info'} role="status">
-          {state.count > 0
-            ? plural(
-                state.count,
-                '1 post is ready to be imported.',
-                `${numberText(state.count)} posts are ready to be imported.`,
-              )
-            : 'The file has no posts.'}
-        </Alert>
-        {state.count > 0 && <RunButton count={state.count} onRun={run} />}
-      </Stack>
-    );
-  }
-  // After the upload, it is unknown whether a stop would come in time, so there is no stop button.
-  return <Progress label={STEPS[step]} share={state.share} onStop={step === 'storing' ? undefined : stop} />;
 }
 
-const STEPS = {
-  reading: 'Reading the file',
-  sending: 'Sending',
-  checking: 'The service is checking the posts',
-  storing: 'The service is storing the posts',
-} as const;
+function progressLabel({ step, share }: Extract<ImportState, { step: 'checking' | 'importing' }>): string {
+  if (share !== undefined) return 'Sending the file';
+  return step === 'checking' ? 'The service is checking the posts' : 'The service is storing the posts';
+}
 
-function RunButton({ count, onRun }: { count: number; onRun: Import['run'] }): ReactNode {
+function CheckButton({ onCheck }: { onCheck: () => void }): ReactNode {
   return (
-    <Button variant="contained" onClick={() => void onRun(count)} sx={{ alignSelf: 'start' }}>
-      {plural(count, 'Import 1 post', `Import ${numberText(count)} posts`)}
+    <Button variant="outlined" onClick={onCheck} sx={{ alignSelf: 'start' }}>
+      Check the file again
     </Button>
   );
 }
 
-interface FailedProps {
-  readonly state: Extract<ImportState, { step: 'failed' }>;
-  readonly onCheck: () => void;
-  readonly onRun: Import['run'];
-}
+const DELIMITERS = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' } as const;
 
-function Failed({ state: { error, isUncertain, count }, onCheck, onRun }: FailedProps): ReactNode {
+/** What an import would do. */
+function Preview({ check, onRun }: { check: ImportCheckDto; onRun: () => void }): ReactNode {
+  const { format, encoding, delimiter, columns, titles, created, replaced, unchanged } = check;
+  const count = created + replaced;
+  const parts = [
+    `${format === 'csv' ? 'CSV' : 'NDJSON'} in ${encoding?.toUpperCase()}`,
+    delimiter && `cells separated by ${DELIMITERS[delimiter]}`,
+    columns && `columns ${columns.join(', ')}`,
+  ];
   return (
     <Stack sx={{ gap: 2 }}>
-      {isUncertain && (
-        <Alert severity="warning">
-          The response did not arrive, so it is not known whether the posts were imported. Try again: they are
-          imported at most once.
-        </Alert>
+      <Alert severity={count > 0 ? 'success' : 'info'} role="status">
+        {count > 0
+          ? plural(count, '1 post is ready to be imported.', `${numberText(count)} posts are ready to be imported.`)
+          : 'There is nothing to import.'}
+        {replaced + unchanged > 0 && ` ${countsText(check)}`}
+      </Alert>
+      <div>
+        <Typography sx={{ overflowWrap: 'anywhere' }}>{`${parts.filter(Boolean).join(', ')}.`}</Typography>
+        {titles.length > 0 && (
+          <Typography color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+            {`The first titles: ${titles.map(isolated).join(' · ')}`}
+          </Typography>
+        )}
+      </div>
+      {count > 0 && (
+        <Button variant="contained" onClick={onRun} sx={{ alignSelf: 'start' }}>
+          {plural(count, 'Import 1 post', `Import ${numberText(count)} posts`)}
+        </Button>
       )}
-      {error instanceof WrongEncoding ? (
-        <Alert severity="error" role="alert">
-          {wrongEncodingText(error.encoding)}
-        </Alert>
-      ) : (
-        <Failure error={error} {...(count === undefined && { retry: onCheck })} />
-      )}
-      {count !== undefined && <RunButton count={count} onRun={onRun} />}
     </Stack>
   );
 }
 
-function Done({ result: { created, first_id, last_id } }: { result: ImportResultDto }): ReactNode {
+/** `2 new, 1 replaced, 3 unchanged.` */
+function countsText({ created, replaced, unchanged }: ImportCheckDto | FileImportDto): string {
+  const [news, replacements, same] = [created, replaced, unchanged].map(numberText);
+  return `${news} new, ${replacements} replaced, ${same} unchanged.`;
+}
+
+function Done({ result }: { result: FileImportDto }): ReactNode {
+  const { created, replaced, unchanged, entry } = result;
+  const count = created + replaced;
   return (
     <Stack sx={{ gap: 2 }}>
       <Alert severity="success" role="status">
-        <Typography component="span" variant="body2" sx={{ fontWeight: 600 }}>
-          {plural(created, '1 post is imported.', `${numberText(created)} posts are imported.`)}
-        </Typography>{' '}
-        {first_id !== null &&
-          last_id !== null &&
-          (first_id === last_id
-            ? `It has the number ${first_id}.`
-            : `They have the numbers ${first_id} to ${last_id}.`)}
+        {plural(count, '1 post is imported.', `${numberText(count)} posts are imported.`)}
+        {replaced + unchanged > 0 && ` ${countsText(result)}`}
       </Alert>
-      <Button variant="contained" component={Link} to="/posts" sx={{ alignSelf: 'start' }}>
-        Go to the posts
-      </Button>
+      <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap' }}>
+        <Button variant="contained" component={Link} to="/posts">
+          Go to the posts
+        </Button>
+        {entry !== null && (
+          <Button onClick={() => void runBulk('import-undos', { entry })}>Undo this import</Button>
+        )}
+      </Stack>
     </Stack>
   );
 }
 
+type LineFault = ImportCheckDto['faults'][number];
+
+/** The most faults that the service reports. */
+const MAX_FAULTS = 100;
+
 /** Lists the faults of the file by line. */
-function FaultTable({ faults }: { faults: readonly ImportFault[] }): ReactNode {
-  const isCut = faults.length >= MAX_FAULTS;
+function FaultTable({ faults }: { faults: readonly LineFault[] }): ReactNode {
   return (
-    <Stack sx={{ gap: 2 }}>
+    <>
       <Alert severity="error" role="alert">
-        {isCut
-          ? `Nothing can be imported until the file is fixed. These are the first ${faults.length} faults:`
+        {faults.length >= MAX_FAULTS
+          ? `Nothing can be imported until the file is fixed. These are the first ${MAX_FAULTS} faults:`
           : 'Nothing can be imported until these faults are fixed in the file:'}
       </Alert>
       <DataTable
         label="Faults of the file"
         columns={COLUMNS}
         rows={faults}
-        keyOf={(fault) => `${fault.line} ${fault.field} ${textOf(fault)}`}
+        keyOf={(fault) => `${fault.line} ${fieldOf(fault)} ${fault.detail}`}
       />
-    </Stack>
+    </>
   );
 }
 
-const COLUMNS: Column<ImportFault>[] = [
-  {
-    id: 'line',
-    label: 'Line',
-    isHeader: true,
-    isBareOnPhone: false,
-    render: ({ line }) => line,
-  },
+const COLUMNS: Column<LineFault>[] = [
+  { id: 'line', label: 'Line', isHeader: true, isBareOnPhone: false, render: ({ line }) => line },
   { id: 'field', label: 'Field', render: fieldOf },
-  { id: 'fault', label: 'Fault', render: textOf },
+  { id: 'fault', label: 'Fault', render: ({ detail }) => detail },
 ];
 
-function textOf({ reason }: ImportFault): string {
-  if (reason === 'text-after-quote') return 'There is text after the closing quote of a cell.';
-  if (reason === 'unclosed-quote') return 'A quote opens on this line and is never closed.';
-  if ('date' in reason) return `${quoted(reason.date.slice(0, 60))} is not a date in the order chosen above.`;
-  return 'detail' in reason
-    ? reason.detail
-    : `The row has ${reason.cells} cells, the first one has ${reason.expected}.`;
-}
-
-function fieldOf({ field }: ImportFault): string {
-  if (field === undefined) return 'The whole line';
+function fieldOf(fault: LineFault): string {
+  const field = 'pointer' in fault ? fault.pointer.replace(/^\//, '') : '';
+  if (field === '') return 'The whole line';
   const known = FIELDS.find((each) => each === field);
   return known === undefined ? field : FIELD[known].label;
 }

@@ -1,122 +1,114 @@
-import { useEffect, useReducer, useRef } from 'react';
-import type { ImportResultDto } from '../../../posts/dto/post.dto.js';
+import { useEffect, useRef, useState } from 'react';
+import type { FileImportDto, ImportCheckDto } from '../../imports.controller.js';
+import { CURRENT_SESSION } from '../api/api.js';
+import { api } from '../api/client.js';
 import { randomKey } from '../api/idempotency-key.js';
 import { Unreachable } from '../api/problem.js';
-import type { ImportFault, PostLines } from './csv-posts.js';
-import { type ImportPlan, postLinesOf } from './import-file.js';
-import { checkPosts, importPosts } from './import-request.js';
 
-/** The state of the import of a file. */
+/** A file, and whether its rows replace the posts that have their ids. */
+export interface ChosenFile {
+  readonly file: File;
+  readonly replaces: boolean;
+}
+
+/** The state of the check or the import of a file. */
 export type ImportState =
   | { readonly step: 'idle' }
-  /** `share` is missing while the service processes the data, because it reports no progress. */
-  | { readonly step: 'reading' | 'sending' | 'checking' | 'storing'; readonly share?: number }
-  | { readonly step: 'faulty'; readonly faults: readonly ImportFault[] }
-  | { readonly step: 'ready'; readonly count: number }
-  | { readonly step: 'done'; readonly result: ImportResultDto }
-  | { readonly step: 'stopped' }
+  /** `share` is the part of the file that is sent; undefined while the service works on the rest of it. */
+  | { readonly step: 'checking' | 'importing'; readonly share: number | undefined }
+  | { readonly step: 'checked'; readonly check: ImportCheckDto }
+  | { readonly step: 'done'; readonly result: FileImportDto }
+  /** `isUncertain`: the response was lost, so the posts may have been stored. */
+  | { readonly step: 'stopped'; readonly isUncertain: boolean }
   | {
       readonly step: 'failed';
       readonly error: unknown;
-      /** The response was lost, so the posts may have been stored. */
       readonly isUncertain: boolean;
-      /** The number of posts, if they can be sent again. */
-      readonly count?: number;
+      readonly retry: () => void;
     };
 
 export interface Import {
   readonly state: ImportState;
   readonly isRunning: boolean;
-  readonly check: (file: File, plan: ImportPlan) => Promise<void>;
-  readonly run: (count: number) => Promise<void>;
+  readonly check: (chosen: ChosenFile) => void;
+  readonly run: (chosen: ChosenFile) => void;
   readonly stop: () => void;
-  /** Discards the check, because the file or the settings changed. */
-  readonly reset: () => void;
 }
 
 const STOPPED = new DOMException('Stopped', 'AbortError');
 
 /** Runs the check and the import of a file. */
 export function useImport(): Import {
-  const [state, set] = useReducer((_: ImportState, next: ImportState) => next, { step: 'idle' });
-  const checked = useRef<{ readonly file: File; readonly lines: PostLines; readonly key: string }>(undefined);
+  const [state, setState] = useState<ImportState>({ step: 'idle' });
   const running = useRef<AbortController>(undefined);
+  /** The same for each attempt of one import, so that a retry stores nothing twice. */
+  const key = useRef('');
   useEffect(() => () => running.current?.abort(STOPPED), []);
 
-  /** Runs a step of the import, which the user can stop. */
-  const attempt = async (
-    file: File,
-    part: (signal: AbortSignal) => Promise<void>,
-    isImport: boolean,
-    count?: number,
+  const attempt = async <Result>(
+    step: 'checking' | 'importing',
+    chosen: ChosenFile,
+    ended: (result: Result) => ImportState,
   ): Promise<void> => {
+    running.current?.abort(STOPPED);
     const controller = new AbortController();
-    running.current?.abort();
     running.current = controller;
+    const show = (next: ImportState): void => {
+      if (running.current === controller) setState(next);
+    };
+    let isSent = false;
+    const onSent = (bytes: number): void => {
+      isSent = bytes >= chosen.file.size;
+      show({ step, share: isSent ? undefined : bytes / chosen.file.size });
+    };
+    show({ step, share: 0 });
     try {
-      await part(controller.signal);
+      const path = step === 'checking' ? 'admin/api/import-checks/' : 'admin/api/imports/';
+      const headers = step === 'checking' ? {} : { 'Idempotency-Key': `"${key.current}"` };
+      const response = await send(path, chosen, { headers, signal: controller.signal, onSent });
+      show(ended((await response.json()) as Result));
     } catch (error) {
-      if (running.current !== controller) return;
-      if (controller.signal.aborted) set({ step: 'stopped' });
-      else {
-        const reason = (await hasChanged(file)) ? new FileHasChanged() : error;
-        const isUncertain = isImport && reason instanceof Unreachable;
-        set({ step: 'failed', error: reason, isUncertain, ...(count !== undefined && { count }) });
-      }
-    } finally {
-      if (running.current === controller) running.current = undefined;
+      const isImport = step === 'importing';
+      if (controller.signal.aborted) return show({ step: 'stopped', isUncertain: isImport && isSent });
+      const reason = (await hasChanged(chosen.file)) ? new FileHasChanged() : error;
+      const isUncertain = isImport && reason instanceof Unreachable;
+      show({ step: 'failed', error: reason, isUncertain, retry: () => void attempt(step, chosen, ended) });
     }
-  };
-
-  const sending = (body: Blob, then: 'checking' | 'storing'): ((bytes: number) => void) => {
-    set({ step: 'sending', share: 0 });
-    return (bytes) =>
-      set(bytes >= body.size ? { step: then } : { step: 'sending', share: bytes / body.size });
   };
 
   return {
     state,
-    isRunning: ['reading', 'sending', 'checking', 'storing'].includes(state.step),
-    check: (file, plan) =>
-      attempt(
-        file,
-        async (signal) => {
-          set({ step: 'reading', share: 0 });
-          const onRead = (bytes: number): void => set({ step: 'reading', share: bytes / file.size });
-          const lines = await postLinesOf(file, plan, { onRead, signal });
-          const { count, faults } = await checkPosts(lines, {
-            onSent: sending(lines.body, 'checking'),
-            signal,
-          });
-          const all = [...lines.faults, ...faults].toSorted((a, b) => a.line - b.line);
-          if (all.length > 0) return set({ step: 'faulty', faults: all });
-          checked.current = { file, lines, key: randomKey() };
-          set({ step: 'ready', count });
-        },
-        false,
-      ),
-    run: async (count) => {
-      if (!checked.current) return;
-      const { file, lines, key } = checked.current;
-      await attempt(
-        file,
-        async (signal) => {
-          const result = await importPosts(lines, key, { onSent: sending(lines.body, 'storing'), signal });
-          set({ step: 'done', result });
-        },
-        true,
-        count,
-      );
+    isRunning: state.step === 'checking' || state.step === 'importing',
+    check: (chosen) => {
+      key.current = randomKey();
+      void attempt<ImportCheckDto>('checking', chosen, (check) => ({ step: 'checked', check }));
     },
+    run: (chosen) => void attempt<FileImportDto>('importing', chosen, (result) => ({ step: 'done', result })),
     stop: () => running.current?.abort(STOPPED),
-    reset: () => {
-      const controller = running.current;
-      running.current = undefined;
-      controller?.abort();
-      checked.current = undefined;
-      set({ step: 'idle' });
-    },
   };
+}
+
+interface SendOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly onSent: (bytes: number) => void;
+}
+
+async function send(
+  path: string,
+  { file, replaces }: ChosenFile,
+  { headers, signal, onSent }: SendOptions,
+): Promise<Response> {
+  // Detects an ended session before the upload of a large file.
+  await api.json(CURRENT_SESSION, { signal });
+  return api.send(path, {
+    method: 'POST',
+    query: { ids: replaces ? 'replace' : 'ignore' },
+    body: file,
+    headers: { ...headers, 'Content-Type': 'application/octet-stream' },
+    onUploadProgress: onSent,
+    signal,
+  });
 }
 
 class FileHasChanged extends Error {

@@ -21,6 +21,7 @@ const TEXTS = {
   'bulk-deletions': { running: 'Deleting', done: 'deleted' },
   restorations: { running: 'Restoring', done: 'restored' },
   purges: { running: 'Deleting for good', done: 'deleted for good' },
+  'import-undos': { running: 'Undoing the import', done: 'taken back' },
 } as const;
 
 /**

@@ -1,0 +1,116 @@
+import { Body, Controller, Post, Query } from '@nestjs/common';
+import { IsIn } from 'class-validator';
+import type { Author } from '../http/request/author.js';
+import {
+  BodyStream,
+  ClientAddress,
+  CurrentAuthor,
+  IdempotencyKey,
+} from '../http/request/handler-arguments.js';
+import type { IdempotentRequest } from '../http/request/idempotent-request.js';
+import { BODY_MISSING } from '../http/request/input-reader.js';
+import type { RequestBodyStream } from '../http/request/request-body-stream.js';
+import { Roles } from '../http/request/roles.js';
+import { IsIntegerBetween, Optional } from '../http/request/validation.js';
+import type { ApiResponse } from '../http/response/api-response.js';
+import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
+import { ImportUndoService } from '../imports/import-undo.service.js';
+import {
+  type ImportCheck,
+  type ImportResult,
+  type ImportSource,
+  ImportsService,
+} from '../imports/imports.service.js';
+import type { BulkProgress } from '../posts/writes/bulk-actions.js';
+import { InvalidRequest } from '../problem-details/problems.js';
+import { AdminOperation } from './admin-operation.js';
+import { PROGRESS, progressResponse } from './bulk-progress.js';
+import { fromSpreadsheetCell } from './spreadsheet-csv.js';
+
+export type ImportCheckDto = ImportCheck;
+export type FileImportDto = ImportResult;
+
+class ImportQuery {
+  /** `replace`: lines with the id of a post replace it. Otherwise ids are ignored, and all posts are new. */
+  @Optional()
+  @IsIn(['ignore', 'replace'])
+  ids?: 'ignore' | 'replace';
+}
+
+class UndoneImportDto {
+  /** The entry of the change log for the import. */
+  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  entry!: number;
+}
+
+/** A file of any name and type: its content shows what it is. */
+const FILE = ['application/octet-stream'];
+
+/** Imports of files as people make them, which may come from a spreadsheet. */
+@Controller('admin/api')
+export class ImportsController {
+  constructor(
+    private readonly imports: ImportsService,
+    private readonly undos: ImportUndoService,
+    private readonly idempotencyKeys: IdempotencyKeys,
+  ) {}
+
+  /** What an import of the file would do. Stores nothing. */
+  @Post('import-checks')
+  @Roles('editor')
+  @AdminOperation({ name: 'admin-import-check-list', streams: FILE })
+  checkImport(
+    @Query() query: ImportQuery,
+    @BodyStream() file: RequestBodyStream | undefined,
+  ): Promise<ImportCheckDto> {
+    return this.imports.check(sourceOf(file, query));
+  }
+
+  /** Stores all posts of the file, or none. */
+  @Post('imports')
+  @Roles('editor')
+  @AdminOperation({ name: 'admin-import-list', streams: FILE, takesIdempotencyKey: true })
+  importFile(
+    @Query() query: ImportQuery,
+    @BodyStream() file: RequestBodyStream | undefined,
+    @IdempotencyKey() key: IdempotentRequest | undefined,
+    @CurrentAuthor() author: Author,
+    @ClientAddress() address: string,
+  ): Promise<FileImportDto | ApiResponse> {
+    const source = sourceOf(file, query);
+    return this.idempotencyKeys.respondOnce(
+      key,
+      (use) =>
+        this.imports.store(
+          source,
+          { ...author, address },
+          { key: use.id, after: (transaction, result) => use.remember(transaction, result) },
+          { cancel: file?.clientGone },
+        ),
+      () => readToEnd(source.body),
+    );
+  }
+
+  /**
+   * Deletes what an import has created, and restores what it has replaced, in batches. Posts that were changed since are
+   * left as they are.
+   */
+  @Post('import-undos')
+  @Roles('editor')
+  @AdminOperation({ name: 'admin-import-undo-list', produces: PROGRESS, respond: progressResponse })
+  undoImport(
+    @Body() { entry }: UndoneImportDto,
+    @CurrentAuthor() author: Author,
+  ): Promise<() => AsyncGenerator<BulkProgress>> {
+    return this.undos.prepare(entry, author);
+  }
+}
+
+function sourceOf(file: RequestBodyStream | undefined, { ids }: ImportQuery): ImportSource {
+  if (!file) throw new InvalidRequest([BODY_MISSING]);
+  return { body: file, replaces: ids === 'replace', textOf: fromSpreadsheetCell, memory: file.share };
+}
+
+async function readToEnd(body: AsyncIterable<Buffer>): Promise<void> {
+  for await (const chunk of body) void chunk;
+}

@@ -1,0 +1,166 @@
+import { startAdminService } from '../support/admin.js';
+import type { HttpResponse } from '../support/http-client.js';
+import type { PostJson } from '../support/posts.js';
+
+const { service, asAdmin } = await startAdminService();
+
+type File = string | Buffer;
+
+interface Imported {
+  created: number;
+  replaced: number;
+  unchanged: number;
+  ids?: { first: number; last: number };
+  entry: number | null;
+}
+
+interface Progress {
+  done: number;
+  total: number;
+  entry?: number | null;
+}
+
+const sendFile = (target: string, body: File, headers = {}): Promise<HttpResponse> =>
+  service.request('POST', `/admin/api/${target}`, {
+    headers: { 'Content-Type': 'application/octet-stream', ...asAdmin, ...headers },
+    body,
+  });
+const check = (file: File, query = ''): Promise<HttpResponse> => sendFile(`import-checks/${query}`, file);
+const importFile = (file: File, query = '', headers = {}): Promise<HttpResponse> =>
+  sendFile(`imports/${query}`, file, headers);
+
+async function undo(entry: number | null): Promise<Progress> {
+  const response = await service.request('POST', '/admin/api/import-undos/', {
+    json: { entry },
+    headers: asAdmin,
+  });
+  return JSON.parse(response.text.trimEnd().split('\n').at(-1)!) as Progress;
+}
+
+const titlesOf = async (search: string): Promise<string[]> =>
+  (await service.get(`/posts/?search=${search}&ordering=id`)).json<PostJson[]>().map(({ title }) => title);
+
+describe('POST /admin/api/import-checks/', () => {
+  it.each([
+    ['UTF-8 with semicolons', Buffer.from('title;body\r\nGröße;"a;b"\r\n'), 'utf-8', ';'],
+    ['UTF-8 with a byte order mark', Buffer.from('\ufefftitle,body\nGröße,a;b\n'), 'utf-8', ','],
+    ['Windows-1252', Buffer.from('title;body\r\nGröße;"a;b"\r\n', 'latin1'), 'windows-1252', ';'],
+    ['UTF-16 with tabs', Buffer.from('\ufefftitle\tbody\r\nGröße\ta;b\r\n', 'utf16le'), 'utf-16le', '\t'],
+    ['UTF-16, big endian', Buffer.from('\ufefftitle,body\nGröße,a;b\n', 'utf16le').swap16(), 'utf-16be', ','],
+    ['UTF-16 without a mark', Buffer.from('title,body\nGröße,a;b\n', 'utf16le'), 'utf-16le', ','],
+    ['NDJSON', Buffer.from('{"title":"Größe","body":"a;b"}\n'), 'utf-8', undefined],
+  ])('recognizes %s', async (_, file, encoding, delimiter) => {
+    expect((await check(file)).json()).toEqual({
+      format: delimiter === undefined ? 'ndjson' : 'csv',
+      encoding,
+      ...(delimiter !== undefined && { delimiter, columns: ['title', 'body'] }),
+      titles: ['Größe'],
+      created: 1,
+      replaced: 0,
+      unchanged: 0,
+      faults: [],
+    });
+  });
+
+  it.each([
+    ['an Excel file', 'PK\u0003\u0004xl/workbook.xml', 'This is an Excel file.'],
+    ['a file without a header', 'Hello,world\n', 'The file has no header.'],
+    ['a JSON array', '[{"title":"a","body":""}]', 'This is a JSON array.'],
+  ])('says what %s is, and an import refuses it', async (_, file, sentence) => {
+    const errors = [{ detail: expect.stringContaining(sentence), code: 'malformed_csv', line: 1, pointer: '' }];
+    expect((await check(file)).json<{ faults: object[] }>().faults).toEqual(errors);
+    const refused = await importFile(file);
+    expect([refused.status, refused.problem.errors]).toEqual([400, errors]);
+  });
+
+  it('reports the first hundred faults, as an import does, and reads a large file to its end', async () => {
+    const file = '{"title":"","body":""}\n'.repeat(200_000);
+    const { faults } = (await check(file)).json<{ faults: { line: number }[] }>();
+    expect([faults.length, faults.at(-1)!.line]).toEqual([100, 100]);
+    const refused = await importFile(file);
+    expect([refused.status, refused.problem.errors]).toEqual([400, faults]);
+    expect((await check('')).json()).toMatchObject({ created: 0, faults: [] });
+  });
+});
+
+describe('POST /admin/api/imports/', () => {
+  it('replaces posts by id, creates the others, and is undone by its entry', async () => {
+    const [changed, same] = await service.createAll([{ title: 'sheet one' }, { title: 'sheet two' }]);
+    const file = [
+      'id,title,body,pub_date',
+      `${changed!.id},sheet ONE,new,`,
+      `${same!.id},${same!.title},${same!.body},${same!.pub_date}`,
+      ",sheet three,'=1,",
+      '999999,sheet four,,',
+    ].join('\n');
+    const counts = { created: 2, replaced: 1, unchanged: 1 };
+    expect((await check(file, '?ids=replace')).json()).toMatchObject({ ...counts, faults: [] });
+    expect(await titlesOf('sheet')).toEqual(['sheet one', 'sheet two']);
+
+    const key = { 'Idempotency-Key': 'sheet' };
+    const response = await importFile(file, '?ids=replace', key);
+    const { entry, ids, ...stored } = response.json<Imported>();
+    expect([stored, ids!.last - ids!.first]).toEqual([counts, 1]);
+    expect((await importFile(file, '?ids=replace', key)).text).toBe(response.text);
+    expect(await titlesOf('sheet')).toEqual(['sheet ONE', 'sheet two', 'sheet three', 'sheet four']);
+    const replaced = (await service.get(`/posts/${changed!.id}/`)).json<PostJson>();
+    expect([replaced.body, replaced.pub_date]).toEqual(['new', changed!.pub_date]);
+    const [three, four] = [ids!.first, ids!.last];
+    expect((await service.get(`/posts/${three}/`)).json()).toMatchObject({ body: '=1' });
+    const [logged] = (await service.get('/admin/api/changes/?action=imported&limit=1', asAdmin)).json<
+      object[]
+    >();
+    expect(logged).toMatchObject({ id: entry, post_count: 3, author: { name: 'admin' } });
+
+    await service.put(`/posts/${four}/`, { title: 'sheet five', body: '' });
+    expect(await undo(entry)).toMatchObject({ done: 2, total: 2 });
+    expect(await titlesOf('sheet')).toEqual(['sheet one', 'sheet two', 'sheet five']);
+    expect(await undo(entry)).toMatchObject({ done: 0 });
+  });
+
+  it('stores nothing when a row has a fault, an id that is none, or one that occurs twice', async () => {
+    const { id } = await service.create({ title: 'kept' });
+    const file = `id,title,body\n${id},kept NEW,\n${id},again,\nx,bad id,\n,,\n`;
+    const { faults } = (await check(file, '?ids=replace')).json<{ faults: { line: number; code: string }[] }>();
+    expect(faults.map(({ line, code }) => [line, code])).toEqual([
+      [3, 'repeated'],
+      [4, 'not_an_integer'],
+      [5, 'blank'],
+    ]);
+    expect((await importFile(file, '?ids=replace')).problem.errors).toEqual(faults);
+    expect(await titlesOf('kept')).toEqual(['kept']);
+  });
+
+  it('ignores ids when it creates posts, and is undone except for posts that were changed since', async () => {
+    const { id } = await service.create({ title: 'plain' });
+    const file = `id,title,body\n${`${id},plain,\n`.repeat(4)}`;
+    const { entry, ids, ...counts } = (await importFile(file)).json<Imported>();
+    expect(counts).toEqual({ created: 4, replaced: 0, unchanged: 0 });
+    await service.put(`/posts/${ids!.first + 1}/`, { title: 'plain, changed', body: '' });
+    await service.delete(`/posts/${ids!.first + 2}/`);
+    expect(await undo(entry)).toMatchObject({ done: 2, total: 2 });
+    expect(await titlesOf('plain')).toEqual(['plain', 'plain, changed']);
+  });
+
+  it('does nothing for a file of posts that are stored already, and refuses other queries and types', async () => {
+    const post = await service.create({ title: 'same' });
+    const file = `${JSON.stringify({ id: post.id, title: post.title, body: post.body })}\n`;
+    expect((await importFile(file, '?ids=replace')).json()).toEqual({
+      created: 0,
+      replaced: 0,
+      unchanged: 1,
+      entry: null,
+    });
+    expect((await importFile(file, '?ids=all')).faultyPlaces).toEqual(['parameter ids']);
+    const headers = { 'Content-Type': 'text/csv', ...asAdmin };
+    const response = await service.request('POST', '/admin/api/imports/', { headers, body: 'x' });
+    expect(response.status).toBe(415);
+    expect((await service.request('POST', '/admin/api/imports/', { headers: asAdmin })).status).toBe(400);
+  });
+
+  it('answers 404 to the undo of an entry that is no import', async () => {
+    const json = { entry: 9_000_000 };
+    const response = await service.request('POST', '/admin/api/import-undos/', { json, headers: asAdmin });
+    expect(response.status).toBe(404);
+  });
+});

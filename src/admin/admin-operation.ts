@@ -17,7 +17,14 @@ const JSON_ONLY: readonly Representation[] = [{ mediaType: JSON_TYPE }];
 
 interface AdminDeclaration<Value> extends Pick<
   OperationDeclaration,
-  'name' | 'streams' | 'takesIdempotencyKey' | 'produces' | 'check' | 'addsFaults' | 'respond' | 'maxBodyBytes'
+  | 'name'
+  | 'streams'
+  | 'takesIdempotencyKey'
+  | 'produces'
+  | 'check'
+  | 'addsFaults'
+  | 'respond'
+  | 'maxBodyBytes'
 > {
   /** The route of the created resource and its parameters, for a 201. */
   readonly location?: (value: Value) => readonly [routeName: string, parameters?: object];

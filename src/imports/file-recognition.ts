@@ -73,7 +73,9 @@ function delimiterOf(beginning: string): Delimiter {
     header.split(delimiter).filter((cell) => names.includes(cell.replace(/^"(.*)"$/, '$1'))).length;
   const [best] = DELIMITERS.toSorted((a, b) => columns(b) - columns(a));
   if (columns(best!) === 0)
-    throw malformed(`The file has no header. Its first row must name the columns: ${POST_FIELDS.join(', ')}.`);
+    throw malformed(
+      `The file has no header. Its first row must name the columns: ${POST_FIELDS.join(', ')}.`,
+    );
   return best!;
 }
 

@@ -15,7 +15,13 @@ import { type Delimiter, type FileEncoding, recognizeFile } from './file-recogni
 import { ImportEngine } from './import-engine.js';
 import { CsvFormat, type ImportFormat, ndjsonFormat } from './import-formats.js';
 import { faultsOf, type LineFault, MAX_FAULTS, readPosts } from './import-lines.js';
-import { type ImportCounts, type ImportFiles, importFiles, ImportPlan, type Replacement } from './import-plan.js';
+import {
+  type ImportCounts,
+  type ImportFiles,
+  importFiles,
+  ImportPlan,
+  type Replacement,
+} from './import-plan.js';
 import { LoggedImportsRepository } from './logged-imports.repository.js';
 
 /** The posts to import, and how to read them. */

@@ -9,7 +9,11 @@ import { PostWritesRepository } from './writes/post-writes.repository.js';
 
 /** The posts in the database, for posts and imports. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Post, PostCollection, PostCounter]), PostListenersModule, PostPagesModule],
+  imports: [
+    TypeOrmModule.forFeature([Post, PostCollection, PostCounter]),
+    PostListenersModule,
+    PostPagesModule,
+  ],
   providers: [PostsRepository, PostWritesRepository],
   exports: [PostsRepository, PostWritesRepository],
 })

@@ -67,7 +67,9 @@ describe('POST /admin/api/import-checks/', () => {
     ['a file without a header', 'Hello,world\n', 'The file has no header.'],
     ['a JSON array', '[{"title":"a","body":""}]', 'This is a JSON array.'],
   ])('says what %s is, and an import refuses it', async (_, file, sentence) => {
-    const errors = [{ detail: expect.stringContaining(sentence), code: 'malformed_csv', line: 1, pointer: '' }];
+    const errors = [
+      { detail: expect.stringContaining(sentence), code: 'malformed_csv', line: 1, pointer: '' },
+    ];
     expect((await check(file)).json<{ faults: object[] }>().faults).toEqual(errors);
     const refused = await importFile(file);
     expect([refused.status, refused.problem.errors]).toEqual([400, errors]);
@@ -121,7 +123,9 @@ describe('POST /admin/api/imports/', () => {
   it('stores nothing when a row has a fault, an id that is none, or one that occurs twice', async () => {
     const { id } = await service.create({ title: 'kept' });
     const file = `id,title,body\n${id},kept NEW,\n${id},again,\nx,bad id,\n,,\n`;
-    const { faults } = (await check(file, '?ids=replace')).json<{ faults: { line: number; code: string }[] }>();
+    const { faults } = (await check(file, '?ids=replace')).json<{
+      faults: { line: number; code: string }[];
+    }>();
     expect(faults.map(({ line, code }) => [line, code])).toEqual([
       [3, 'repeated'],
       [4, 'not_an_integer'],

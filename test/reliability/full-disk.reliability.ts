@@ -141,7 +141,10 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
       const temporary = mkdtempSync(join(tmpdir(), 'posts-temporary-'));
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', temporary]);
       writeFileSync(join(temporary, 'almost-all'), Buffer.alloc(60_000));
-      const environment = { SQLITE_TMPDIR: temporary, DATABASE_URL: `sqlite:${join(folder, 'posts.sqlite')}` };
+      const environment = {
+        SQLITE_TMPDIR: temporary,
+        DATABASE_URL: `sqlite:${join(folder, 'posts.sqlite')}`,
+      };
       const service = await ServiceProcess.start({ environment });
       const agent = new Agent({ keepAlive: true });
       try {
@@ -154,21 +157,21 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
           if (posts <= 10) expect(response.status).toBe(201);
         }
         const get = (target: string): Promise<HttpResponse> =>
-          exchange(
-            service.port,
-            { method: 'GET', target, headers: { Prefer: 'count=exact' } },
-            {},
-            agent,
-          );
+          exchange(service.port, { method: 'GET', target, headers: { Prefer: 'count=exact' } }, {}, agent);
         expect(Number((await get('/posts/?limit=1')).headers['x-total-count'])).toBe(stored);
         expect((await get('/health/ready')).json()).toEqual({ status: 'ok' });
         const rows = async (): Promise<number> =>
-          (await queryOn<{ count: number }>(join(folder, 'posts.sqlite'), 'SELECT count(*) AS count FROM posts'))[0]!
-            .count;
+          (
+            await queryOn<{ count: number }>(
+              join(folder, 'posts.sqlite'),
+              'SELECT count(*) AS count FROM posts',
+            )
+          )[0]!.count;
         await until(async () => (await rows()) === stored);
         service.kill('SIGTERM');
         expect(await service.exited()).toBe(0);
-        const run = (...parameters: string[]): Promise<Outcome> => runCommand(parameters, { folder, environment });
+        const run = (...parameters: string[]): Promise<Outcome> =>
+          runCommand(parameters, { folder, environment });
         expect((await run('check')).stderr).toBe('');
         process.stdout.write(`full temporary folder (${size}): ${stored} posts are stored\n`);
       } finally {

@@ -14,8 +14,7 @@ const BATCH_ROWS = 200;
 
 /** The posts to delete: those with these ids, or all that match a filter if their number is the expected `count`. */
 export type BulkSelection =
-  | { readonly ids: readonly number[] }
-  | { readonly filter: PostFilter; readonly count: number };
+  { readonly ids: readonly number[] } | { readonly filter: PostFilter; readonly count: number };
 
 /** A post, and its version at the time of selection; undefined allows any version. */
 interface Meant {

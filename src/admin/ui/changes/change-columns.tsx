@@ -194,8 +194,8 @@ function UndoImportButton({ entry }: { entry: number }): ReactNode {
           onConfirm={() => void runBulk('import-undos', { entry })}
         >
           <Typography>
-            The posts that it added are deleted, and can be restored afterwards. Those that it replaced get their
-            old content back. Posts that have been changed since stay as they are.
+            The posts that it added are deleted, and can be restored afterwards. Those that it replaced get
+            their old content back. Posts that have been changed since stay as they are.
           </Typography>
         </ConfirmDialog>
       )}

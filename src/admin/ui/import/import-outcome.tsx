@@ -93,7 +93,11 @@ function Preview({ check, onRun }: { check: ImportCheckDto; onRun: () => void })
     <Stack sx={{ gap: 2 }}>
       <Alert severity={count > 0 ? 'success' : 'info'} role="status">
         {count > 0
-          ? plural(count, '1 post is ready to be imported.', `${numberText(count)} posts are ready to be imported.`)
+          ? plural(
+              count,
+              '1 post is ready to be imported.',
+              `${numberText(count)} posts are ready to be imported.`,
+            )
           : 'There is nothing to import.'}
         {replaced + unchanged > 0 && ` ${countsText(check)}`}
       </Alert>

@@ -113,7 +113,8 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
           IMPORTED * 2,
         );
         expect((await importPosts(service.port, body, agent)).status).toBe(503);
-        const ready = await exchange(service.port, { method: 'GET', target: '/health/ready' }, {}, agent);
+        const target = { method: 'GET', target: '/health/ready', headers: {} };
+        const ready = await exchange(service.port, target, {}, agent);
         expect(ready.json()).toMatchObject({ status: 'ok' });
         service.kill('SIGTERM');
         expect(await service.exited()).toBe(0);

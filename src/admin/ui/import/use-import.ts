@@ -64,8 +64,8 @@ export function useImport(): Import {
     show({ step, share: 0 });
     try {
       const path = step === 'checking' ? 'admin/api/import-checks/' : 'admin/api/imports/';
-      const headers = step === 'checking' ? {} : { 'Idempotency-Key': `"${key.current}"` };
-      const response = await send(path, chosen, { headers, signal: controller.signal, onSent });
+      const idempotencyKey = step === 'checking' ? undefined : `"${key.current}"`;
+      const response = await send(path, chosen, { idempotencyKey, signal: controller.signal, onSent });
       show(ended((await response.json()) as Result));
     } catch (error) {
       const isImport = step === 'importing';
@@ -89,7 +89,7 @@ export function useImport(): Import {
 }
 
 interface SendOptions {
-  readonly headers: Readonly<Record<string, string>>;
+  readonly idempotencyKey: string | undefined;
   readonly signal: AbortSignal;
   readonly onSent: (bytes: number) => void;
 }
@@ -97,7 +97,7 @@ interface SendOptions {
 async function send(
   path: string,
   { file, replaces }: ChosenFile,
-  { headers, signal, onSent }: SendOptions,
+  { idempotencyKey, signal, onSent }: SendOptions,
 ): Promise<Response> {
   // Detects an ended session before the upload of a large file.
   await api.json(CURRENT_SESSION, { signal });
@@ -105,7 +105,7 @@ async function send(
     method: 'POST',
     query: { ids: replaces ? 'replace' : 'ignore' },
     body: file,
-    headers: { ...headers, 'Content-Type': 'application/octet-stream' },
+    headers: { 'Content-Type': 'application/octet-stream', 'Idempotency-Key': idempotencyKey },
     onUploadProgress: onSent,
     signal,
   });

@@ -51,6 +51,11 @@ it('runs a statement again after its first use failed or was skipped', async () 
     connection.all(skipped, { id: 7 }),
   ]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  // Until then, no statement follows one that has failed.
+  await expect(connection.all(skipped, { id: 7 })).rejects.toBe(
+    (outcomes[0] as PromiseRejectedResult).reason,
+  );
+  await connection.rollback();
   expect(await connection.all(failing, { divisor: 3 })).toEqual([{ share: 2 }]);
   expect(await connection.all(skipped, { id: 7 })).toEqual([{ skipped: 7 }]);
 });

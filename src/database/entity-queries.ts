@@ -21,18 +21,23 @@ export function selectProperties<Entity extends ObjectLiteral>(
   return builder;
 }
 
+type RowOf<Row> = Readonly<Record<keyof Row, string | number | null>>;
+
 /**
  * A statement that writes any number of rows, which TypeORM's builders cannot: they have no INSERT … SELECT and no
  * UPDATE … FROM. Several rows are passed as one JSON parameter, so that every number of rows uses the same statement. A
  * single row has one parameter per column, because its text may be long.
  */
-class RowsStatement<Row extends Readonly<Record<keyof Row, string | number | null>>> {
+export class RowsStatement<Row extends RowOf<Row>> {
   readonly #properties: readonly string[];
   readonly #one: CompiledQuery;
   readonly #several: CompiledQuery;
 
-  /** @param write writes the SQL text, for values by property and with the FROM clause of their rows, if there is one */
-  protected constructor(
+  /**
+   * @param columns of the values that a row has
+   * @param write writes the SQL text, for values by property and with the FROM clause of their rows, if there is one
+   */
+  constructor(
     { dialect }: Database,
     columns: readonly ColumnMetadata[],
     write: (valueOf: (property: string) => string, from: string) => string,
@@ -73,9 +78,7 @@ interface InsertionOptions {
   readonly expressions?: Readonly<Record<string, string>>;
 }
 
-export class Insertion<
-  Row extends Readonly<Record<keyof Row, string | number | null>>,
-> extends RowsStatement<Row> {
+export class Insertion<Row extends RowOf<Row>> extends RowsStatement<Row> {
   constructor(
     database: Database,
     entity: EntityTarget<ObjectLiteral>,
@@ -93,40 +96,6 @@ export class Insertion<
         const rows = from === '' ? `VALUES (${values.join(', ')})` : `SELECT ${values.join(', ')}${from}`;
         const end = returning === undefined ? '' : ` RETURNING ${returning}`;
         return `INSERT INTO "${metadata.tableName}" (${names})${overriding} ${rows}${end}`;
-      },
-    );
-  }
-}
-
-interface UpdateOptions<Property> {
-  /** The rows to update are those that have these values. */
-  readonly where: readonly Property[];
-  readonly set: readonly Property[];
-  /** SQL expressions for further properties. */
-  readonly expressions: Readonly<Record<string, string>>;
-  readonly returning: string;
-}
-
-export class Update<
-  Row extends Readonly<Record<keyof Row, string | number | null>>,
-> extends RowsStatement<Row> {
-  constructor(
-    database: Database,
-    entity: EntityTarget<ObjectLiteral>,
-    { where, set, expressions, returning }: UpdateOptions<keyof Row & string>,
-  ) {
-    const { columns, tableName } = database.reader.manager.connection.getMetadata(entity);
-    const nameOf = (property: string): string =>
-      columns.find(({ propertyName }) => propertyName === property)!.databaseName;
-    const given: readonly string[] = [...where, ...set];
-    super(
-      database,
-      columns.filter(({ propertyName }) => given.includes(propertyName)),
-      (valueOf, from) => {
-        const values = { ...Object.fromEntries(set.map((name) => [name, valueOf(name)])), ...expressions };
-        const changes = Object.entries(values).map(([name, value]) => `"${nameOf(name)}" = ${value}`);
-        const conditions = where.map((name) => `"${tableName}"."${nameOf(name)}" = ${valueOf(name)}`);
-        return `UPDATE "${tableName}" SET ${changes.join(', ')}${from} WHERE ${conditions.join(' AND ')} RETURNING ${returning}`;
       },
     );
   }

@@ -14,7 +14,6 @@ import {
   type Work,
   type WriteBatch,
 } from '../transaction.js';
-import type { PostgresConnection } from './postgres-connection.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
 import { PostgresFault } from './postgres-fault.js';
 import { PostgresPool } from './postgres-pool.js';
@@ -29,6 +28,11 @@ const CONCURRENT_BATCHES = 2;
 const MAX_ATTEMPTS = 4;
 /** Spreads the retries, so that the conflicting transactions do not collide again at once. */
 const MAX_PAUSE_MS = 50;
+
+/** The HTTP server disconnects a client that reads nothing for this long. */
+const IDLE_TIMEOUT_MS = 150_000;
+/** The server ignores a cancel request that arrives before its query, so it is repeated until the query has ended. */
+const CANCEL_INTERVAL_MS = 200;
 
 /**
  * A PostgreSQL server and its replicas. Any number of instances of the service can share them.
@@ -115,6 +119,7 @@ export class PostgresDatabase extends Database {
     }
   }
 
+  /** Begins a read-only transaction that sees one state of the database for the duration of a stream. */
   protected async beginSnapshot(): Promise<SnapshotConnection> {
     const connection = await this.#primary.acquire();
     try {
@@ -126,7 +131,24 @@ export class PostgresDatabase extends Database {
       connection.release();
       throw error;
     }
-    return new PostgresSnapshot(connection);
+    let running: Promise<unknown> = Promise.resolve();
+    return {
+      all: <Row>(query: CompiledQuery, values?: QueryValues) => {
+        const rows = connection.all<Row>(query, values);
+        running = rows.catch(() => undefined);
+        return rows;
+      },
+      close: async () => {
+        connection.cancel();
+        const timer = setInterval(() => connection.cancel(), CANCEL_INTERVAL_MS);
+        // The last query must have ended before the connection is released.
+        await running;
+        clearInterval(timer);
+        // A broken connection is not rolled back, but released all the same.
+        await connection.rollback();
+        connection.release();
+      },
+    };
   }
 
   /** Other instances write too, and querying the server for changes takes as long as querying the post. */
@@ -147,34 +169,5 @@ export class PostgresDatabase extends Database {
 
   async close(): Promise<void> {
     await this.#replicas?.close();
-  }
-}
-
-/** The HTTP server disconnects a client that reads nothing for this long. */
-const IDLE_TIMEOUT_MS = 150_000;
-/** The server ignores a cancel request that arrives before its query, so it is repeated until the query has ended. */
-const CANCEL_INTERVAL_MS = 200;
-
-/** A read-only transaction that sees one state of the database for the duration of a stream. */
-class PostgresSnapshot implements SnapshotConnection {
-  /** The last query. It must have ended before the connection is released. */
-  #running: Promise<unknown> = Promise.resolve();
-
-  constructor(private readonly connection: PostgresConnection) {}
-
-  all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
-    const rows = this.connection.all<Row>(query, values);
-    this.#running = rows.catch(() => undefined);
-    return rows;
-  }
-
-  async close(): Promise<void> {
-    this.connection.cancel();
-    const timer = setInterval(() => this.connection.cancel(), CANCEL_INTERVAL_MS);
-    await this.#running;
-    clearInterval(timer);
-    // A broken connection is not rolled back, but released all the same.
-    await this.connection.rollback();
-    this.connection.release();
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database, type Transaction } from '../../database/database.js';
-import { Insertion, Update } from '../../database/entity-queries.js';
+import { Insertion, RowsStatement } from '../../database/entity-queries.js';
 import type { Author } from '../../http/request/author.js';
 import { LARGE_BODY_BYTES, PostPageQueries } from '../lists/post-page-queries.js';
 import { type NewPost, Post, POST_CONTENT } from '../post.entity.js';
@@ -26,7 +26,7 @@ export class PostWritesRepository {
   readonly #insertion: Insertion<Omit<Post, 'id' | 'modified'>>;
   readonly #restoration: Insertion<Omit<Post, 'modified'>>;
   /** Updates the posts that still have the given version. */
-  readonly #update: Update<Omit<Post, 'modified'>>;
+  readonly #update: RowsStatement<Omit<Post, 'modified'>>;
   /** `:ids` is a JSON array of ids. */
   readonly #delete: CompiledQuery;
 
@@ -51,11 +51,20 @@ export class PostWritesRepository {
       // The previous change of the post may be in the same second.
       expressions: { modified: marked(modified) },
     });
-    this.#update = new Update(database, Post, {
-      where: ['id', 'version'],
-      set: POST_CONTENT,
-      expressions: { version: 'posts.version + 1', modified: nextChangeTime(dialect, 'posts.modified') },
-      returning: 'posts.id AS "id", modified AS "modified"',
+    const content = posts.metadata.columns.filter(({ propertyName }) =>
+      POST_CONTENT.some((name) => name === propertyName),
+    );
+    const keys = posts.metadata.columns.filter(({ propertyName }) =>
+      ['id', 'version'].includes(propertyName),
+    );
+    this.#update = new RowsStatement(database, [...keys, ...content], (valueOf, from) => {
+      const set = content.map(
+        ({ databaseName, propertyName }) => `"${databaseName}" = ${valueOf(propertyName)}`,
+      );
+      return `UPDATE posts SET ${set.join(', ')}, version = posts.version + 1,
+        modified = ${nextChangeTime(dialect, 'posts.modified')}${from}
+        WHERE posts.id = ${valueOf('id')} AND posts.version = ${valueOf('version')}
+        RETURNING posts.id AS "id", modified AS "modified"`;
     });
     this.#delete = CompiledQuery.from(
       posts

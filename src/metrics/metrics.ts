@@ -70,25 +70,22 @@ export class Metrics {
     // Processor time, memory, garbage collection, open files, and the delay of the event loop.
     collectDefaultMetrics({ register: this.#registry });
     for (const name of MISNAMED) this.#registry.removeSingleMetric(name);
-    show(this.#registry, Gauge, 'posts_info', 'The version of the service.', 'version', () => ({
-      [INFO.version]: 1,
-    }));
-    show(
-      this.#registry,
-      Gauge,
-      'http_requests_in_flight',
-      'Requests whose response is not yet complete.',
-      undefined,
-      () => inFlightRequests.count,
-    );
-    show(
-      this.#registry,
-      Counter,
-      'posts_log_ins_failed_total',
-      'Log-ins with a wrong user name or password.',
-      undefined,
-      () => sessions.failedLogIns,
-    );
+    show(this.#registry, Gauge, {
+      name: 'posts_info',
+      help: 'The version of the service.',
+      label: 'version',
+      values: () => ({ [INFO.version]: 1 }),
+    });
+    show(this.#registry, Gauge, {
+      name: 'http_requests_in_flight',
+      help: 'Requests whose response is not yet complete.',
+      values: () => inFlightRequests.count,
+    });
+    show(this.#registry, Counter, {
+      name: 'posts_log_ins_failed_total',
+      help: 'Log-ins with a wrong user name or password.',
+      values: () => sessions.failedLogIns,
+    });
     showDatabase(this.#registry, database.activity, state);
   }
 

@@ -2,19 +2,20 @@ import type { Counter, Gauge, Registry } from 'prom-client';
 
 type Values = number | Readonly<Record<string, number>>;
 
-/**
- * Registers a metric whose values are read when Prometheus asks.
- *
- * @param label the label's name, where there is one number for each of its values
- * @param values a metric whose values cannot be read is left out
- */
+interface Shown {
+  readonly name: string;
+  readonly help: string;
+  /** The label's name, where there is one number for each of its values. */
+  readonly label?: string;
+  /** A metric whose values cannot be read is left out. */
+  readonly values: () => Values | Promise<Values>;
+}
+
+/** Registers a metric whose values are read when Prometheus asks. */
 export function show(
   registry: Registry,
   Metric: typeof Counter | typeof Gauge,
-  name: string,
-  help: string,
-  label: string | undefined,
-  values: () => Values | Promise<Values>,
+  { name, help, label, values }: Shown,
 ): void {
   const metric = new Metric({
     name,

@@ -16,7 +16,6 @@ export type PathMethod = readonly [path: string, method: string];
  * https://swagger.io/docs/open-source-tools/swagger-ui/customization/plugin-api/
  */
 export interface System {
-  readonly React: typeof React;
   readonly specActions: {
     changeParamByIdentity(operation: PathMethod, parameter: Data, value: unknown): void;
     execute(request: { path: string; method: string; operation: Data }): void;
@@ -35,7 +34,7 @@ export interface System {
 }
 
 /** The properties of the component `execute`, the button of an operation. */
-export interface ExecuteProps extends Omit<System, 'React'> {
+export interface ExecuteProps extends System {
   readonly operation: Data;
   readonly path: string;
   readonly method: string;
@@ -43,16 +42,7 @@ export interface ExecuteProps extends Omit<System, 'React'> {
 }
 
 /** Components and actions that replace or wrap those of Swagger UI. A later plug-in wraps an earlier one. */
-export type Plugin = (system: System) => {
-  readonly components?: Readonly<Record<string, React.ComponentType<never>>>;
-  readonly wrapComponents?: Readonly<Record<string, (original: never) => React.ComponentType<never>>>;
-  readonly statePlugins?: Readonly<
-    Record<
-      string,
-      Readonly<Record<string, Readonly<Record<string, (original: never, system: never) => unknown>>>>
-    >
-  >;
-};
+export type Plugin = (system: { readonly React: typeof React }) => object;
 
 /** The last response of an operation. */
 export interface Received {

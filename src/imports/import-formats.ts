@@ -38,15 +38,15 @@ export const ndjsonFormat: ImportFormat = {
 /** Validates the fields of a line by the same rules as a single post. @throws InvalidRequest */
 function toPost(fields: Record<string, unknown>, now: string): ReadPost {
   const faults: InputFault[] = [];
-  const post = readBody(CreatePostDto, { kind: 'fields', fields }, faults);
+  const post = readBody(CreatePostDto, { fields }, faults);
   if (faults.length > 0) throw new InvalidRequest(faults);
   return { post: toNewPost(post, now), id: post.id, hasDate: post.pub_date !== undefined };
 }
 
 /** Longer than any column's name and than the 100 characters that a fault quotes. */
 const MAX_NAME_BYTES = 512;
-const OPTIONAL = rulesOf(CreatePostDto).forms.emptyMeansAbsent;
-const REQUIRED = rulesOf(CreatePostDto).fields.filter((field) => !OPTIONAL.includes(field));
+const { fields: FIELDS, optional: OPTIONAL } = rulesOf(CreatePostDto);
+const REQUIRED = FIELDS.filter((field) => !OPTIONAL.has(field));
 
 /** One post per record, with the columns of the export in any order. The first record names the columns. */
 export class CsvFormat implements ImportFormat {
@@ -88,7 +88,7 @@ export class CsvFormat implements ImportFormat {
     for (const [index, column] of columns.entries()) {
       const cell = cells[index]!.toString();
       // An empty cell means that an optional field is absent, as in a form.
-      if (cell !== '' || !OPTIONAL.includes(column)) fields[column] = this.textOf(cell);
+      if (cell !== '' || !OPTIONAL.has(column)) fields[column] = this.textOf(cell);
     }
     return toPost(fields, now);
   }

@@ -42,7 +42,7 @@ function pathItemOf(route: Route, source: DocumentSource): PathItem {
 
 function handled(route: Route, method: Method, source: DocumentSource): Operation {
   const operation = operationOf(route, method)!;
-  const { id, declaration, input, needs, produces } = operation;
+  const { id, declaration, query, needs, produces } = operation;
   const { summary, description, representation, problems = [] } = declaration;
   const form = produces.find(({ seeOther }) => seeOther !== undefined)?.seeOther;
   const ofRead = representation ? [400, 412] : [];
@@ -55,7 +55,7 @@ function handled(route: Route, method: Method, source: DocumentSource): Operatio
     ...(needs === 'nothing' ? {} : { security: [{}, { bearer: [] }] }),
     parameters: [
       ...parametersOf(route.parameters, 'path', source),
-      ...parametersOf(input.query, 'query', source),
+      ...parametersOf(query, 'query', source),
       ...parameterReferences(parameterNames(declaration)),
     ],
     ...requestBodyOf(declaration),

@@ -110,8 +110,8 @@ export class OpenApiService {
 }
 
 function modelsOfRoute({ parameters, operations }: Route): InputClass[] {
-  const classes = Object.values(operations).flatMap(({ input, declaration }) => [
-    input.query,
+  const classes = Object.values(operations).flatMap(({ query, declaration }) => [
+    query,
     ...modelsOf(declaration),
   ]);
   return [parameters, ...classes].filter((each) => each !== undefined);

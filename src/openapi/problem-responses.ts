@@ -19,6 +19,7 @@ const EXPLANATIONS: Readonly<Record<number, string>> = {
   415: 'The Content-Type, its charset or the Content-Encoding is not supported.',
   429: 'The client has sent more requests than RATE_LIMIT allows.',
   500: 'The service failed unexpectedly. The log has the details under the request id.',
+  501: 'Transfer-Encoding names another transfer coding than `chunked`.',
   503: 'The database is busy, full or unreachable, too many bodies are in flight, or the service is stopping. Nothing was changed.',
 };
 
@@ -64,7 +65,7 @@ export function pipelineStatuses(
     ...(route.answersAnyHost && !hasRole && !WRITES.has(method) ? [] : [403]),
     ...(route.parameters ? [404] : []),
     ...(operation ? [406, 500] : []),
-    ...(operation?.consumes ? [408, 413, 415, 503] : []),
+    ...(operation?.consumes ? [408, 413, 415, 501, 503] : []),
   ];
 }
 

@@ -3,13 +3,13 @@ import type { Request, Response } from 'express';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import pino from 'pino';
-import { ReaderShares } from '../http/pipeline/reader-shares.js';
+import { ClientShares } from '../http/request/client-shares.js';
 import { type Route, type RouteOperation, RouteTable } from '../http/pipeline/route-table.js';
 import { ANONYMOUS_USER } from '../http/request/author.js';
 import { RequestContext } from '../http/request/request-context.js';
 import { ResponseWriter } from '../http/response/response-writer.js';
 import { ProblemDetailsFilter } from './problem-details.filter.js';
-import { InvalidRequest, NotFound, TooManyResponses } from './problems.js';
+import { InvalidRequest, NotFound } from './problems.js';
 
 const PROBLEM_DETAIL: Route = {
   name: 'problem-detail',
@@ -31,9 +31,7 @@ function exchange(): { request: Request; response: Response } {
 describe('ProblemDetailsFilter', () => {
   it('responds with a small problem when there is no memory for a large one', async () => {
     const { request, response } = exchange();
-    jest.spyOn(ReaderShares.prototype, 'take').mockImplementation(() => {
-      throw new TooManyResponses();
-    });
+    jest.spyOn(ClientShares.prototype, 'resize').mockReturnValue(false);
     const filter = new ProblemDetailsFilter(pino({ enabled: false }), WRITER);
     filter.apiResponse(
       new InvalidRequest([{ detail: 'x'.repeat(70_000), code: 'malformed', pointer: '' }]),

@@ -30,7 +30,7 @@ export class TransferCodingNotImplemented extends Problem {
   }
 }
 
-/** 403: the service does not answer to the host of the request; see allowed-hosts.ts. */
+/** 403: the service does not answer to the host of the request; see host.ts. */
 export class HostNotAllowed extends Problem {
   constructor() {
     super(CATALOGUE.hostNotAllowed, {

@@ -84,6 +84,8 @@ describe('API_TOKENS', () => {
     ['a target that does not exist', 'DELETE', '/posts/9007199254740991/', {}],
     ['a target that cannot exist', 'PUT', '/posts/x/', { json: aPost() }],
     ['a method that the path does not have', 'POST', '/posts/7/', { json: aPost() }],
+    ['a path without writes', 'POST', '/', { json: aPost() }],
+    ['a path without writes', 'DELETE', '/deleted-posts/', {}],
     ['a bad query', 'DELETE', '/posts/?x=1', {}],
     ['a malformed body', 'POST', '/posts/', { body: '{', headers: { 'Content-Type': 'application/json' } }],
     ['a body of unknown type', 'POST', '/posts/', { body: 'x', headers: { 'Content-Type': 'text/plain' } }],
@@ -104,9 +106,11 @@ describe('API_TOKENS', () => {
     expect((await service.get('/health/ready')).status).toBe(200);
   });
 
-  it('answers 405, not 401, where nothing can be written', async () => {
+  it('is checked after the path, and not for a method that nothing has', async () => {
+    expect((await service.request('POST', '/nothing/')).status).toBe(404);
     expect((await service.request('PATCH', '/posts/')).status).toBe(405);
-    expect((await service.request('POST', '/')).status).toBe(405);
+    expect((await service.request('POST', '/health/live')).status).toBe(405);
+    expect((await service.request('POST', '/', { headers: bearer(TOKENS[0]!) })).status).toBe(405);
   });
 
   it('does not allow a write from another origin', async () => {

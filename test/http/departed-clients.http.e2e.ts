@@ -48,6 +48,7 @@ describe('a client that disconnects before it has the response', () => {
 
 describe('a refusal before the body is read', () => {
   const refusals: [number, string, string][] = [
+    [401, 'POST /posts/', `Authorization: Bearer psa_${'0'.repeat(43)}`],
     [403, 'POST /posts/', 'Sec-Fetch-Site: cross-site'],
     [404, 'POST /nothing', 'Accept: */*'],
     [405, 'PATCH /posts/', 'Accept: */*'],

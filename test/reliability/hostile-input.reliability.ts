@@ -3,15 +3,18 @@ import { PasswordHasher } from '../../src/accounts/password-hasher.js';
 import { negotiate } from '../../src/http/protocol/accept.js';
 import { parseMediaType } from '../../src/http/protocol/media-type.js';
 import { parseEntityTags } from '../../src/http/protocol/preconditions.js';
-import { decodeUrlencodedBody, type FormRules } from '../../src/http/request/form-bodies.js';
-import { decodeMultipartBody } from '../../src/http/request/multipart-body.js';
+import {
+  decodeMultipartBody,
+  decodeUrlencodedBody,
+  type FormRules,
+} from '../../src/http/request/form-bodies.js';
 import { decodeJsonBody } from '../../src/http/request/json-body.js';
 import { parsePubDate } from '../../src/posts/pub-date.js';
 import { cpuMsOf, expectLinearTime } from '../support/cpu-time.js';
 import { startService } from '../support/service.js';
 
 const MIB = 1_048_576;
-const RULES: FormRules = { numberFields: ['id'], emptyMeansAbsent: ['id', 'pub_date'] };
+const RULES: FormRules = { numbers: new Set(['id']), optional: new Set(['id', 'pub_date']) };
 
 const service = await startService({ MAX_BODY_BYTES: '1000000' });
 

@@ -3,10 +3,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Unauthorized } from '../../problem-details/problems.js';
 import { ANONYMOUS_USER, type IssuedTokens } from '../request/author.js';
 import { clientOf } from '../request/client-address.js';
-import { type Needs, needsFor, type Route } from './route-table.js';
+import type { Needs } from './route-table.js';
 
 const CHALLENGE = 'Bearer realm="posts"';
-const INVALID_TOKEN = `${CHALLENGE}, error="invalid_token"`;
 
 /** 401: the request has no token but needs one. */
 export class TokenMissing extends Unauthorized {
@@ -23,7 +22,7 @@ export class TokenMissing extends Unauthorized {
 /** 401: the token was never issued, has expired, or was revoked. The response does not tell which. */
 export class TokenUnknown extends Unauthorized {
   constructor() {
-    super('The token is not known.', INVALID_TOKEN);
+    super('The token is not known.', `${CHALLENGE}, error="invalid_token"`);
   }
 }
 
@@ -48,20 +47,16 @@ export class BearerTokens {
    * @returns a promise only when the token must be queried; other requests do not wait
    * @throws Unauthorized
    */
-  authenticate(request: Request, route: Route): Promise<void> | undefined {
-    const token = tokenOf(request.headers.authorization);
-    const needs = needsFor(route, request.method);
-    if (token !== undefined && this.issued.isOurs(token) && !this.#isConfigured(token)) {
+  authenticate(request: Request, needs: Needs): Promise<void> | undefined {
+    const token = /^Bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    const isConfigured = token !== undefined && this.#isConfigured(token);
+    if (token !== undefined && !isConfigured && this.issued.isOurs(token)) {
       return this.#findUser(request, needs, token);
     }
-    if (needs === 'session') {
-      throw token === undefined ? new TokenMissing(needs) : new TokenUnknown();
-    }
-    if (needs === 'token' && this.#digests.length > 0) {
-      if (token === undefined) throw new TokenMissing(needs);
-      if (!this.#isConfigured(token)) throw new TokenUnknown();
-      request.user = { ...ANONYMOUS_USER, id: token };
-    }
+    if (needs === 'nothing' || (needs === 'token' && this.#digests.length === 0)) return undefined;
+    if (token === undefined) throw new TokenMissing(needs);
+    if (needs === 'session' || !isConfigured) throw new TokenUnknown();
+    request.user = { ...ANONYMOUS_USER, id: token };
     return undefined;
   }
 
@@ -77,11 +72,6 @@ export class BearerTokens {
     // Digests have equal length and are compared in constant time, so the response time reveals nothing about a token.
     return this.#digests.filter((each) => timingSafeEqual(each, given)).length > 0;
   }
-}
-
-function tokenOf(authorization: string | undefined): string | undefined {
-  if (authorization === undefined) return undefined;
-  return /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization)?.[1];
 }
 
 function digest(token: string): Buffer {

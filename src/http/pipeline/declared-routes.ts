@@ -7,13 +7,14 @@ import type { InputClass } from '../request/input-rules.js';
 import { Roles } from '../request/roles.js';
 import { ApiResponse } from '../response/api-response.js';
 import { declarationOf, type OperationDeclaration } from './operation.decorator.js';
-import { type Method, METHODS, type Route, type RouteOperation, WRITES } from './route-table.js';
+import { type Method, type Route, type RouteOperation, WRITES } from './route-table.js';
 
 interface Handler {
   readonly controller: Type;
   readonly name: string;
+  readonly handle: Function;
   readonly method: Method;
-  /** In OpenAPI's notation, without the trailing slash. */
+  /** In OpenAPI's notation. */
   readonly path: string;
   readonly declaration: OperationDeclaration;
 }
@@ -21,124 +22,80 @@ interface Handler {
 /**
  * The routes that the handlers of the controllers declare.
  *
- * @throws Error when a handler has no declaration or a declaration no handler, when two handlers disagree, or when a
- *   handler that writes has no `@Roles()`
+ * @throws Error when a handler has no declaration, when two handlers disagree, or when a handler that writes has no
+ *   `@Roles()`
  */
 export function declaredRoutes(controllers: Iterable<Type>): readonly Route[] {
   const routes = new Map<string, Route>();
-  const byName = new Map<string, string>();
   for (const handler of [...controllers].flatMap(handlersOf)) {
-    const { method, declaration } = handler;
-    const path = canonicalPath(handler);
-    const other = routes.get(path);
-    if (other?.operations[method]) fail(handler, `is a second handler of ${method} ${path}.`);
-    if ((other && other.name !== declaration.name) || (byName.get(declaration.name) ?? path) !== path) {
-      fail(handler, `gives ${path} a name that does not stand for it alone: ${declaration.name}.`);
-    }
-    byName.set(declaration.name, path);
-    const operation = operationOf(handler);
-    routes.set(path, {
-      ...other,
-      ...routeOf(handler, path),
-      operations: { ...other?.operations, [method]: operation },
-    });
-    if (declaration.below !== undefined) {
-      routes.set(`${path}*`, {
-        ...routeOf(handler, `${path}*`),
-        name: declaration.below.name,
-        except: declaration.below.except,
-        handledAt: path,
-        operations: { [method]: operation },
-      });
-    }
+    const { declaration, method, path } = handler;
+    const { name, below, isOperational, answersAnyHost } = declaration;
+    const known = routes.get(path);
+    if (known?.operations[method]) fail(handler, `is a second handler of ${method} ${path}.`);
+    if (known && known.name !== name) fail(handler, `gives ${path} a second name: ${name}.`);
+    const route = {
+      name,
+      path,
+      isOperational,
+      answersAnyHost,
+      parameters: classOf(handler, RouteParamtypes.PARAM),
+    };
+    const operations = { [method]: operationOf(handler) };
+    routes.set(path, { ...route, operations: { ...known?.operations, ...operations } });
+    if (below) routes.set(`${path}*`, { ...route, ...below, path: `${path}*`, handledAt: path, operations });
   }
   return [...routes.values()];
 }
 
 function handlersOf(controller: Type): Handler[] {
-  const prototype = controller.prototype as object;
-  const prefix = [Reflect.getMetadata(PATH_METADATA, controller) as string | string[]].flat()[0] ?? '';
-  return Object.getOwnPropertyNames(prototype).flatMap((name) => {
-    const handler: unknown = Object.getOwnPropertyDescriptor(prototype, name)?.value;
-    if (typeof handler !== 'function') return [];
-    const declaration = declarationOf(handler);
-    const requestMethod = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
-    const where = { controller, name };
-    if (requestMethod === undefined) {
-      if (declaration) fail(where, 'declares an operation, but no method and path such as @Get().');
-      return [];
-    }
-    if (!declaration) fail(where, 'handles requests, but does not declare its @Operation().');
-    const method = METHODS.find((each) => each === RequestMethod[requestMethod]);
-    if (!method) fail(where, `handles ${RequestMethod[requestMethod]}, which no route of this service has.`);
-    const suffix = Reflect.getMetadata(PATH_METADATA, handler) as string;
-    const path = `/${prefix}/${suffix}`
+  const prefix = (Reflect.getMetadata(PATH_METADATA, controller) as string | undefined) ?? '';
+  const methods = Object.entries(Object.getOwnPropertyDescriptors(controller.prototype as object));
+  return methods.flatMap(([name, { value: handle }]) => {
+    if (typeof handle !== 'function') return [];
+    const method = Reflect.getMetadata(METHOD_METADATA, handle) as RequestMethod | undefined;
+    if (method === undefined) return [];
+    const declaration = declarationOf(handle);
+    if (!declaration) fail({ controller, name }, 'handles requests, but does not declare its @Operation().');
+    const slash = declaration.trailingSlash === false ? '' : '/';
+    const path = `/${prefix}/${Reflect.getMetadata(PATH_METADATA, handle) as string}`
       .replaceAll(/\/+/g, '/')
       .replace(/\/$/, '')
       .replaceAll(/:(\w+)/g, '{$1}');
-    return [{ controller, name, method, path, declaration }];
+    return [
+      { controller, name, handle, method: RequestMethod[method] as Method, path: path + slash, declaration },
+    ];
   });
 }
 
-function canonicalPath({ path, declaration }: Handler): string {
-  return declaration.trailingSlash === false ? path : `${path}/`;
-}
-
-function routeOf(
-  { controller, name: handler, declaration }: Handler,
-  path: string,
-): Omit<Route, 'operations'> {
-  const { name, isOperational, answersAnyHost } = declaration;
-  return {
-    name,
-    path,
-    parameters: argumentClass(controller, handler, RouteParamtypes.PARAM),
-    ...(isOperational && { isOperational }),
-    ...(answersAnyHost && { answersAnyHost }),
-  };
-}
-
 function operationOf(handler: Handler): RouteOperation {
-  const { controller, name, declaration } = handler;
-  const { body, representation, responses = {}, produces, streams, check } = declaration;
-  const { ignoresQuery = false, addsFaults = false } = declaration;
+  const { name, declaration } = handler;
+  const { body, representation, responses = {}, produces, streams } = declaration;
   const [status, success] = representation
     ? ['200', representation]
     : (Object.entries(responses).find(([each]) => each.startsWith('2')) ?? []);
-  const bodyClass = argumentClass(controller, name, RouteParamtypes.BODY);
+  const bodyClass = classOf(handler, RouteParamtypes.BODY);
+  // A success without a body is acceptable even to a client that accepts only problems.
   const offered = status === '204' ? [JSON_TYPE, PROBLEM_TYPE] : Object.keys(success?.content ?? {});
   return {
     id: name,
-    // A success without a body is acceptable even to a client that accepts only problems.
-    produces: produces ?? offered.map((mediaType) => ({ mediaType })),
-    offersForm: produces?.some(({ seeOther }) => seeOther !== undefined) === true,
-    consumes: body ? Object.keys(body.content) : (streams ?? (bodyClass && [JSON_TYPE])),
-    input: {
-      query: argumentClass(controller, name, RouteParamtypes.QUERY),
-      body: bodyClass,
-      check,
-      ignoresQuery,
-      addsFaults,
-    },
-    ...accessOf(handler),
-    respond: declaration.respond ?? (status === '204' ? noContent : (response: ApiResponse) => response),
     declaration,
+    produces: produces ?? offered.map((mediaType) => ({ mediaType })),
+    consumes: body ? Object.keys(body.content) : (streams ?? (bodyClass && [JSON_TYPE])),
+    query: classOf(handler, RouteParamtypes.QUERY),
+    body: bodyClass,
+    respond: declaration.respond ?? (status === '204' ? noContent : (response: ApiResponse) => response),
+    ...accessOf(handler),
   };
 }
 
 function accessOf(handler: Handler): Pick<RouteOperation, 'needs' | 'role'> {
-  const { controller, name, method, declaration } = handler;
-  const roles = new Reflector().getAllAndOverride(Roles, [
-    Reflect.get(controller.prototype as object, name) as Function,
-    controller,
-  ]);
-  if (roles === undefined) {
-    if (WRITES.has(method) || declaration.needsSession)
-      fail(handler, 'does not say who may call it: @Roles().');
-    return { needs: 'nothing', role: undefined };
+  const { controller, handle, method, declaration } = handler;
+  const role = new Reflector().getAllAndOverride(Roles, [handle, controller]);
+  if (role === undefined && (WRITES.has(method) || declaration.needsSession)) {
+    fail(handler, 'does not say who may call it: @Roles().');
   }
-  if (roles === 'anyone') return { needs: 'nothing', role: undefined };
-  return { needs: declaration.needsSession ? 'session' : 'token', role: roles };
+  if (role === undefined || role === 'anyone') return { needs: 'nothing', role: undefined };
+  return { needs: declaration.needsSession ? 'session' : 'token', role };
 }
 
 function noContent(): ApiResponse {
@@ -146,25 +103,17 @@ function noContent(): ApiResponse {
 }
 
 /** The class of the handler's argument that has `@Query()`, `@Param()` or `@Body()`. */
-function argumentClass(controller: Type, name: string, kind: RouteParamtypes): InputClass | undefined {
-  const decorated = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) as
-    Readonly<Record<string, { index: number; data?: unknown }>> | undefined;
-  const key = Object.keys(decorated ?? {}).find((each) => each.startsWith(`${kind}:`));
-  if (key === undefined) return undefined;
-  const { index, data } = decorated![key]!;
-  if (data !== undefined) {
-    fail({ controller, name }, `takes ${JSON.stringify(data)} alone; take all by a class, which lists them.`);
-  }
+function classOf({ controller, name }: Handler, kind: RouteParamtypes): InputClass | undefined {
+  const decorated = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Readonly<
+    Record<string, { readonly index: number }>
+  >;
+  const key = Object.keys(decorated).find((each) => each.startsWith(`${kind}:`));
   const types = Reflect.getMetadata(
     'design:paramtypes',
     controller.prototype as object,
     name,
-  ) as readonly InputClass[];
-  const type = types[index];
-  if (!type || (type as unknown) === Object) {
-    fail({ controller, name }, 'takes an argument without a class, by which the input would be checked.');
-  }
-  return type;
+  ) as InputClass[];
+  return key === undefined ? undefined : types[decorated[key]!.index];
 }
 
 function fail({ controller, name }: Pick<Handler, 'controller' | 'name'>, fault: string): never {

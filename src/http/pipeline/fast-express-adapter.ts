@@ -9,7 +9,8 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { ConnectionShares } from './connection-shares.js';
+import { clientOf } from '../request/client-address.js';
+import { ClientShares } from '../request/client-shares.js';
 import type { HttpPipeline } from './http-pipeline.js';
 import type { InFlightRequests } from './in-flight-requests.js';
 
@@ -81,10 +82,18 @@ export class FastExpressAdapter extends ExpressAdapter {
     // MAX_HEADER_BYTES limits them. Node would drop the fields after the 2,000th, of which one may be a precondition.
     server.maxHeadersCount = 0;
     server.maxConnections = MAX_CONNECTIONS;
-    const connections = new ConnectionShares(MAX_CONNECTIONS, MAX_CLIENT_CONNECTIONS, (address) =>
-      (app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean)(address, 0),
-    );
-    server.on('connection', connections.accept);
+    const connections = new ClientShares(MAX_CONNECTIONS, MAX_CLIENT_CONNECTIONS);
+    server.on('connection', (socket: Socket) => {
+      const { remoteAddress } = socket;
+      const isTrustedProxy = app.get('trust proxy fn') as (
+        address: string | undefined,
+        hop: number,
+      ) => boolean;
+      if (isTrustedProxy(remoteAddress, 0)) return;
+      const share = connections.open({ client: clientOf(remoteAddress) });
+      if (share.resize(1)) socket.once('close', () => share.release());
+      else socket.destroy();
+    });
     server.setTimeout(IDLE_TIMEOUT_MS, (socket) => {
       // A long import causes no traffic either; then the client is waiting for the service.
       if (this.#inFlightRequests?.isOurTurn(socket)) socket.setTimeout(IDLE_TIMEOUT_MS);

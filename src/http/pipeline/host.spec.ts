@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { readSettings } from '../../settings/settings.js';
-import { baseUrls } from './host.js';
+import { baseUrlOf, isAllowedHost } from './host.js';
 
 interface Sent {
   readonly host?: string | undefined;
@@ -10,16 +10,16 @@ interface Sent {
 }
 
 function baseUrlsOf(environment: Record<string, string>): (sent: Sent) => string {
-  const baseUrlOf = baseUrls(readSettings(environment, { isTerminal: false }));
+  const settings = readSettings(environment, { isTerminal: false });
   return ({ host, protocol = 'http', localAddress }) => {
     const request = { headers: { host }, host, protocol, socket: { localAddress, localPort: 3000 } };
-    return baseUrlOf(request as unknown as Request);
+    return baseUrlOf(request as unknown as Request, settings);
   };
 }
 
 const baseUrl = (environment: Record<string, string>, sent: Sent) => baseUrlsOf(environment)(sent);
 
-describe('baseUrls', () => {
+describe('baseUrlOf', () => {
   it.each<[Record<string, string>, Sent, string]>([
     [{}, { host: 'a.example' }, 'http://a.example'],
     [{}, { host: 'a.example:8080', protocol: 'https' }, 'https://a.example:8080'],
@@ -33,7 +33,7 @@ describe('baseUrls', () => {
     [{ BASE_PATH: '/blog' }, { host: '', localAddress: '::1' }, 'http://[::1]:3000/blog'],
     [{ PUBLIC_URL: 'https://b.example/x/' }, { host: 'a"b', protocol: 'gopher' }, 'https://b.example/x'],
     [{ PUBLIC_URL: 'https://b.example', BASE_PATH: '/blog' }, { host: 'a' }, 'https://b.example'],
-  ])('with %j give %j the base URL %s', (environment, sent, expected) => {
+  ])('with %j gives %j the base URL %s', (environment, sent, expected) => {
     expect(baseUrl(environment, sent)).toBe(expected);
   });
 
@@ -53,21 +53,21 @@ describe('baseUrls', () => {
     '[::1]x',
     '<b>',
     'é',
-  ])('refuse the host %s', (host) => {
+  ])('refuses the host %s', (host) => {
     expect(() => baseUrl({}, { host })).toThrow(InvalidRequest);
   });
 
   it.each(['', 'javascript', 'https, http', 'http://evil.example/', '>'])(
-    'refuse the scheme "%s"',
+    'refuses the scheme "%s"',
     (protocol) => {
       expect(() => baseUrl({}, { host: 'a', protocol })).toThrow(InvalidRequest);
     },
   );
 
   it.each<[Record<string, string>]>([[{}], [{ TRUST_PROXY: '1' }]])(
-    'with %j give each request its own base URL',
+    'with %j gives each request its own base URL',
     (environment) => {
-      const baseUrlOf = baseUrlsOf(environment);
+      const baseUrlIn = baseUrlsOf(environment);
       const requests = [
         { host: 'a' },
         { host: 'a' },
@@ -77,7 +77,7 @@ describe('baseUrls', () => {
         { localAddress: '10.0.0.2' },
         { host: 'a' },
       ];
-      expect(requests.map(baseUrlOf)).toEqual([
+      expect(requests.map(baseUrlIn)).toEqual([
         'http://a',
         'http://a',
         'http://b',
@@ -88,4 +88,51 @@ describe('baseUrls', () => {
       ]);
     },
   );
+});
+
+/** Whether a service with these settings answers to these hosts. */
+function areAllowed(environment: Record<string, string>, ...hosts: (string | undefined)[]): boolean {
+  const settings = readSettings(environment, { isTerminal: false });
+  return hosts.every((host) => isAllowedHost(host, settings));
+}
+
+describe('isAllowedHost', () => {
+  it.each([
+    ['posts.example', true],
+    ['POSTS.Example:8443', true],
+    ['localhost:3000', true],
+    ['[::1]:3000', true],
+    ['www.posts.example', false],
+    ['posts.example.', false],
+    ['posts.example.evil', false],
+  ])('with PUBLIC_URL=https://Posts.example:8443/x allows %s: %s', (host, expected) => {
+    expect(areAllowed({ PUBLIC_URL: 'https://Posts.example:8443/x' }, host)).toBe(expected);
+  });
+
+  it.each([
+    ['posts.example', true],
+    ['Posts.Example:80', true],
+    ['a.example.org', true],
+    ['a.b.EXAMPLE.org:443', true],
+    ['10.0.0.7:3000', true],
+    ['[2001:db8::1]:3000', true],
+    ['example.org', false],
+    ['evilexample.org', false],
+    ['a.example.org.evil', false],
+    ['10.0.0.77', false],
+    ['localhost', false],
+    ['public.example', false],
+  ])('with a list of ALLOWED_HOSTS allows %s: %s', (host, expected) => {
+    const ALLOWED_HOSTS = 'Posts.example, *.example.org,10.0.0.7,2001:DB8:0::1';
+    expect(areAllowed({ ALLOWED_HOSTS, PUBLIC_URL: 'https://public.example' }, host)).toBe(expected);
+  });
+
+  it('allows any host when it does not know its own', () => {
+    expect(areAllowed({ HOST: '::' }, 'evil.example', '10.0.0.1')).toBe(true);
+    expect(areAllowed({ HOST: '::1' }, 'localhost', 'evil.example')).toBe(false);
+  });
+
+  it('allows a request without Host, as in HTTP/1.0', () => {
+    expect(areAllowed({}, undefined, undefined)).toBe(true);
+  });
 });

@@ -13,6 +13,8 @@ import { WRITES } from './route-table.js';
  * link.
  */
 const WELL_FORMED_HOST = /^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,255})(?::\d{1,5})?$/i;
+/** The names of loopback (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
+const LOOPBACK_HOST = /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * The host by which the client reached the service: `Host`, or the `X-Forwarded-Host` of a proxy in TRUST_PROXY. Each
@@ -29,43 +31,27 @@ export function hostOf({ app, headers, socket }: Request): string | undefined {
   return headers.host;
 }
 
+/**
+ * Rejects what Node's parser accepts: other versions than HTTP/1.x, transfer codings that are not decoded, such as
+ * `gzip, chunked`, and a `Host` that is repeated, malformed, or empty in a write (RFC 9112 §3.2).
+ *
+ * @throws Problem 400 or 501
+ */
+export function assertWellFormed(request: Request): void {
+  const { headers, rawHeaders, method, context, httpVersionMajor } = request;
+  if (httpVersionMajor !== 1) throw new HttpVersionRefused();
+  const { host, 'transfer-encoding': coding = 'chunked' } = headers;
+  if (coding.toLowerCase() !== 'chunked') throw new TransferCodingNotImplemented();
+  const fields = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name));
+  if (fields.length > 1) throw hostFault('repeated', 'The field must be sent once.');
+  if (host === '' && WRITES.has(method)) throw hostFault('blank', 'The field must not be empty.');
+  for (const authority of [host, context.targetAuthority]) if (authority) assertWellFormedHost(authority);
+}
+
 /** @throws InvalidRequest when no link can be built from the host */
 function assertWellFormedHost(host: string): void {
   if (WELL_FORMED_HOST.test(host)) return;
   throw hostFault('malformed', 'The field must be a host name or an address, and optionally a port.');
-}
-
-/**
- * Rejects a request whose `Host` is repeated, malformed, or empty in a write (RFC 9112 §3.2). Node rejects HTTP/1.1
- * without `Host`, and keeps the first of several.
- *
- * @throws Problem 400
- */
-export function assertOneHost(request: Request): void {
-  if (request.httpVersionMajor !== 1) throw new HttpVersionRefused();
-  const { host } = request.headers;
-  if (host !== undefined && hostFields(request) > 1)
-    throw hostFault('repeated', 'The field must be sent once.');
-  if (host) assertWellFormedHost(host);
-  else if (host === '' && WRITES.has(request.method))
-    throw hostFault('blank', 'The field must not be empty.');
-  const { targetAuthority } = request.context;
-  if (targetAuthority !== undefined) assertWellFormedHost(targetAuthority);
-}
-
-/** @throws TransferCodingNotImplemented for a coding that Node does not decode, such as `gzip, chunked` */
-export function assertChunkedOnly({ headers }: Request): void {
-  const coding = headers['transfer-encoding'];
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked') throw new TransferCodingNotImplemented();
-}
-
-function hostFields({ rawHeaders }: Request): number {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!;
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
-  }
-  return count;
 }
 
 function hostFault(code: FaultCode, detail: string): InvalidRequest {
@@ -73,27 +59,40 @@ function hostFault(code: FaultCode, detail: string): InvalidRequest {
 }
 
 /**
- * Returns a function that determines the base URL of a request's links: `PUBLIC_URL`, else the scheme and host by which
- * the client reached the service, with `BASE_PATH`. `X-Forwarded-*` counts only from proxies in `TRUST_PROXY`.
- *
- * The function throws InvalidRequest for a `Host` or a scheme that no link can be built from.
+ * Whether the service answers to a host, with or without a port, by ALLOWED_HOSTS. Otherwise a page whose host name
+ * resolves to this machine (DNS rebinding) could read and write as if it were a page of this service. HTTP/1.0 has no
+ * Host, and a client without one is not a browser.
  */
-export function baseUrls({ publicUrl, basePath }: Settings): (request: Request) => string {
-  if (publicUrl !== undefined) return () => publicUrl;
-  return (request) => {
-    const host = hostOf(request);
-    // HTTP/1.0 has no Host.
-    if (!host) return `http://${localAddress(request)}${basePath}`;
-    assertWellFormedHost(host);
-    // A proxy that does not set X-Forwarded-Proto forwards the client's value.
-    const scheme = request.protocol.toLowerCase();
-    if (scheme !== 'http' && scheme !== 'https') {
-      throw new InvalidRequest([
-        { detail: 'The field must be http or https.', code: 'not_one_of', header: 'X-Forwarded-Proto' },
-      ]);
-    }
-    return `${scheme}://${host}${basePath}`;
-  };
+export function isAllowedHost(
+  host: string | undefined,
+  { allowedHosts }: Pick<Settings, 'allowedHosts'>,
+): boolean {
+  if (!host || allowedHosts === undefined) return true;
+  const name = host.replace(/:\d+$/, '').toLowerCase();
+  return allowedHosts.some((pattern) => {
+    if (pattern === 'localhost') return LOOPBACK_HOST.test(name);
+    return pattern.startsWith('*.') ? name.endsWith(pattern.slice(1)) : name === pattern;
+  });
+}
+
+/**
+ * The base URL of a request's links: `PUBLIC_URL`, else the scheme and host by which the client reached the service,
+ * with `BASE_PATH`. `X-Forwarded-*` counts only from proxies in `TRUST_PROXY`.
+ *
+ * @throws InvalidRequest for a `Host` or a scheme that no link can be built from
+ */
+export function baseUrlOf(request: Request, { publicUrl, basePath }: Settings): string {
+  if (publicUrl !== undefined) return publicUrl;
+  const host = hostOf(request);
+  // HTTP/1.0 has no Host.
+  if (!host) return `http://${localAddress(request)}${basePath}`;
+  assertWellFormedHost(host);
+  // A proxy that does not set X-Forwarded-Proto forwards the client's value.
+  const scheme = request.protocol.toLowerCase();
+  if (scheme === 'http' || scheme === 'https') return `${scheme}://${host}${basePath}`;
+  throw new InvalidRequest([
+    { detail: 'The field must be http or https.', code: 'not_one_of', header: 'X-Forwarded-Proto' },
+  ]);
 }
 
 function localAddress({ socket }: Request): string {

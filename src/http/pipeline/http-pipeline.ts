@@ -11,8 +11,8 @@ import {
   ServiceStopping,
 } from '../../problem-details/problems.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
-import { ANONYMOUS_USER, type IssuedTokens } from '../request/author.js';
 import { negotiate } from '../protocol/accept.js';
+import { ANONYMOUS_USER, type IssuedTokens } from '../request/author.js';
 import { readPath } from '../request/input-reader.js';
 import { RequestContext } from '../request/request-context.js';
 import { ApiResponse } from '../response/api-response.js';
@@ -20,18 +20,17 @@ import { CachedResponses } from '../response/cached-responses.js';
 import { redirectTo } from '../response/redirect.js';
 import { ResponseWriter } from '../response/response-writer.js';
 import { toResponse } from '../response/to-response.js';
-import { AllowedHosts } from './allowed-hosts.js';
 import { BearerTokens } from './bearer-tokens.js';
-import { assertChunkedOnly, assertOneHost, baseUrls, hostOf } from './host.js';
+import { assertWellFormed, baseUrlOf, hostOf, isAllowedHost } from './host.js';
 import { InFlightRequests } from './in-flight-requests.js';
-import { Cors, isPreflight, OriginGuard } from './origin-guard.js';
+import { isPreflight, Origins } from './origins.js';
 import { RateLimit } from './rate-limit.js';
 import {
-  type Method,
+  allowedMethods,
   METHODS,
+  needsFor,
   operationOf,
   type RouteMatch,
-  type RouteOperation,
   RouteTable,
   WRITES,
 } from './route-table.js';
@@ -48,11 +47,8 @@ export const COMPLETION_OBSERVERS = Symbol('CompletionObservers');
  */
 @Injectable()
 export class HttpPipeline {
-  readonly #baseUrlOf: (request: Request) => string;
-  readonly #hosts: AllowedHosts;
-  readonly #guard: OriginGuard;
+  readonly #origins: Origins;
   readonly #tokens: BearerTokens;
-  readonly #cors: Cors;
   readonly #rateLimit: RateLimit | undefined;
   readonly #observe: (request: Request, response: Response) => void;
 
@@ -60,22 +56,19 @@ export class HttpPipeline {
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly routes: RouteTable,
     private readonly cached: CachedResponses,
-    private readonly writer: ResponseWriter,
     private readonly inFlightRequests: InFlightRequests,
     @Inject(ISSUED_TOKENS) issuedTokens: IssuedTokens,
     @Inject(COMPLETION_OBSERVERS) observers: readonly CompletionObserver[],
     @Inject(LOGGER) logger: Logger,
     private readonly problems: ProblemDetailsFilter,
+    private readonly writer: ResponseWriter,
   ) {
-    const { corsOrigins, apiTokens, rateLimitPerMinute } = settings;
-    this.#baseUrlOf = baseUrls(settings);
-    this.#hosts = new AllowedHosts(settings);
-    this.#guard = new OriginGuard(settings);
+    const { apiTokens, rateLimitPerMinute } = settings;
+    this.#origins = new Origins(settings);
     this.#tokens = new BearerTokens(apiTokens, issuedTokens);
-    this.#cors = new Cors(corsOrigins);
     this.#rateLimit = rateLimitPerMinute === undefined ? undefined : new RateLimit(rateLimitPerMinute);
     this.#observe = observeCompletion(
-      [(request) => this.#complete(request), ...observers],
+      [(request, response) => this.#complete(request, response), ...observers],
       (err, { context }) => {
         logger.error({ request_id: context.id, err }, 'The work at the end of a request failed.');
       },
@@ -90,17 +83,25 @@ export class HttpPipeline {
    */
   handle(request: Request, response: Response, next: () => void): void {
     const context = new RequestContext(request);
-    // Links are relative until the base URL is known. An error about a malformed Host keeps relative links.
-    context.baseUrl = this.settings.publicUrl ?? this.settings.basePath;
     context.path = this.#pathBelowPrefix(context.fullPath);
     context.routes = this.routes;
     request.context = context;
     request.user = ANONYMOUS_USER;
-    context.open = this.inFlightRequests.open(response);
+    this.#useOwnBaseUrl(context);
+    this.inFlightRequests.open(response);
     this.#observe(request, response);
-    this.#cors.share(request, response);
+    this.#origins.share(request, response);
     try {
-      this.#authorize(request, response, next);
+      const match = this.#route(request, response);
+      const authenticated = match && this.#authorize(match, request);
+      // Only a request with a token issued by this service waits.
+      if (authenticated) {
+        authenticated
+          .then(() => this.#respond(match, request, response, next))
+          .catch((problem: unknown) => this.problems.apiResponse(problem, request, response));
+      } else if (match) {
+        this.#respond(match, request, response, next);
+      }
     } catch (problem) {
       this.problems.apiResponse(problem, request, response);
     }
@@ -114,21 +115,25 @@ export class HttpPipeline {
   }
 
   /** The response is complete, or the client has disconnected. */
-  #complete(request: Request): void {
-    const { open, bodyShare, bodyStream, socket } = request.context;
-    if (open) this.inFlightRequests.close(open);
+  #complete(request: Request, response: Response): void {
+    const { bodyShare, bodyStream, socket } = request.context;
+    this.inFlightRequests.close(response);
     bodyShare?.release();
     bodyStream?.close();
     discardBody(request, socket);
   }
 
-  /** Stage 1: host, route, rate limit, origin and token. @throws a Problem */
-  #authorize(request: Request, response: Response, next: () => void): void {
+  /**
+   * The checks of the header section, the rate and the path.
+   *
+   * @returns undefined when the response is sent
+   * @throws a Problem
+   */
+  #route(request: Request, response: Response): RouteMatch | undefined {
     const { context, method } = request;
-    assertOneHost(request);
-    assertChunkedOnly(request);
-    context.baseUrl = this.#baseUrlOf(request);
-    const { path } = context;
+    assertWellFormed(request);
+    context.baseUrl = baseUrlOf(request, this.settings);
+    const { path, query } = context;
     const match = path === undefined ? undefined : this.routes.find(path);
     if (!match?.route.isOperational) {
       // Browsers send preflights themselves; the requests that follow are counted.
@@ -138,56 +143,46 @@ export class HttpPipeline {
     if (context.fullPath === '*' && method === 'OPTIONS') {
       // `OPTIONS *` applies to the whole server (RFC 9110 §9.3.7).
       this.#assertHostAllowed(request);
-      const headers = { Allow: METHODS.join(', ') };
-      this.#send(request, response, new ApiResponse({ status: 204, headers }));
-      return;
+      this.#send(request, response, noContent({ Allow: METHODS.join(', ') }));
+      return undefined;
     }
-    if (path === undefined || !match) throw new NotFound();
-    const { route } = match;
+    if (!match) throw new NotFound();
+    const { route, parameters, canonicalPath } = match;
     context.route = route;
-    context.parameters = match.parameters;
-    // Handlers are registered without the prefix and without the absolute form.
-    const handledAt = route.handledAt ?? path;
-    request.url = context.query === '' ? handledAt : `${handledAt}?${context.query}`;
+    context.parameters = parameters;
+    if (canonicalPath === undefined || method === 'OPTIONS') return match;
+    this.#send(request, response, redirectTo(308, context.baseUrl + canonicalPath, query));
+    return undefined;
+  }
 
-    if (match.canonicalPath !== undefined && method !== 'OPTIONS') {
-      this.#send(request, response, redirectTo(308, context.baseUrl + match.canonicalPath, context.query));
-      return;
-    }
-    const operation = operationOf(route, method as Method);
-    const isWrite = WRITES.has(method);
+  /** The checks of host, origin and token. @throws a Problem */
+  #authorize({ route }: RouteMatch, request: Request): Promise<void> | undefined {
     if (!route.answersAnyHost) this.#assertHostAllowed(request);
-    if (isWrite) this.#guard.assertMayWrite(request);
+    if (WRITES.has(request.method)) this.#origins.assertMayWrite(request);
     // Operational routes need no token and must not wait for the database.
-    const authenticated = route.isOperational ? undefined : this.#tokens.authenticate(request, route);
-    if (!authenticated) {
-      this.#dispatch(match, operation, request, response, next);
-      return;
-    }
-    // Only a request with a token issued by this service waits.
-    authenticated
-      .then(() => this.#dispatch(match, operation, request, response, next))
-      .catch((problem: unknown) => this.problems.apiResponse(problem, request, response));
+    if (route.isOperational) return undefined;
+    return this.#tokens.authenticate(request, needsFor(route, request.method));
   }
 
   /** @throws HostNotAllowed */
   #assertHostAllowed(request: Request): void {
     const { context } = request;
-    if (this.#hosts.areAllowed(hostOf(request), context.targetAuthority)) return;
+    const hosts = [hostOf(request), context.targetAuthority];
+    if (hosts.every((host) => isAllowedHost(host, this.settings))) return;
     // The links of the problem do not repeat the rejected host.
-    context.baseUrl = this.settings.publicUrl ?? this.settings.basePath;
+    this.#useOwnBaseUrl(context);
     throw new HostNotAllowed();
   }
 
-  /** Stage 2: the path's parameters, the method, and the cached response. @throws a Problem */
-  #dispatch(
-    { route, allow, parameters }: RouteMatch,
-    operation: RouteOperation | undefined,
-    request: Request,
-    response: Response,
-    next: () => void,
-  ): void {
-    const { context } = request;
+  /** Makes the links relative, for when the host of the request is unknown or wrong. */
+  #useOwnBaseUrl(context: RequestContext): void {
+    context.baseUrl = this.settings.publicUrl ?? this.settings.basePath;
+  }
+
+  /** The path's parameters, the method, and the cached response. @throws a Problem */
+  #respond({ route, parameters }: RouteMatch, request: Request, response: Response, next: () => void): void {
+    const { context, method, headers } = request;
+    const operation = operationOf(route, method);
     context.operation = operation;
     const cached = operation && this.cached.find(request);
     if (cached) {
@@ -195,20 +190,29 @@ export class HttpPipeline {
       return;
     }
     context.pathInput = route.parameters && readPath(parameters, route.parameters);
-    if (request.method === 'OPTIONS') {
-      this.#cors.preflightResponse(request, response, allow);
+    if (method === 'OPTIONS') {
+      const allow = allowedMethods(route).join(', ');
       const consumed = route.operations.POST?.consumes?.join(', ');
-      const headers = { Allow: allow, ...(consumed !== undefined && { 'Accept-Post': consumed }) };
-      this.#send(request, response, new ApiResponse({ status: 204, headers }));
-    } else if (operation) {
-      const form = operation.offersForm
-        ? negotiate(request.headers.accept, operation.produces)?.seeOther
-        : undefined;
-      if (form === undefined) next();
-      else this.#send(request, response, toForm(form, context));
-    } else {
-      throw new MethodNotAllowed(request.method, allow);
+      this.#origins.answerPreflight(request, response, allow);
+      this.#send(
+        request,
+        response,
+        noContent({ Allow: allow, ...(consumed && { 'Accept-Post': consumed }) }),
+      );
+      return;
     }
+    if (!operation) throw new MethodNotAllowed(method, allowedMethods(route).join(', '));
+    const { produces } = operation;
+    const hasForm = produces.some(({ seeOther }) => seeOther !== undefined);
+    const form = hasForm ? negotiate(headers.accept, produces)?.seeOther : undefined;
+    if (form !== undefined) {
+      this.#send(request, response, toForm(form, context));
+      return;
+    }
+    // Handlers are registered without the prefix and without the absolute form.
+    const handledAt = route.handledAt ?? context.path!;
+    request.url = context.query === '' ? handledAt : `${handledAt}?${context.query}`;
+    next();
   }
 
   #send(request: Request, response: Response, apiResponse: ApiResponse): void {
@@ -222,11 +226,14 @@ export class HttpPipeline {
 
   #pathBelowPrefix(fullPath: string): string | undefined {
     const { basePath } = this.settings;
-    if (basePath === '') return fullPath;
-    if (!fullPath.startsWith(basePath)) return undefined;
     const rest = fullPath.slice(basePath.length);
-    return rest === '' || rest.startsWith('/') ? rest : undefined;
+    if (basePath === '') return rest;
+    return fullPath.startsWith(basePath) && (rest === '' || rest.startsWith('/')) ? rest : undefined;
   }
+}
+
+function noContent(headers: Readonly<Record<string, string>>): ApiResponse {
+  return new ApiResponse({ status: 204, headers });
 }
 
 /** The browsable form gets the parameters of the path and the query, so that it can show the same. */

@@ -4,17 +4,13 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { ServiceStopping } from '../../problem-details/problems.js';
-import { type Entry, EntryList } from './entry-list.js';
 
 /** Tracks requests with incomplete responses, and ends them when the service stops. */
 @Injectable()
 export class InFlightRequests {
-  readonly #open = new EntryList<ServerResponse>();
+  readonly #open = new Set<ServerResponse>();
   readonly #deadline = new AbortController();
   #isStopping = false;
-  /** The requests that were in flight when the service began to stop. */
-  #toFinish = new Set<ServerResponse>();
-  #onFinished: (() => void) | undefined;
 
   /** The bodies that are being read. */
   readonly reading = new Set<Readable>();
@@ -37,20 +33,18 @@ export class InFlightRequests {
     return this.#isStopping;
   }
 
-  /** Adds a request. Pass the returned entry to {@link close} to remove it. */
-  open(response: ServerResponse): Entry<ServerResponse> {
+  open(response: ServerResponse): void {
     if (this.isStopping) response.shouldKeepAlive = false;
-    return this.#open.add(response);
+    this.#open.add(response);
   }
 
   /** Call when the response is complete or the client has disconnected. */
-  close(entry: Entry<ServerResponse>): void {
-    this.#open.remove(entry);
-    if (this.#toFinish.delete(entry.item) && this.#toFinish.size === 0) this.#onFinished?.();
+  close(response: ServerResponse): void {
+    this.#open.delete(response);
   }
 
   responseOn(socket: Socket): ServerResponse | undefined {
-    return this.#open.items().find((each) => each.socket === socket);
+    return [...this.#open].find((each) => each.socket === socket);
   }
 
   /** Whether the service, not the client, must act next on an idle connection. */
@@ -64,14 +58,11 @@ export class InFlightRequests {
    *
    * @returns a promise that resolves when the current requests are complete
    */
-  stop(): Promise<void> {
+  async stop(): Promise<void> {
     this.#isStopping = true;
-    this.#toFinish = new Set(this.#open.items());
-    for (const response of this.#toFinish) response.shouldKeepAlive = false;
-    if (this.#toFinish.size === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#onFinished = resolve;
-    });
+    const responses = [...this.#open];
+    for (const response of responses) response.shouldKeepAlive = false;
+    await Promise.all(responses.map((response) => new Promise((resolve) => response.once('close', resolve))));
   }
 
   /** Rejects requests whose bodies are incomplete and aborts running imports. */

@@ -48,7 +48,7 @@ describe('RateLimit', () => {
     expect(ask(limit, '2001:db8:0:1::1', 0).refused).toBe(false);
   });
 
-  it('remembers a bounded number of clients, and drops the one whose minute ends first', () => {
+  it('remembers a bounded number of clients, and drops the oldest', () => {
     const limit = new RateLimit(1, 3);
     const clients = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'];
     for (const [index, ip] of clients.entries()) ask(limit, ip, index);

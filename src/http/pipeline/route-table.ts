@@ -1,6 +1,5 @@
 import type { Offer } from '../protocol/accept.js';
 import type { Role } from '../request/author.js';
-import type { InputRules } from '../request/input-reader.js';
 import type { InputClass } from '../request/input-rules.js';
 import type { OperationDeclaration, Respond } from './operation.decorator.js';
 
@@ -17,46 +16,42 @@ export interface Representation extends Offer {
   readonly seeOther?: string;
 }
 
-/**
- * A method of a route, as the pipeline uses it: the `declaration` of its handler, and what declared-routes.ts derives
- * from the declaration and the handler's arguments.
- */
+/** A method of a route: the declaration of its handler, and what declared-routes.ts derives from the handler. */
 export interface RouteOperation {
   /** The name of the handler, and the operationId of the OpenAPI document. */
   readonly id: string;
+  readonly declaration: OperationDeclaration;
   /** Empty when `Accept` is ignored. */
   readonly produces: readonly Representation[];
-  /** Whether one of the representations is a redirect to the browsable form. */
-  readonly offersForm: boolean;
   /** The media types of the request body; undefined when a body is ignored. */
-  readonly consumes?: readonly string[] | undefined;
-  readonly input: InputRules;
+  readonly consumes: readonly string[] | undefined;
+  /** The class of `@Query()`. Without one, the query must be empty. */
+  readonly query: InputClass | undefined;
+  /** The class of `@Body()`. Without one, the body is ignored. */
+  readonly body: InputClass | undefined;
   readonly respond: Respond;
   readonly needs: Needs;
   /** From its `@Roles()`. */
   readonly role: Role | undefined;
-  readonly declaration: OperationDeclaration;
 }
 
 /** A path of the service with its name and methods, used for links, 404, 405 and OpenAPI. */
 export interface Route {
   readonly name: string;
-  /**
-   * The canonical path in OpenAPI's notation: `/posts/{id}/`. A path that ends in `*` matches all paths below it, after
-   * all other routes.
-   */
+  /** In OpenAPI's notation: `/posts/{id}/`. One that ends in `*` matches the paths below it that no other route has. */
   readonly path: string;
   /** The folders that a path with `*` does not match: `api`. */
   readonly except?: readonly string[];
+  /** The path by which Nest knows the handler, where it is another one. */
   readonly handledAt?: string;
   /** GET implies HEAD; every route has OPTIONS. */
   readonly operations: Partial<Record<Method, RouteOperation>>;
   /** The class of the path parameters. Parameters that break its rules give 404. */
   readonly parameters?: InputClass | undefined;
-  /** An operational route; see `isOperational` in operation.decorator.ts. */
-  readonly isOperational?: boolean;
-  /** See `answersAnyHost` in operation.decorator.ts. */
-  readonly answersAnyHost?: boolean;
+  /** See operation.decorator.ts. */
+  readonly isOperational?: boolean | undefined;
+  /** See operation.decorator.ts. */
+  readonly answersAnyHost?: boolean | undefined;
 }
 
 /** The `route` in log lines and metrics; raw paths would give an unbounded number of metrics. */
@@ -65,26 +60,27 @@ export function routeLabel(route: Route | undefined): string {
 }
 
 /** The methods of a route, in the order of {@link METHODS}. */
-export function allowedMethods({ operations }: Pick<Route, 'operations'>): readonly Method[] {
-  return METHODS.filter(
-    (method) => method === 'OPTIONS' || operations[method] || (method === 'HEAD' && operations.GET),
-  );
+export function allowedMethods(route: Pick<Route, 'operations'>): readonly Method[] {
+  return METHODS.filter((method) => method === 'OPTIONS' || operationOf(route, method));
 }
 
-export function operationOf({ operations }: Route, method: Method): RouteOperation | undefined {
-  return operations[method] ?? (method === 'HEAD' ? operations.GET : undefined);
+export function operationOf(
+  { operations }: Pick<Route, 'operations'>,
+  method: string,
+): RouteOperation | undefined {
+  return operations[method as Method] ?? (method === 'HEAD' ? operations.GET : undefined);
 }
 
 /**
- * What a request for a method needs. A write that the route does not have needs what the other writes of the route do:
- * the token is checked before the method.
+ * What a request for a method needs. The token is checked before the method: a write that the route does not have needs
+ * what its other writes do, or else a token.
  */
 export function needsFor(route: Route, method: string): Needs {
-  const operation = operationOf(route, method as Method);
+  const operation = operationOf(route, method);
   if (operation) return operation.needs;
+  if (method !== 'POST' && method !== 'PUT' && method !== 'DELETE') return 'nothing';
   const { POST, PUT, DELETE } = route.operations;
-  const isWrite = method === 'POST' || method === 'PUT' || method === 'DELETE';
-  return (isWrite && (PUT ?? POST ?? DELETE)?.needs) || 'nothing';
+  return (PUT ?? POST ?? DELETE)?.needs ?? 'token';
 }
 
 /** The path of a route with its parameters filled in: `pathOf(postDetail, { id: 7 })` is `/posts/7/`. */
@@ -98,71 +94,60 @@ export interface RouteMatch {
   readonly route: Route;
   readonly parameters: Readonly<Record<string, string>>;
   /** The canonical path, if the request's path lacks its trailing slash. */
-  readonly canonicalPath: string | undefined;
-  readonly allow: string;
-}
-
-interface CompiledRoute {
-  readonly route: Route;
-  readonly pattern: RegExp;
-  readonly allow: string;
+  readonly canonicalPath?: string;
 }
 
 const NO_PARAMETERS = Object.freeze({});
 
 /** All routes of the service. They are looked up by the raw path of a request, without percent-decoding. */
 export class RouteTable {
+  readonly #byName = new Map<string, Route>();
   readonly #literal = new Map<string, RouteMatch>();
-  readonly #patterns: CompiledRoute[] = [];
+  readonly #patterns: { readonly route: Route; readonly pattern: RegExp }[] = [];
 
+  /** @throws Error when two routes have the same name */
   constructor(readonly routes: readonly Route[]) {
     for (const route of routes) {
-      const allow = allowedMethods(route).join(', ');
-      const except = (route.except ?? []).map((folder) => `(?!${folder}(?:/|$))`).join('');
-      if (!/[{*]/.test(route.path)) {
-        const match = { route, parameters: NO_PARAMETERS, canonicalPath: undefined, allow };
-        this.#literal.set(route.path, match);
-        if (route.path.endsWith('/')) {
-          this.#literal.set(route.path.slice(0, -1), { ...match, canonicalPath: route.path });
-        }
-      } else {
-        const source = route.path
-          .replaceAll(/[.+?^$()[\]|\\]/g, String.raw`\$&`)
-          .replace(/\*$/, `${except}.+`)
-          .replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
-          .replace(/\/$/, '/?');
-        this.#patterns.push({ route, pattern: new RegExp(`^${source}$`), allow });
-      }
+      const { name, path } = route;
+      const other = this.#byName.get(name);
+      if (other) throw new Error(`${other.path} and ${path} have the same name: ${name}.`);
+      this.#byName.set(name, route);
+      if (/[{*]/.test(path)) this.#patterns.push({ route, pattern: patternOf(route) });
+      else this.#literal.set(path, { route, parameters: NO_PARAMETERS });
     }
-    this.#patterns.sort((a, b) => breadth(a.route) - breadth(b.route));
+    this.#patterns.sort((a, b) => Number(a.route.path.endsWith('*')) - Number(b.route.path.endsWith('*')));
   }
 
   pathOf(name: string, parameters?: object): string {
-    const route = this.routes.find((each) => each.name === name);
+    const route = this.#byName.get(name);
     if (!route) throw new Error(`No route has the name ${name}.`);
     return pathOf(route, parameters);
   }
 
   find(path: string): RouteMatch | undefined {
+    const found = this.#findExactly(path);
+    if (found || path.endsWith('/')) return found;
+    const canonicalPath = `${path}/`;
+    const canonical = this.#findExactly(canonicalPath);
+    return canonical && { ...canonical, canonicalPath };
+  }
+
+  #findExactly(path: string): RouteMatch | undefined {
     const literal = this.#literal.get(path);
     if (literal) return literal;
-    for (const { route, pattern, allow } of this.#patterns) {
+    for (const { route, pattern } of this.#patterns) {
       const found = pattern.exec(path);
-      if (found) {
-        const lacksSlash = route.path.endsWith('/') && !path.endsWith('/');
-        return {
-          route,
-          parameters: found.groups ?? NO_PARAMETERS,
-          canonicalPath: lacksSlash ? `${path}/` : undefined,
-          allow,
-        };
-      }
+      if (found) return { route, parameters: found.groups ?? NO_PARAMETERS };
     }
     return undefined;
   }
 }
 
-/** Sorts routes with `*` last, and of these the longer path first, independent of the order of the modules. */
-function breadth({ path }: Route): number {
-  return path.endsWith('*') ? 1 / path.length : 0;
+function patternOf({ path, except = [] }: Route): RegExp {
+  const outside = except.map((folder) => `(?!${folder}(?:/|$))`).join('');
+  const source = path
+    .replaceAll(/[.+?^$()[\]|\\]/g, String.raw`\$&`)
+    .replace(/\*$/, `${outside}.+`)
+    .replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  return new RegExp(`^${source}$`);
 }

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { UnsupportedMediaType } from '../../problem-details/problems.js';
 import { isUtf8Charset, parseMediaType } from '../protocol/media-type.js';
 import type { ContentCoding } from './decoded-body.js';
@@ -12,14 +12,14 @@ export interface BodyFormat {
   readonly coding: ContentCoding | undefined;
 }
 
-const CODINGS: ReadonlyMap<string, ContentCoding | undefined> = new Map([
-  ['', undefined],
-  ['identity', undefined],
-  ['gzip', 'gzip'],
-  ['x-gzip', 'gzip'],
-  ['deflate', 'deflate'],
-  ['br', 'br'],
-]);
+const CODINGS: Readonly<Record<string, ContentCoding | undefined>> = {
+  '': undefined,
+  identity: undefined,
+  gzip: 'gzip',
+  'x-gzip': 'gzip',
+  deflate: 'deflate',
+  br: 'br',
+};
 
 const ACCEPT_ENCODING = 'gzip, deflate, br';
 
@@ -44,8 +44,10 @@ export function readBodyFormat(
   { headers }: IncomingMessage,
   understood: readonly string[],
 ): BodyFormat | undefined {
-  if (!announcesBody(headers)) return undefined;
-  const contentType = headers['content-type'];
+  const { 'content-type': contentType, 'content-length': length = '0' } = headers;
+  // A Content-Type with an empty body announces an empty document, not a missing one.
+  const isAnnounced = headers['content-length'] !== undefined && contentType !== undefined;
+  if (headers['transfer-encoding'] === undefined && length === '0' && !isAnnounced) return undefined;
   if (contentType === undefined) throw new UnsupportedMediaType('A body needs a Content-Type.', understood);
   const { type, parameters } = parseMediaType(contentType);
   if (!understood.includes(type)) {
@@ -55,13 +57,6 @@ export function readBodyFormat(
     throw new UnsupportedMediaType('Only the charset UTF-8 is supported.', understood);
   }
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-  if (!CODINGS.has(coding)) throw new UnsupportedContentCoding(understood);
-  return { type, boundary: parameters['boundary'], coding: CODINGS.get(coding) };
-}
-
-/** A Content-Type with an empty body announces an empty document, not a missing one. */
-function announcesBody(headers: IncomingHttpHeaders): boolean {
-  if (headers['transfer-encoding'] !== undefined) return true;
-  const length = headers['content-length'];
-  return length !== undefined && (Number(length) > 0 || headers['content-type'] !== undefined);
+  if (!Object.hasOwn(CODINGS, coding)) throw new UnsupportedContentCoding(understood);
+  return { type, boundary: parameters['boundary'], coding: CODINGS[coding] };
 }

@@ -1,15 +1,9 @@
 import { TooManyBodies, TooManyImports } from '../../problem-details/problems.js';
-import { ClientShares, type Share } from './client-shares.js';
-
-/** The maximum number of concurrent requests with a body. */
-const BODIES = { total: 1_024, perClient: 512 };
-
-/** The maximum number of concurrent imports. Each uses the event loop, a file and a thread for decompression. */
-const STREAMS = { total: 16, perClient: 4 };
+import { ClientShares, type Holder, type Share } from './client-shares.js';
+import type { DecodedBody } from './decoded-body.js';
 
 /** The first bytes of each body are not counted, so that there is always room for small bodies. */
 const SMALL_BYTES = 65_536;
-
 /**
  * The number of bodies of the maximum size that fit at once, half of them of one client. While a body is processed, it
  * takes several times its size.
@@ -22,13 +16,13 @@ const MIN_BYTES = 67_108_864;
 
 /** Limits the bodies that are read or held at once, and their bytes, in total and for each client. */
 export class BodyShares {
-  readonly #bodies = new ClientShares(BODIES.total, BODIES.perClient);
-  readonly #streams = new ClientShares(STREAMS.total, STREAMS.perClient);
+  readonly #bodies = new ClientShares(1_024, 512);
+  /** Each import uses the event loop, a file and a thread for decompression. */
+  readonly #streams = new ClientShares(16, 4);
   readonly #bytes: ClientShares;
 
   constructor(maxBodyBytes: number) {
-    const total = Math.max(LARGEST_BODIES * maxBodyBytes, MIN_BYTES);
-    this.#bytes = new ClientShares(total, total / 2);
+    this.#bytes = new ClientShares(Math.max(LARGEST_BODIES * maxBodyBytes, MIN_BYTES));
   }
 
   /** The bytes that count: those of small bodies do not. */
@@ -38,59 +32,55 @@ export class BodyShares {
 
   /** @throws TooManyBodies */
   openBody(client: string): BodyShare {
-    return this.#open(this.#bodies, client, 1, TooManyBodies);
+    return new BodyShare(client, this.#bodies, this.#bytes, 1, TooManyBodies);
   }
 
   /** @throws TooManyImports */
   openStream(client: string): BodyShare {
-    return this.#open(this.#streams, client, STREAM_WEIGHT, TooManyImports);
-  }
-
-  #open(places: ClientShares, client: string, weight: number, Refusal: new () => Error): BodyShare {
-    const place = places.open(client);
-    if (!place.resize(1)) throw new Refusal();
-    return new BodyShare(place, this.#bytes.open(client), weight, Refusal);
+    return new BodyShare(client, this.#streams, this.#bytes, STREAM_WEIGHT, TooManyImports);
   }
 }
 
 /** What the body of one request holds: a place among the bodies, and its bytes. */
-export class BodyShare {
+export class BodyShare implements Holder {
+  /** The body while it is read; then another client may need its place. */
+  body: DecodedBody | undefined;
+  readonly #place: Share;
+  readonly #largeBytes: Share;
   #bytes = 0;
 
   constructor(
-    private readonly place: Share,
-    private readonly largeBytes: Share,
+    readonly client: string,
+    places: ClientShares,
+    bytes: ClientShares,
     private readonly weight: number,
     private readonly Refusal: new () => Error,
-  ) {}
+  ) {
+    this.#place = places.open(this);
+    this.#largeBytes = bytes.open(this);
+    if (!this.#place.resize(1)) throw new Refusal();
+  }
 
   /** @param change negative to give bytes back @throws TooManyBodies */
   hold(change: number): void {
     this.#bytes += change * this.weight;
-    if (this.largeBytes.resize(Math.max(0, this.#bytes - SMALL_BYTES))) return;
+    if (this.#largeBytes.resize(Math.max(0, this.#bytes - SMALL_BYTES))) return;
     // At once, so that not all bodies are refused when all of them need more at the same time.
     this.release();
     throw new TooManyBodies();
   }
 
-  /**
-   * Lets the share end while its body is read, when another client needs it.
-   *
-   * @param end undefined when the share no longer depends on the pace of its client
-   */
-  mayEnd(end: ((reason: Error) => void) | undefined): void {
-    const endAll =
-      end &&
-      (() => {
-        this.release();
-        end(new this.Refusal());
-      });
-    this.place.end = endAll;
-    this.largeBytes.end = endAll;
+  lagMs(bytesPerSecond: number): number {
+    return this.body?.lagMs(bytesPerSecond) ?? 0;
+  }
+
+  end(): void {
+    this.release();
+    this.body?.destroy(new this.Refusal());
   }
 
   release(): void {
-    this.place.release();
-    this.largeBytes.release();
+    this.#place.release();
+    this.#largeBytes.release();
   }
 }

@@ -1,24 +1,25 @@
-/** Merges this many chunks into one block, so a body sent byte by byte does not cost an object per byte. */
-const CHUNKS_PER_BLOCK = 1024;
-
-/** Collects chunks of any size and copies each byte at most twice. */
+/** Collects chunks of any size in one buffer that grows, so a body sent byte by byte does not cost an object per byte. */
 export class ByteCollector {
   length = 0;
-  #blocks: Buffer[] = [];
-  #recent: Buffer[] = [];
+  #bytes: Buffer = Buffer.alloc(0);
 
   add(chunk: Buffer): void {
-    this.length += chunk.length;
-    this.#recent.push(chunk);
-    if (this.#recent.length === CHUNKS_PER_BLOCK) {
-      this.#blocks.push(Buffer.concat(this.#recent));
-      this.#recent = [];
+    const length = this.length + chunk.length;
+    if (this.length === 0) {
+      this.#bytes = chunk;
+    } else {
+      if (length > this.#bytes.length) {
+        const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#bytes.length));
+        this.#bytes.copy(larger, 0, 0, this.length);
+        this.#bytes = larger;
+      }
+      chunk.copy(this.#bytes, this.length);
     }
+    this.length = length;
   }
 
   toBuffer(): Buffer {
-    const chunks = [...this.#blocks, ...this.#recent];
-    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, this.length);
+    return this.#bytes.subarray(0, this.length);
   }
 }
 

@@ -1,117 +1,182 @@
-/** A younger share is never ended for another client: its work may have just begun. */
-const MIN_AGE_MS = 5_000;
+import { TooManyResponses } from '../../problem-details/problems.js';
 
-/** Clients that hold nothing are forgotten when the map has this many entries. */
-const MAX_KNOWN_CLIENTS = 1_000;
+/** Holders below this rate (256 kbit/s) end as soon as another client needs what they hold. */
+export const SLOW_BYTES_PER_SECOND = 32_768;
+/** The same rate for the holders of a client that holds more than an equal part. */
+export const MODEST_BYTES_PER_SECOND = 1_048_576;
 
-class Client {
-  held = 0;
-  readonly shares = new Set<Share>();
+/** Longer than the time in which a holder is recognised as slow. */
+const MAX_WAIT_MS = 6_000;
+/** How often a waiting holder checks whether another one has become slow. */
+const CHECK_INTERVAL_MS = 250;
+/** More waiting holders are refused at once. */
+const MAX_WAITING = 256;
+const MAX_WAITING_PER_CLIENT = 16;
+
+/** What holds a part of a resource for a client: the body of a request, a response, a connection. */
+export interface Holder {
+  /** The name of the client, see client-address.ts. */
+  readonly client: string;
+  /** How far the client is behind a rate, in milliseconds; negative while it is ahead. */
+  lagMs?(bytesPerSecond: number): number;
+  /** Called when the holder must end because another client needs its part. */
+  end?(): void;
+}
+
+export interface WaitingHolder extends Holder {
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
 }
 
 /**
- * Divides a bounded resource among clients: bytes, running imports, connections.
+ * Divides a bounded resource among clients: bytes, running imports, snapshots, connections.
  *
- * One client gets at most `perClient`. When the resource is used up, a client that would hold less than an equal part
- * takes from the client that holds most: the slowest share of that client ends.
+ * One client holds at most `perClient`. When the resource is used up, a holder whose client is slow ends for another
+ * client: first one of a client that holds more than an equal part, then the one that is furthest behind.
  */
 export class ClientShares {
-  readonly #clients = new Map<string, Client>();
-  #held = 0;
+  readonly #held = new Map<string, number>();
+  readonly #shares = new Set<Share>();
+  readonly #waiting = new Set<{ readonly client: string; readonly tryNow: () => boolean }>();
+  #total = 0;
 
   constructor(
     private readonly total: number,
-    private readonly perClient: number,
+    private readonly perClient = Math.ceil(total / 2),
+    private readonly maxWaitMs = MAX_WAIT_MS,
   ) {}
 
   get held(): number {
-    return this.#held;
+    return this.#total;
+  }
+
+  /** Opens a share that holds nothing yet. */
+  open(holder: Holder): Share {
+    return new Share(this, holder);
   }
 
   /**
-   * Opens a share that holds nothing yet.
+   * Takes a part, and waits for a limited time when there is no room. First come, first served; a client that holds all
+   * it may hold does not block others.
    *
-   * @param client the name of the client, see client-address.ts
-   * @param end called when the share ends for another client; without it, the share cannot end
+   * @returns a function that gives it back; a second call has no effect
+   * @throws TooManyResponses when there is still no room
+   * @throws the signal's reason when the client disconnects
    */
-  open(client: string, end?: () => void): Share {
-    return new Share(this, client, end);
+  wait(holder: WaitingHolder, amount: number): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const { client, signal } = holder;
+      signal.throwIfAborted();
+      const ofClient = [...this.#waiting].filter((waiting) => waiting.client === client);
+      if (this.#waiting.size >= MAX_WAITING || ofClient.length >= MAX_WAITING_PER_CLIENT) {
+        throw new TooManyResponses();
+      }
+      const share = this.open(holder);
+      const leave = (): void => {
+        clearTimeout(timeout);
+        clearInterval(check);
+        signal.removeEventListener('abort', onAbort);
+        this.#waiting.delete(waiting);
+      };
+      const giveUp = (reason: Error): void => {
+        leave();
+        reject(reason);
+        this.#admit();
+      };
+      const onAbort = (): void => giveUp(signal.reason as Error);
+      const tryNow = (): boolean => {
+        if (!share.resize(amount)) return this.#isAtLimit(client, amount);
+        leave();
+        resolve(() => share.release());
+        return true;
+      };
+      const waiting = { client, tryNow };
+      const timeout = setTimeout(() => giveUp(new TooManyResponses()), this.maxWaitMs);
+      // After the event loop was blocked, the reads that completed in the meantime are processed first.
+      const check = setInterval(() => setImmediate(() => this.#admit()), CHECK_INTERVAL_MS);
+      signal.addEventListener('abort', onAbort);
+      this.#waiting.add(waiting);
+      this.#admit();
+    });
   }
 
-  /** Used by {@link Share}. @returns false when the client may not hold that much, and nothing has changed */
-  resize(share: Share, held: number): boolean {
-    const client = this.#clientOf(share.client);
-    const change = held - share.held;
-    if (change > 0) {
-      if (client.held > 0 && client.held + change > this.perClient) return false;
-      while (this.#held > 0 && this.#held + change > this.total) {
-        const slowest = this.#slowestFor(client, change);
-        if (!slowest) return false;
-        slowest.release();
-        slowest.end!();
-      }
-    }
-    client.held += change;
-    this.#held += change;
-    if (held > 0) client.shares.add(share);
-    else client.shares.delete(share);
+  /** Used by {@link Share}. @returns false when there is no room, and nothing has changed */
+  resize(share: Share, amount: number): boolean {
+    const { client } = share.holder;
+    const change = amount - share.held;
+    if (change > 0 && !this.#makeRoom(client, change)) return false;
+    this.#change(share, amount);
+    if (change < 0) this.#admit();
     return true;
   }
 
-  #clientOf(name: string): Client {
-    let client = this.#clients.get(name);
-    if (!client) {
-      if (this.#clients.size >= MAX_KNOWN_CLIENTS) {
-        for (const [other, { held }] of this.#clients) if (held === 0) this.#clients.delete(other);
-      }
-      client = new Client();
-      this.#clients.set(name, client);
+  #makeRoom(client: string, amount: number): boolean {
+    if (this.#isAtLimit(client, amount)) return false;
+    while (this.#total > 0 && this.#total + amount > this.total) {
+      const slowest = this.#slowestFor(client, amount);
+      if (!slowest) return false;
+      this.#change(slowest, 0);
+      slowest.holder.end!();
     }
-    return client;
+    return true;
+  }
+
+  /** A client that holds nothing may exceed its limit while there is room. */
+  #isAtLimit(client: string, amount: number): boolean {
+    const held = this.#held.get(client) ?? 0;
+    return held > 0 && held + amount > this.perClient;
   }
 
   /** The share to end for a newcomer; undefined when there is none. */
-  #slowestFor(newcomer: Client, change: number): Share | undefined {
-    const holders = [...this.#clients.values()].filter((client) => client === newcomer || client.held > 0);
-    const equalPart = Math.max(1, this.total / holders.length);
-    if (newcomer.held + change > equalPart) return undefined;
-    const now = performance.now();
-    const rateOf = ({ held, openedAt }: Share): number => held / (now - openedAt);
-    return holders
-      .filter(({ held }) => held > equalPart)
-      .flatMap(({ shares }) => [...shares])
-      .filter(({ end, openedAt }) => end && now - openedAt >= MIN_AGE_MS)
-      .toSorted((a, b) => rateOf(a) - rateOf(b))[0];
+  #slowestFor(newcomer: string, amount: number): Share | undefined {
+    const heldByNewcomer = this.#held.get(newcomer) ?? 0;
+    const clients = this.#held.size + (heldByNewcomer > 0 ? 0 : 1);
+    const equalPart = Math.max(1, this.total / clients);
+    const isModest = heldByNewcomer + amount <= equalPart;
+    return [...this.#shares]
+      .map((share) => {
+        const { holder } = share;
+        const isBeyond = isModest && this.#held.get(holder.client)! > equalPart;
+        const rate = isBeyond ? MODEST_BYTES_PER_SECOND : SLOW_BYTES_PER_SECOND;
+        return { share, isBeyond, lagMs: holder.end ? (holder.lagMs?.(rate) ?? 0) : 0 };
+      })
+      .filter(({ lagMs }) => lagMs > 0)
+      .toSorted((a, b) => Number(b.isBeyond) - Number(a.isBeyond) || b.lagMs - a.lagMs)[0]?.share;
+  }
+
+  #change(share: Share, amount: number): void {
+    const { client } = share.holder;
+    const change = amount - share.held;
+    const held = (this.#held.get(client) ?? 0) + change;
+    this.#total += change;
+    share.held = amount;
+    if (held > 0) this.#held.set(client, held);
+    else this.#held.delete(client);
+    if (amount > 0) this.#shares.add(share);
+    else this.#shares.delete(share);
+  }
+
+  #admit(): void {
+    for (const { tryNow } of this.#waiting) if (!tryNow()) return;
   }
 }
 
-/** The part of a resource that one request or connection of a client holds. */
+/** The part of a resource that one request, response or connection of a client holds. */
 export class Share {
-  readonly openedAt = performance.now();
-  #held = 0;
-  #isOver = false;
+  held = 0;
 
   constructor(
     private readonly shares: ClientShares,
-    readonly client: string,
-    /** Undefined while the share cannot end for another client. */
-    public end: (() => void) | undefined,
+    readonly holder: Holder,
   ) {}
 
-  get held(): number {
-    return this.#held;
+  /** @returns false when there is no room, and the share is as before */
+  resize(amount: number): boolean {
+    return this.shares.resize(this, amount);
   }
 
-  /** @returns false when that much does not fit, and the share is as before */
-  resize(held: number): boolean {
-    if (this.#isOver || !this.shares.resize(this, held)) return false;
-    this.#held = held;
-    return true;
-  }
-
-  /** Gives everything back. Afterwards, nothing can be taken. */
+  /** Gives everything back. */
   release(): void {
-    if (this.#held > 0) this.resize(0);
-    this.#isOver = true;
+    if (this.held > 0) this.resize(0);
   }
 }

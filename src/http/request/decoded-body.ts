@@ -19,6 +19,9 @@ export class ClientGone extends Error {
 
 export type ContentCoding = 'gzip' | 'deflate' | 'br';
 
+/** The time without a byte that is not slow. */
+const GRACE_MS = 5_000;
+
 /** The minimum average rate of a body after the slow start. */
 const MIN_BYTES_PER_SECOND = 1_024;
 const SLOW_START_MS = 60_000;
@@ -170,6 +173,11 @@ export class DecodedBody extends Readable {
   #failCorrupt(): void {
     const detail = `The body is not complete and correct ${this.options.coding} data, as Content-Encoding says it is.`;
     this.destroy(new InvalidRequest([{ detail, code: 'malformed_encoding', pointer: '' }]));
+  }
+
+  /** How far the client is behind a rate, in milliseconds; negative while it is ahead. */
+  lagMs(bytesPerSecond: number): number {
+    return this.#waitingMs() - GRACE_MS - (this.#decodedBytes / bytesPerSecond) * 1_000;
   }
 
   #waitingMs(): number {

@@ -1,8 +1,13 @@
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { decodeUrlencodedBody, type FormRules, MAX_FORM_FIELDS, MAX_NAME_LENGTH } from './form-bodies.js';
-import { decodeMultipartBody } from './multipart-body.js';
+import {
+  decodeMultipartBody,
+  decodeUrlencodedBody,
+  type FormRules,
+  MAX_FORM_FIELDS,
+  MAX_NAME_LENGTH,
+} from './form-bodies.js';
 
-const RULES: FormRules = { numberFields: ['id'], emptyMeansAbsent: ['id', 'pub_date'] };
+const RULES: FormRules = { numbers: new Set(['id']), optional: new Set(['id', 'pub_date']) };
 
 /** The codes and places of the faults: `malformed_form /title`. */
 function faultsOf(decode: () => unknown): string[] {

@@ -1,8 +1,8 @@
 import { type InputFault, pointerTo } from '../../problem-details/problem.js';
 import { InvalidRequest, NotFound } from '../../problem-details/problems.js';
+import type { RouteOperation } from '../pipeline/route-table.js';
 import { type InputClass, rulesOf } from './input-rules.js';
 import { readQuery } from './query-parameters.js';
-import type { RequestBody } from './request-bodies.js';
 import type { RequestContext } from './request-context.js';
 import { CANONICAL_INTEGER } from './validation.js';
 import { validate } from './validation-faults.js';
@@ -14,6 +14,11 @@ export interface Input {
   readonly body: object | undefined;
 }
 
+/** The fields of a body, which is the same for all three formats, or the reason why there are none. */
+export type BodyFields =
+  | { readonly fields: Readonly<Record<string, unknown>> }
+  | { readonly fields?: undefined; readonly faults: readonly InputFault[] };
+
 /**
  * A rule about several parts of a request at once. It gets the input before its validity is known, and the faults found
  * so far.
@@ -24,25 +29,14 @@ export type InputCheck<Checked> = (
   found: readonly InputFault[],
 ) => readonly InputFault[];
 
-export interface InputRules {
-  /** Without a class, the query must be empty. */
-  readonly query: InputClass | undefined;
-  /** Without a class, the body is ignored. */
-  readonly body: InputClass | undefined;
-  readonly check: InputCheck<never> | undefined;
-  readonly ignoresQuery: boolean;
-  /** The faults are passed to the handler; see operation.decorator.ts. */
-  readonly addsFaults: boolean;
-}
-
 export const BODY_MISSING: InputFault = {
   detail: 'The request needs a body.',
   code: 'required',
   pointer: '',
 };
 
-/** Limits the faults of a body, which may have a million unknown fields. */
-const MAX_UNKNOWN_FIELDS = 100;
+/** A body may have thousands of unknown fields. */
+const MAX_FAULTS = 100;
 
 /**
  * The path parameters as an instance of their class.
@@ -50,7 +44,7 @@ const MAX_UNKNOWN_FIELDS = 100;
  * @throws NotFound when a parameter breaks a rule, because it cannot identify anything
  */
 export function readPath(parameters: Readonly<Record<string, string>>, pathClass: InputClass): object {
-  const path: object = Object.assign(new pathClass(), converted(pathClass, parameters));
+  const path = fromTexts(pathClass, parameters);
   if (validate(path, (parameter) => ({ parameter })).length > 0) throw new NotFound();
   return path;
 }
@@ -59,17 +53,20 @@ export function readPath(parameters: Readonly<Record<string, string>>, pathClass
  * Validates the query and the body of a request against their classes and reports the faults of both at once. Values
  * are never coerced, clamped or dropped. (A Nest pipe sees one argument at a time and would report only its faults.)
  *
- * @param path from {@link readPath}
+ * @param sent undefined when the handler checks the body itself, line by line
  * @throws InvalidRequest
  */
-export function readInput(rules: InputRules, path: object | undefined, context: RequestContext): Input {
+export function readInput(
+  { query: queryClass, body: bodyClass, declaration }: RouteOperation,
+  sent: BodyFields | undefined,
+  context: RequestContext,
+): Input {
   const faults: InputFault[] = [];
-  const query = rules.ignoresQuery ? undefined : readQueryInput(rules.query, context.query, faults);
-  // The handler checks a stream line by line.
-  const body = rules.body && !context.bodyStream ? readBody(rules.body, context.body, faults) : undefined;
-  const input = { query, path, body };
-  if (rules.check) faults.push(...rules.check(input as never, context, faults));
-  if (rules.addsFaults) context.inputFaults = faults;
+  const query = declaration.ignoresQuery ? undefined : readQueryInput(queryClass, context.query, faults);
+  const body = bodyClass && sent && readBody(bodyClass, sent, faults);
+  const input = { query, path: context.pathInput, body };
+  if (declaration.check) faults.push(...declaration.check(input as never, context, faults));
+  if (declaration.addsFaults) context.inputFaults = faults;
   else if (faults.length > 0) throw new InvalidRequest(faults);
   return input;
 }
@@ -77,11 +74,24 @@ export function readInput(rules: InputRules, path: object | undefined, context: 
 /** The body as an instance of its class. @param faults receives the faults of the body */
 export function readBody<Body extends object>(
   bodyClass: new () => Body,
-  sent: RequestBody,
+  sent: BodyFields,
   faults: InputFault[],
 ): Body {
   const body = new bodyClass();
-  faults.push(...fill(body, sent, rulesOf(bodyClass).fields));
+  if (!sent.fields) {
+    faults.push(...sent.faults);
+    return body;
+  }
+  const known = rulesOf(bodyClass).fields;
+  for (const name of Object.keys(sent.fields)) {
+    if (known.includes(name)) {
+      (body as Record<string, unknown>)[name] = sent.fields[name];
+    } else if (faults.length < MAX_FAULTS) {
+      const detail = `The field is not known; known are ${known.join(', ')}.`;
+      faults.push({ detail, code: 'unknown_field', pointer: pointerTo(name) });
+    }
+  }
+  faults.push(...validate(body, (name) => ({ pointer: pointerTo(name) })));
   return body;
 }
 
@@ -96,41 +106,21 @@ function readQueryInput(
   const { values, faults: found } = readQuery(raw, rules?.fields, rules?.lists);
   faults.push(...found);
   if (!queryClass) return undefined;
-  const query = Object.assign(new queryClass(), converted(queryClass, values));
+  const query = fromTexts(queryClass, values);
   if (Object.keys(values).length > 0) faults.push(...validate(query, (parameter) => ({ parameter })));
   return query;
 }
 
 /**
- * Converts the texts of a URL to numbers and lists. A text that is not a number stays a text, which its rule rejects.
+ * Makes the instance of a class from the texts of a URL: numbers and lists are converted. A text that is not a number
+ * stays a text, which its rule rejects.
  */
-function converted(inputClass: InputClass, texts: Readonly<Record<string, string>>): Record<string, unknown> {
+function fromTexts(inputClass: InputClass, texts: Readonly<Record<string, string>>): object {
   const { numbers, lists } = rulesOf(inputClass);
-  const values: Record<string, unknown> = {};
-  for (const name of Object.keys(texts)) {
-    const text = texts[name]!;
+  const values = Object.entries(texts).map(([name, text]) => {
     const read = (part: string): unknown =>
       numbers.has(name) && CANONICAL_INTEGER.test(part) ? Number(part) : part;
-    values[name] = lists.has(name) ? text.split(',').map(read) : read(text);
-  }
-  return values;
-}
-
-function fill(target: object, sent: RequestBody, known: readonly string[]): readonly InputFault[] {
-  if (sent.kind === 'faulty') return sent.faults;
-  if (sent.kind === 'absent') return [BODY_MISSING];
-  const { fields } = sent;
-  const faults: InputFault[] = [];
-  for (const name of Object.keys(fields)) {
-    if (known.includes(name)) {
-      (target as Record<string, unknown>)[name] = fields[name];
-    } else if (faults.length < MAX_UNKNOWN_FIELDS) {
-      faults.push({
-        detail: `The field is not known; known are ${known.join(', ')}.`,
-        code: 'unknown_field',
-        pointer: pointerTo(name),
-      });
-    }
-  }
-  return [...faults, ...validate(target, (name) => ({ pointer: pointerTo(name) }))];
+    return [name, lists.has(name) ? text.split(',').map(read) : read(text)] as const;
+  });
+  return Object.assign(new inputClass(), Object.fromEntries(values));
 }

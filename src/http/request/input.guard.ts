@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { readInput } from './input-reader.js';
+import { type BodyFields, readInput } from './input-reader.js';
 import { RequestBodies } from './request-bodies.js';
 
 /**
@@ -15,15 +15,15 @@ export class InputGuard implements CanActivate {
   canActivate(execution: ExecutionContext): true | Promise<true> {
     const http = execution.switchToHttp();
     const request = http.getRequest<Request>();
-    const reading = this.bodies.read(request.context.operation!, request, http.getResponse<Response>());
-    return reading ? reading.then(() => accept(request)) : accept(request);
+    const body = this.bodies.read(request, http.getResponse<Response>());
+    return body instanceof Promise ? body.then((read) => accept(request, read)) : accept(request, body);
   }
 }
 
 /** @throws InvalidRequest */
-function accept(request: Request): true {
+function accept(request: Request, sent: BodyFields | undefined): true {
   const { context } = request;
-  const input = readInput(context.operation!.input, context.pathInput, context);
+  const input = readInput(context.operation!, sent, context);
   context.input = input;
   request.query = input.query as Request['query'];
   request.params = (input.path ?? {}) as Request['params'];

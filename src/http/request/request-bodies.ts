@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { constants } from 'node:buffer';
-import type { InputFault } from '../../problem-details/problem.js';
 import { BodyTooLarge, InvalidRequest } from '../../problem-details/problems.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { InFlightRequests } from '../pipeline/in-flight-requests.js';
@@ -13,11 +12,11 @@ import { type BodyShare, BodyShares } from './body-shares.js';
 import { ByteCollector } from './byte-collector.js';
 import { clientOfRequest } from './client-address.js';
 import { DecodedBody, DECODER_BYTES } from './decoded-body.js';
-import { decodeUrlencodedBody, type FormRules } from './form-bodies.js';
-import { rulesOf } from './input-rules.js';
+import { assertBoundary, decodeMultipartBody, decodeUrlencodedBody } from './form-bodies.js';
 import { IdempotentRequest, readIdempotencyKey } from './idempotent-request.js';
+import { BODY_MISSING, type BodyFields } from './input-reader.js';
+import { type ClassRules, rulesOf } from './input-rules.js';
 import { decodeJsonBody } from './json-body.js';
-import { assertBoundary, decodeMultipartBody } from './multipart-body.js';
 import { RequestBodyStream } from './request-body-stream.js';
 
 /** A body that sends no byte for this long is rejected. */
@@ -25,11 +24,18 @@ const IDLE_TIMEOUT_MS = 30_000;
 
 const MANY_ADVICE = ` To send many objects, write one a line, with the Content-Type ${NDJSON_TYPE}.`;
 
-/** The decoded body of a request, the same for all three formats. */
-export type RequestBody =
-  | { kind: 'absent' }
-  | { kind: 'fields'; fields: Record<string, unknown> }
-  | { kind: 'faulty'; faults: readonly InputFault[] };
+interface Decoding extends BodyFormat {
+  readonly rules: ClassRules;
+  /** Is added to the fault of a JSON array. */
+  readonly advice: string;
+}
+
+/** The fields of a complete body. @throws InvalidRequest */
+const DECODERS: Readonly<Record<string, (bytes: Buffer, decoding: Decoding) => Record<string, unknown>>> = {
+  [JSON_TYPE]: (bytes, { advice }) => decodeJsonBody(bytes, advice),
+  [FORM_TYPE]: (bytes, { rules }) => decodeUrlencodedBody(bytes, rules),
+  [MULTIPART_TYPE]: (bytes, { boundary, rules }) => decodeMultipartBody(bytes, boundary, rules),
+};
 
 /**
  * Reads request bodies, within what each client may hold. body-parser is not used: it has no time limit, and sends a
@@ -44,66 +50,48 @@ export class RequestBodies {
     @Inject(SETTINGS) { maxBodyBytes }: Settings,
     private readonly inFlightRequests: InFlightRequests,
   ) {
-    this.#maxBodyBytes = maxBodyBytes;
+    // A body becomes one string, and V8 limits its length.
+    this.#maxBodyBytes = Math.min(maxBodyBytes, constants.MAX_STRING_LENGTH);
     this.#shares = new BodyShares(maxBodyBytes);
   }
 
   /**
-   * Sets the request context's body to the decoded body, or to a stream when the operation reads it itself.
+   * Reads the body of a request. Malformed input is returned, not thrown, so that it is reported together with the
+   * faults of the query.
    *
-   * @returns undefined when the body needs no waiting
+   * @returns undefined when the handler ignores the body, or reads it as the stream of the request's context
    * @throws Problem synchronously or as a rejection
    */
-  read(operation: RouteOperation, request: Request, response: Response): Promise<void> | undefined {
-    const { consumes, declaration, input } = operation;
-    if (!consumes) return undefined;
+  read(request: Request, response: Response): BodyFields | Promise<BodyFields> | undefined {
     const { context } = request;
+    const { consumes, declaration, body: bodyClass } = context.operation!;
+    if (!consumes) return undefined;
     const format = readBodyFormat(request, consumes);
-    if (declaration.takesIdempotencyKey) {
-      const key = readIdempotencyKey(request);
-      const respond = (value: unknown): ApiResponse =>
-        operation.respond(value as never, context) as ApiResponse;
-      if (key !== undefined) {
-        // The service ignores credentials that it does not know, but a proxy in front of it may check them.
-        const credentials = request.user.id ?? request.headers.authorization ?? '';
-        const sender = { credentials, baseUrl: context.baseUrl };
-        context.idempotent = new IdempotentRequest(key, sender, format, respond);
-      }
-    }
-    if (!format) return undefined;
+    if (declaration.takesIdempotencyKey) context.idempotent = idempotentRequestOf(request, format);
+    if (!format) return { faults: [BODY_MISSING] };
     const client = clientOfRequest(request);
     if (declaration.streams?.includes(format.type)) {
-      const share = this.#shares.openStream(client);
-      context.bodyShare = share;
-      const body = this.#open(request, response, format, share, Infinity);
-      context.bodyStream = new RequestBodyStream(format.type, body, share);
+      context.bodyShare = this.#shares.openStream(client);
+      const body = this.#open(request, response, format, Infinity);
+      context.bodyStream = new RequestBodyStream(format.type, body, context.bodyShare);
       return undefined;
     }
-    const share = this.#shares.openBody(client);
-    context.bodyShare = share;
-    if (format.coding) share.hold(DECODER_BYTES);
-    // A body becomes one string, and V8 limits its length.
-    const maxBodyBytes = Math.min(
-      this.#maxBodyBytes,
-      declaration.maxBodyBytes ?? Infinity,
-      constants.MAX_STRING_LENGTH,
-    );
-    const arrayAdvice = declaration.streams?.includes(NDJSON_TYPE) ? MANY_ADVICE : undefined;
-    return readFields(format, rulesOf(input.body!).forms, arrayAdvice, () =>
-      readWhole(request, this.#open(request, response, format, share, maxBodyBytes), maxBodyBytes, share),
-    ).then((body) => {
-      context.body = body;
+    context.bodyShare = this.#shares.openBody(client);
+    const maxBodyBytes = Math.min(this.#maxBodyBytes, declaration.maxBodyBytes ?? Infinity);
+    const advice = declaration.streams?.includes(NDJSON_TYPE) ? MANY_ADVICE : '';
+    return readFields({ ...format, rules: rulesOf(bodyClass!), advice }, () => {
+      if (format.coding) context.bodyShare!.hold(DECODER_BYTES);
+      return readWhole(
+        request,
+        this.#open(request, response, format, maxBodyBytes),
+        maxBodyBytes,
+        context.bodyShare!,
+      );
     });
   }
 
-  #open(
-    request: Request,
-    response: Response,
-    { coding }: BodyFormat,
-    share: BodyShare,
-    maxSentBytes: number,
-  ): DecodedBody {
-    const { idempotent } = request.context;
+  #open(request: Request, response: Response, { coding }: BodyFormat, maxSentBytes: number): DecodedBody {
+    const { idempotent, bodyShare } = request.context;
     const { reading } = this.inFlightRequests;
     const body = new DecodedBody(request, {
       coding,
@@ -115,40 +103,41 @@ export class RequestBodies {
       onBytes: idempotent && ((bytes) => idempotent.addBytes(bytes)),
     });
     reading.add(body);
-    share.mayEnd((reason) => void body.destroy(reason));
+    bodyShare!.body = body;
     return body.once('close', () => {
       reading.delete(body);
-      share.mayEnd(undefined);
+      bodyShare!.body = undefined;
     });
   }
 }
 
-/**
- * Decodes a complete body. Malformed input is returned, not thrown, so that the caller can report it together with the
- * faults of the query.
- */
-async function readFields(
-  { type, boundary }: BodyFormat,
-  forms: FormRules,
-  arrayAdvice: string | undefined,
-  read: () => Promise<Buffer>,
-): Promise<RequestBody> {
+/** @throws InvalidRequest */
+function idempotentRequestOf(
+  request: Request,
+  format: BodyFormat | undefined,
+): IdempotentRequest | undefined {
+  const key = readIdempotencyKey(request);
+  if (key === undefined) return undefined;
+  const { context } = request;
+  const { respond }: RouteOperation = context.operation!;
+  // The service ignores credentials that it does not know, but a proxy in front of it may check them.
+  const credentials = request.user.id ?? request.headers.authorization ?? '';
+  const sender = { credentials, baseUrl: context.baseUrl };
+  return new IdempotentRequest(
+    key,
+    sender,
+    format,
+    (value) => respond(value as never, context) as ApiResponse,
+  );
+}
+
+async function readFields(decoding: Decoding, read: () => Promise<Buffer>): Promise<BodyFields> {
   try {
     // Rejected before the body is sent, not after.
-    if (type === MULTIPART_TYPE) assertBoundary(boundary);
-    const bytes = await read();
-    switch (type) {
-      case JSON_TYPE:
-        return { kind: 'fields', fields: decodeJsonBody(bytes, arrayAdvice) };
-      case FORM_TYPE:
-        return { kind: 'fields', fields: decodeUrlencodedBody(bytes, forms) };
-      case MULTIPART_TYPE:
-        return { kind: 'fields', fields: decodeMultipartBody(bytes, boundary, forms) };
-      default:
-        throw new Error(`No reader for a body of the type ${type}.`);
-    }
+    if (decoding.type === MULTIPART_TYPE) assertBoundary(decoding.boundary);
+    return { fields: DECODERS[decoding.type]!(await read(), decoding) };
   } catch (error) {
-    if (error instanceof InvalidRequest) return { kind: 'faulty', faults: error.errors ?? [] };
+    if (error instanceof InvalidRequest) return { faults: error.errors ?? [] };
     throw error;
   }
 }

@@ -1,22 +1,18 @@
 import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { InputFault } from '../../problem-details/problem.js';
-import type { Entry } from '../pipeline/entry-list.js';
 import type { Representation, Route, RouteOperation, RouteTable } from '../pipeline/route-table.js';
 import type { ResponseReader } from '../response/response-reader.js';
 import type { User } from './author.js';
 import type { BodyShare } from './body-shares.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 import type { Input } from './input-reader.js';
-import type { RequestBody } from './request-bodies.js';
 import type { RequestBodyStream } from './request-body-stream.js';
 
 /** An incoming id is kept when it is safe in a header, a log line and a URL without escaping. */
 const WELL_FORMED_ID = /^[\w.~:=+/@-]{1,128}$/;
 const ORIGIN = /^https?:\/\/[^/]+/;
-const NO_BODY: RequestBody = { kind: 'absent' };
 
 /** What the HTTP layer knows about a request, for the layers after it. */
 export class RequestContext {
@@ -36,7 +32,6 @@ export class RequestContext {
   readonly query: string;
   /** The prefix of all links: scheme, authority and path prefix, without a slash at the end. */
   baseUrl = '';
-  open: Entry<ServerResponse> | undefined;
   route: Route | undefined;
   operation: RouteOperation | undefined;
   parameters: Readonly<Record<string, string>> = {};
@@ -49,7 +44,6 @@ export class RequestContext {
   routes: RouteTable | undefined;
   /** The representation that `Accept` selected; undefined where the route leaves the choice to its handlers. */
   representation: Representation | undefined;
-  body: RequestBody = NO_BODY;
   bodyStream: RequestBodyStream | undefined;
   /** The change token from before the response is built; see response-cache.ts. */
   cacheToken: number | undefined;

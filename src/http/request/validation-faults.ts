@@ -49,7 +49,9 @@ export function validate(target: object, place: (property: string) => FaultPlace
     const broken = Object.keys(constraints);
     const name = ORDER.find((each) => each in constraints) ?? broken[0]!;
     const { code, detail, isLimit } = FAULTS[name] ?? { code: name as FaultCode };
-    const rule = rulesOf(target.constructor).find(property, name);
+    const rule = rulesOf(target.constructor).all.find(
+      (each) => each.propertyName === property && each.name === name,
+    );
     const constraint = rule?.constraints?.[0] as never;
     return {
       detail: rule?.message === undefined && detail ? detail(constraint) : constraints[name]!,

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
-import { MODEST_BYTES_PER_SECOND, ReaderPace, SLOW_BYTES_PER_SECOND } from './response-reader.js';
+import { MODEST_BYTES_PER_SECOND, SLOW_BYTES_PER_SECOND } from '../request/client-shares.js';
+import { ReaderPace } from './response-reader.js';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

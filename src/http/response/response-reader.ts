@@ -5,16 +5,13 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { ResponseCoding } from '../protocol/accept.js';
 import { ClientGone } from '../request/decoded-body.js';
 import { clientOfRequest } from '../request/client-address.js';
+import { MODEST_BYTES_PER_SECOND, SLOW_BYTES_PER_SECOND } from '../request/client-shares.js';
 import { slicesOf } from '../request/slices.js';
 
 /** The minimum average rate at which a client must read a response, after the slow start. */
 const MIN_BYTES_PER_SECOND = 4_096;
 const SLOW_START_MS = 60_000;
 
-/** Readers below this rate (256 kbit/s) are ended as soon as another response waits for their resources. */
-export const SLOW_BYTES_PER_SECOND = 32_768;
-/** The same rate for readers of a client above its fair share. */
-export const MODEST_BYTES_PER_SECOND = 1_048_576;
 /** Pauses up to this length do not count. */
 const GRACE_MS = 1_000;
 

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
-import { ReaderShares, type Release } from '../pipeline/reader-shares.js';
+import { TooManyResponses } from '../../problem-details/problems.js';
 import { negotiateCoding, type ResponseCoding } from '../protocol/accept.js';
 import { evaluateIfNoneMatch, NOT_WHAT_IF_MATCH_NAMES, Preconditions } from '../protocol/preconditions.js';
+import { ClientShares, type Share } from '../request/client-shares.js';
 import { type ApiResponse, isStream } from './api-response.js';
 import { type Fields, type Head, linesOf } from './head.js';
 import { sendPrebuilt } from './prebuilt-head.js';
@@ -31,13 +32,13 @@ const CHANGED_SINCE =
  */
 @Injectable()
 export class ResponseWriter {
-  readonly #memory: ReaderShares;
+  readonly #memory: ClientShares;
   /** The fields of all responses of this service. */
   readonly #fields: Fields;
   readonly #lines: string;
 
   constructor(@Inject(SETTINGS) { maxBodyBytes, publicUrl }: Pick<Settings, 'maxBodyBytes' | 'publicUrl'>) {
-    this.#memory = new ReaderShares(Math.max(LARGEST_RESPONSES * maxBodyBytes, MIN_MEMORY_BYTES));
+    this.#memory = new ClientShares(Math.max(LARGEST_RESPONSES * maxBodyBytes, MIN_MEMORY_BYTES));
     // Only the operator knows that the service is reachable by https permanently, and declares this by an https
     // PUBLIC_URL. Subdomains are not included because the service does not control them.
     this.#fields = publicUrl?.startsWith('https:') ? STRICT_TRANSPORT : {};
@@ -100,30 +101,28 @@ export class ResponseWriter {
     const reader = readerOf(request, response);
     reader.signal.throwIfAborted();
     const chunks = (isStream(body) ? body.chunks() : once(body as string))[Symbol.asyncIterator]();
-    let release: Release | undefined;
+    let share: Share | undefined;
     try {
-      release = this.#hold(request, reader, sent.bytes);
+      share = this.#hold(request, reader, sent.bytes);
       // An error before the first byte can still be sent as a problem.
       const first = await chunks.next();
       response.writeHead(head.status, this.#allFields(request, response, head));
       request.context.sentBytes = length;
       await writeBody(reader, response, resumed(first, chunks), coding);
     } finally {
-      release?.();
+      share?.release();
       await chunks.return?.();
     }
   }
 
   /** A read without room is refused. The response to a write is always sent, because the write is done. */
-  #hold(
-    { method, context }: Request,
-    reader: ResponseReader,
-    bytes: number | undefined,
-  ): Release | undefined {
+  #hold({ method, context }: Request, reader: ResponseReader, bytes: number | undefined): Share | undefined {
     if (bytes === undefined) return undefined;
     // From here on, the response counts instead of the request's body.
     context.bodyShare?.release();
-    return method === 'GET' ? this.#memory.take(reader, bytes) : this.#memory.force(reader, bytes);
+    const share = this.#memory.open(reader);
+    if (!share.resize(bytes) && method === 'GET') throw new TooManyResponses();
+    return share;
   }
 
   #end(request: Request, response: Response, head: Head, body: string | Buffer = '', bytes = 0): void {

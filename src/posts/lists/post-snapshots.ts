@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Snapshot } from '../../database/database.js';
-import { ReaderShares } from '../../http/pipeline/reader-shares.js';
+import { ClientShares } from '../../http/request/client-shares.js';
 import type { Reader } from '../../http/response/response-reader.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 
@@ -15,11 +15,11 @@ const MAX_WAIT_MS = 30_000;
 /** Opens snapshots for slow queries and streams. Each is closed when its reader disconnects. */
 @Injectable()
 export class PostSnapshots {
-  readonly #shares: ReaderShares;
-  readonly #running = new ReaderShares(MAX_RUNNING_QUERIES, MAX_WAIT_MS);
+  readonly #shares: ClientShares;
+  readonly #running = new ClientShares(MAX_RUNNING_QUERIES, MAX_RUNNING_QUERIES / 2, MAX_WAIT_MS);
 
   constructor(private readonly database: Database) {
-    this.#shares = new ReaderShares(database.maxSnapshots);
+    this.#shares = new ClientShares(database.maxSnapshots);
   }
 
   /** Runs the work on its own snapshot. @throws as {@link open} does, and what the work throws */
@@ -59,7 +59,8 @@ export class PostSnapshots {
     return {
       manager: snapshot.manager,
       all: async (query, values) => {
-        const done = await this.#running.wait(turnOf(reader), 1);
+        // While it waits for the database, the speed of its client does not matter.
+        const done = await this.#running.wait({ client: reader.client, signal }, 1);
         try {
           return await snapshot.all(query, values);
         } catch (error) {
@@ -74,11 +75,6 @@ export class PostSnapshots {
   }
 }
 
-/** The reader while it waits for the database, where the speed of its client does not matter. */
-function turnOf({ client, signal }: Reader): Reader {
-  return { client, signal, lagMs: () => -1, end: () => undefined };
-}
-
 /** The number of largest bodies that streams may hold. Each takes several times its size until it is sent. */
 const LARGEST_BODIES = 2;
 /** The minimum: with a small MAX_BODY_BYTES, larger bodies may have been stored before. */
@@ -86,8 +82,9 @@ const MIN_BYTES = 64 * 1_024 * 1_024;
 
 /** Limits the bytes of large bodies that all streams together have read and not sent. */
 @Injectable()
-export class LargeBodies extends ReaderShares {
+export class LargeBodies extends ClientShares {
   constructor(@Inject(SETTINGS) { maxBodyBytes }: Pick<Settings, 'maxBodyBytes'>) {
-    super(Math.max(LARGEST_BODIES * maxBodyBytes, MIN_BYTES), MAX_WAIT_MS);
+    const bytes = Math.max(LARGEST_BODIES * maxBodyBytes, MIN_BYTES);
+    super(bytes, bytes / 2, MAX_WAIT_MS);
   }
 }

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { CrossOriginWrite } from '../../problem-details/problems.js';
 import { readSettings } from '../../settings/settings.js';
-import { OriginGuard } from './origin-guard.js';
+import { Origins } from './origins.js';
 
 interface Sent {
   readonly host?: string;
@@ -15,7 +15,7 @@ function mayWrite(
   environment: Record<string, string>,
   { host, origin, site, path = '/posts/' }: Sent,
 ): boolean {
-  const guard = new OriginGuard(readSettings(environment, { isTerminal: false }));
+  const guard = new Origins(readSettings(environment, { isTerminal: false }));
   const headers = { host, origin, 'sec-fetch-site': site };
   try {
     guard.assertMayWrite({ headers, context: { path } } as unknown as Request);
@@ -28,7 +28,7 @@ function mayWrite(
 
 const EVERYWHERE = { HOST: '0.0.0.0' };
 
-describe('OriginGuard', () => {
+describe('Origins', () => {
   it.each<[string, string]>([
     ['http://posts.example', 'posts.example'],
     ['http://posts.example', 'posts.example:80'],

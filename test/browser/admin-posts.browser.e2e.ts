@@ -164,9 +164,6 @@ describeInBrowser('the posts of the administration site', () => {
       await poll(() => date.inputValue()).toBe('2026-07-02T00:30:07');
       await page.getByText('In UTC: 2026-07-01 22:30:07.123456').waitFor();
       await page.getByText('Date of publication (Europe/Vienna)').first().waitFor();
-      await page.getByRole('tab', { name: 'Preview' }).click();
-      await page.getByText('<img src=x onerror=alert(1)>').waitFor();
-      await page.getByRole('tab', { name: 'Write' }).click();
       await title(page).fill('Exact, still');
       await body(page).fill('one\n2\n<img src=x onerror=alert(1)>');
       await button(page, 'Save and continue editing').click();

@@ -6,6 +6,7 @@ import { Outlet } from 'react-router';
 import { ROLE_NAMES } from './accounts/account.js';
 import { queryClient, refreshAccount, session } from './api/client.js';
 import { LogInAgainDialog, LogInPage } from './session/log-in.js';
+import { OpenDialog } from './shell/dialogs.js';
 import { Layout } from './shell/layout.js';
 import { Notices, notify } from './shell/notices.js';
 import { useIsDark } from './theme/color-scheme.js';
@@ -39,6 +40,7 @@ function Site(): ReactNode {
       <Layout>
         <Outlet context={useState('/posts')} />
       </Layout>
+      <OpenDialog />
       <Notices />
       <LogInAgainDialog />
     </>

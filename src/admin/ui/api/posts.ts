@@ -71,3 +71,12 @@ export function contentWith(valueOf: (field: Field) => string): Content {
 export function contentOf(post: Content): Content {
   return contentWith((field) => post[field]);
 }
+
+export function isSameContent(one: Content, other: Content): boolean {
+  return FIELDS.every((field) => one[field] === other[field]);
+}
+
+/** The key of the post that is edited, in the query cache. Lists do not read it. */
+export function postKey(id: number): readonly unknown[] {
+  return ['post', id];
+}

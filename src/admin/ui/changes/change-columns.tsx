@@ -1,20 +1,19 @@
 import Button from '@mui/material/Button';
 import MuiLink from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { AuthorDto, ChangeDto, ChangedPostDto } from '../../history/change.dto.js';
 import { api } from '../api/client.js';
 import { useMay } from '../api/roles.js';
-import { ConfirmDialog } from '../shell/dialogs.js';
+import { confirm } from '../shell/dialogs.js';
 import { runBulk } from '../shell/list/bulk.js';
 import { Loaded } from '../shell/loaded.js';
 import { momentColumn, StateChip } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
 import { numberText } from '../texts/numbers.js';
 import { plural, quoted } from '../texts/texts.js';
-import { ACTION_COLOURS, ACTION_NAMES, CHANGES_PATH } from './change.js';
+import { ACTION_NAMES, actionColour, CHANGES_PATH } from './change.js';
 
 /** The columns of a change, in the log and on the dashboard. */
 export function changeColumns(): Column<ChangeDto>[] {
@@ -178,33 +177,24 @@ function RestoreButton({ entry, posts }: { entry: number; posts: string }): Reac
 
 /** Takes back what an import did, as far as the posts are unchanged since. */
 function UndoImportButton({ entry }: { entry: number }): ReactNode {
-  const [isAsking, setAsking] = useState(false);
   if (!useMay()('editor')) return null;
+  const undo = (): void =>
+    confirm({
+      title: 'Undo this import?',
+      text: 'The posts that it added are deleted, and can be restored afterwards. Those that it replaced get their old content back. Posts that have been changed since stay as they are.',
+      action: 'Undo the import',
+      isDangerous: true,
+      run: () => void runBulk('import-undos', { entry }),
+    });
   return (
-    <>
-      <Button size="small" color="error" onClick={() => setAsking(true)}>
-        Undo the import…
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          isDangerous
-          title="Undo this import?"
-          action="Undo the import"
-          onClose={() => setAsking(false)}
-          onConfirm={() => void runBulk('import-undos', { entry })}
-        >
-          <Typography>
-            The posts that it added are deleted, and can be restored afterwards. Those that it replaced get
-            their old content back. Posts that have been changed since stay as they are.
-          </Typography>
-        </ConfirmDialog>
-      )}
-    </>
+    <Button size="small" color="error" onClick={undo}>
+      Undo the import…
+    </Button>
   );
 }
 
 export function ActionChip({ action }: { action: ChangeDto['action'] }): ReactNode {
-  return <StateChip color={ACTION_COLOURS[action]} label={ACTION_NAMES[action]} />;
+  return <StateChip color={actionColour(action)} label={ACTION_NAMES[action]} />;
 }
 
 export function AuthorName({ author: { kind, name } }: { author: AuthorDto }): ReactNode {

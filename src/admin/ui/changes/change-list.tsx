@@ -1,13 +1,11 @@
 import Button from '@mui/material/Button';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ChangeDto } from '../../history/change.dto.js';
-import type { CountDto } from '../../history/deleted-posts.controller.js';
-import { api } from '../api/client.js';
 import { useMay } from '../api/roles.js';
 import { ExportIcon } from '../shell/icons.js';
 import { ListPage } from '../shell/list/list-page.js';
-import { useListRows } from '../shell/list/list-rows.js';
+import { useCount, useListRows } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
 import { notifyFailure } from '../shell/notices.js';
 import { startOfDay } from '../time/input.js';
@@ -54,10 +52,6 @@ export function ChangeList(): ReactNode {
     before: startOfDay(before, zone, 1),
   };
   const rows = useListRows<ChangeDto>(CHANGES_PATH, { ...filter, limit: LIMIT });
-  const { data: counted } = useQuery({
-    queryKey: [CHANGES_PATH, 'count', filter],
-    queryFn: ({ signal }) => api.json<CountDto>(`${CHANGES_PATH}count/`, { query: filter, signal }),
-  });
   const saving = useMutation({ mutationFn: () => notifyFailure(exportChanges(filter)) });
   return (
     <ListPage
@@ -74,7 +68,7 @@ export function ChangeList(): ReactNode {
       empty="Nothing has been changed yet."
       columns={changeColumns()}
       isCounted
-      paging={{ limit: LIMIT, count: counted?.count }}
+      paging={{ limit: LIMIT, count: useCount(CHANGES_PATH, filter) }}
     />
   );
 }

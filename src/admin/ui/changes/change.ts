@@ -16,7 +16,7 @@ export const AUTHOR_KINDS: Readonly<Record<AuthorDto['kind'], string>> = {
   command: 'A command on the server',
 };
 
-/** `found`: the post existed when its history began. */
+/** The names of the actions. */
 export const ACTION_NAMES: Readonly<Record<ChangeDto['action'], string>> = {
   created: 'Created',
   changed: 'Changed',
@@ -39,28 +39,13 @@ export const ACTION_NAMES: Readonly<Record<ChangeDto['action'], string>> = {
   settings_changed: 'Settings changed',
 };
 
-/** The colours of the actions, which only repeat the text. */
-export const ACTION_COLOURS = {
-  created: 'success',
-  changed: 'info',
-  deleted: 'error',
-  restored: 'success',
-  imported: 'success',
-  exported: 'default',
-  found: 'default',
-  purged: 'error',
-  logged_in: 'default',
-  login_failed: 'warning',
-  logged_out: 'default',
-  account_added: 'success',
-  account_enabled: 'success',
-  account_disabled: 'error',
-  role_changed: 'info',
-  password_changed: 'info',
-  token_created: 'success',
-  token_revoked: 'error',
-  settings_changed: 'info',
-} as const satisfies Record<ChangeDto['action'], ChipProps['color']>;
+/** The colour of an action, which only repeats the text. */
+export function actionColour(action: ChangeDto['action']): ChipProps['color'] {
+  if (/deleted|purged|disabled|revoked/.test(action)) return 'error';
+  if (/created|restored|imported|added|enabled/.test(action)) return 'success';
+  if (action.endsWith('changed')) return 'info';
+  return action === 'login_failed' ? 'warning' : 'default';
+}
 
 /** Exports all entries that match a filter, as CSV. */
 export async function exportChanges(filter: ListQuery): Promise<void> {

@@ -2,7 +2,6 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { RevisionDto, WholeRevisionDto } from '../../history/post-history.controller.js';
 import { type Field, FIELD, FIELDS } from '../api/posts.js';
@@ -14,7 +13,7 @@ import { numberText } from '../texts/numbers.js';
 import { PLAIN_TEXT } from '../theme/theme.js';
 import { exactText, momentText } from '../time/dates.js';
 import { useTimeZone } from '../time/time-zone.js';
-import { loadRevision } from './revision.js';
+import { useRevision } from './revision.js';
 
 export interface ComparisonProps {
   readonly postId: number;
@@ -55,16 +54,6 @@ export function Comparison({ postId, revisions, from, to, onChoose }: Comparison
       )}
     </Stack>
   );
-}
-
-/** Reads a revision. Revisions are immutable, so the response never becomes stale. */
-function useRevision(postId: number, number: number | undefined): UseQueryResult<WholeRevisionDto> {
-  return useQuery({
-    queryKey: ['revision', postId, number],
-    queryFn: ({ signal }) => loadRevision(postId, number!, signal),
-    enabled: number !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
 }
 
 /** Lists the revisions of the page, and the chosen one even when it is on another page. */

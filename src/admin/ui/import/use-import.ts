@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { FileImportDto, ImportCheckDto } from '../../imports.controller.js';
 import { CURRENT_SESSION } from '../api/api.js';
 import { api } from '../api/client.js';
-import { randomKey } from '../api/idempotency-key.js';
 import { Unreachable } from '../api/problem.js';
+import { randomKey } from '../api/random-key.js';
 
 /** A file, and whether its rows replace the posts that have their ids. */
 export interface ChosenFile {

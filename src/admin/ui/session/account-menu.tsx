@@ -2,42 +2,40 @@ import Button from '@mui/material/Button';
 import Popover from '@mui/material/Popover';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { PasswordDialog } from '../accounts/password-dialog.js';
 import { ROLE_NAMES } from '../accounts/account.js';
 import { api, logOut, session } from '../api/client.js';
+import { useObservable } from '../api/observable.js';
 import type { Remembered } from '../api/remembered.js';
 import { AccountIcon } from '../shell/icons.js';
-import { KeysDialog } from '../shell/keys-dialog.js';
-import { LeaveDialog } from '../shell/dialogs.js';
+import { askToLeave, openDialog } from '../shell/dialogs.js';
+import { useKey } from '../shell/keys.js';
+import { showKeys } from '../shell/keys-dialog.js';
 import { hasUnsavedInput, SETTLED } from '../shell/leave-guard.js';
 import { notifyFailure } from '../shell/notices.js';
 import { SelectField } from '../shell/fields.js';
 import { COLOR_SCHEMES, colorScheme } from '../theme/color-scheme.js';
 import { timeZone, timeZones } from '../time/time-zone.js';
 
-type Opened = 'password' | 'keys' | 'leave' | 'leaveEverywhere';
-
 /** The logged-in account, and this browser's preferences. */
 export function AccountMenu(): ReactNode {
   const navigate = useNavigate();
-  const account = useSyncExternalStore(session.subscribe, session.get)?.account;
+  const account = useObservable(session)?.account;
   const [anchor, setAnchor] = useState<HTMLElement>();
-  const [opened, setOpened] = useState<Opened>();
-  const leave = (): void => {
+  useKey('?', 'Show the keys', showKeys);
+  const logOutHere = (): void => {
     // The next user starts at the start page.
     void navigate('/', SETTLED);
     logOut();
   };
-  const leaveEverywhere = (): void =>
-    void notifyFailure(api.send('admin/api/sessions/', { method: 'DELETE' }).then(leave));
-  const open = (what: Opened): void => {
-    setAnchor(undefined);
-    setOpened(what);
-  };
-  const close = (): void => setOpened(undefined);
+  const logOutEverywhere = (): void =>
+    void notifyFailure(api.send('admin/api/sessions/', { method: 'DELETE' }).then(logOutHere));
+  const leave = (run: () => void) => (): void => (hasUnsavedInput() ? askToLeave({ run }) : run());
   const name = account?.username ?? '';
+  const changePassword = (): void =>
+    openDialog((close) => <PasswordDialog id="current" name={name} close={close} />);
   return (
     <>
       <Button
@@ -76,23 +74,14 @@ export function AccountMenu(): ReactNode {
               { system: 'System', light: 'Light', dark: 'Dark' }[each],
             ])}
           />
-          <Stack sx={{ '& button': { justifyContent: 'start' } }}>
-            <Button onClick={() => open('keys')}>Keys</Button>
-            <Button onClick={() => open('password')}>Change my password</Button>
-            <Button onClick={() => (hasUnsavedInput() ? open('leave') : leave())}>Log out</Button>
-            <Button onClick={() => (hasUnsavedInput() ? open('leaveEverywhere') : leaveEverywhere())}>
-              Log out everywhere
-            </Button>
+          <Stack onClick={() => setAnchor(undefined)} sx={{ '& button': { justifyContent: 'start' } }}>
+            <Button onClick={showKeys}>Keys</Button>
+            <Button onClick={changePassword}>Change my password</Button>
+            <Button onClick={leave(logOutHere)}>Log out</Button>
+            <Button onClick={leave(logOutEverywhere)}>Log out everywhere</Button>
           </Stack>
         </Stack>
       </Popover>
-      <KeysDialog isOpen={opened === 'keys'} onOpen={() => open('keys')} onClose={close} />
-      {opened === 'password' && <PasswordDialog id="current" name={name} onClose={close} />}
-      <LeaveDialog
-        isOpen={opened === 'leave' || opened === 'leaveEverywhere'}
-        onStay={close}
-        onLeave={opened === 'leave' ? leave : leaveEverywhere}
-      />
     </>
   );
 }
@@ -105,7 +94,7 @@ interface ChoiceProps<T extends string> {
 
 /** Selects a preference that is stored in this browser. */
 function Choice<T extends string>({ label, choice, options }: ChoiceProps<T>): ReactNode {
-  const value = useSyncExternalStore(choice.subscribe, choice.get);
+  const value = useObservable(choice);
   return (
     <SelectField label={label} value={value} options={options} onChange={(next) => choice.set(next as T)} />
   );

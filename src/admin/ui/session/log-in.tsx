@@ -3,15 +3,13 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
-import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useEffect } from 'react';
-import { useForm } from 'react-hook-form';
 import { api, logInAgain, logOut, session } from '../api/client.js';
 import { hasStatus } from '../api/problem.js';
 import { TitledDialog } from '../shell/dialogs.js';
 import { failureText } from '../shell/failure.js';
-import { PasswordField } from '../shell/password-field.js';
+import { type FormField, useForm } from '../shell/form.js';
 import { plural } from '../texts/texts.js';
 import { useObservable } from '../api/observable.js';
 
@@ -47,20 +45,15 @@ export function LogInPage(): ReactNode {
 
 /** Opens over the current page when the session has ended. The interrupted request continues after the log-in. */
 export function LogInAgainDialog(): ReactNode {
-  const isAsked = useObservable(logInAgain) !== undefined;
+  if (useObservable(logInAgain) === undefined) return null;
   return (
-    <TitledDialog title="Your session has ended" isOpen={isAsked} sx={{ zIndex: 'tooltip' }}>
+    <TitledDialog title="Your session has ended" sx={{ zIndex: 'tooltip' }}>
       <Typography>Log in again to continue. Nothing you entered is lost.</Typography>
       <LogInForm username={session.get()?.account.username}>
         <Button onClick={logOut}>Leave without saving</Button>
       </LogInForm>
     </TitledDialog>
   );
-}
-
-interface Credentials {
-  readonly username: string;
-  readonly password: string;
 }
 
 export interface LogInFormProps {
@@ -70,65 +63,59 @@ export interface LogInFormProps {
 }
 
 /** Name and password, on the log-in page and in the dialog. */
-function LogInForm({ username = '', children }: LogInFormProps): ReactNode {
-  const { register, handleSubmit, formState, setError, setFocus, resetField } = useForm<Credentials>({
-    defaultValues: { username, password: '' },
-  });
-  const { errors, isSubmitting } = formState;
-
-  const submit = handleSubmit(async ({ username: name, password }) => {
+function LogInForm({ username, children }: LogInFormProps): ReactNode {
+  const fields = [
+    {
+      name: 'username',
+      kind: 'text',
+      label: 'User name',
+      initial: username,
+      missing: 'Enter your user name.',
+      autoComplete: 'username',
+    },
+    {
+      name: 'password',
+      kind: 'password',
+      label: 'Password',
+      missing: 'Enter your password.',
+      autoComplete: 'current-password',
+    },
+  ] as const satisfies FormField<string>[];
+  const { inputs, isPending, failure, submit } = useForm(fields, async (values, form) => {
     try {
-      await api.logIn(name, password);
+      await api.logIn(values.username, values.password);
     } catch (error) {
+      const password = form.elements.namedItem('password') as HTMLInputElement;
       // A refused password is cleared.
-      if (hasStatus(error, 401)) resetField('password');
-      setError('root', { message: refusalText(error) });
-      setFocus('password');
+      if (hasStatus(error, 401)) password.value = '';
+      password.focus();
+      throw error;
     }
   });
-
   return (
-    <Stack component="form" noValidate spacing={2} onSubmit={(event) => void submit(event)}>
-      {errors.root && (
+    <Stack
+      component="form"
+      noValidate
+      spacing={2}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(event.currentTarget);
+      }}
+    >
+      {failure && (
         <Alert severity="error" role="alert">
-          {errors.root.message}
+          {refusalText(failure)}
         </Alert>
       )}
-      <TextField
-        label="User name"
-        autoComplete="username"
-        autoFocus={username === ''}
-        required
-        {...registered(register('username', { required: 'Enter your user name.' }))}
-        error={errors.username !== undefined}
-        helperText={errors.username?.message}
-        slotProps={{ htmlInput: { autoCapitalize: 'none', spellCheck: false } }}
-      />
-      <PasswordField
-        label="Password"
-        autoComplete="current-password"
-        autoFocus={username !== ''}
-        required
-        {...registered(register('password', { required: 'Enter your password.' }))}
-        error={errors.password !== undefined}
-        helperText={errors.password?.message}
-      />
+      {inputs}
       <Stack direction="row" spacing={1} sx={{ justifyContent: 'flex-end', pt: 0.5 }}>
         {children}
-        <Button type="submit" variant="contained" disabled={isSubmitting} fullWidth={children === undefined}>
-          {isSubmitting ? 'Logging in…' : 'Log in'}
+        <Button type="submit" variant="contained" disabled={isPending} fullWidth={children === undefined}>
+          {isPending ? 'Logging in…' : 'Log in'}
         </Button>
       </Stack>
     </Stack>
   );
-}
-
-/** react-hook-form's ref is for the input; MUI's own ref is for the wrapper. */
-function registered<T extends { ref: unknown }>({
-  ref,
-  ...rest
-}: T): Omit<T, 'ref'> & { inputRef: T['ref'] } {
-  return { ...rest, inputRef: ref };
 }
 
 function refusalText(error: unknown): string {

@@ -1,32 +1,51 @@
-import Box from '@mui/material/Box';
+import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
-import Dialog from '@mui/material/Dialog';
-import type { DialogProps } from '@mui/material/Dialog';
+import Dialog, { type DialogProps } from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type FormEvent, Fragment, type ReactNode, useEffect, useId, useState } from 'react';
+import { useLocation } from 'react-router';
+import { Observable, useObservable } from '../api/observable.js';
 import { numberText } from '../texts/numbers.js';
 import { Failure } from './failure.js';
 import { focusHeading } from './page.js';
 
+const opened = new Observable<ReactNode>(undefined);
+/** The number of dialogs so far: each one starts afresh. */
+let dialogs = 0;
+
+/** Opens a dialog over the page. The function makes it, with `close` for its `onClose`. */
+export function openDialog(make: (close: () => void) => ReactNode): void {
+  // Closes only itself: a dialog may have opened the next one.
+  const close = (): void => void (opened.get() === own && opened.set(undefined));
+  const own = <Fragment key={(dialogs += 1)}>{make(close)}</Fragment>;
+  opened.set(own);
+}
+
+/** The open dialog, if any. It closes when the page is left. */
+export function OpenDialog(): ReactNode {
+  const { pathname } = useLocation();
+  useEffect(() => () => opened.set(undefined), [pathname]);
+  return useObservable(opened);
+}
+
 export interface TitledDialogProps extends Omit<DialogProps, 'title' | 'open' | 'onClose' | 'onSubmit'> {
   readonly title: string;
-  readonly isOpen?: boolean;
   /** Without it, only the buttons close the dialog. */
   readonly onClose?: () => void;
   /** The buttons. */
   readonly actions?: ReactNode;
   /** Makes content and buttons a form. */
-  readonly onSubmit?: () => void;
+  readonly onSubmit?: (form: HTMLFormElement) => void;
 }
 
 /** A dialog labelled by its heading, which restores the focus when it closes. */
 export function TitledDialog(props: TitledDialogProps): ReactNode {
-  const { title, isOpen = true, onSubmit, actions, children, ...dialog } = props;
+  const { title, onSubmit, actions, children, ...dialog } = props;
   const id = useId();
   const content = (
     <>
@@ -37,21 +56,21 @@ export function TitledDialog(props: TitledDialogProps): ReactNode {
       {actions && <DialogActions>{actions}</DialogActions>}
     </>
   );
-  const submit = (event: { preventDefault: () => void }): void => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    onSubmit?.();
+    onSubmit?.(event.currentTarget);
   };
   return (
-    <Dialog fullWidth maxWidth="xs" open={isOpen} aria-labelledby={id} {...dialog}>
+    <Dialog fullWidth maxWidth="xs" open aria-labelledby={id} {...dialog}>
       <DialogTitle id={id} component="h2" sx={{ overflowWrap: 'anywhere' }}>
         {title}
       </DialogTitle>
       {onSubmit === undefined ? (
         content
       ) : (
-        <Box component="form" noValidate onSubmit={submit} sx={{ display: 'contents' }}>
+        <form noValidate onSubmit={submit} style={{ display: 'contents' }}>
           {content}
-        </Box>
+        </form>
       )}
     </Dialog>
   );
@@ -69,106 +88,86 @@ function FocusKeeper(): null {
   return null;
 }
 
-export interface ConfirmDialogProps {
+export interface Question {
   readonly title: string;
-  /** The text that says what will happen. */
-  readonly children: ReactNode;
+  /** Says what will happen. */
+  readonly text: string;
+  readonly warning?: string | undefined;
   /** The button's label, a verb. */
   readonly action: string;
+  readonly cancel?: string;
   readonly isDangerous?: boolean;
   /** The number that the user must type first. */
   readonly count?: number | undefined;
-  /** Performs the action. A refusal is shown in the dialog; `false` keeps the dialog open. */
-  readonly onConfirm: () => Promise<void | false> | void;
-  readonly onClose: () => void;
+  /** Performs the action. The dialog shows its failure. */
+  readonly run: () => Promise<void> | void;
+  readonly onCancel?: () => void;
 }
 
 /** Asks for confirmation. The initial focus is on the cancel button. */
-export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const { title, children, action, isDangerous = false, count, onConfirm, onClose } = props;
+export function confirm(question: Question): void {
+  openDialog((close) => <ConfirmDialog {...question} close={close} />);
+}
+
+function ConfirmDialog(props: Question & { close: () => void }): ReactNode {
+  const { title, text, warning, action, cancel = 'Cancel', isDangerous, count, run, onCancel, close } = props;
   const [typed, setTyped] = useState('');
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => onConfirm(),
-    onSuccess: (result) => result !== false && onClose(),
-  });
+  const { mutate, isPending, error } = useMutation({ mutationFn: async () => run(), onSuccess: close });
+  const leave = (): void => {
+    close();
+    onCancel?.();
+  };
   return (
     <TitledDialog
       title={title}
-      onClose={() => !isPending && onClose()}
+      onClose={() => !isPending && leave()}
       actions={
         <>
-          <Button autoFocus onClick={onClose} disabled={isPending}>
-            Cancel
+          <Button autoFocus onClick={leave} disabled={isPending}>
+            {cancel}
           </Button>
           <Button
             variant="contained"
             color={isDangerous ? 'error' : 'primary'}
             onClick={() => mutate()}
             loading={isPending}
-            disabled={count !== undefined && !isTyped(typed, count)}
+            // The number may be typed with separators.
+            disabled={count !== undefined && typed.replaceAll(/\D/g, '') !== String(count)}
           >
             {action}
           </Button>
         </>
       }
     >
-      {children}
-      {count !== undefined && <TypedCount count={count} typed={typed} onType={setTyped} />}
+      {warning !== undefined && (
+        <Alert severity="warning" role="alert">
+          {warning}
+        </Alert>
+      )}
+      <Typography>{text}</Typography>
+      {count !== undefined && (
+        <TextField
+          label={`Type ${numberText(count)} to confirm`}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          autoComplete="off"
+          slotProps={{ htmlInput: { inputMode: 'numeric' } }}
+          sx={{ mt: 1 }}
+        />
+      )}
       {error !== null && <Failure error={error} />}
     </TitledDialog>
   );
 }
 
-interface TypedCountProps {
-  readonly count: number;
-  readonly typed: string;
-  readonly onType: (text: string) => void;
-}
-
-/** The number of posts to type before they are deleted. */
-function TypedCount({ count, typed, onType }: TypedCountProps): ReactNode {
-  return (
-    <TextField
-      label={`Type ${numberText(count)} to confirm`}
-      value={typed}
-      onChange={({ target }) => onType(target.value)}
-      autoComplete="off"
-      slotProps={{ htmlInput: { inputMode: 'numeric' } }}
-      sx={{ mt: 1 }}
-    />
-  );
-}
-
-/** Whether the number was typed, with or without separators. */
-function isTyped(typed: string, count: number): boolean {
-  return typed.replaceAll(/\D/g, '') === String(count);
-}
-
-export interface LeaveDialogProps {
-  readonly isOpen: boolean;
-  /** The question, if it is not about unsaved input. */
-  readonly question?: { readonly title: string; readonly text: string } | undefined;
-  readonly onStay: () => void;
-  readonly onLeave: () => void;
-}
-
-/** Asks whether to leave the page. */
-export function LeaveDialog({ isOpen, question, onStay, onLeave }: LeaveDialogProps): ReactNode {
-  return (
-    <TitledDialog
-      title={question?.title ?? 'Leave without saving?'}
-      isOpen={isOpen}
-      onClose={onStay}
-      actions={
-        <>
-          <Button onClick={onLeave}>Leave</Button>
-          <Button variant="contained" autoFocus onClick={onStay}>
-            Stay
-          </Button>
-        </>
-      }
-    >
-      <Typography>{question?.text ?? 'Your changes on this page will be lost.'}</Typography>
-    </TitledDialog>
-  );
+/** Asks before unsaved input is lost, or another question about leaving. */
+export function askToLeave(question: Pick<Question, 'run' | 'onCancel'> & Partial<Question>): void {
+  confirm({
+    title: 'Leave without saving?',
+    text: 'Your changes on this page will be lost.',
+    action: 'Leave',
+    cancel: 'Stay',
+    isDangerous: true,
+    ...question,
+  });
 }

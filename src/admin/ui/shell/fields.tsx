@@ -15,7 +15,7 @@ export interface SelectFieldProps extends Omit<
 > {
   readonly value?: string | number;
   readonly options: Options<string | number>;
-  readonly onChange: (value: string) => void;
+  readonly onChange?: (value: string) => void;
 }
 
 /** A choice from a list: the browser's own select, which every device shows in its own way. */
@@ -24,7 +24,7 @@ export function SelectField({ options, onChange, ...field }: SelectFieldProps): 
     <TextField
       {...field}
       select
-      onChange={({ target }) => onChange(target.value)}
+      onChange={({ target }) => onChange?.(target.value)}
       slotProps={{ select: { native: true } }}
     >
       {options.map(([value, label]) => (

@@ -1,35 +1,29 @@
 import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
-import { type ReactNode } from 'react';
-import { TitledDialog } from './dialogs.js';
-import { shortcuts, singleKeys, useKey } from './keys.js';
+import type { ReactNode } from 'react';
 import { useObservable } from '../api/observable.js';
+import { openDialog, TitledDialog } from './dialogs.js';
+import { shortcuts, singleKeys } from './keys.js';
 
 /** Keys of tables, which no component registers. */
-const OF_TABLES = [
-  ['Shift+click, Shift+Space', 'Select all rows between the last selected one and this one'],
-] as const;
+const OF_TABLES = ['Shift+click, Shift+Space', 'Select all rows between the last selected one and this one'];
 
-export interface KeysDialogProps {
-  readonly isOpen: boolean;
-  readonly onOpen: () => void;
-  readonly onClose: () => void;
+/** Opens the list of the keyboard shortcuts of the current page. */
+export function showKeys(): void {
+  openDialog((close) => <KeysDialog close={close} />);
 }
 
-/** Lists the keyboard shortcuts of the current page. A shortcut opens it. */
-export function KeysDialog({ isOpen, onOpen, onClose }: KeysDialogProps): ReactNode {
-  useKey('?', 'Show this list', onOpen);
+function KeysDialog({ close }: { close: () => void }): ReactNode {
   const known = useObservable(shortcuts);
   const areOn = useObservable(singleKeys) === 'on';
-  const rows = [...known.map(({ key, text }) => [key.replace('Mod+s', 'Ctrl+S or ⌘S'), text]), ...OF_TABLES];
+  const rows = [...known.map(({ key, text }) => [key.replace('Mod+s', 'Ctrl+S or ⌘S'), text]), OF_TABLES];
   return (
     <TitledDialog
       title="Keys"
-      isOpen={isOpen}
-      onClose={onClose}
+      onClose={close}
       actions={
-        <Button autoFocus onClick={onClose}>
+        <Button autoFocus onClick={close}>
           Close
         </Button>
       }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId } from 'react';
 import { useBlocker } from 'react-router';
-import { LeaveDialog, type LeaveDialogProps } from './dialogs.js';
+import { askToLeave, type Question } from './dialogs.js';
 
 /** For a navigation after input was saved or discarded: `navigate(path, SETTLED)`. */
 export const SETTLED = { state: { isSettled: true } } as const;
@@ -12,8 +12,10 @@ export function hasUnsavedInput(): boolean {
   return formsWithInput.size > 0;
 }
 
-export interface LeaveGuardProps extends Pick<LeaveDialogProps, 'question'> {
+export interface LeaveGuardProps {
   readonly isDirty: boolean;
+  /** The question, if it is not about unsaved input. */
+  readonly question?: Pick<Question, 'title' | 'text'>;
   readonly onLeave?: () => void;
 }
 
@@ -28,6 +30,19 @@ export function LeaveGuard({ isDirty, question, onLeave }: LeaveGuardProps): Rea
   );
 
   useEffect(() => {
+    if (blocker.state !== 'blocked') return;
+    askToLeave({
+      ...question,
+      onCancel: () => blocker.reset(),
+      run: () => {
+        onLeave?.();
+        blocker.proceed();
+      },
+    });
+    // Only a new navigation asks again, not a new render of the page.
+  }, [blocker.state]);
+
+  useEffect(() => {
     if (!isDirty) return undefined;
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
     formsWithInput.add(id);
@@ -37,16 +52,5 @@ export function LeaveGuard({ isDirty, question, onLeave }: LeaveGuardProps): Rea
       window.removeEventListener('beforeunload', ask);
     };
   }, [isDirty, id]);
-
-  return (
-    <LeaveDialog
-      isOpen={blocker.state === 'blocked'}
-      question={question}
-      onStay={() => blocker.reset?.()}
-      onLeave={() => {
-        onLeave?.();
-        blocker.proceed?.();
-      }}
-    />
-  );
+  return null;
 }

@@ -1,38 +1,31 @@
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import Typography from '@mui/material/Typography';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { ApiTokenDto, IssuedApiTokenDto } from '../../api-token.dto.js';
 import { PASSWORDS, ROLE_NAMES } from '../accounts/account.js';
 import { api, queryClient } from '../api/client.js';
 import { OpenWrites } from '../dashboard/open-writes.js';
-import { ConfirmDialog } from '../shell/dialogs.js';
-import { type DialogField, FormDialog } from '../shell/form-dialog.js';
+import { sendChange } from '../shell/change.js';
+import { confirm, openDialog } from '../shell/dialogs.js';
+import { type FormField, openForm } from '../shell/form.js';
 import { actionColumn, momentColumn, StateChip } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
 import { ListPage } from '../shell/list/list-page.js';
 import { isLike, useWholeList } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
-import { notify } from '../shell/notices.js';
-import { useDialog } from '../shell/use-dialog.js';
 import { isolated, quoted } from '../texts/texts.js';
 import { startOfDay } from '../time/input.js';
 import { Moment } from '../time/moment.js';
-import { useTimeZone } from '../time/time-zone.js';
+import { timeZone } from '../time/time-zone.js';
 import { MadeTokenDialog } from './made-token-dialog.js';
 
 const PATH = 'admin/api/tokens/';
 const ROLES = { editor: ROLE_NAMES.editor, viewer: ROLE_NAMES.viewer };
 
-const FIELDS = [
+const FILTERS = [
   { name: 'search', kind: 'search', label: 'Name' },
   { name: 'role', kind: 'choice', label: 'Role', options: ROLES },
-  {
-    name: 'state',
-    kind: 'choice',
-    label: 'State',
-    options: { valid: 'Valid', expired: 'Expired' },
-  },
+  { name: 'state', kind: 'choice', label: 'State', options: { valid: 'Valid', expired: 'Expired' } },
 ] as const satisfies FilterField<string>[];
 
 const NEW_TOKEN = [
@@ -51,17 +44,11 @@ const NEW_TOKEN = [
     isOptional: true,
   },
   PASSWORDS.current,
-] as const satisfies DialogField<string>[];
-
-const reload = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [PATH] });
+] as const satisfies FormField<string>[];
 
 export function TokenList(): ReactNode {
-  const zone = useTimeZone();
-  const filters = useUrlFilters(FIELDS);
+  const filters = useUrlFilters(FILTERS);
   const { search, role, state } = filters.values;
-  const [now] = useState(Date.now);
-  const isExpired = ({ expires_at }: ApiTokenDto): boolean =>
-    expires_at !== null && Date.parse(expires_at) <= now;
   const tokens = useWholeList<ApiTokenDto>(
     PATH,
     (token) =>
@@ -69,47 +56,12 @@ export function TokenList(): ReactNode {
       (role === '' || token.role === role) &&
       (state === '' || isExpired(token) === (state === 'expired')),
   );
-  const [dialog, open] = useDialog();
-
-  const add = (): void =>
-    open((close) => (
-      <FormDialog
-        title="Create a token"
-        action="Create"
-        fields={NEW_TOKEN}
-        onClose={close}
-        onSubmit={async ({ expires_at: lastDay, ...token }) => {
-          const expiresAt = startOfDay(lastDay, zone, 1);
-          const json = { ...token, ...(expiresAt !== undefined && { expires_at: expiresAt }) };
-          const made = await api.json<IssuedApiTokenDto>(PATH, { method: 'POST', json });
-          await reload();
-          open((closeMade) => <MadeTokenDialog made={made} onClose={closeMade} />);
-        }}
-      />
-    ));
-  const revoke = ({ id, name }: ApiTokenDto): void =>
-    open((close) => (
-      <ConfirmDialog
-        isDangerous
-        title="Revoke this token?"
-        action="Revoke"
-        onClose={close}
-        onConfirm={async () => {
-          await api.send(`${PATH}${id}/`, { method: 'DELETE' });
-          await reload();
-          notify('The token is revoked.');
-        }}
-      >
-        <Typography>{`Programs that use ${quoted(name)} are refused from now on. This cannot be undone.`}</Typography>
-      </ConfirmDialog>
-    ));
-
   return (
     <ListPage
       title="API tokens"
       about="A token lets a program read or write posts. The history shows the name of the token."
       actions={
-        <Button variant="contained" onClick={add}>
+        <Button variant="contained" onClick={createToken}>
           Create a token
         </Button>
       }
@@ -118,57 +70,69 @@ export function TokenList(): ReactNode {
       query={tokens}
       filters={filters}
       empty="There are no API tokens yet."
-      columns={tokenColumns(isExpired, revoke)}
-    >
-      {dialog}
-    </ListPage>
+      columns={COLUMNS}
+    />
   );
 }
 
-function tokenColumns(
-  isExpired: (token: ApiTokenDto) => boolean,
-  onRevoke: (token: ApiTokenDto) => void,
-): Column<ApiTokenDto>[] {
-  return [
-    {
-      id: 'name',
-      label: 'Name',
-      isHeader: true,
-      render: ({ name }) => <span dir="auto">{name}</span>,
-    },
-    { id: 'role', label: 'Role', render: ({ role }) => ROLE_NAMES[role] },
-    { id: 'hint', label: 'Ends in', render: ({ hint }) => <code>…{hint}</code> },
-    {
-      id: 'created',
-      label: 'Made',
-      render: ({ created_at, created_by }) => (
-        <span>
-          <Moment at={created_at} />
-          {` by ${isolated(created_by)}`}
-        </span>
+const COLUMNS: readonly Column<ApiTokenDto>[] = [
+  { id: 'name', label: 'Name', isHeader: true, render: ({ name }) => <span dir="auto">{name}</span> },
+  { id: 'role', label: 'Role', render: ({ role }) => ROLE_NAMES[role] },
+  { id: 'hint', label: 'Ends in', render: ({ hint }) => <code>…{hint}</code> },
+  {
+    id: 'created',
+    label: 'Made',
+    render: ({ created_at, created_by }) => (
+      <span>
+        <Moment at={created_at} />
+        {` by ${isolated(created_by)}`}
+      </span>
+    ),
+  },
+  {
+    id: 'expires',
+    label: 'Expires',
+    render: (token) =>
+      token.expires_at === null ? (
+        'Does not expire'
+      ) : (
+        <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
+          <Moment at={token.expires_at} />
+          {isExpired(token) && <StateChip color="warning" label="Expired" />}
+        </Stack>
       ),
+  },
+  momentColumn('used', 'Last used', (token) => token.last_used_at, 'Never'),
+  actionColumn((token) => [
+    { label: 'Revoke', name: `Revoke ${quoted(token.name)}`, isDangerous: true, run: () => revoke(token) },
+  ]),
+];
+
+function isExpired({ expires_at }: ApiTokenDto): boolean {
+  return expires_at !== null && Date.parse(expires_at) <= Date.now();
+}
+
+function createToken(): void {
+  openForm({
+    title: 'Create a token',
+    action: 'Create',
+    fields: NEW_TOKEN,
+    send: async ({ expires_at: lastDay, ...token }) => {
+      const expiresAt = startOfDay(lastDay, timeZone.get(), 1);
+      const json = { ...token, ...(expiresAt !== undefined && { expires_at: expiresAt }) };
+      const made = await api.json<IssuedApiTokenDto>(PATH, { method: 'POST', json });
+      await queryClient.invalidateQueries();
+      openDialog((close) => <MadeTokenDialog made={made} onClose={close} />);
     },
-    {
-      id: 'expires',
-      label: 'Expires',
-      render: (token) =>
-        token.expires_at === null ? (
-          'Does not expire'
-        ) : (
-          <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
-            <Moment at={token.expires_at} />
-            {isExpired(token) && <StateChip color="warning" label="Expired" />}
-          </Stack>
-        ),
-    },
-    momentColumn('used', 'Last used', (token) => token.last_used_at, 'Never'),
-    actionColumn((token) => [
-      {
-        label: 'Revoke',
-        name: `Revoke ${quoted(token.name)}`,
-        isDangerous: true,
-        run: () => onRevoke(token),
-      },
-    ]),
-  ];
+  });
+}
+
+function revoke({ id, name }: ApiTokenDto): void {
+  confirm({
+    title: 'Revoke this token?',
+    text: `Programs that use ${quoted(name)} are refused from now on. This cannot be undone.`,
+    action: 'Revoke',
+    isDangerous: true,
+    run: () => sendChange(`${PATH}${id}/`, { method: 'DELETE' }, 'The token is revoked.'),
+  });
 }

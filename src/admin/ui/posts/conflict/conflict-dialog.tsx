@@ -2,7 +2,6 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { type Content, contentWith, FIELD, type PostWithEtag } from '../../api/posts.js';
 import { useNewestRevision } from '../../history/revision.js';
@@ -19,8 +18,7 @@ export interface ConflictDialogProps {
   readonly base: Content;
   readonly mine: Content;
   readonly theirs: PostWithEtag;
-  readonly onSave: (content: Content) => Promise<void>;
-  readonly onEdit: (content: Content) => Promise<void>;
+  readonly onResolve: (content: Content, isSaved: boolean) => void;
   readonly onClose: () => void;
 }
 
@@ -31,22 +29,14 @@ type Decisions = Readonly<Record<string, Side>>;
  * decides about each conflict.
  */
 export function ConflictDialog(props: ConflictDialogProps): ReactNode {
-  const { base, mine, theirs, onSave, onEdit, onClose } = props;
+  const { base, mine, theirs, onResolve, onClose } = props;
   const isPhone = useIsPhone();
+  const [decisions, setDecisions] = useState<Decisions>({});
   const merges = useMemo(() => mergeContents(base, withDate(mine, theirs), theirs), [base, mine, theirs]);
   const keys = merges.flatMap((merge) => conflictsOf(merge).map(({ key }) => key));
-  // If the other user saves again while the dialog is open, the decisions start again with the new text.
-  const [kept, keep] = useState<{ etag: string; decisions: Decisions }>({ etag: theirs.etag, decisions: {} });
-  const decisions = kept.etag === theirs.etag ? kept.decisions : {};
-  const decide = (changed: Decisions): void =>
-    keep({ etag: theirs.etag, decisions: { ...decisions, ...changed } });
   const undecided = keys.filter((key) => decisions[key] === undefined).length;
-
-  const decideAll = (side: Side): void => decide(Object.fromEntries(keys.map((key) => [key, side])));
-  const { mutate, isPending } = useMutation({
-    mutationFn: (action: (content: Content) => Promise<void>) => action(resolve(theirs, merges, decisions)),
-  });
-  const canGoOn = undecided === 0 && !isPending;
+  const decideAll = (side: Side): void => setDecisions(Object.fromEntries(keys.map((key) => [key, side])));
+  const apply = (isSaved: boolean): void => onResolve(resolve(theirs, merges, decisions), isSaved);
 
   return (
     <TitledDialog
@@ -61,10 +51,10 @@ export function ConflictDialog(props: ConflictDialogProps): ReactNode {
               plural(undecided, 'Decide about 1 conflict.', `Decide about ${undecided} conflicts.`)}
           </Typography>
           <Button onClick={onClose}>Back to my text</Button>
-          <Button variant="outlined" disabled={!canGoOn} onClick={() => mutate(onEdit)}>
+          <Button variant="outlined" disabled={undecided > 0} onClick={() => apply(false)}>
             Merge and continue editing
           </Button>
-          <Button variant="contained" disabled={!canGoOn} onClick={() => mutate(onSave)}>
+          <Button variant="contained" disabled={undecided > 0} onClick={() => apply(true)}>
             Save this
           </Button>
         </>
@@ -99,7 +89,7 @@ export function ConflictDialog(props: ConflictDialogProps): ReactNode {
           base={base[merge.field]}
           theirs={theirs[merge.field]}
           decisions={decisions}
-          onDecide={(key, side) => decide({ [key]: side })}
+          onDecide={(key, side) => setDecisions({ ...decisions, [key]: side })}
         />
       ))}
     </TitledDialog>

@@ -25,7 +25,7 @@ export function PostCreate(): ReactNode {
     queryFn: ({ signal }) => readPost(Number(copied), signal),
     enabled: copied !== undefined,
     gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: 'static',
   });
   const formWith = (initial: Content): ReactNode => (
     <PostForm

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { readPost } from '../../api/post-requests.js';
 import { useMay } from '../../api/roles.js';
-import { contentOf, type PostWithEtag } from '../../api/posts.js';
+import { contentOf, postKey, type PostWithEtag } from '../../api/posts.js';
 import { hasStatus } from '../../api/problem.js';
 import { HistoryActions } from '../../history/history-actions.js';
 import { useNewestRevision } from '../../history/revision.js';
@@ -13,8 +13,7 @@ import { CopyIcon, DeleteIcon, HistoryIcon } from '../../shell/icons.js';
 import { SETTLED } from '../../shell/leave-guard.js';
 import { Loaded } from '../../shell/loaded.js';
 import { Page } from '../../shell/page.js';
-import { useDialog } from '../../shell/use-dialog.js';
-import { DeleteDialog } from '../deletion/delete-dialog.js';
+import { askToDelete } from '../deletion.js';
 import { titleText } from '../list/post-columns.js';
 import { useListPath } from '../list/use-list-view.js';
 import { PostForm } from './post-form.js';
@@ -24,14 +23,14 @@ import { AbovePost, PostFacts, PostText } from './post-page.js';
 export function PostEdit(): ReactNode {
   const id = Number(useParams()['id']);
   const query = useQuery({
-    queryKey: ['post-to-edit', id],
+    queryKey: postKey(id),
     queryFn: ({ signal }) => readPost(id, signal),
-    // Read once per visit: a refetch must not change the form during editing.
-    staleTime: Number.POSITIVE_INFINITY,
+    // Read once per visit: what is typed is based on it. Only a save, or the choice in a conflict, replaces it.
+    staleTime: 'static',
     gcTime: 0,
   });
   if (hasStatus(query.error, 404)) return <GonePost id={id} />;
-  if (query.data !== undefined) return <LoadedPost key={id} read={query.data} />;
+  if (query.data !== undefined) return <LoadedPost key={id} post={query.data} />;
   return (
     <Page title={`Edit post ${id}`} width="text" above={<AbovePost />}>
       <Loaded query={query}>{() => null}</Loaded>
@@ -39,17 +38,13 @@ export function PostEdit(): ReactNode {
   );
 }
 
-function LoadedPost({ read }: { read: PostWithEtag }): ReactNode {
+function LoadedPost({ post }: { post: PostWithEtag }): ReactNode {
   const navigate = useNavigate();
   const [listPath] = useListPath();
-  const [dialog, open] = useDialog();
   const mayEdit = useMay()('editor');
-  // Keeps the first result, whatever the query returns later.
-  const [post, setPost] = useState(read);
   const { id } = post;
   const [initial] = useState(() => contentOf(post));
   const leave = (): void => void navigate(listPath, SETTLED);
-  const remove = (): void => open((close) => <DeleteDialog post={post} onClose={close} onDeleted={leave} />);
 
   return (
     <Page
@@ -66,7 +61,7 @@ function LoadedPost({ read }: { read: PostWithEtag }): ReactNode {
               <Button component={Link} to={`/posts/create?copy=${id}`} startIcon={<CopyIcon />}>
                 Duplicate
               </Button>
-              <Button color="error" startIcon={<DeleteIcon />} onClick={remove}>
+              <Button color="error" startIcon={<DeleteIcon />} onClick={() => askToDelete(post, leave)}>
                 Delete…
               </Button>
             </>
@@ -80,7 +75,6 @@ function LoadedPost({ read }: { read: PostWithEtag }): ReactNode {
           post={post}
           initial={initial}
           onSaved={(saved, then) => {
-            setPost(saved);
             if (saved.id !== id || then === 'list') leave();
             else if (then === 'another') void navigate('/posts/create', SETTLED);
           }}
@@ -88,7 +82,6 @@ function LoadedPost({ read }: { read: PostWithEtag }): ReactNode {
       ) : (
         <PostText post={post} />
       )}
-      {mayEdit && dialog}
     </Page>
   );
 }

@@ -1,21 +1,35 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Paper from '@mui/material/Paper';
+import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import type { Content, PostWithEtag } from '../../api/posts.js';
+import { type Content, contentOf, type Field, type PostWithEtag } from '../../api/posts.js';
+import { TitledDialog } from '../../shell/dialogs.js';
 import { Failure } from '../../shell/failure.js';
+import { useKey } from '../../shell/keys.js';
 import { LeaveGuard } from '../../shell/leave-guard.js';
+import { STICKY } from '../../shell/list/selection.js';
+import { useIsPhone } from '../../shell/page.js';
 import { plural } from '../../texts/texts.js';
 import { ConflictDialog } from '../conflict/conflict-dialog.js';
-import { DeletedDialog } from '../conflict/deleted-dialog.js';
 import { BodyField } from './body-field.js';
-import { DraftOffer } from './draft-offer.js';
-import { type AfterSave, FormActions } from './form-actions.js';
+import { DraftOffer } from './drafts.js';
 import { PubDateField } from './pub-date-field.js';
 import { TitleField } from './title-field.js';
-import { usePostForm } from './use-post-form.js';
+import { type AfterSave, usePostForm } from './use-post-form.js';
+
+/** What the input of a field gets. */
+export interface FieldProps {
+  readonly value: string;
+  /** The stored value; empty for a new post. */
+  readonly original: string;
+  readonly fault: string | undefined;
+  readonly onChange: (value: string) => void;
+}
 
 export interface PostFormProps {
-  /** The post as it was read; undefined for a new one. */
+  /** The post as last read or saved; undefined for a new one. */
   readonly post?: PostWithEtag;
   readonly initial: Content;
   /** Called after a save, with the next action. */
@@ -24,16 +38,22 @@ export interface PostFormProps {
 
 /** The form of a new or existing post, with the dialogs for conflicts, drafts and unsaved input. */
 export function PostForm({ post, initial, onSaved }: PostFormProps): ReactNode {
-  const form = usePostForm({ post, initial, onSaved });
-  const { conflict, failure, faultyFields } = form;
-
+  const form = usePostForm(post, initial, onSaved);
+  const { content, faults, failure, theirs, settle } = form;
+  const faulty = Object.keys(faults).length;
+  const propsOf = (field: Field): FieldProps => ({
+    value: content[field],
+    original: post?.[field] ?? '',
+    fault: faults[field],
+    onChange: (value) => form.change({ [field]: value }),
+  });
   return (
     <Box
       component="form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void form.save('list');
+        form.save('list');
       }}
       sx={{
         display: 'grid',
@@ -45,30 +65,105 @@ export function PostForm({ post, initial, onSaved }: PostFormProps): ReactNode {
       }}
     >
       {failure !== undefined && <Failure error={failure} />}
-      {faultyFields > 0 && (
+      {faulty > 0 && (
         <Alert severity="error" role="alert">
-          {plural(faultyFields, '1 field has a fault.', `${faultyFields} fields have faults.`)}
+          {plural(faulty, '1 field has a fault.', `${faulty} fields have faults.`)}
         </Alert>
       )}
       <DraftOffer drafts={form.drafts} onTake={form.takeDraft} />
-      <TitleField control={form.control} isFirst={post === undefined} />
-      <PubDateField control={form.control} original={form.base?.pub_date ?? ''} />
-      <BodyField key={form.base?.id} control={form.control} />
-      <FormActions isSaving={form.isSaving} onSave={(then) => void form.save(then)} />
+      <TitleField {...propsOf('title')} isFirst={post === undefined} />
+      <PubDateField {...propsOf('pub_date')} />
+      <BodyField {...propsOf('body')} />
+      <Actions isSaving={form.isSaving} onSave={form.save} />
       <LeaveGuard isDirty={form.isDirty} onLeave={form.drafts.remove} />
-      {conflict?.kind === 'changed' && (
+      {post && theirs && (
         <ConflictDialog
-          base={conflict.base}
-          mine={conflict.mine}
-          theirs={conflict.theirs}
-          onSave={(content) => form.settle(content, conflict.theirs, true)}
-          onEdit={(content) => form.settle(content, conflict.theirs, false)}
+          base={contentOf(post)}
+          mine={content}
+          theirs={theirs}
+          onResolve={(resolved, isSaved) => settle(resolved, theirs, isSaved)}
           onClose={form.forget}
         />
       )}
-      {conflict?.kind === 'deleted' && (
-        <DeletedDialog onRestore={form.restore} onCreate={form.createAgain} onClose={form.forget} />
-      )}
+      {form.isDeleted && <DeletedDialog form={form} />}
     </Box>
+  );
+}
+
+const LABELS = {
+  continue: ['Save and continue editing', 'and continue'],
+  another: ['Save and add another', 'and add another'],
+} as const;
+
+interface ActionsProps {
+  readonly isSaving: boolean;
+  readonly onSave: (then: AfterSave) => void;
+}
+
+/** The save buttons, always visible. On a phone they form one row with shorter labels. */
+function Actions({ isSaving, onSave }: ActionsProps): ReactNode {
+  const isPhone = useIsPhone();
+  useKey('Mod+s', 'Save and continue editing', () => !isSaving && onSave('continue'));
+  return (
+    <Paper
+      square
+      role="group"
+      aria-label="Actions"
+      sx={[
+        STICKY,
+        {
+          mt: 0,
+          px: { xs: 2, sm: 0 },
+          flexWrap: 'nowrap',
+          backgroundColor: 'background.default',
+          '& button': { whiteSpace: 'nowrap', minWidth: 0 },
+        },
+      ]}
+    >
+      <Button type="submit" variant="contained" disabled={isSaving}>
+        {isSaving ? 'Saving…' : 'Save'}
+      </Button>
+      {(['continue', 'another'] as const).map((then) => (
+        <Button
+          key={then}
+          variant="outlined"
+          disabled={isSaving}
+          aria-label={LABELS[then][0]}
+          onClick={() => onSave(then)}
+          sx={{ px: { xs: 1, sm: 2 } }}
+        >
+          {LABELS[then][isPhone ? 1 : 0]}
+        </Button>
+      ))}
+    </Paper>
+  );
+}
+
+type Deleted = Readonly<Record<'restore' | 'createAgain' | 'forget', () => void>>;
+
+/** Shown when the edited post was deleted: restore it with the changes, or create a new post. */
+function DeletedDialog({ form: { restore, createAgain, forget } }: { form: Deleted }): ReactNode {
+  return (
+    <TitledDialog
+      title="This post was deleted meanwhile"
+      onClose={forget}
+      maxWidth="sm"
+      actions={
+        <>
+          <Button onClick={forget}>Back to my text</Button>
+          <Button variant="outlined" onClick={createAgain}>
+            Save as a new post
+          </Button>
+          <Button variant="contained" autoFocus onClick={restore}>
+            Restore with my changes
+          </Button>
+        </>
+      }
+    >
+      <Typography>
+        Your text is still here. Restore the post with your changes, under its id, or save your text as a new
+        post.
+      </Typography>
+    </TitledDialog>
   );
 }

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { PostDto } from '../../../../posts/dto/post.dto.js';
 import type { AuthorshipDto, PostContextDto } from '../../../history/post-history.controller.js';
@@ -13,8 +13,7 @@ import { Moment } from '../../time/moment.js';
 import { useTimeZone } from '../../time/time-zone.js';
 import { filterOf, readView } from '../list/list-view.js';
 import { useListPath } from '../list/use-list-view.js';
-import { BodyPreview } from './body-field.js';
-import { isLarge, LargeBody } from './large-body.js';
+import { BodyText } from './body-field.js';
 
 /** Reads the authors of a post, and its neighbours in the list from which it was opened. */
 function usePostContext(id: number, etag: string): PostContextDto | undefined {
@@ -92,11 +91,10 @@ function Done({ label, deed }: { label: string; deed: AuthorshipDto | null }): R
 
 /** Shows a post to a user without the right to edit it. */
 export function PostText({ post: { pub_date, body } }: { post: PostDto }): ReactNode {
-  const [isHeld, setHeld] = useState(() => isLarge(body));
   return (
     <Stack sx={{ gap: 1.5 }}>
       <Moment at={pub_date} />
-      {isHeld ? <LargeBody body={body} onOpen={() => setHeld(false)} /> : <BodyPreview body={body} />}
+      <BodyText body={body} />
     </Stack>
   );
 }

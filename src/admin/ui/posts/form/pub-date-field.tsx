@@ -2,61 +2,46 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { type ReactNode, useState } from 'react';
-import { type Control, useController } from 'react-hook-form';
-import type { Content } from '../../api/posts.js';
 import { exactText, momentText } from '../../time/dates.js';
 import { clockChange, fromInput, isStorable, toInput, zoneOf } from '../../time/input.js';
 import { useTimeZone } from '../../time/time-zone.js';
+import type { FieldProps } from './post-form.js';
 
-export interface PubDateFieldProps {
-  readonly control: Control<Content>;
-  /** The stored date. All of its digits are kept until the user changes the date. */
-  readonly original: string;
-}
-
-/** Date and time in the chosen zone. Below it, the value that the service will store. */
-export function PubDateField({ control, original }: PubDateFieldProps): ReactNode {
-  const { field, fieldState } = useController({
-    control,
-    name: 'pub_date',
-    rules: {
-      validate: (value) =>
-        isStorable(value) ||
-        'In UTC this date is before the year 1 or after 9999. A date must be in the years 1 to 9999.',
-    },
-  });
+/**
+ * Date and time in the chosen zone. Below it, the value that the service will store. All digits of the stored date are
+ * kept until the user changes the date.
+ */
+export function PubDateField({ value, original, fault, onChange }: FieldProps): ReactNode {
   const chosen = useTimeZone();
   const zone = original === '' ? chosen : zoneOf(original, chosen);
   // A partly typed date has no value, and must not be overwritten.
-  const [seen, setSeen] = useState({ value: field.value, zone });
-  const [text, setText] = useState(() => toInput(field.value, zone));
-  if (seen.value !== field.value || seen.zone !== zone) {
-    setSeen({ value: field.value, zone });
-    setText(toInput(field.value, zone));
-  }
-  const set = (value: string): void => {
+  const [seen, setSeen] = useState({ value, zone });
+  const [text, setText] = useState(() => toInput(value, zone));
+  if (seen.value !== value || seen.zone !== zone) {
     setSeen({ value, zone });
-    field.onChange(value);
+    setText(toInput(value, zone));
+  }
+  const set = (next: string): void => {
+    setSeen({ value: next, zone });
+    onChange(next);
   };
-  const error = isStorable(field.value)
-    ? fieldState.error?.message
+  const error = isStorable(value)
+    ? fault
     : 'In UTC this date is before the year 1 or after 9999. A date must be in the years 1 to 9999.';
   return (
     <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: { xs: '1fr auto', sm: '440px auto' } }}>
       <TextField
         type="datetime-local"
         label={`Date of publication (${zone})`}
-        name={field.name}
-        inputRef={field.ref}
+        name="pub_date"
         value={text}
-        onBlur={field.onBlur}
         onChange={({ target }) => {
           setText(target.value);
           set(fromInput(target.value, zone, original));
         }}
         error={error !== undefined}
         helperText={
-          error ?? <Hint text={text} zone={zone} value={field.value} original={original} onChoose={set} />
+          error ?? <Hint text={text} zone={zone} value={value} original={original} onChoose={set} />
         }
         slotProps={{
           htmlInput: { step: 1, min: '0001-01-01T00:00:00', max: '9999-12-31T23:59:59' },
@@ -64,7 +49,7 @@ export function PubDateField({ control, original }: PubDateFieldProps): ReactNod
         }}
       />
       <Button
-        onClick={() => field.onChange(`${new Date().toISOString().slice(0, 19)}.000Z`)}
+        onClick={() => onChange(`${new Date().toISOString().slice(0, 19)}.000Z`)}
         sx={{ height: 40, justifySelf: 'start' }}
       >
         Now
@@ -78,7 +63,7 @@ interface HintProps {
   readonly zone: string;
   readonly value: string;
   readonly original: string;
-  readonly onChoose: (value: string) => void;
+  readonly onChoose: (at: string) => void;
 }
 
 /** Shows the date that the service will store, and whether the zone's clocks change at that time. */

@@ -1,36 +1,39 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import type { ReactNode } from 'react';
-import { type Control, useController } from 'react-hook-form';
 import type { TITLE_MAX_CODE_POINTS } from '../../../../posts/dto/field-rules.js';
 import { plural } from '../../texts/texts.js';
-import type { Content } from '../../api/posts.js';
+import type { FieldProps } from './post-form.js';
 
 const MAX_LENGTH: typeof TITLE_MAX_CODE_POINTS = 200;
 
 /** The title, with its length as the service counts it: in Unicode code points. */
-export function TitleField({ control, isFirst }: { control: Control<Content>; isFirst: boolean }): ReactNode {
-  const { field, fieldState } = useController({ control, name: 'title' });
-  const { ref, ...input } = field;
-  const length = Array.from(field.value).length;
+export function TitleField({
+  value,
+  fault,
+  onChange,
+  isFirst,
+}: FieldProps & { isFirst: boolean }): ReactNode {
+  const length = Array.from(value).length;
   const excess = length - MAX_LENGTH;
   return (
     <TextField
-      {...input}
-      inputRef={ref}
       label="Title"
+      name="title"
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
       required
       autoFocus={isFirst}
       autoComplete="off"
       // A single-line input would drop line breaks, which a title may contain.
-      multiline={/[\r\n]/.test(field.value)}
-      error={fieldState.error !== undefined}
+      multiline={/[\r\n]/.test(value)}
+      error={fault !== undefined}
       helperText={
         <Box
           component="span"
           sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 2, justifyContent: 'space-between' }}
         >
-          <span>{fieldState.error?.message}</span>
+          <span>{fault}</span>
           <Box
             component="span"
             sx={{ fontVariantNumeric: 'tabular-nums', ...(excess > 0 && { color: 'error.main' }) }}

@@ -1,163 +1,170 @@
-import { useEffect, useState } from 'react';
-import { type Control, useForm } from 'react-hook-form';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { queryClient } from '../../api/client.js';
-import { useIdempotencyKey } from '../../api/idempotency-key.js';
 import { createPost, readPost, replacePost } from '../../api/post-requests.js';
 import {
   type Content,
   contentOf,
-  type Field,
   FIELDS,
+  isSameContent,
+  postKey,
   POSTS_PATH,
   type PostWithEtag,
 } from '../../api/posts.js';
 import { faultsByField, hasStatus } from '../../api/problem.js';
+import { randomKey } from '../../api/random-key.js';
 import { runBulk } from '../../shell/list/bulk.js';
-import { notify } from '../../shell/notices.js';
+import { notify, notifyFailure } from '../../shell/notices.js';
 import { quoted } from '../../texts/texts.js';
+import { isStorable } from '../../time/input.js';
 import { type Drafts, useDrafts } from './drafts.js';
-import type { AfterSave } from './form-actions.js';
 
-/** A conflict that prevents a save: the post was changed or deleted. */
-export type SaveConflict =
-  | {
-      readonly kind: 'changed';
-      readonly base: Content;
-      readonly mine: Content;
-      readonly theirs: PostWithEtag;
-    }
-  | { readonly kind: 'deleted' };
+/** The action after a save. */
+export type AfterSave = 'list' | 'another' | 'continue';
+
+interface Save {
+  readonly content: Content;
+  /** The post to replace, as it was read; undefined to create one. */
+  readonly on: PostWithEtag | undefined;
+  readonly then: AfterSave;
+}
+
+/** Another user has saved the post since it was read. */
+class ChangedMeanwhile extends Error {
+  constructor(readonly theirs: PostWithEtag) {
+    super('This post was changed by another user.');
+  }
+}
 
 export interface PostFormState {
-  readonly control: Control<Content>;
-  /** The post as last read or saved. */
-  readonly base: PostWithEtag | undefined;
+  readonly content: Content;
+  readonly change: (changed: Partial<Content>) => void;
   readonly isDirty: boolean;
   readonly isSaving: boolean;
+  /** The service's faults of the fields, as long as they have the refused values. */
+  readonly faults: Partial<Content>;
   /** An error that concerns no single field. */
-  readonly failure: unknown;
-  readonly faultyFields: number;
-  readonly conflict: SaveConflict | undefined;
+  readonly failure: Error | undefined;
+  /** The post as another user has saved it meanwhile. */
+  readonly theirs: PostWithEtag | undefined;
+  readonly isDeleted: boolean;
   readonly drafts: Drafts;
   /** Loads the draft of an earlier visit into the form. */
   readonly takeDraft: () => void;
-  readonly save: (then: AfterSave) => Promise<void>;
+  readonly save: (then: AfterSave) => void;
   /** Applies the resolution of a conflict on top of the stored post; saves it, or continues editing. */
-  readonly settle: (content: Content, theirs: PostWithEtag, isSaved: boolean) => Promise<void>;
-  readonly restore: () => Promise<void>;
-  readonly createAgain: () => Promise<void>;
+  readonly settle: (content: Content, theirs: PostWithEtag, isSaved: boolean) => void;
+  /** Restores a deleted post with the changes, or creates a new post from them. */
+  readonly restore: () => void;
+  readonly createAgain: () => void;
+  /** Closes the dialog about a conflict. */
   readonly forget: () => void;
 }
 
-interface PostFormOptions {
-  readonly post: PostWithEtag | undefined;
-  readonly initial: Content;
-  readonly onSaved: (saved: PostWithEtag, then: AfterSave) => void;
-}
+/**
+ * The state of the form: what is typed, and the last save. The post that it is based on is in the query cache; each save
+ * sends its ETag.
+ *
+ * @param post as last read or saved; undefined for a new one
+ */
+export function usePostForm(
+  post: PostWithEtag | undefined,
+  initial: Content,
+  onSaved: (saved: PostWithEtag, then: AfterSave) => void,
+): PostFormState {
+  const [content, setContent] = useState(initial);
+  const drafts = useDrafts(post, initial, content);
+  const keyOf = useIdempotencyKey();
+  const rebase = (base: PostWithEtag): unknown => queryClient.setQueryData(postKey(base.id), base);
 
-/** The state of the form and the results of a save. Every save of an existing post sends the ETag that was read. */
-export function usePostForm({ post, initial, onSaved }: PostFormOptions): PostFormState {
-  const keyFor = useIdempotencyKey();
-  const { control, formState, getValues, reset, setError, clearErrors, setFocus, subscribe, trigger, watch } =
-    useForm<Content>({ defaultValues: initial });
-  const [base, setBase] = useState(post);
-  useEffect(() => {
-    // A fault that the service found holds for the value that it was sent.
-    return subscribe({
-      formState: { values: true },
-      callback: ({ name }) => name && clearErrors(name as Field),
-    });
-  }, [subscribe, clearErrors]);
-  const drafts = useDrafts(base, initial, watch);
-  const [failure, setFailure] = useState<unknown>();
-  const [conflict, setConflict] = useState<SaveConflict>();
-  const [isSaving, setSaving] = useState(false);
-  const [then, setThen] = useState<AfterSave>('list');
-
-  const store = async (content: Content, on: PostWithEtag | undefined, next: AfterSave): Promise<void> => {
-    setSaving(true);
-    setFailure(undefined);
-    clearErrors();
-    try {
-      const saved =
-        on === undefined
-          ? await createPost(content, keyFor(content))
-          : await replacePost(on.id, on.etag, content);
-      setConflict(undefined);
-      drafts.remove();
-      setBase(saved);
-      reset(contentOf(saved));
-      notify(on === undefined ? `${quoted(saved.title)} was added.` : `${quoted(saved.title)} was saved.`);
-      void queryClient.invalidateQueries({ queryKey: [POSTS_PATH] });
-      onSaved(saved, next);
-    } catch (error) {
-      await explain(error, content, on);
-    } finally {
-      setSaving(false);
-    }
-  };
-
-  const explain = async (error: unknown, mine: Content, on: PostWithEtag | undefined): Promise<void> => {
-    if (on !== undefined && hasStatus(error, 412)) {
+  const { mutate, reset, error, variables, isPending } = useMutation({
+    mutationFn: async ({ content: wanted, on }: Save) => {
+      if (on === undefined) return createPost(wanted, keyOf(wanted));
       try {
-        const theirs = await readPost(on.id);
-        setConflict({ kind: 'changed', base: contentOf(base ?? on), mine, theirs });
-      } catch (readError) {
-        await explain(readError, mine, on);
+        return await replacePost(on.id, on.etag, wanted);
+      } catch (refusal) {
+        if (!hasStatus(refusal, 412)) throw refusal;
+        throw new ChangedMeanwhile(await readPost(on.id));
       }
-    } else if (on !== undefined && hasStatus(error, 404)) {
-      setConflict({ kind: 'deleted' });
-    } else {
-      setConflict(undefined);
-      const faults = hasStatus(error, 400) ? faultsByField(error.errors, FIELDS) : {};
-      const faulty = FIELDS.filter((field) => faults[field] !== undefined);
-      for (const field of faulty) setError(field, { message: faults[field]! });
-      const isAtFields = hasStatus(error, 400) && faulty.length > 0 && faulty.length === error.errors.length;
-      if (!isAtFields) setFailure(error);
-      if (faulty[0] !== undefined) setFocus(faulty[0]);
-    }
-  };
+    },
+    onSuccess: (saved, { on, then }) => {
+      drafts.remove();
+      if (on !== undefined) rebase(saved);
+      setContent(contentOf(saved));
+      notify(`${quoted(saved.title)} was ${on === undefined ? 'added' : 'saved'}.`);
+      void queryClient.invalidateQueries({ queryKey: [POSTS_PATH] });
+      onSaved(saved, then);
+    },
+    onError: (refusal) => focusField(FIELDS.find((field) => faultsOf(refusal)[field] !== undefined)),
+  });
+  const then = variables?.then ?? 'list';
+  const isDeleted = variables?.on !== undefined && hasStatus(error, 404);
+  const theirs = error instanceof ChangedMeanwhile ? error.theirs : undefined;
+  const found = faultsOf(error);
+  const areAllShown = hasStatus(error, 400) && Object.keys(found).length === error.errors.length;
 
   return {
-    control,
-    base,
-    isDirty: formState.isDirty,
-    isSaving,
-    failure,
-    faultyFields: Object.keys(formState.errors).length,
-    conflict,
+    content,
+    change: (changed) => setContent({ ...content, ...changed }),
+    isDirty: !isSameContent(content, post ?? initial),
+    isSaving: isPending,
+    faults: Object.fromEntries(
+      Object.entries(found).filter(
+        ([field]) => content[field as keyof Content] === variables?.content[field as keyof Content],
+      ),
+    ),
+    failure: error === null || theirs || isDeleted || areAllShown ? undefined : error,
+    theirs,
+    isDeleted,
     drafts,
     takeDraft: () => {
       const { offered } = drafts;
       if (offered === undefined) return;
       // If the post changed since the draft, the save reports a conflict.
-      if (offered.base) setBase(offered.base);
-      reset(offered.base ? contentOf(offered.base) : initial);
-      reset(offered.content, { keepDefaultValues: true });
-      drafts.settle();
+      if (offered.base) rebase(offered.base);
+      setContent(offered.content);
+      drafts.withdrawOffer();
     },
-    save: async (next) => {
-      setThen(next);
-      if (await trigger(undefined, { shouldFocus: true })) await store(getValues(), base, next);
+    save: (next) => {
+      if (isStorable(content.pub_date)) mutate({ content, on: post, then: next });
+      else focusField('pub_date');
     },
-    settle: async (content, theirs, isSaved) => {
-      setBase(theirs);
-      reset(contentOf(theirs));
-      reset(content, { keepDefaultValues: true });
-      if (isSaved) await store(content, theirs, then);
-      else setConflict(undefined);
+    settle: (resolved, stored, isSaved) => {
+      rebase(stored);
+      setContent(resolved);
+      if (isSaved) mutate({ content: resolved, on: stored, then });
+      else reset();
     },
-    restore: async () => {
-      if (base === undefined) return;
-      try {
-        if (!(await runBulk('restorations', { ids: [base.id] }))) return setConflict(undefined);
-        await store(getValues(), await readPost(base.id), then);
-      } catch (error) {
-        setConflict(undefined);
-        setFailure(error);
-      }
+    restore: () => {
+      reset();
+      const restored = async (id: number): Promise<void> => {
+        if (!(await runBulk('restorations', { ids: [id] }))) return;
+        const on = await readPost(id);
+        rebase(on);
+        mutate({ content, on, then });
+      };
+      if (post) void notifyFailure(restored(post.id));
     },
-    createAgain: () => store(getValues(), undefined, then === 'continue' ? 'list' : then),
-    forget: () => setConflict(undefined),
+    createAgain: () => mutate({ content, on: undefined, then: then === 'continue' ? 'list' : then }),
+    forget: reset,
+  };
+}
+
+function faultsOf(error: unknown): Partial<Content> {
+  return hasStatus(error, 400) ? faultsByField(error.errors, FIELDS) : {};
+}
+
+function focusField(name: string | undefined): void {
+  if (name !== undefined) document.querySelector<HTMLElement>(`form [name=${name}]`)?.focus();
+}
+
+/** Returns the key for a post to create. The same content gets the same key, so a retry creates nothing twice. */
+function useIdempotencyKey(): (content: Content) => string {
+  const last = useRef<{ readonly content: Content; readonly key: string }>(undefined);
+  return (content) => {
+    if (!last.current || !isSameContent(last.current.content, content)) {
+      last.current = { content, key: randomKey() };
+    }
+    return last.current.key;
   };
 }

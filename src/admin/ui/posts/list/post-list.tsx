@@ -1,17 +1,16 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import MuiLink from '@mui/material/Link';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useMay } from '../../api/roles.js';
 import { AddIcon, ExportIcon } from '../../shell/icons.js';
 import { useKey } from '../../shell/keys.js';
 import { ListPage } from '../../shell/list/list-page.js';
-import { NOTHING, rowSelection, useSelection } from '../../shell/list/selection.js';
-import { SelectionBar } from '../../shell/list/selection-bar.js';
 import { type FilterField, useUrlFilters } from '../../shell/list/url-filters.js';
+import { quoted } from '../../texts/texts.js';
 import { useTimeZone } from '../../time/time-zone.js';
-import { BulkDeleteDialog } from '../deletion/bulk-delete-dialog.js';
+import { askToDeleteMany } from '../deletion.js';
 import { ColumnMenu } from './column-menu.js';
 import { filterOf, type ListFilters, orderingBy, PAGE_SIZES } from './list-view.js';
 import { Months } from './months.js';
@@ -40,12 +39,9 @@ export function PostList(): ReactNode {
     filter.search,
     view.columns.includes('excerpt') && !page.isPlaceholderData,
   );
-  const [selection, select] = useSelection(JSON.stringify(filter));
-  const [isDeleting, setDeleting] = useState(false);
   useRememberedPath();
 
   const { ordering, limit, columns } = view;
-  const table = rowSelection(rows, selection, select, titleText);
   return (
     <ListPage
       title="Posts"
@@ -69,43 +65,38 @@ export function PostList(): ReactNode {
         order: ordering.startsWith('-') ? 'DESC' : 'ASC',
         onSort: (column) => change({ ordering: orderingBy(column, ordering) }),
       }}
-      selection={table}
+      selecting={{
+        filter,
+        nameOf: ({ title }) => quoted(titleText(title)),
+        actions: (posts, selected, clear) => (
+          <>
+            <Button
+              size="small"
+              component={Link}
+              to={exportPath('filter' in posts ? { ...filter } : {})}
+              state={'ids' in posts && { ids: posts.ids }}
+            >
+              Export…
+            </Button>
+            {mayEdit && (
+              <Button
+                size="small"
+                variant="contained"
+                color="error"
+                onClick={() => askToDeleteMany(posts, selected, clear)}
+              >
+                Delete…
+              </Button>
+            )}
+          </>
+        ),
+      }}
       isCounted
       paging={{ limit, count, sizes: { all: PAGE_SIZES, onChange: (size) => change({ limit: size }) } }}
       tools={<ColumnMenu columns={columns} onChange={(chosen) => change({ columns: chosen })} />}
       narrowing={<Months state={filters.values} change={filters.apply} />}
       notice={<PostOfNumber search={filters.values.search} />}
-    >
-      <SelectionBar
-        selection={selection}
-        onSelect={select}
-        count={count}
-        isPageSelected={rows.length > 0 && rows.every(table.isSelected)}
-      >
-        <Button
-          size="small"
-          component={Link}
-          to={exportPath(selection.kind === 'all' ? { ...filter } : {})}
-          state={selection.kind === 'some' && { ids: [...selection.ids] }}
-        >
-          Export…
-        </Button>
-        {mayEdit && (
-          <Button size="small" variant="contained" color="error" onClick={() => setDeleting(true)}>
-            Delete…
-          </Button>
-        )}
-      </SelectionBar>
-      {isDeleting && mayEdit && (
-        <BulkDeleteDialog
-          selection={selection}
-          filter={filter}
-          count={count ?? 0}
-          onClose={() => setDeleting(false)}
-          onStart={() => select(NOTHING)}
-        />
-      )}
-    </ListPage>
+    />
   );
 }
 

@@ -11,7 +11,7 @@ export interface RowAction {
   /** The label with the name of the row, for screen readers. */
   readonly name: string;
   readonly isDangerous?: boolean;
-  readonly run: () => void;
+  readonly run: () => unknown;
 }
 
 /** The buttons at the end of each row, aligned with the text of other cells. */
@@ -30,7 +30,7 @@ export function actionColumn<Row>(actionsOf: (row: Row) => readonly (RowAction |
                 size="small"
                 color={action.isDangerous ? 'error' : 'primary'}
                 aria-label={action.name}
-                onClick={action.run}
+                onClick={() => void action.run()}
               >
                 {action.label}
               </Button>

@@ -1,7 +1,6 @@
 import Box from '@mui/material/Box';
 import TableSortLabel from '@mui/material/TableSortLabel';
-import type { ReactNode } from 'react';
-import { RowCheckbox, type RowSelection, useRanges } from './row-selection.js';
+import { type ReactNode, useRef } from 'react';
 import { TABLE } from './table-style.js';
 
 export interface Column<Row> {
@@ -24,6 +23,13 @@ export interface TableSort {
   readonly onSort: (column: string) => void;
 }
 
+/** The selected rows, and how to change them. */
+export interface RowSelection<Row> {
+  readonly isSelected: (row: Row) => boolean;
+  readonly onSelect: (rows: readonly Row[], isOn: boolean) => void;
+  readonly labelOf: (row: Row) => string;
+}
+
 export interface DataTableProps<Row> {
   /** The table's name for screen readers. */
   readonly label: string;
@@ -42,23 +48,30 @@ export interface DataTableProps<Row> {
  */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { label, columns, rows, keyOf, sort, selection, isStale = false } = props;
-  const select = useRanges(rows, selection);
+  const lastClicked = useRef<Row>(undefined);
   const areAll = selection !== undefined && rows.every(selection.isSelected);
+  /** Selects a row, or the range from the row that was last clicked. */
+  const select = (index: number, isOn: boolean, isRange: boolean): void => {
+    const from = isRange && lastClicked.current !== undefined ? rows.indexOf(lastClicked.current) : -1;
+    const [first, last] = from < 0 ? [index, index] : [Math.min(from, index), Math.max(from, index)];
+    lastClicked.current = rows[index];
+    selection?.onSelect(rows.slice(first, last + 1), isOn);
+  };
   return (
     <Box
       component="table"
-      {...ROLE.table}
+      role="table"
       aria-label={label}
       aria-busy={isStale}
       className={selection && 'is-selectable'}
       sx={[TABLE, { opacity: isStale ? 0.6 : 1 }]}
     >
-      <thead {...ROLE.rowgroup}>
-        <tr {...ROLE.row}>
+      <thead role="rowgroup">
+        <tr role="row">
           {selection && (
-            <th {...ROLE.columnheader} className="check">
+            <th role="columnheader" className="check">
               <RowCheckbox
-                label={selection.labelOfAll}
+                label="Select all posts on this page"
                 isChecked={areAll}
                 isSome={!areAll && rows.some(selection.isSelected)}
                 onChange={(isOn) => selection.onSelect(rows, isOn)}
@@ -70,13 +83,13 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
           ))}
         </tr>
       </thead>
-      <tbody {...ROLE.rowgroup}>
+      <tbody role="rowgroup">
         {rows.map((row, index) => {
           const isSelected = selection?.isSelected(row) ?? false;
           return (
-            <tr key={keyOf(row)} {...ROLE.row} className={isSelected ? 'is-selected' : undefined}>
+            <tr key={keyOf(row)} role="row" className={isSelected ? 'is-selected' : undefined}>
               {selection && (
-                <td {...ROLE.cell} className="check">
+                <td role="cell" className="check">
                   <RowCheckbox
                     label={selection.labelOf(row)}
                     isChecked={isSelected}
@@ -95,18 +108,15 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   );
 }
 
-function HeadCell<Row>({
-  column: { id, label, width },
-  sort,
-}: {
-  column: Column<Row>;
-  sort: TableSort | undefined;
-}): ReactNode {
+/** Roles are explicit, because browsers drop them from tables with `display: block`. */
+function HeadCell<Row>({ column, sort }: { column: Column<Row>; sort: TableSort | undefined }): ReactNode {
+  const { id, label, width } = column;
   const isSorted = sort?.by === id;
   const isAscending = sort?.order === 'ASC';
   return (
     <th
-      {...ROLE.columnheader}
+      role="columnheader"
+      scope="col"
       style={{ width }}
       {...(isSorted && { 'aria-sort': isAscending ? 'ascending' : 'descending' })}
     >
@@ -137,15 +147,37 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }): ReactNod
       {render(row)}
     </>
   );
-  return isHeader ? <th {...ROLE.rowheader}>{content}</th> : <td {...ROLE.cell}>{content}</td>;
+  if (!isHeader) return <td role="cell">{content}</td>;
+  return (
+    <th role="rowheader" scope="row">
+      {content}
+    </th>
+  );
 }
 
-/** Explicit roles, because browsers drop them from tables with `display: block`. */
-const ROLE = {
-  table: { role: 'table' },
-  rowgroup: { role: 'rowgroup' },
-  row: { role: 'row' },
-  columnheader: { role: 'columnheader', scope: 'col' },
-  rowheader: { role: 'rowheader', scope: 'row' },
-  cell: { role: 'cell' },
-} as const;
+interface RowCheckboxProps {
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly isSome?: boolean;
+  /** `isRange`: Shift was held, with the pointer or the space key. */
+  readonly onChange: (isOn: boolean, isRange: boolean) => void;
+}
+
+/** The label around the checkbox makes the click target large enough for a finger. */
+function RowCheckbox({ label, isChecked, isSome = false, onChange }: RowCheckboxProps): ReactNode {
+  return (
+    <label>
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={isChecked}
+        ref={(input) => {
+          if (input) input.indeterminate = isSome;
+        }}
+        onChange={({ target, nativeEvent }) =>
+          onChange(target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+        }
+      />
+    </label>
+  );
+}

@@ -1,7 +1,5 @@
 import Button from '@mui/material/Button';
-import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
-import Box from '@mui/material/Box';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { faultsByField, hasStatus } from '../../api/problem.js';
@@ -13,16 +11,16 @@ import { DataTable, type DataTableProps } from './data-table.js';
 import { Filters } from './filters.js';
 import type { ListRows } from './list-rows.js';
 import { Pages, type PagesProps, useStart } from './pages.js';
+import { type Selecting, useSelection } from './selection.js';
 import type { UrlFilters } from './url-filters.js';
 
 export interface ListPageProps<Row extends { readonly id: number }, Name extends string>
-  extends Pick<PageProps, 'title' | 'actions'>, Omit<DataTableProps<Row>, 'rows' | 'isStale' | 'keyOf'> {
+  extends
+    Pick<PageProps, 'title' | 'actions'>,
+    Omit<DataTableProps<Row>, 'rows' | 'isStale' | 'keyOf' | 'selection'> {
   /** What the list holds. A phone has no room for it above the first row. */
   readonly about?: string;
-  readonly query: Pick<
-    UseQueryResult<ListRows<Row>>,
-    'data' | 'error' | 'refetch' | 'isFetching' | 'isPlaceholderData'
-  >;
+  readonly query: Pick<UseQueryResult<ListRows<Row>>, 'data' | 'error' | 'refetch' | 'isPlaceholderData'>;
   readonly filters: UrlFilters<Name>;
   /** The text for an empty list without filters, and an action. */
   readonly empty: string;
@@ -36,8 +34,7 @@ export interface ListPageProps<Row extends { readonly id: number }, Name extends
   readonly narrowing?: ReactNode;
   /** Shown between the filters and the table. */
   readonly notice?: ReactNode;
-  /** Shown below the table: the bar of the selection, and dialogs. */
-  readonly children?: ReactNode;
+  readonly selecting?: Selecting<Row> | undefined;
 }
 
 /** The page of every list: heading, filters, count, rows and pagination. */
@@ -45,10 +42,11 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
   props: ListPageProps<Row, Name>,
 ): ReactNode {
   const { title, actions, about, query, filters, empty, emptyAction, paging, isCounted } = props;
-  const { label, columns, sort, selection, tools, narrowing, notice, children } = props;
-  const { data, error, refetch, isFetching, isPlaceholderData } = query;
+  const { label, columns, sort, selecting, tools, narrowing, notice } = props;
+  const { data, error, refetch, isPlaceholderData } = query;
   const rows = data?.rows ?? [];
   const start = useStart();
+  const { table: selection, bar } = useSelection(rows, paging?.count, selecting);
   const isLost = hasStatus(error, 400) && error.errors.some(({ parameter }) => parameter === 'cursor');
   const faults = hasStatus(error, 400)
     ? faultsByField(
@@ -70,7 +68,6 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
       <Typography variant="body2" role="status" sx={{ color: 'text.secondary', minHeight: 24, mb: 0.5 }}>
         {data && rangeText(start, rows.length, isCounted ? paging?.count : endOf(start, data), isCounted)}
       </Typography>
-      <Box sx={{ height: 4 }}>{isFetching && data && <LinearProgress aria-hidden />}</Box>
       {error !== null && Object.keys(faults).length === 0 && (
         <Failure
           error={isLost ? new Error('This page of the list is no longer there.') : error}
@@ -102,7 +99,7 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
         />
       )}
       {data && paging && <Pages {...paging} cursors={data.cursors} shown={rows.length} />}
-      {children}
+      {bar}
     </Page>
   );
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import type { CountDto } from '../../../history/deleted-posts.controller.js';
 import { api } from '../../api/client.js';
 import { cursorsOf, type PageCursors } from '../../api/cursors.js';
 
@@ -39,6 +40,15 @@ export function useListRows<Row>(
     },
     placeholderData: keepPreviousData,
   });
+}
+
+/** Counts the rows of a list in a separate request, so that rows do not wait for it. */
+export function useCount(path: string, query: ListQuery): number | undefined {
+  const { data } = useQuery({
+    queryKey: [path, 'count', query],
+    queryFn: ({ signal }) => api.json<CountDto>(`${path}count/`, { query, signal }),
+  });
+  return data?.count;
 }
 
 /** Reads a complete list and filters it in the browser. */

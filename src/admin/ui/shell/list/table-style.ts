@@ -30,7 +30,7 @@ export const TABLE = (theme: Theme): object => ({
   '& button': { whiteSpace: 'nowrap' },
   '& li [dir=auto]': { display: 'inline' },
   '& thead th': { color: theme.palette.text.secondary, fontWeight: 600, whiteSpace: 'nowrap' },
-  '& input[type=checkbox]': { accentColor: theme.palette.primary.main },
+  '& input[type=checkbox]': { accentColor: theme.palette.primary.main, width: 18, height: 18, margin: 0 },
   // Stays below the bar while the rows scroll.
   [theme.breakpoints.up('md')]: {
     '& thead th': {
@@ -45,6 +45,13 @@ export const TABLE = (theme: Theme): object => ({
   '& tbody th': { fontWeight: 500 },
   '& .more': { display: 'block', fontSize: '0.75rem', color: theme.palette.text.secondary, fontWeight: 400 },
   '& .check': { width: 48, paddingRight: 0 },
+  '& .check label': {
+    display: 'inline-grid',
+    placeItems: 'center',
+    width: 28,
+    height: 28,
+    margin: '-4px 0 -4px -4px',
+  },
   '& .label': {
     display: 'none',
     color: theme.palette.text.secondary,

@@ -1,0 +1,128 @@
+import Button from '@mui/material/Button';
+import Paper from '@mui/material/Paper';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useState } from 'react';
+import { numberText } from '../../texts/numbers.js';
+import { plural } from '../../texts/texts.js';
+import { HIDDEN } from '../../theme/theme.js';
+import type { BulkSelection } from './bulk.js';
+import type { RowSelection } from './data-table.js';
+
+/** What can be done with selected posts. */
+export interface Selecting<Row> {
+  /** The filter of the list. */
+  readonly filter: object;
+  readonly nameOf: (row: Row) => string;
+  /** The buttons. */
+  readonly actions: (posts: BulkSelection, count: number, clear: () => void) => ReactNode;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/**
+ * The selection of a list: single posts, also of other pages, or all that match the filter. Another filter clears it, so
+ * that no invisible post is deleted.
+ *
+ * @param total the number of all matches, once known
+ */
+export function useSelection<Row extends { readonly id: number }>(
+  rows: readonly Row[],
+  total: number | undefined,
+  selecting: Selecting<Row> | undefined,
+): { readonly table: RowSelection<Row> | undefined; readonly bar: ReactNode } {
+  const key = JSON.stringify(selecting?.filter);
+  const [kept, keep] = useState<{ key: string; ids: ReadonlySet<number> | 'all' }>({ key, ids: NONE });
+  if (!selecting) return { table: undefined, bar: null };
+
+  const ids = kept.key === key ? kept.ids : NONE;
+  const select = (next: ReadonlySet<number> | 'all'): void => keep({ key, ids: next });
+  const isSelected = ({ id }: Row): boolean => ids === 'all' || ids.has(id);
+  const onSelect = (some: readonly Row[], isOn: boolean): void => {
+    // Deselecting a row of all leaves the other rows of the page.
+    const next = new Set(ids === 'all' ? rows.map(({ id }) => id) : ids);
+    for (const { id } of some) {
+      if (isOn) next.add(id);
+      else next.delete(id);
+    }
+    select(next);
+  };
+  const count = ids === 'all' ? (total ?? 0) : ids.size;
+  const isWholePage = rows.length > 0 && rows.every(isSelected);
+  return {
+    table: { isSelected, onSelect, labelOf: (row) => `Select ${selecting.nameOf(row)}` },
+    bar: (
+      <SelectionBar
+        count={count}
+        isAll={ids === 'all'}
+        total={isWholePage && total !== undefined && total > count ? total : undefined}
+        onSelectAll={() => select('all')}
+        onClear={() => select(NONE)}
+      >
+        {selecting.actions(
+          ids === 'all' ? { filter: selecting.filter, count } : { ids: [...ids] },
+          count,
+          () => select(NONE),
+        )}
+      </SelectionBar>
+    ),
+  };
+}
+
+interface SelectionBarProps {
+  readonly count: number;
+  readonly isAll: boolean;
+  /** The number of matching posts, if all of them can be selected. */
+  readonly total: number | undefined;
+  readonly onSelectAll: () => void;
+  readonly onClear: () => void;
+  readonly children: ReactNode;
+}
+
+/** Shows the number of selected posts and the actions on them. */
+function SelectionBar({ count, isAll, total, onSelectAll, onClear, children }: SelectionBarProps): ReactNode {
+  const text = isAll
+    ? `All ${numberText(count)} matching posts are selected`
+    : plural(count, '1 post selected', `${numberText(count)} posts selected`);
+  const isShown = isAll || count > 0;
+  return (
+    <>
+      <span role="status" style={HIDDEN}>
+        {isShown && text}
+      </span>
+      {isShown && (
+        <Paper square sx={STICKY}>
+          <Typography variant="body2" aria-hidden sx={{ fontWeight: 600, mr: 'auto' }}>
+            {text}
+          </Typography>
+          {total !== undefined && (
+            <Button size="small" onClick={onSelectAll}>
+              {`Select all ${numberText(total)} matching posts`}
+            </Button>
+          )}
+          <Button size="small" onClick={onClear}>
+            Clear selection
+          </Button>
+          {children}
+        </Paper>
+      )}
+    </>
+  );
+}
+
+/** A row of buttons, sticky at the bottom of the window while its container is visible. */
+export const STICKY = {
+  position: 'sticky',
+  bottom: 0,
+  zIndex: 2,
+  mt: 2,
+  mx: { xs: -2, sm: 0 },
+  px: 2,
+  py: 1,
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: 1,
+  alignItems: 'center',
+  borderTop: 1,
+  borderColor: 'divider',
+  boxShadow: 'none',
+} as const;

@@ -46,7 +46,9 @@ describeInBrowser('the administration site', () => {
 
   it.each([
     ['in light', 'light', 1280],
-    ['in dark, on a phone', 'dark', 360],
+    ['in dark', 'dark', 1280],
+    ['in light, on a phone', 'light', 390],
+    ['in dark, on a small phone', 'dark', 360],
   ] as const)('has no accessibility violation on any page %s', async (_, colorScheme, width) => {
     const { page } = await site.open('', { colorScheme, viewport: { width, height: 800 } });
     const barriers: string[] = [];

@@ -46,14 +46,14 @@ describeInBrowser('the session of the administration site', () => {
     expect(await page.context().cookies()).toEqual([]);
   });
 
-  it('loads no more than 400 kB for its first page', async () => {
+  it('loads no more than 240 kB for its first page', async () => {
     const { page } = await site.open('posts', { extraHTTPHeaders: { 'Accept-Encoding': 'gzip' } });
     await page.getByRole('link', { name: 'Kept through a log-in' }).waitFor();
     const bytes = await page.evaluate<number>(
       `performance.getEntries().reduce((sum, { encodedBodySize = 0 }) => sum + encodedBodySize, 0)`,
     );
     expect(bytes).toBeGreaterThan(100_000);
-    expect(bytes).toBeLessThan(400_000);
+    expect(bytes).toBeLessThan(240_000);
   });
 
   it('does not reveal whether the name or the password is wrong, and clears the password', async () => {

@@ -1,5 +1,6 @@
 import type { NewSessionDto } from '../../sessions.controller.js';
 import type { LogInAgain } from './log-in-again.js';
+import { Observable } from './observable.js';
 import { Problem, Unreachable } from './problem.js';
 import type { Session } from './session.js';
 import { upload } from './upload.js';
@@ -26,6 +27,9 @@ export const CURRENT_SESSION = 'admin/api/sessions/current/';
  * Problem.
  */
 export class Api {
+  /** The number of requests that wait for their response. */
+  readonly pending = new Observable(0);
+
   constructor(
     /** The root URL of the service, with a trailing slash. */
     private readonly root: string,
@@ -91,6 +95,7 @@ export class Api {
       if (value !== undefined) headers.set(name, value);
     }
     const body = json === undefined ? request.body : JSON.stringify(json);
+    this.pending.set(this.pending.get() + 1);
     try {
       if (onUploadProgress) {
         return await upload(url, { method, headers, body, signal, onProgress: onUploadProgress });
@@ -107,6 +112,8 @@ export class Api {
     } catch (error) {
       signal?.throwIfAborted();
       throw new Unreachable(error);
+    } finally {
+      this.pending.set(this.pending.get() - 1);
     }
   }
 }

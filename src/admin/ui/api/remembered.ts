@@ -2,37 +2,24 @@ import { Observable } from './observable.js';
 
 /** The site's data in localStorage. The storage may be full or disabled: nothing depends on it. */
 export const browserStore = {
-  get(key: string): string | null {
-    try {
-      return localStorage.getItem(key);
-    } catch {
-      return null;
-    }
-  },
+  get: (key: string): string | null => attempt(() => localStorage.getItem(key)) ?? null,
   /** @returns whether the value was stored */
-  set(key: string, value: string): boolean {
-    try {
+  set: (key: string, value: string): boolean =>
+    attempt(() => {
       localStorage.setItem(key, value);
       return true;
-    } catch {
-      return false;
-    }
-  },
-  remove(key: string): void {
-    try {
-      localStorage.removeItem(key);
-    } catch {
-      // Storage is disabled, so there is nothing to remove.
-    }
-  },
-  keys(): string[] {
-    try {
-      return Object.keys(localStorage);
-    } catch {
-      return [];
-    }
-  },
+    }) ?? false,
+  remove: (key: string): void => attempt(() => localStorage.removeItem(key)),
+  keys: (): string[] => attempt(() => Object.keys(localStorage)) ?? [],
 };
+
+function attempt<T>(access: () => T): T | undefined {
+  try {
+    return access();
+  } catch {
+    return undefined;
+  }
+}
 
 /** A preference stored in this browser. The default is not stored, so that a later version can change it. */
 export class Remembered<T extends string> extends Observable<T> {

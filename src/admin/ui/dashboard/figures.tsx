@@ -9,67 +9,51 @@ import { CheckIcon, ErrorIcon } from '../shell/icons.js';
 import { bytesText, numberText } from '../texts/numbers.js';
 import { Moment } from '../time/moment.js';
 
+const HEALTH = { display: 'flex', gap: 0.75, alignItems: 'center' } as const;
+
 /** The counts of the data and the state of the service. */
 export function Figures({ data }: { data: DashboardDto }): ReactNode {
   const { posts, database, health, version, started_at } = data;
-  const isWell = health.status === 'ok';
   return (
     <Box
       component="dl"
       sx={{ m: 0, display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr 1fr', md: 'repeat(4, 1fr)' } }}
     >
-      <Figure
-        label="Posts"
-        value={
-          <MuiLink component={Link} to="/posts" underline="hover">
-            {numberText(posts)}
-          </MuiLink>
-        }
-      />
-      <Figure
-        label="Database"
-        value={bytesText(database.size_bytes)}
-        detail={database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'}
-      />
-      <Figure
-        label="Health"
-        value={
-          <Box
-            component="span"
-            sx={{
-              display: 'flex',
-              gap: 0.75,
-              alignItems: 'center',
-              color: isWell ? 'success.main' : 'error.main',
-            }}
-          >
-            {isWell ? <CheckIcon /> : <ErrorIcon />}
-            {isWell ? 'OK' : 'The database does not respond'}
+      <Figure label="Posts">
+        <MuiLink component={Link} to="/posts" underline="hover">
+          {numberText(posts)}
+        </MuiLink>
+      </Figure>
+      <Figure label="Database" detail={database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'}>
+        {bytesText(database.size_bytes)}
+      </Figure>
+      <Figure label="Health">
+        {health.status === 'ok' ? (
+          <Box component="span" sx={{ ...HEALTH, color: 'success.main' }}>
+            <CheckIcon />
+            OK
           </Box>
-        }
-      />
-      <Figure
-        label="Version"
-        value={version}
-        detail={
-          <>
-            Running since <Moment at={started_at} />
-          </>
-        }
-      />
+        ) : (
+          <Box component="span" sx={{ ...HEALTH, color: 'error.main' }}>
+            <ErrorIcon />
+            The database does not respond
+          </Box>
+        )}
+      </Figure>
+      <Figure label="Version" detail={['Running since ', <Moment key="at" at={started_at} />]}>
+        {version}
+      </Figure>
     </Box>
   );
 }
 
-function Figure({
-  label,
-  value,
-  detail,
-}: {
-  label: string;
-  value: ReactNode;
-  detail?: ReactNode;
-}): ReactNode {
+interface FigureProps {
+  readonly label: string;
+  readonly detail?: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Figure({ label, detail, children }: FigureProps): ReactNode {
   return (
     <Paper variant="outlined" sx={{ p: 2, minWidth: 0 }}>
       <Typography component="dt" variant="body2" sx={{ color: 'text.secondary', mb: 0.5 }}>
@@ -79,9 +63,9 @@ function Figure({
         component="dd"
         sx={{ m: 0, fontSize: '1.25rem', fontWeight: 600, overflowWrap: 'anywhere' }}
       >
-        {value}
+        {children}
       </Typography>
-      {detail !== undefined && (
+      {detail && (
         <Typography component="dd" variant="body2" sx={{ m: 0, color: 'text.secondary' }}>
           {detail}
         </Typography>

@@ -1,65 +1,67 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { MonthCount } from '../../../posts/overview/overview.service.js';
-import { DataTable } from '../shell/list/data-table.js';
+import { monthRange } from '../posts/list/calendar.js';
 import { Empty } from '../shell/loaded.js';
-import { formatLongMonth } from '../time/dates.js';
 import { numberText } from '../texts/numbers.js';
-import { BarChart } from './bar-chart.js';
-import { monthsChart } from './months-chart.js';
+import { formatLongMonth } from '../time/dates.js';
 
-/** The number of posts per month, as a chart or a table. */
+/** The number of posts per month, newest first, as bars that lead to the posts of the month. */
 export function PostsPerMonth({ counts }: { counts: readonly MonthCount[] }): ReactNode {
-  const [isTable, setTable] = useState(false);
-  const chart = monthsChart(counts);
-  const months = chart.bars.toReversed();
+  const most = Math.max(1, ...counts.map(({ posts }) => posts));
   return (
     <Box component="section" aria-labelledby="posts-per-month">
-      <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between', gap: 2, mb: 1.5 }}>
-        <div>
-          <Typography variant="h2" id="posts-per-month">
-            Posts per month
-          </Typography>
-          <Typography variant="body2" color="textSecondary">
-            By date of publication, the newest twelve months
-          </Typography>
-        </div>
-        {months.length > 0 && (
-          <Button onClick={() => setTable(!isTable)} sx={{ flexShrink: 0 }}>
-            {isTable ? 'Show as a chart' : 'Show as a table'}
-          </Button>
-        )}
-      </Stack>
-      {months.length === 0 ? (
+      <Typography variant="h2" id="posts-per-month">
+        Posts per month
+      </Typography>
+      <Typography variant="body2" color="textSecondary" sx={{ mb: 1.5 }}>
+        By date of publication, the newest twelve months
+      </Typography>
+      {counts.length === 0 ? (
         <Empty>There are no posts yet.</Empty>
-      ) : isTable ? (
-        <DataTable
-          label="Posts per month"
-          columns={[
-            {
-              id: 'month',
-              label: 'Month',
-              isHeader: true,
-              render: ({ month }) => formatLongMonth(month),
-            },
-            {
-              id: 'posts',
-              label: 'Posts',
-              render: ({ posts }) => numberText(posts),
-            },
-          ]}
-          rows={months}
-          keyOf={({ month }) => month}
-        />
       ) : (
-        <Paper variant="outlined" sx={{ p: { xs: 1.5, sm: 2 } }}>
-          <BarChart chart={chart} />
+        <Paper
+          variant="outlined"
+          component="ol"
+          aria-labelledby="posts-per-month"
+          sx={{ m: 0, px: 1, py: 1, listStyle: 'none' }}
+        >
+          {counts.toReversed().map(({ month, posts }) => (
+            <li key={month}>
+              <Box component={Link} to={listOf(month)} sx={ROW}>
+                <span>{formatLongMonth(month)}</span>
+                <Box aria-hidden className="bar" style={{ width: `${(100 * posts) / most}%` }} />
+                <Box component="span" sx={{ fontVariantNumeric: 'tabular-nums', textAlign: 'right' }}>
+                  {numberText(posts)}
+                </Box>
+              </Box>
+            </li>
+          ))}
         </Paper>
       )}
     </Box>
   );
+}
+
+const ROW = {
+  display: 'grid',
+  gridTemplateColumns: '8.5em 1fr 5em',
+  gap: 1,
+  alignItems: 'center',
+  px: 1,
+  py: 0.25,
+  borderRadius: 1,
+  color: 'inherit',
+  textDecoration: 'none',
+  '&:hover': { backgroundColor: 'action.hover' },
+  '& .bar': { height: '1em', borderRadius: 0.5, backgroundColor: 'primary.main' },
+} as const;
+
+/** The list of the posts of a month. */
+function listOf(month: string): string {
+  const { from, to } = monthRange(month);
+  return `/posts?from=${from}&to=${to}`;
 }

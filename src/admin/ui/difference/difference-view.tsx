@@ -6,22 +6,15 @@ import type { ReactNode } from 'react';
 import { numberText } from '../texts/numbers.js';
 import { plural } from '../texts/texts.js';
 import { HIDDEN, MONOSPACE, PLAIN_TEXT } from '../theme/theme.js';
-import type { Difference, DifferenceLine, Part } from './difference.js';
+import type { Difference, DifferenceLine } from './difference.js';
 
 /** Shows the difference between two texts line by line. Texts are rendered as text, never as HTML. */
-export function DifferenceView({ difference }: { difference: Difference }): ReactNode {
-  const { groups, skippedAfter, leftOut } = difference;
+export function DifferenceView({ difference: { rows, leftOut } }: { difference: Difference }): ReactNode {
   return (
     <Paper variant="outlined" sx={{ overflow: 'hidden' }}>
-      {groups.map(({ skippedBefore, lines }, group) => (
-        <div key={group}>
-          <Skipped lines={skippedBefore} />
-          {lines.map((line, index) => (
-            <Line key={index} line={line} />
-          ))}
-        </div>
-      ))}
-      <Skipped lines={skippedAfter} />
+      {rows.map((row, index) =>
+        'skipped' in row ? <Skipped key={index} lines={row.skipped} /> : <Line key={index} line={row} />,
+      )}
       {leftOut > 0 && (
         <Typography variant="body2" sx={{ px: 1.5, py: 1, fontWeight: 600 }}>
           {`${numberText(leftOut)} more changed lines are not shown`}
@@ -32,7 +25,6 @@ export function DifferenceView({ difference }: { difference: Difference }): Reac
 }
 
 function Skipped({ lines }: { lines: number }): ReactNode {
-  if (lines === 0) return null;
   return (
     <Typography
       variant="body2"
@@ -76,21 +68,12 @@ function Line({ line: { kind, parts } }: { line: DifferenceLine }): ReactNode {
       <Box component={ELEMENTS[kind]} dir="auto" sx={{ ...PLAIN_TEXT, minWidth: 0, flexGrow: 1 }}>
         {/* The colour and the sign show the same. */}
         {kind !== 'same' && <span style={HIDDEN}>{kind === 'added' ? 'Added: ' : 'Removed: '}</span>}
-        {parts.map((part, index) => (
-          <PartText key={index} part={part} />
-        ))}
+        {parts.map((part, index) => {
+          if ('leftOut' in part)
+            return <i key={index}>{` … ${numberText(part.leftOut)} more characters … `}</i>;
+          return part.isMarked ? <mark key={index}>{part.text}</mark> : part.text;
+        })}
       </Box>
     </Box>
   );
-}
-
-function PartText({ part }: { part: Part }): ReactNode {
-  if ('leftOut' in part) {
-    return (
-      <Box component="i" sx={{ color: 'text.secondary', px: 0.5 }}>
-        … {`${numberText(part.leftOut)} more characters`} …
-      </Box>
-    );
-  }
-  return part.isMarked ? <mark>{part.text}</mark> : part.text;
 }

@@ -1,169 +1,162 @@
-import { type Marked, markWords } from './marked-text.js';
-import { linesOf, type Stretch, textChanges } from './text-changes.js';
+import { diffArrays, diffWordsWithSpace } from 'diff';
 
 /** A part of a line: text, marked if it differs within the line, or the number of omitted characters. */
-export type Part = Marked | { readonly leftOut: number };
+export type Part = MarkedText | { readonly leftOut: number };
+
+interface MarkedText {
+  readonly text: string;
+  readonly isMarked: boolean;
+}
 
 export interface DifferenceLine {
   readonly kind: 'same' | 'removed' | 'added';
   readonly parts: readonly Part[];
 }
 
-/** Consecutive lines, and the number of equal lines omitted before them. */
-export interface DifferenceGroup {
-  readonly skippedBefore: number;
-  readonly lines: readonly DifferenceLine[];
-}
-
-/** The difference between two texts; no groups mean that they are equal. */
+/** The difference between two texts: lines, and the number of equal lines omitted between them. */
 export interface Difference {
-  readonly groups: readonly DifferenceGroup[];
-  /** The number of equal lines after the last group. */
-  readonly skippedAfter: number;
+  readonly rows: readonly (DifferenceLine | { readonly skipped: number })[];
   readonly removed: number;
   readonly added: number;
   /** The number of removed and added lines omitted because there are too many. */
   readonly leftOut: number;
 }
 
-export interface DifferenceBounds {
-  /** The number of equal lines shown around a change. */
-  readonly context: number;
-  /** The most removed and added lines to show. */
-  readonly lines: number;
-  /** The time limit for the search for small changes. After it, one large change is reported. */
-  readonly timeoutMs: number;
-  /** The longest text whose words are compared. */
-  readonly wordCharacters: number;
+/** A stretch of two texts: lines that are common, or that replace others. */
+export interface Stretch {
+  readonly isSame: boolean;
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
 }
 
-const BOUNDS: DifferenceBounds = { context: 3, lines: 1_000, timeoutMs: 500, wordCharacters: 50_000 };
+/** The number of equal lines shown around a change. */
+const CONTEXT = 3;
+/** The most removed and added lines to show. */
+const SHOWN_LINES = 1_000;
+/** The longest text whose words are compared, and how much two texts must have in common for that to help. */
+const COMPARED_CHARACTERS = 500_000;
+const LEAST_IN_COMMON = 0.3;
+/** The ends of a long part that are shown. */
+const SHOWN_CHARACTERS = 2_000;
 
-/** Compares two texts by lines and marks the differing words. Bounded for texts of any size. */
-export function differenceOf(
-  before: string,
-  after: string,
-  bounds: Partial<DifferenceBounds> = {},
-): Difference {
-  const { context, lines, timeoutMs, wordCharacters } = { ...BOUNDS, ...bounds };
+/** Splits a text into lines including their line ends, so that joining them restores the text. */
+export function linesOf(text: string): string[] {
+  return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
+}
+
+/**
+ * Returns the stretches that turn one text into the other, with the fewest changed lines. After `timeoutMs`, the whole
+ * text counts as replaced.
+ */
+export function stretchesOf(before: string, after: string, timeoutMs: number): Stretch[] {
+  const [removed, added] = [linesOf(before), linesOf(after)];
+  const parts = diffArrays(removed, added, { timeout: timeoutMs });
+  if (!parts) return [{ isSame: false, removed, added }];
+  const stretches: { isSame: boolean; removed: string[]; added: string[] }[] = [];
+  for (const { value, removed: isRemoved, added: isAdded } of parts) {
+    const isSame = !isRemoved && !isAdded;
+    if (isSame || stretches.at(-1)?.isSame !== false) stretches.push({ isSame, removed: [], added: [] });
+    const last = stretches.at(-1)!;
+    if (!isAdded) last.removed = last.removed.concat(value);
+    if (!isRemoved) last.added = last.added.concat(value);
+  }
+  return stretches;
+}
+
+/** Compares two texts by lines and marks the words that differ. Bounded for texts of any size. */
+export function differenceOf(before: string, after: string, timeoutMs = 500): Difference {
   const deadline = Date.now() + timeoutMs;
-  const groups: { skippedBefore: number; lines: DifferenceLine[] }[] = [];
-  let same: readonly string[] = [];
+  const rows: Difference['rows'][number][] = [];
   const count = { removed: 0, added: 0, leftOut: 0 };
-  for (const stretch of textChanges(before, after, timeoutMs)) {
-    if (stretch.kind === 'same') {
-      same = stretch.lines;
+  const stretches = stretchesOf(before, after, timeoutMs);
+  for (const [index, { isSame, removed, added }] of stretches.entries()) {
+    if (isSame) {
+      const isLast = index === stretches.length - 1;
+      rows.push(...context(removed, index === 0 ? 0 : CONTEXT, isLast ? 0 : CONTEXT));
       continue;
     }
-    openGroup(groups, same, context);
-    same = [];
-    const room = Math.max(0, lines - (count.removed + count.added - count.leftOut));
-    const shown = cut(stretch, room);
-    groups
-      .at(-1)!
-      .lines.push(
-        ...changedLines(shown, { characters: wordCharacters, timeoutMs: Math.max(0, deadline - Date.now()) }),
-      );
-    count.removed += stretch.removed.length;
-    count.added += stretch.added.length;
-    count.leftOut +=
-      stretch.removed.length + stretch.added.length - shown.removed.length - shown.added.length;
+    const room = Math.max(0, SHOWN_LINES - (count.removed + count.added));
+    // Both sides are shown, if both have lines.
+    const shown = removed.slice(0, Math.max(Math.floor(room / 2), room - added.length));
+    rows.push(...changedLines(shown, added.slice(0, room - shown.length), deadline));
+    count.removed += removed.length;
+    count.added += added.length;
   }
-  const tail = groups.length === 0 ? [] : same.slice(0, context);
-  groups.at(-1)?.lines.push(...sameLines(tail));
-  return { groups, skippedAfter: groups.length === 0 ? 0 : same.length - tail.length, ...count };
+  count.leftOut = Math.max(0, count.removed + count.added - SHOWN_LINES);
+  return { rows: before === after ? [] : rows, ...count };
 }
 
-type Change = Extract<Stretch, { kind: 'change' }>;
-
-/** Continues the last group when few equal lines follow it, otherwise starts a new group. */
-function openGroup(
-  groups: { skippedBefore: number; lines: DifferenceLine[] }[],
-  same: readonly string[],
-  context: number,
-): void {
-  const last = groups.at(-1);
-  if (last && same.length <= 2 * context) {
-    last.lines.push(...sameLines(same));
-    return;
-  }
-  const after = last ? context : 0;
-  last?.lines.push(...sameLines(same.slice(0, after)));
-  const before = same.slice(Math.max(after, same.length - context));
-  groups.push({ skippedBefore: same.length - after - before.length, lines: sameLines(before) });
-}
-
-function sameLines(lines: readonly string[]): DifferenceLine[] {
-  return lines.map((line) => ({
+/** Shows the equal lines next to a change, and counts the others. */
+function context(lines: readonly string[], atStart: number, atEnd: number): Difference['rows'] {
+  const row = (line: string): DifferenceLine => ({
     kind: 'same',
-    parts: shortened([{ text: withoutEnd(line), isMarked: false }]),
-  }));
-}
-
-/** Cuts a change to the available lines, on both sides. */
-function cut(change: Change, room: number): Change {
-  if (change.removed.length + change.added.length <= room) return change;
-  const removed = change.removed.slice(0, Math.max(Math.floor(room / 2), room - change.added.length));
-  return { kind: 'change', removed, added: change.added.slice(0, room - removed.length) };
+    parts: shortened({ text: withoutEnd(line), isMarked: false }),
+  });
+  const skipped = lines.length - atStart - atEnd;
+  if (skipped <= 0) return lines.map(row);
+  const end = lines.slice(lines.length - atEnd).map(row);
+  return [...lines.slice(0, atStart).map(row), { skipped }, ...(atEnd > 0 ? end : [])];
 }
 
 function changedLines(
-  { removed, added }: Change,
-  bounds: { readonly characters: number; readonly timeoutMs: number },
+  removed: readonly string[],
+  added: readonly string[],
+  deadline: number,
 ): DifferenceLine[] {
-  const texts = { removed: removed.join(''), added: added.join('') };
-  const marks =
-    removed.length > 0 && added.length > 0
-      ? markWords(texts.removed, texts.added, bounds)
-      : {
-          removed: [{ text: texts.removed, isMarked: false }],
-          added: [{ text: texts.added, isMarked: false }],
-        };
-  const showsEnds = endsOf(removed) !== endsOf(added) && removed.length > 0 && added.length > 0;
-  return [
-    ...toLines(marks.removed, showsEnds).map((parts) => ({ kind: 'removed' as const, parts })),
-    ...toLines(marks.added, showsEnds).map((parts) => ({ kind: 'added' as const, parts })),
-  ];
+  const [old, young] = [removed.join(''), added.join('')];
+  const isPair = removed.length > 0 && added.length > 0;
+  // A change that affects only line ends must be visible.
+  const showsEnds = isPair && endsOf(removed) !== endsOf(added);
+  const timeout = Math.max(0, deadline - Date.now());
+  const isComparable = isPair && old.length + young.length <= COMPARED_CHARACTERS;
+  const words = (isComparable && diffWordsWithSpace(old, young, { timeout })) || [];
+  const inCommon = words.reduce((sum, { value, ...word }) => sum + (isChange(word) ? 0 : value.length), 0);
+  const isAlike = inCommon >= LEAST_IN_COMMON * Math.max(old.length, young.length);
+  const side = (kind: 'removed' | 'added', text: string): DifferenceLine[] => {
+    const other = kind === 'removed' ? 'added' : 'removed';
+    const parts = isAlike && words.length > 0 ? words.filter((word) => !word[other]) : [{ value: text }];
+    const marked = parts.map(({ value, ...word }) => ({ text: value, isMarked: isChange(word) }));
+    return toLines(marked, showsEnds).map((line) => ({ kind, parts: line }));
+  };
+  return [...side('removed', old), ...side('added', young)];
 }
 
-/** Names the line endings, to show a change that affects only them. */
+function isChange({ removed = false, added = false }: { removed?: boolean; added?: boolean }): boolean {
+  return removed || added;
+}
+
+/** Names the line ends of some lines. */
 function endsOf(lines: readonly string[]): string {
   return [...new Set(lines.map((line) => line.slice(withoutEnd(line).length)))].toSorted().join();
 }
 
-function toLines(marks: readonly Marked[], showsEnds: boolean): (readonly Part[])[] {
-  const lines: Marked[][] = [];
+function toLines(parts: readonly MarkedText[], showsEnds: boolean): (readonly Part[])[] {
+  const lines: Part[][] = [];
   let isOpen = false;
-  for (const { text, isMarked } of marks) {
+  for (const { text, isMarked } of parts) {
     for (const line of linesOf(text)) {
       if (!isOpen) lines.push([]);
-      const shown = showsEnds ? withVisibleEnd(line) : withoutEnd(line);
-      if (shown !== '') lines.at(-1)!.push({ text: shown, isMarked });
+      const end = showsEnds ? line.slice(withoutEnd(line).length) : '';
+      const shown = withoutEnd(line) + end.replace('\r', '␍').replace('\n', '␊');
+      if (shown !== '') lines.at(-1)!.push(...shortened({ text: shown, isMarked }));
       isOpen = withoutEnd(line) === line;
     }
   }
-  return lines.map(shortened);
+  return lines;
 }
 
 /** Shortens a long part to its start and end. */
-function shortened(parts: readonly Marked[]): readonly Part[] {
-  return parts.flatMap((part): Part[] => {
-    const kept = part.isMarked ? 2_000 : 200;
-    const characters = part.text.length > 2 * kept ? Array.from(part.text) : [];
-    const leftOut = characters.length - 2 * kept;
-    if (leftOut <= kept) return [part];
-    return [
-      { ...part, text: characters.slice(0, kept).join('') },
-      { leftOut },
-      { ...part, text: characters.slice(-kept).join('') },
-    ];
-  });
+function shortened(part: MarkedText): Part[] {
+  const characters = part.text.length > 2 * SHOWN_CHARACTERS ? Array.from(part.text) : [];
+  const leftOut = characters.length - 2 * SHOWN_CHARACTERS;
+  if (leftOut <= 0) return [part];
+  return [
+    { ...part, text: characters.slice(0, SHOWN_CHARACTERS).join('') },
+    { leftOut },
+    { ...part, text: characters.slice(-SHOWN_CHARACTERS).join('') },
+  ];
 }
 
 function withoutEnd(line: string): string {
   return line.replace(/(?:\r\n|\r|\n)$/, '');
-}
-
-function withVisibleEnd(line: string): string {
-  return withoutEnd(line) + line.slice(withoutEnd(line).length).replace('\r', '␍').replace('\n', '␊');
 }

@@ -6,15 +6,15 @@ import { Link, useParams, useSearchParams } from 'react-router';
 import type { RevisionDto } from '../../history/post-history.controller.js';
 import { hasStatus } from '../api/problem.js';
 import { type ListRows, useListRows } from '../shell/list/list-rows.js';
-import { Empty, Loaded } from '../shell/loaded.js';
-import { useChangeParameters } from '../shell/list/url-filters.js';
 import { Pages } from '../shell/list/pages.js';
+import { useChangeParameters } from '../shell/list/url-filters.js';
+import { Empty, Loaded } from '../shell/loaded.js';
 import { Page } from '../shell/page.js';
 import { quoted } from '../texts/texts.js';
 import { Comparison } from './comparison.js';
 import { HistoryActions } from './history-actions.js';
-import { RevisionTable } from './revision-table.js';
 import { revisionsPath, useNewestRevision } from './revision.js';
+import { RevisionTable } from './revision-table.js';
 
 const LIMIT = 50;
 
@@ -22,26 +22,32 @@ const LIMIT = 50;
 export function PostHistory(): ReactNode {
   const postId = Number(useParams()['id']);
   const page = useListRows<RevisionDto>(revisionsPath(postId), { limit: LIMIT });
+  const { data: newest } = useNewestRevision(postId);
   const title = page.data?.rows[0]?.title;
+  if (title === undefined) {
+    return (
+      <Page title={`History of post ${postId}`}>
+        {hasStatus(page.error, 404) || page.data ? (
+          <Empty>There has never been a post with this id, or its history is gone for good.</Empty>
+        ) : (
+          <Loaded query={page}>{() => null}</Loaded>
+        )}
+      </Page>
+    );
+  }
   return (
     <Page
-      title={title === undefined ? `History of post ${postId}` : `History of ${quoted(title)}`}
-      heading={title !== undefined && <HistoryHeading postId={postId} title={title} />}
-      actions={title !== undefined && <HistoryActions postId={postId} title={title} />}
+      title={`History of ${quoted(title)}`}
+      heading={newest && newest.action !== 'deleted' && <LinkedHeading postId={postId} title={title} />}
+      actions={<HistoryActions postId={postId} title={title} />}
     >
-      {hasStatus(page.error, 404) ? (
-        <Empty>There has never been a post with this id, or its history is gone for good.</Empty>
-      ) : (
-        <Loaded query={page}>{(data) => <Versions postId={postId} page={data} />}</Loaded>
-      )}
+      <Loaded query={page}>{(data) => <Versions postId={postId} page={data} newest={newest} />}</Loaded>
     </Page>
   );
 }
 
-/** Links the title to the post if the post still exists. */
-function HistoryHeading({ postId, title }: { postId: number; title: string }): ReactNode {
-  const { data: newest } = useNewestRevision(postId);
-  if (newest === undefined || newest.action === 'deleted') return `History of ${quoted(title)}`;
+/** Links the title to the post. */
+function LinkedHeading({ postId, title }: { postId: number; title: string }): ReactNode {
   return (
     <>
       History of “
@@ -53,24 +59,21 @@ function HistoryHeading({ postId, title }: { postId: number; title: string }): R
   );
 }
 
-function Versions({
-  postId,
-  page: { rows, cursors },
-}: {
-  postId: number;
-  page: ListRows<RevisionDto>;
-}): ReactNode {
+interface VersionsProps {
+  readonly postId: number;
+  readonly page: ListRows<RevisionDto>;
+  readonly newest: RevisionDto | undefined;
+}
+
+function Versions({ postId, page: { rows, cursors }, newest }: VersionsProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
   const [search] = useSearchParams();
   const change = useChangeParameters();
-  const newest = useNewestRevision(postId);
 
   /** The default revision to compare with: the previous one. */
   const before = (number: number): number | undefined =>
     rows.find((row) => row.number < number)?.number ?? (cursors.next === undefined ? undefined : number - 1);
-  const to = numberIn(search, 'to') ?? rows[0]?.number;
-  if (to === undefined)
-    return <Empty>There has never been a post with this id, or its history is gone for good.</Empty>;
+  const to = numberIn(search, 'to') ?? rows[0]?.number ?? 1;
   const from = search.get('from') === 'none' ? undefined : (numberIn(search, 'from') ?? before(to));
 
   const choose = (older: number | undefined, newer: number): void =>
@@ -97,7 +100,7 @@ function Versions({
         <RevisionTable
           postId={postId}
           revisions={rows}
-          newest={newest.data}
+          newest={newest}
           onCompare={({ number }) => {
             choose(before(number), number);
             heading.current?.focus();

@@ -121,11 +121,8 @@ function LogInForm({ username, children }: LogInFormProps): ReactNode {
 function refusalText(error: unknown): string {
   if (hasStatus(error, 401)) return 'The user name or the password is wrong.';
   if (hasStatus(error, 429)) {
-    const seconds = error.retryAfterSeconds ?? 60;
-    const wait =
-      seconds < 90
-        ? plural(seconds, '1 second', `${seconds} seconds`)
-        : plural(Math.ceil(seconds / 60), '1 minute', `${Math.ceil(seconds / 60)} minutes`);
+    const minutes = Math.ceil((error.retryAfterSeconds ?? 60) / 60);
+    const wait = plural(minutes, '1 minute', `${minutes} minutes`);
     return `Too many attempts. Try again in ${wait}.`;
   }
   return failureText(error);

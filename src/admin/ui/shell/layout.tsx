@@ -3,16 +3,20 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Drawer from '@mui/material/Drawer';
 import IconButton from '@mui/material/IconButton';
+import LinearProgress from '@mui/material/LinearProgress';
 import List from '@mui/material/List';
 import ListItem from '@mui/material/ListItem';
 import ListItemButton from '@mui/material/ListItemButton';
 import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
+import { keyframes } from '@mui/material/styles';
 import Toolbar from '@mui/material/Toolbar';
 import Typography from '@mui/material/Typography';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
+import { api } from '../api/client.js';
+import { useObservable } from '../api/observable.js';
 import { useMay } from '../api/roles.js';
 import { AccountMenu } from '../session/account-menu.js';
 import { MenuIcon } from './icons.js';
@@ -63,6 +67,7 @@ export function Layout({ children }: { children?: ReactNode }): ReactNode {
           </Typography>
           <AccountMenu />
         </Toolbar>
+        <Busy />
       </AppBar>
       <Drawer
         variant={isWide ? 'permanent' : 'temporary'}
@@ -80,6 +85,16 @@ export function Layout({ children }: { children?: ReactNode }): ReactNode {
       </Box>
     </Box>
   );
+}
+
+const APPEAR = keyframes({ from: { opacity: 0 } });
+
+/** Shows that a request waits for its response: every click has an answer, also on a slow network. */
+function Busy(): ReactNode {
+  const isBusy = useObservable(api.pending) > 0;
+  // A fast response should show no bar, which would flicker.
+  const sx = { position: 'absolute', inset: 'auto 0 -1px', animation: `${APPEAR} 1ms 50ms both` } as const;
+  return isBusy && <LinearProgress aria-hidden className="busy" sx={sx} />;
 }
 
 function Menu({ onChoice }: { onChoice: () => void }): ReactNode {

@@ -40,6 +40,7 @@ const COMMON: ThemeOptions = {
         '@media (prefers-reduced-motion: reduce)': {
           '*, *::before, *::after': {
             animationDuration: '0.01ms !important',
+            animationIterationCount: '1 !important',
             transitionDuration: '0.01ms !important',
           },
         },

@@ -1,5 +1,5 @@
 import { type Content, contentWith, type Field, FIELD, FIELDS } from '../../api/posts.js';
-import { linesOf, textChanges } from '../../difference/text-changes.js';
+import { linesOf, stretchesOf } from '../../difference/difference.js';
 
 /** A place that both sides have changed differently: a whole value, or some lines of a text. */
 export interface Conflict {
@@ -17,7 +17,7 @@ export interface FieldMerge {
   readonly parts: readonly (string | Conflict)[];
 }
 
-/** After this time, everything between the first and the last difference of a side is one change. */
+/** After this time, the whole text of a side is one change. */
 const TIMEOUT_MS = 1_000;
 
 /** Merges what both sides have made of the same base. */
@@ -90,10 +90,9 @@ export function mergeText({ base, mine, theirs }: Conflict): (string | Conflict)
 
 function changesOf(base: string, changed: string, side: Change['side']): Change[] {
   let start = 0;
-  return textChanges(base, changed, TIMEOUT_MS).flatMap((stretch) => {
-    const isSameText = stretch.kind === 'same';
-    const end = start + (isSameText ? stretch.lines : stretch.removed).length;
-    const change = isSameText ? [] : [{ start, end, lines: stretch.added, side }];
+  return stretchesOf(base, changed, TIMEOUT_MS).flatMap(({ isSame, removed, added }) => {
+    const end = start + removed.length;
+    const change = isSame ? [] : [{ start, end, lines: added, side }];
     start = end;
     return change;
   });

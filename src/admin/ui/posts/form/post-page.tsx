@@ -13,7 +13,7 @@ import { Moment } from '../../time/moment.js';
 import { useTimeZone } from '../../time/time-zone.js';
 import { filterOf, readView } from '../list/list-view.js';
 import { useListPath } from '../list/use-list-view.js';
-import { BodyText } from './body-field.js';
+import { BodyText } from '../body-text.js';
 
 /** Reads the authors of a post, and its neighbours in the list from which it was opened. */
 function usePostContext(id: number, etag: string): PostContextDto | undefined {

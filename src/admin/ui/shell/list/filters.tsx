@@ -1,12 +1,14 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
-import { type ReactNode, useState } from 'react';
+import InputAdornment from '@mui/material/InputAdornment';
+import TextField from '@mui/material/TextField';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { isolated } from '../../texts/texts.js';
 import { SelectField } from '../fields.js';
-import { FilterIcon } from '../icons.js';
+import { FilterIcon, SearchIcon } from '../icons.js';
+import { useKey } from '../keys.js';
 import { useIsPhone } from '../page.js';
-import { DayFilter, type FilterInputProps, SearchFilter, TextFilter } from './filter-inputs.js';
 import type { FilterField, UrlFilters } from './url-filters.js';
 
 /** So that the seven filters of the change log are one row of a window of 1,280 px. */
@@ -22,37 +24,36 @@ export interface FiltersProps<Name extends string> {
 }
 
 /** The filters of a list. Each applies at once. On a phone they are folded, and those that apply are chips. */
-export function Filters<Name extends string>({
-  filters,
-  faults = {},
-  children,
-  below,
-}: FiltersProps<Name>): ReactNode {
+export function Filters<Name extends string>(props: FiltersProps<Name>): ReactNode {
+  const { filters, faults, children, below } = props;
   const { fields, values, isFiltered, apply, clear } = filters;
   const isPhone = useIsPhone();
   const [isOpen, setOpen] = useState(false);
-  const chosen = fields.filter(({ name, kind }) => kind !== 'search' && values[name] !== '');
   const isFolded = isPhone && !isOpen;
+  const shown = fields.filter(({ kind }) => !isFolded || kind === 'search');
+  const chosen = fields.filter(({ name, kind }) => kind !== 'search' && values[name] !== '');
+  const set = (name: Name, value: string): void => apply({ [name]: value } as Partial<Record<Name, string>>);
   return (
     <Box role="search" aria-label="Search and filter" sx={{ display: 'grid', gap: 1.5, mb: 1.5 }}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center' }}>
-        {fields
-          .filter(({ kind }) => !isFolded || kind === 'search')
-          .map(({ name, kind, label, options }) => (
-            <Box
-              key={name}
-              sx={{ flex: `1 1 ${WIDTHS[kind]}px`, ...(kind !== 'search' && { maxWidth: 220 }) }}
-            >
-              <FilterInput
-                kind={kind}
-                label={label}
-                options={options}
-                value={values[name]}
-                fault={faults[name]}
-                onChange={(value) => apply({ [name]: value } as Partial<Record<Name, string>>)}
-              />
+        {shown.map((field) => {
+          const { name, kind, label, options = {} } = field;
+          const value = values[name];
+          const onChange = (next: string): void => set(name, next);
+          const maxWidth = kind === 'search' ? undefined : 220;
+          return (
+            <Box key={name} sx={{ flex: `1 1 ${WIDTHS[kind]}px`, maxWidth }}>
+              {kind === 'choice' ? (
+                <SelectField
+                  {...{ label, value, onChange }}
+                  options={[['', 'Any'], ...Object.entries<string>(options)]}
+                />
+              ) : (
+                <TypedFilter {...{ kind, label, value, onChange }} fault={faults?.[name]} />
+              )}
             </Box>
-          ))}
+          );
+        })}
         {isPhone && fields.length > 1 && (
           <Button
             variant="outlined"
@@ -80,7 +81,7 @@ export function Filters<Name extends string>({
                 size="small"
                 label={`${text} ✕`}
                 aria-label={`Remove the filter ${text}`}
-                onClick={() => apply({ [name]: '' } as Partial<Record<Name, string>>)}
+                onClick={() => set(name, '')}
               />
             );
           })}
@@ -90,15 +91,71 @@ export function Filters<Name extends string>({
   );
 }
 
-function FilterInput({
-  kind,
-  options = {},
-  fault,
-  ...input
-}: FilterInputProps &
-  Pick<FilterField<string>, 'kind'> & { options?: FilterField<string>['options'] | undefined }): ReactNode {
-  if (kind === 'search') return <SearchFilter {...input} fault={fault} />;
-  if (kind === 'text') return <TextFilter {...input} fault={fault} />;
-  if (kind === 'day') return <DayFilter {...input} fault={fault} />;
-  return <SelectField {...input} options={[['', 'Any'], ...Object.entries(options)]} />;
+/** Avoids a request for each typed letter. */
+const PAUSE_MS = 300;
+
+interface TypedFilterProps {
+  readonly kind: FilterField<string>['kind'];
+  readonly label: string;
+  /** The value in the URL. */
+  readonly value: string;
+  readonly fault: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** A text or a day. It applies after a pause in typing, and at once on Enter. */
+function TypedFilter({ kind, label, value, fault, onChange }: TypedFilterProps): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(value);
+  const [seen, setSeen] = useState(value);
+  // The URL has changed from outside: back, forward, or cleared filters.
+  if (value !== seen) {
+    setSeen(value);
+    setText(value);
+  }
+  const apply = (): void => {
+    const next = text.trim() === '' ? '' : text;
+    if (next === value) return;
+    setSeen(next);
+    onChange(next);
+  };
+  // The timer calls the newest function: an outdated one would undo a filter that was changed during the pause.
+  const latest = useRef(apply);
+  useEffect(() => {
+    latest.current = apply;
+  });
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current(), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const icon = (
+    <InputAdornment position="start">
+      <SearchIcon fontSize="small" />
+    </InputAdornment>
+  );
+  return (
+    <>
+      <TextField
+        type={kind === 'day' ? 'date' : 'search'}
+        label={label}
+        error={fault !== undefined}
+        helperText={fault}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={({ key }) => key === 'Enter' && apply()}
+        inputRef={input}
+        slotProps={{
+          input: { startAdornment: kind === 'search' && icon },
+          htmlInput: kind === 'day' ? { min: '0001-01-01', max: '9999-12-31' } : { dir: 'auto' },
+        }}
+      />
+      {kind === 'search' && <SearchKey input={input} />}
+    </>
+  );
+}
+
+/** The keyboard shortcut of the search. */
+function SearchKey({ input }: { input: RefObject<HTMLInputElement | null> }): ReactNode {
+  useKey('/', 'Search', () => input.current?.focus());
+  return null;
 }

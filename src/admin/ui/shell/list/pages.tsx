@@ -24,41 +24,65 @@ export function useStart(): number {
   return Number.isSafeInteger(start) && start > 0 ? start : 1;
 }
 
+type Place = Readonly<Partial<Record<(typeof PLACE)[number], string | number>>>;
+
 /** The pagination buttons and the page size. */
-export function Pages({ cursors, shown, limit, count, sizes }: PagesProps): ReactNode {
+export function Pages({ cursors: { prev, next }, shown, limit, count = 0, sizes }: PagesProps): ReactNode {
   const [search] = useSearchParams();
   const change = useChangeParameters();
+  const isPhone = useIsPhone();
   const start = useStart();
-  const go = (place: Readonly<Partial<Record<(typeof PLACE)[number], string | number>>>): void => {
-    change(place);
-    window.scrollTo({ top: 0 });
-  };
-  /** Goes to a neighbouring page, read from the same end of the list as now. */
-  const step = (cursor: string | undefined, first: number): (() => void) | undefined => {
-    if (cursor === undefined) return undefined;
-    const end = search.get('end');
-    return () => go({ cursor, start: Math.max(1, first), ...(end !== null && { end }) });
-  };
   const isFirst = !PLACE.some((name) => search.has(name));
-  const end = count === undefined ? 0 : count % limit || limit;
-  const isLast = cursors.next === undefined;
-  if (isFirst && isLast && !sizes) return null;
+  if (isFirst && next === undefined && !sizes) return null;
+
+  // A neighbouring page is read from the same end of the list as now.
+  const end = search.get('end') ?? undefined;
+  const ofLast = count % limit || limit;
+  const button = (label: string, icon: ReactNode, place: Place | undefined): ReactNode => (
+    <Button
+      variant="outlined"
+      color="inherit"
+      aria-label={label}
+      // Stays focusable when there is no such page: a disabled button would lose the focus on the last page.
+      aria-disabled={place === undefined}
+      onClick={() => {
+        if (place === undefined) return;
+        change(place);
+        window.scrollTo({ top: 0 });
+      }}
+      startIcon={!isPhone && icon}
+      sx={{
+        borderColor: 'divider',
+        minWidth: 44,
+        ...(place === undefined && { color: 'text.disabled', cursor: 'default' }),
+      }}
+    >
+      {isPhone ? icon : label}
+    </Button>
+  );
   return (
     <Box
       component="nav"
       aria-label="Pages"
       sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', mt: 2 }}
     >
-      <PageButton label="first" icon={<FirstPageIcon />} go={isFirst ? undefined : () => go({})} />
-      <PageButton label="previous" icon={<PreviousIcon />} go={step(cursors.prev, start - limit)} />
-      <PageButton label="next" endIcon={<NextIcon />} go={step(cursors.next, start + shown)} />
-      {count !== undefined && (
-        <PageButton
-          label="last"
-          endIcon={<LastPageIcon />}
-          go={isLast || !count ? undefined : () => go({ end, start: count - end + 1 })}
-        />
+      {button('First page', <FirstPageIcon />, isFirst ? undefined : {})}
+      {button(
+        'Previous',
+        <PreviousIcon />,
+        prev === undefined ? undefined : { cursor: prev, start: Math.max(1, start - limit), end },
       )}
+      {button(
+        'Next',
+        <NextIcon />,
+        next === undefined ? undefined : { cursor: next, start: start + shown, end },
+      )}
+      {count > 0 &&
+        button(
+          'Last page',
+          <LastPageIcon />,
+          next === undefined ? undefined : { end: ofLast, start: count - ofLast + 1 },
+        )}
       {sizes && (
         <SelectField
           label="Rows per page"
@@ -69,38 +93,5 @@ export function Pages({ cursors, shown, limit, count, sizes }: PagesProps): Reac
         />
       )}
     </Box>
-  );
-}
-
-interface PageButtonProps {
-  readonly label: 'first' | 'previous' | 'next' | 'last';
-  readonly icon?: ReactNode;
-  readonly endIcon?: ReactNode;
-  /** Undefined when there is no such page. */
-  readonly go: (() => void) | undefined;
-}
-
-const LABELS = { first: 'First page', previous: 'Previous', next: 'Next', last: 'Last page' } as const;
-
-/** Stays focusable when there is no such page: a disabled button would lose the focus on the last page. */
-function PageButton({ label, icon, endIcon, go }: PageButtonProps): ReactNode {
-  const isPhone = useIsPhone();
-  const text = LABELS[label];
-  return (
-    <Button
-      variant="outlined"
-      color="inherit"
-      aria-label={text}
-      aria-disabled={go === undefined}
-      onClick={go}
-      {...(!isPhone && { startIcon: icon, endIcon })}
-      sx={{
-        borderColor: 'divider',
-        minWidth: 44,
-        ...(go === undefined && { color: 'text.disabled', cursor: 'default' }),
-      }}
-    >
-      {isPhone ? (icon ?? endIcon) : text}
-    </Button>
   );
 }

@@ -1,0 +1,54 @@
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Paper from '@mui/material/Paper';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useState } from 'react';
+import { saveFile } from '../export/save-file.js';
+import { notifyFailure } from '../shell/notices.js';
+import { bytesText } from '../texts/numbers.js';
+import { PLAIN_TEXT } from '../theme/theme.js';
+
+/** Showing this many bytes blocks the browser for seconds. */
+const LARGE_BYTES = 5_000_000;
+
+/** Shows a text of any length, as text. */
+export function BodyText({ body }: { body: string }): ReactNode {
+  return (
+    <UnlessLarge body={body}>
+      <Paper variant="outlined" dir="auto" sx={{ ...PLAIN_TEXT, px: 2, py: 1.5, lineHeight: 1.65 }}>
+        {body || <Typography color="textSecondary">Empty</Typography>}
+      </Paper>
+    </UnlessLarge>
+  );
+}
+
+/** Instead of what would block the browser, offers to download the text, or to open it anyway. */
+export function UnlessLarge({ body, children }: { body: string; children: ReactNode }): ReactNode {
+  const [isHeld, setHeld] = useState(() => isLarge(body));
+  if (!isHeld) return children;
+  const size = bytesText(new Blob([body]).size);
+  const download = (): Promise<boolean> =>
+    saveFile({ name: 'body.txt', mediaType: 'text/plain', extension: '.txt' }, [body]);
+  return (
+    <Alert
+      severity="warning"
+      action={
+        <>
+          <Button color="inherit" size="small" onClick={() => void notifyFailure(download())}>
+            Download it
+          </Button>
+          <Button color="inherit" size="small" onClick={() => setHeld(false)}>
+            Open it here
+          </Button>
+        </>
+      }
+    >
+      {`The text has ${size}. Opening it may block this browser for many seconds. The other fields can be edited without it.`}
+    </Alert>
+  );
+}
+
+function isLarge(body: string): boolean {
+  // Each UTF-16 code unit takes at most three bytes of UTF-8.
+  return body.length * 3 >= LARGE_BYTES && new Blob([body]).size >= LARGE_BYTES;
+}

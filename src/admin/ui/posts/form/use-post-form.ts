@@ -4,7 +4,7 @@ import { queryClient } from '../../api/client.js';
 import { createPost, readPost, replacePost } from '../../api/post-requests.js';
 import {
   type Content,
-  contentOf,
+  contentWith,
   FIELDS,
   isSameContent,
   postKey,
@@ -87,10 +87,13 @@ export function usePostForm(
         throw new ChangedMeanwhile(await readPost(on.id));
       }
     },
-    onSuccess: (saved, { on, then }) => {
+    onSuccess: (saved, { content: sent, on, then }) => {
       drafts.remove();
       if (on !== undefined) rebase(saved);
-      setContent(contentOf(saved));
+      // What was typed during the save stays.
+      setContent((typed) =>
+        contentWith((field) => (typed[field] === sent[field] ? saved[field] : typed[field])),
+      );
       notify(`${quoted(saved.title)} was ${on === undefined ? 'added' : 'saved'}.`);
       void queryClient.invalidateQueries({ queryKey: [POSTS_PATH] });
       onSaved(saved, then);

@@ -2,7 +2,7 @@ import CssBaseline from '@mui/material/CssBaseline';
 import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Outlet } from 'react-router';
+import { Outlet, useLocation } from 'react-router';
 import { ROLE_NAMES } from './accounts/account.js';
 import { queryClient, refreshAccount, session } from './api/client.js';
 import { LogInAgainDialog, LogInPage } from './session/log-in.js';
@@ -27,6 +27,7 @@ export function App(): ReactNode {
 
 function Site(): ReactNode {
   const role = useObservable(session)?.account.role;
+  const { pathname } = useLocation();
   const known = useRef(role);
   useEffect(() => void refreshAccount(), []);
   useEffect(() => {
@@ -40,7 +41,8 @@ function Site(): ReactNode {
       <Layout>
         <Outlet context={useState('/posts')} />
       </Layout>
-      <OpenDialog />
+      {/* A dialog closes when its page is left. */}
+      <OpenDialog key={pathname} />
       <Notices />
       <LogInAgainDialog />
     </>

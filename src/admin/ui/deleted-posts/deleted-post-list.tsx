@@ -75,7 +75,7 @@ export function DeletedPostList(): ReactNode {
           ? {
               filter,
               nameOf: ({ title }) => quoted(title),
-              actions: (posts, count, clear) => (
+              render: (posts, count, clear) => (
                 <>
                   <Button
                     size="small"

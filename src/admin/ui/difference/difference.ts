@@ -88,14 +88,14 @@ export function differenceOf(before: string, after: string, timeoutMs = 500): Di
 
 /** Shows the equal lines next to a change, and counts the others. */
 function context(lines: readonly string[], atStart: number, atEnd: number): Difference['rows'] {
-  const row = (line: string): DifferenceLine => ({
-    kind: 'same',
-    parts: shortened({ text: withoutEnd(line), isMarked: false }),
-  });
   const skipped = lines.length - atStart - atEnd;
-  if (skipped <= 0) return lines.map(row);
-  const end = lines.slice(lines.length - atEnd).map(row);
-  return [...lines.slice(0, atStart).map(row), { skipped }, ...(atEnd > 0 ? end : [])];
+  if (skipped <= 0) return lines.map(sameLine);
+  const end = lines.slice(lines.length - atEnd);
+  return [...lines.slice(0, atStart).map(sameLine), { skipped }, ...end.map(sameLine)];
+}
+
+function sameLine(line: string): DifferenceLine {
+  return { kind: 'same', parts: shortened({ text: withoutEnd(line), isMarked: false }) };
 }
 
 function changedLines(

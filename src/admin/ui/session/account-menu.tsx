@@ -32,7 +32,6 @@ export function AccountMenu(): ReactNode {
   };
   const logOutEverywhere = (): void =>
     void notifyFailure(api.send('admin/api/sessions/', { method: 'DELETE' }).then(logOutHere));
-  const leave = (run: () => void) => (): void => (hasUnsavedInput() ? askToLeave({ run }) : run());
   const name = account?.username ?? '';
   const changePassword = (): void =>
     openDialog((close) => <PasswordDialog id="current" name={name} close={close} />);
@@ -77,13 +76,18 @@ export function AccountMenu(): ReactNode {
           <Stack onClick={() => setAnchor(undefined)} sx={{ '& button': { justifyContent: 'start' } }}>
             <Button onClick={showKeys}>Keys</Button>
             <Button onClick={changePassword}>Change my password</Button>
-            <Button onClick={leave(logOutHere)}>Log out</Button>
-            <Button onClick={leave(logOutEverywhere)}>Log out everywhere</Button>
+            <Button onClick={() => leave(logOutHere)}>Log out</Button>
+            <Button onClick={() => leave(logOutEverywhere)}>Log out everywhere</Button>
           </Stack>
         </Stack>
       </Popover>
     </>
   );
+}
+
+function leave(run: () => void): void {
+  if (hasUnsavedInput()) askToLeave({ run });
+  else run();
 }
 
 interface ChoiceProps<T extends string> {

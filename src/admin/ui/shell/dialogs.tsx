@@ -8,7 +8,6 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, Fragment, type ReactNode, useEffect, useId, useState } from 'react';
-import { useLocation } from 'react-router';
 import { Observable, useObservable } from '../api/observable.js';
 import { numberText } from '../texts/numbers.js';
 import { Failure } from './failure.js';
@@ -26,10 +25,9 @@ export function openDialog(make: (close: () => void) => ReactNode): void {
   opened.set(own);
 }
 
-/** The open dialog, if any. It closes when the page is left. */
+/** The open dialog, if any. It closes when this is unmounted. */
 export function OpenDialog(): ReactNode {
-  const { pathname } = useLocation();
-  useEffect(() => () => opened.set(undefined), [pathname]);
+  useEffect(() => () => opened.set(undefined), []);
   return useObservable(opened);
 }
 

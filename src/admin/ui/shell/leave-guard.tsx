@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useBlocker } from 'react-router';
 import { askToLeave, type Question } from './dialogs.js';
 
@@ -29,18 +29,23 @@ export function LeaveGuard({ isDirty, question, onLeave }: LeaveGuardProps): Rea
       currentLocation.pathname + currentLocation.search !== nextLocation.pathname + nextLocation.search,
   );
 
+  // Each navigation asks once, whatever is rendered meanwhile.
+  const latest = useRef({ blocker, question, onLeave });
   useEffect(() => {
-    if (blocker.state !== 'blocked') return;
+    latest.current = { blocker, question, onLeave };
+  });
+  const isBlocked = blocker.state === 'blocked';
+  useEffect(() => {
+    if (!isBlocked) return;
     askToLeave({
-      ...question,
-      onCancel: () => blocker.reset(),
+      ...latest.current.question,
+      onCancel: () => latest.current.blocker.reset?.(),
       run: () => {
-        onLeave?.();
-        blocker.proceed();
+        latest.current.onLeave?.();
+        latest.current.blocker.proceed?.();
       },
     });
-    // Only a new navigation asks again, not a new render of the page.
-  }, [blocker.state]);
+  }, [isBlocked]);
 
   useEffect(() => {
     if (!isDirty) return undefined;

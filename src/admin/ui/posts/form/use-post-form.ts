@@ -26,7 +26,7 @@ interface Save {
   readonly content: Content;
   /** The post to replace, as it was read; undefined to create one. */
   readonly on: PostWithEtag | undefined;
-  readonly then: AfterSave;
+  readonly next: AfterSave;
 }
 
 /** Another user has saved the post since it was read. */
@@ -51,7 +51,7 @@ export interface PostFormState {
   readonly drafts: Drafts;
   /** Loads the draft of an earlier visit into the form. */
   readonly takeDraft: () => void;
-  readonly save: (then: AfterSave) => void;
+  readonly save: (next: AfterSave) => void;
   /** Applies the resolution of a conflict on top of the stored post; saves it, or continues editing. */
   readonly settle: (content: Content, theirs: PostWithEtag, isSaved: boolean) => void;
   /** Restores a deleted post with the changes, or creates a new post from them. */
@@ -70,12 +70,11 @@ export interface PostFormState {
 export function usePostForm(
   post: PostWithEtag | undefined,
   initial: Content,
-  onSaved: (saved: PostWithEtag, then: AfterSave) => void,
+  onSaved: (saved: PostWithEtag, next: AfterSave) => void,
 ): PostFormState {
   const [content, setContent] = useState(initial);
   const drafts = useDrafts(post, initial, content);
   const keyOf = useIdempotencyKey();
-  const rebase = (base: PostWithEtag): unknown => queryClient.setQueryData(postKey(base.id), base);
 
   const { mutate, reset, error, variables, isPending } = useMutation({
     mutationFn: async ({ content: wanted, on }: Save) => {
@@ -87,7 +86,7 @@ export function usePostForm(
         throw new ChangedMeanwhile(await readPost(on.id));
       }
     },
-    onSuccess: (saved, { content: sent, on, then }) => {
+    onSuccess: (saved, { content: sent, on, next }) => {
       drafts.remove();
       if (on !== undefined) rebase(saved);
       // What was typed during the save stays.
@@ -96,15 +95,19 @@ export function usePostForm(
       );
       notify(`${quoted(saved.title)} was ${on === undefined ? 'added' : 'saved'}.`);
       void queryClient.invalidateQueries({ queryKey: [POSTS_PATH] });
-      onSaved(saved, then);
+      onSaved(saved, next);
     },
     onError: (refusal) => focusField(FIELDS.find((field) => faultsOf(refusal)[field] !== undefined)),
   });
-  const then = variables?.then ?? 'list';
+  const lastNext = variables?.next ?? 'list';
   const isDeleted = variables?.on !== undefined && hasStatus(error, 404);
   const theirs = error instanceof ChangedMeanwhile ? error.theirs : undefined;
   const found = faultsOf(error);
   const areAllShown = hasStatus(error, 400) && Object.keys(found).length === error.errors.length;
+
+  const saveAgain = (on: PostWithEtag | undefined): void => {
+    if (on) mutate({ content, on, next: lastNext });
+  };
 
   return {
     content,
@@ -129,28 +132,35 @@ export function usePostForm(
       drafts.withdrawOffer();
     },
     save: (next) => {
-      if (isStorable(content.pub_date)) mutate({ content, on: post, then: next });
+      if (isStorable(content.pub_date)) mutate({ content, on: post, next });
       else focusField('pub_date');
     },
     settle: (resolved, stored, isSaved) => {
       rebase(stored);
       setContent(resolved);
-      if (isSaved) mutate({ content: resolved, on: stored, then });
+      if (isSaved) mutate({ content: resolved, on: stored, next: lastNext });
       else reset();
     },
     restore: () => {
       reset();
-      const restored = async (id: number): Promise<void> => {
-        if (!(await runBulk('restorations', { ids: [id] }))) return;
-        const on = await readPost(id);
-        rebase(on);
-        mutate({ content, on, then });
-      };
-      if (post) void notifyFailure(restored(post.id));
+      if (post) void notifyFailure(restored(post.id).then(saveAgain));
     },
-    createAgain: () => mutate({ content, on: undefined, then: then === 'continue' ? 'list' : then }),
+    createAgain: () => mutate({ content, on: undefined, next: lastNext === 'continue' ? 'list' : lastNext }),
     forget: reset,
   };
+}
+
+/** Makes a post the one that the form is based on. */
+function rebase(base: PostWithEtag): void {
+  queryClient.setQueryData(postKey(base.id), base);
+}
+
+/** Restores a deleted post, to save it again; undefined if that failed. */
+async function restored(id: number): Promise<PostWithEtag | undefined> {
+  if (!(await runBulk('restorations', { ids: [id] }))) return undefined;
+  const post = await readPost(id);
+  rebase(post);
+  return post;
 }
 
 function faultsOf(error: unknown): Partial<Content> {

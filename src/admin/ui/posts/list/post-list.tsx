@@ -68,7 +68,7 @@ export function PostList(): ReactNode {
       selecting={{
         filter,
         nameOf: ({ title }) => quoted(titleText(title)),
-        actions: (posts, selected, clear) => (
+        render: (posts, selected, clear) => (
           <>
             <Button
               size="small"

@@ -60,16 +60,16 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   return (
     <Box
       component="table"
-      role="table"
+      {...ROLE.table}
       aria-label={label}
       aria-busy={isStale}
       className={selection && 'is-selectable'}
       sx={[TABLE, { opacity: isStale ? 0.6 : 1 }]}
     >
-      <thead role="rowgroup">
-        <tr role="row">
+      <thead {...ROLE.rowgroup}>
+        <tr {...ROLE.row}>
           {selection && (
-            <th role="columnheader" className="check">
+            <th {...ROLE.columnheader} className="check">
               <RowCheckbox
                 label="Select all posts on this page"
                 isChecked={areAll}
@@ -83,13 +83,13 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
           ))}
         </tr>
       </thead>
-      <tbody role="rowgroup">
+      <tbody {...ROLE.rowgroup}>
         {rows.map((row, index) => {
           const isSelected = selection?.isSelected(row) ?? false;
           return (
-            <tr key={keyOf(row)} role="row" className={isSelected ? 'is-selected' : undefined}>
+            <tr key={keyOf(row)} {...ROLE.row} className={isSelected ? 'is-selected' : undefined}>
               {selection && (
-                <td role="cell" className="check">
+                <td {...ROLE.cell} className="check">
                   <RowCheckbox
                     label={selection.labelOf(row)}
                     isChecked={isSelected}
@@ -108,15 +108,13 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   );
 }
 
-/** Roles are explicit, because browsers drop them from tables with `display: block`. */
 function HeadCell<Row>({ column, sort }: { column: Column<Row>; sort: TableSort | undefined }): ReactNode {
   const { id, label, width } = column;
   const isSorted = sort?.by === id;
   const isAscending = sort?.order === 'ASC';
   return (
     <th
-      role="columnheader"
-      scope="col"
+      {...ROLE.columnheader}
       style={{ width }}
       {...(isSorted && { 'aria-sort': isAscending ? 'ascending' : 'descending' })}
     >
@@ -147,13 +145,18 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }): ReactNod
       {render(row)}
     </>
   );
-  if (!isHeader) return <td role="cell">{content}</td>;
-  return (
-    <th role="rowheader" scope="row">
-      {content}
-    </th>
-  );
+  return isHeader ? <th {...ROLE.rowheader}>{content}</th> : <td {...ROLE.cell}>{content}</td>;
 }
+
+/** Explicit roles, because browsers drop them from tables with `display: block`. */
+const ROLE = {
+  table: { role: 'table' },
+  rowgroup: { role: 'rowgroup' },
+  row: { role: 'row' },
+  columnheader: { role: 'columnheader', scope: 'col' },
+  rowheader: { role: 'rowheader', scope: 'row' },
+  cell: { role: 'cell' },
+} as const;
 
 interface RowCheckboxProps {
   readonly label: string;

@@ -113,8 +113,8 @@ function TypedFilter({ kind, label, value, fault, onChange }: TypedFilterProps):
     setSeen(value);
     setText(value);
   }
-  const apply = (): void => {
-    const next = text.trim() === '' ? '' : text;
+  const apply = (typed: string): void => {
+    const next = typed.trim() === '' ? '' : typed;
     if (next === value) return;
     setSeen(next);
     onChange(next);
@@ -125,7 +125,7 @@ function TypedFilter({ kind, label, value, fault, onChange }: TypedFilterProps):
     latest.current = apply;
   });
   useEffect(() => {
-    const timer = setTimeout(() => latest.current(), PAUSE_MS);
+    const timer = setTimeout(() => latest.current(text), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
   const icon = (
@@ -142,7 +142,7 @@ function TypedFilter({ kind, label, value, fault, onChange }: TypedFilterProps):
         helperText={fault}
         value={text}
         onChange={({ target }) => setText(target.value)}
-        onKeyDown={({ key }) => key === 'Enter' && apply()}
+        onKeyDown={({ key }) => key === 'Enter' && apply(text)}
         inputRef={input}
         slotProps={{
           input: { startAdornment: kind === 'search' && icon },

@@ -13,8 +13,8 @@ export interface Selecting<Row> {
   /** The filter of the list. */
   readonly filter: object;
   readonly nameOf: (row: Row) => string;
-  /** The buttons. */
-  readonly actions: (posts: BulkSelection, count: number, clear: () => void) => ReactNode;
+  /** Renders the buttons. */
+  readonly render: (posts: BulkSelection, count: number, clear: () => void) => ReactNode;
 }
 
 const NONE: ReadonlySet<number> = new Set();
@@ -58,7 +58,7 @@ export function useSelection<Row extends { readonly id: number }>(
         onSelectAll={() => select('all')}
         onClear={() => select(NONE)}
       >
-        {selecting.actions(
+        {selecting.render(
           ids === 'all' ? { filter: selecting.filter, count } : { ids: [...ids] },
           count,
           () => select(NONE),

@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { type Content, contentOf, type Field, type PostWithEtag } from '../../api/posts.js';
+import { type Content, type Field, type PostWithEtag } from '../../api/posts.js';
 import { TitledDialog } from '../../shell/dialogs.js';
 import { Failure } from '../../shell/failure.js';
 import { useKey } from '../../shell/keys.js';
@@ -78,7 +78,7 @@ export function PostForm({ post, initial, onSaved }: PostFormProps): ReactNode {
       <LeaveGuard isDirty={form.isDirty} onLeave={form.drafts.remove} />
       {post && theirs && (
         <ConflictDialog
-          base={contentOf(post)}
+          base={post}
           mine={content}
           theirs={theirs}
           onResolve={(resolved, isSaved) => settle(resolved, theirs, isSaved)}

@@ -38,9 +38,9 @@ const COMMON: ThemeOptions = {
         body: { fontSize: '0.9375rem', lineHeight: 1.5 },
         ':focus-visible': { outlineOffset: 2 },
         '@media (prefers-reduced-motion: reduce)': {
-          '*, *::before, *::after': {
+          // Except what shows that something is loading: without motion it would look broken.
+          '*:not([class*=Progress]), *::before, *::after': {
             animationDuration: '0.01ms !important',
-            animationIterationCount: '1 !important',
             transitionDuration: '0.01ms !important',
           },
         },

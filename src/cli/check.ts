@@ -2,7 +2,7 @@ import { comparePostgresSchema } from '../database/postgres/compare-schema.js';
 import { SqliteConnection } from '../database/sqlite/sqlite-connection.js';
 import { verifySqliteFile } from '../database/sqlite/verify-sqlite-file.js';
 import { TERMS_VERSION } from '../search/fold.js';
-import { LongTexts } from '../search/long-texts.js';
+import { termsOfPost } from '../search/post-terms.js';
 import type { Settings } from '../settings/settings.js';
 import { assertUnchanged } from './backup-checksum.js';
 import { settingsOfExisting } from './command-context.js';
@@ -150,7 +150,7 @@ async function countUnfitEntries({ signatures }: Index, query: Query): Promise<n
 }
 
 async function signatureOf(title: string, body: string): Promise<string> {
-  const terms = await new LongTexts().termsInTime(title, body);
+  const terms = await termsOfPost({ title, body });
   let sum = 0;
   for (const term of terms) {
     const characters = Array.from(term);

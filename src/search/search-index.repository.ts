@@ -9,9 +9,9 @@ import { Post } from '../posts/post.entity.js';
 import type { PostChange } from '../posts/writes/post-change.js';
 import { type PostChangeListener, PostListeners } from '../posts/writes/post-listeners.js';
 import { IS_VISIBLE } from '../posts/writes/staged-ids.js';
-import { isLong, TERMS_VERSION } from './fold.js';
+import { TERMS_VERSION } from './fold.js';
 import { BatchedWords, IndexMerges } from './index-upkeep.js';
-import { LongTexts } from './long-texts.js';
+import { PreparedTerms } from './post-terms.js';
 import { type IndexRow, searchQueries, type SearchQueries } from './search-queries.js';
 
 /** How many posts one transaction reindexes: some 10 ms on SQLite, during which other writes wait. */
@@ -39,7 +39,7 @@ interface Stretch {
 export class SearchIndexRepository implements PostChangeListener {
   readonly #queries: SearchQueries;
   readonly #versions: CompiledQuery;
-  readonly #longTexts = new LongTexts();
+  readonly #terms = new PreparedTerms();
   readonly #batched: BatchedWords;
   readonly #merges = new IndexMerges();
   readonly #onRebuilt = new Set<(posts: number) => void>();
@@ -80,9 +80,7 @@ export class SearchIndexRepository implements PostChangeListener {
   /** Adds posts, in the order of their ids. */
   async #add(transaction: Transaction, posts: readonly Searchable[]): Promise<void> {
     if (posts.length === 0) return;
-    const rows = posts.some(({ body }) => isLong(body))
-      ? await this.#rowsYielding(posts)
-      : posts.flatMap((post) => toRows(post.id, this.#partsOf(post)));
+    const rows = await this.#rowsOf(posts);
     this.insertJson(transaction, JSON.stringify(rows));
     const { merge } = this.#queries;
     const pages = merge && this.#merges.due(lengthOf(posts));
@@ -90,7 +88,7 @@ export class SearchIndexRepository implements PostChangeListener {
   }
 
   /** Yields to the event loop in between. */
-  async #rowsYielding(posts: readonly Searchable[]): Promise<readonly IndexRow[]> {
+  async #rowsOf(posts: readonly Searchable[]): Promise<readonly IndexRow[]> {
     const rows: IndexRow[] = [];
     let resumedAt = performance.now();
     for (const post of posts) {
@@ -104,24 +102,15 @@ export class SearchIndexRepository implements PostChangeListener {
 
   /** The texts that the index stores for a post. For a long post it yields to the event loop in between. */
   async wordsOf(post: Pick<Post, 'title' | 'body'>): Promise<readonly string[]> {
-    const { title, body } = post;
-    if (!isLong(body)) return this.#partsOf(post);
-    return this.#queries.partsOf(await this.#longTexts.termsInTime(title, body));
-  }
-
-  #partsOf({ title, body }: Pick<Post, 'title' | 'body'>): readonly string[] {
-    return this.#queries.partsOf(this.#longTexts.termsOf(title, body));
+    return this.#queries.partsOf(await this.#terms.of(post));
   }
 
   /**
    * Extracts the terms of long posts in parts, then runs the work. Within the transaction that stores the post, the
    * extraction would block all other writes for seconds.
    */
-  whilePrepared<Result>(
-    posts: readonly Pick<Post, 'title' | 'body'>[],
-    work: () => Promise<Result>,
-  ): Promise<Result> {
-    return this.#longTexts.whileKept(posts, work);
+  whilePrepared<Result>(post: Pick<Post, 'title' | 'body'>, work: () => Promise<Result>): Promise<Result> {
+    return this.#terms.whileKept(post, work);
   }
 
   /**
@@ -213,7 +202,7 @@ export class SearchIndexRepository implements PostChangeListener {
     const posts = await this.#visiblePosts(['id', 'version', 'title', 'body'])
       .andWhere('post.id > :after AND post.id <= :last', { after, last })
       .getRawMany<Searchable & Pick<Post, 'version'>>();
-    const rows = await this.#rowsYielding(posts);
+    const rows = await this.#rowsOf(posts);
     await this.database.writeInBackground(async (transaction) => {
       const found = await transaction.all<Pick<Post, 'id' | 'version'>>(this.#versions, { after, last });
       const versions = new Map(found.map(({ id, version }) => [id, version]));

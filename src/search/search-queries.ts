@@ -47,11 +47,6 @@ export interface SearchQueries {
   matchOf(terms: SearchTerms): string;
 }
 
-/** The lowest and highest id, with two index lookups. (The query builder would start with a FROM and read every id.) */
-export const ID_RANGE = CompiledQuery.fromText(`
-  SELECT coalesce((SELECT min(id) FROM posts), 0) AS "first", coalesce((SELECT max(id) FROM posts), 0) AS "last"
-`);
-
 const SQLITE_IDS = 'SELECT rowid FROM posts_search WHERE posts_search MATCH :match';
 
 /** More patterns would exclude few further posts. */

@@ -12,11 +12,8 @@ export interface PostChangeListener {
   onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void> | void;
   /** Called once per import, in the transaction that makes its posts visible. Its words are already indexed. */
   onImport?(transaction: Transaction, posts: PostsImport): Promise<void> | void;
-  /** Prepares what takes long in a transaction for posts that the work will store, then runs the work. */
-  whilePrepared?<Result>(
-    posts: readonly Pick<NewPost, 'title' | 'body'>[],
-    work: () => Promise<Result>,
-  ): Promise<Result>;
+  /** Prepares what takes long in a transaction for a post that the work will store, then runs the work. */
+  whilePrepared?<Result>(post: Pick<NewPost, 'title' | 'body'>, work: () => Promise<Result>): Promise<Result>;
 }
 
 /** The listeners for changes of posts. */
@@ -38,7 +35,7 @@ export class PostListeners {
 
   whilePrepared<Result>(post: Pick<NewPost, 'title' | 'body'>, work: () => Promise<Result>): Promise<Result> {
     const prepared = this.#listeners.reduce(
-      (rest, listener) => () => listener.whilePrepared?.([post], rest) ?? rest(),
+      (rest, listener) => () => listener.whilePrepared?.(post, rest) ?? rest(),
       work,
     );
     return prepared();

@@ -6,6 +6,7 @@ import type { KeysetWalk } from '../http/request/keyset-page.js';
 import { type Post, POST_CONTENT } from '../posts/post.entity.js';
 import { matches, type SearchTerms } from '../search/search-terms.js';
 import { type DeletedPost, OLD, PostRevision } from './post-revision.entity.js';
+import { isLast } from './revision-queries.js';
 import { walked } from './revisions.repository.js';
 
 export interface Deletion {
@@ -121,12 +122,7 @@ export class DeletedPostsRepository {
 /** Deletions that no later change of the post has undone. */
 function standing(manager: EntityManager): SelectQueryBuilder<PostRevision> {
   const builder = manager.createQueryBuilder(PostRevision, 'deletion');
-  const later = builder
-    .subQuery()
-    .select('1')
-    .from(PostRevision, 'later')
-    .where('later.postId = deletion.postId AND later.number > 1 AND later.number > deletion.number');
   return builder
     .where(`deletion.action = 'deleted' AND deletion.number > 1`)
-    .andWhere(`NOT EXISTS ${later.getQuery()}`);
+    .andWhere(isLast(builder, 'deletion'));
 }

@@ -3,6 +3,7 @@ import type { SelectQueryBuilder } from 'typeorm';
 import { Database, type Transaction } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
 import { OLD, PostRevision } from './post-revision.entity.js';
+import { isLast, isLater } from './revision-queries.js';
 
 /** The number of rows that one query examines. */
 const WALK_ROWS = 2_000;
@@ -75,20 +76,12 @@ export class ExpiredHistoryRepository {
 
     const older = revisions('expired')
       .addSelect('older.id')
-      .innerJoin(
-        PostRevision,
-        'older',
-        'older.postId = expired.postId AND older.number > 1 AND older.number < expired.number',
-      )
+      .innerJoin(PostRevision, 'older', `${isLater('expired', 'older')} AND older.number > 1`)
       .where(isExpired);
     await remove(`id IN (${older.getQuery()})`);
 
-    const later = revisions('later')
-      .addSelect('1')
-      .where('later.postId = expired.postId AND later.number > 1 AND later.number > expired.number');
-    const lastOfGone = revisions('expired')
-      .where(`${isExpired} AND expired.action IN ('deleted', 'purged')`)
-      .andWhere(`NOT EXISTS (${later.getQuery()})`);
+    const lastOfGone = revisions('expired').where(`${isExpired} AND expired.action IN ('deleted', 'purged')`);
+    lastOfGone.andWhere(isLast(lastOfGone, 'expired'));
     const gonePosts = lastOfGone.clone().addSelect('expired.postId');
     await remove(`number = 1 AND lastPostId = postId AND postId IN (${gonePosts.getQuery()})`);
     await remove(`id IN (${lastOfGone.clone().addSelect('expired.id').getQuery()})`);

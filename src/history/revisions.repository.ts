@@ -6,6 +6,7 @@ import type { KeysetWalk } from '../http/request/keyset-page.js';
 import { type NewPost, Post, POST_CONTENT } from '../posts/post.entity.js';
 import { IS_VISIBLE } from '../posts/writes/staged-ids.js';
 import { OLD, PostRevision, type Revision, type WholeRevision } from './post-revision.entity.js';
+import { isCreationOf, joinLater } from './revision-queries.js';
 
 export interface RevisionsRequest extends KeysetWalk {
   readonly postId: number;
@@ -71,32 +72,21 @@ export class RevisionsRepository {
       .where(`revision.postId = :postId AND revision.number > 1 AND revision.action <> 'purged'`);
   }
 
-  /**
-   * The row of the post's creation, or of its first record. Several rows can cover the post; the nearest one is its
-   * own. On PostgreSQL, the range of an import may include posts that were created meanwhile.
-   */
+  /** The row of the post's creation, or of its first record. */
   #creation(postId: number): SelectQueryBuilder<PostRevision> {
     return this.#revisions(postId)
       .addSelect('COALESCE(later.number - 1, post.version)', 'number')
-      .where('revision.number = 1 AND revision.postId <= :postId AND revision.lastPostId >= :postId')
+      .where(isCreationOf('revision', ':postId'))
       .orderBy('revision.postId', 'DESC')
       .limit(1);
   }
 
   #revisions(postId: number): SelectQueryBuilder<PostRevision> {
     const builder = this.database.reader.manager.createQueryBuilder(PostRevision, 'revision').select([]);
-    const later = builder
-      .subQuery()
-      .select('next.id')
-      .from(PostRevision, 'next')
-      .where('next.postId = :postId AND next.number > 1 AND next.number > revision.number')
-      .orderBy('next.number')
-      .limit(1);
     for (const property of POST_CONTENT.filter((name) => name !== 'body')) {
       builder.addSelect(contentOf(property), property);
     }
-    return builder
-      .leftJoin(PostRevision, 'later', `later.id = ${later.getQuery()}`)
+    return joinLater(builder, 'revision', ':postId')
       .leftJoin(Post, 'post', 'post.id = :postId')
       .addSelect('revision.action', 'action')
       .addSelect('revision.at', 'at')

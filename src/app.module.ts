@@ -5,11 +5,14 @@ import { AdminModule } from './admin/admin.module.js';
 import { GlobalsModule } from './bootstrap/globals.module.js';
 import { EntryPointController } from './entry-point/entry-point.controller.js';
 import { HealthModule } from './health/health.module.js';
+import { HistoryModule } from './history/history.module.js';
 import { HttpModule } from './http/http.module.js';
+import { ImportsModule } from './imports/imports.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { DocsModule } from './openapi/docs.module.js';
 import { PostsModule } from './posts/posts.module.js';
 import { ProblemDetailsModule } from './problem-details/problem-details.module.js';
+import { SearchModule } from './search/search.module.js';
 import type { Settings } from './settings/settings.js';
 
 @Module({})
@@ -22,6 +25,9 @@ export class AppModule {
         GlobalsModule.of(settings, logger),
         HttpModule,
         PostsModule,
+        SearchModule,
+        HistoryModule,
+        ImportsModule,
         ProblemDetailsModule,
         DocsModule,
         HealthModule,

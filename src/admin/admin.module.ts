@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { BulkChangesModule } from '../bulk-changes/bulk-changes.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
@@ -31,6 +32,7 @@ import { SiteController, SiteFiles } from './site.controller.js';
     TypeOrmModule.forFeature([SharedValue]),
     AccountsModule,
     PostsModule,
+    BulkChangesModule,
     HistoryModule,
     ImportsModule,
     ImportUndoModule,

@@ -1,6 +1,6 @@
 import { NDJSON_TYPE } from '../http/protocol/media-type.js';
 import { StreamedResponse } from '../http/response/streamed-response.js';
-import type { BulkProgress } from '../posts/writes/bulk-actions.js';
+import type { BulkProgress } from '../bulk-changes/bulk-actions.js';
 import { NO_STORE } from './admin-operation.js';
 
 /** A selection of 20,000 ids takes less than a mebibyte. */

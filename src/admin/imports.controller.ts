@@ -21,7 +21,7 @@ import {
   type ImportSource,
   ImportsService,
 } from '../imports/imports.service.js';
-import type { BulkProgress } from '../posts/writes/bulk-actions.js';
+import type { BulkProgress } from '../bulk-changes/bulk-actions.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { AdminOperation } from './admin-operation.js';
 import { PROGRESS, progressResponse } from './bulk-progress.js';

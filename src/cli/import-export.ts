@@ -4,10 +4,9 @@ import { resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { SqliteFileInUse } from '../database/sqlite/service-lock.js';
-import { PostsModule } from '../posts/posts.module.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { StartFault } from '../settings/settings.js';
-import { settingsOfExisting, withContext } from './command-context.js';
+import { POSTS, settingsOfExisting, withContext } from './command-context.js';
 import { type Command, interruptible, readFile, UsageError } from './command.js';
 import { DatabaseAccess } from './database-access.js';
 import { writeNewFile } from './new-file.js';
@@ -121,9 +120,7 @@ async function withPosts<Result>(
     );
   try {
     if (url !== undefined) return await run(new ServiceAccess(url, settings.apiTokens[0]));
-    return await withContext(settings, { modules: [PostsModule] }, (context) =>
-      run(new DatabaseAccess(context)),
-    );
+    return await withContext(settings, { modules: POSTS }, (context) => run(new DatabaseAccess(context)));
   } catch (error) {
     if (!(error instanceof SqliteFileInUse)) throw error;
     throw new StartFault(

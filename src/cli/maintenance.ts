@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { DataSource } from 'typeorm';
 import { moveToPostgres } from '../database/move-to-postgres.js';
-import { PostsModule } from '../posts/posts.module.js';
 import { PostsService } from '../posts/posts.service.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { readSettings, type Settings, SettingsError, StartFault } from '../settings/settings.js';
-import { settingsOfExisting, withContext } from './command-context.js';
+import { POSTS, settingsOfExisting, withContext } from './command-context.js';
 import { type Arguments, assertNoOthers, type Command, UsageError } from './command.js';
 import { Progress } from './progress.js';
 
@@ -30,7 +29,7 @@ export const reindex: Command = {
 
   async run(_args, print) {
     const progress = new Progress();
-    await withContext(settingsOfExisting(), { modules: [PostsModule] }, async (context) => {
+    await withContext(settingsOfExisting(), { modules: POSTS }, async (context) => {
       const total = await context.get(PostsService, { strict: false }).count();
       const index = context.get(SearchIndexRepository, { strict: false });
       await index.rebuild((posts) => progress.show('Indexing', Math.min(1, posts / total)));

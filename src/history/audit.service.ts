@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Transaction } from '../database/database.js';
 import { LOGGER } from '../logging/logger.js';
+import { PostListeners } from '../posts/writes/post-listeners.js';
 import { type AuditEntry, PostHistoryRepository } from './post-history.repository.js';
 
 /** Equal entries within this time become one entry with a count. */
@@ -26,7 +27,15 @@ export class AuditService implements OnModuleDestroy {
   constructor(
     private readonly history: PostHistoryRepository,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    listeners: PostListeners,
+  ) {
+    listeners.add({
+      // Clients of the API may read all posts at any time.
+      onExport: (author, detail) => {
+        if (author.kind !== 'api') this.count({ action: 'exported', author, detail });
+      },
+    });
+  }
 
   /** Records an entry in the transaction of its action. @returns its id */
   record(transaction: Transaction, entry: AuditEntry): Promise<number> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
 import { ChangeNotFound } from '../history/history.service.js';
 import type { Author } from '../http/request/author.js';
-import { BulkActions, type BulkProgress, type BulkStep, inBatches } from '../posts/writes/bulk-actions.js';
+import { BulkActions, type BulkProgress, type BulkStep, inBatches } from '../bulk-changes/bulk-actions.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import { type ImportPart, LoggedImportsRepository } from './logged-imports.repository.js';
 

@@ -4,6 +4,7 @@ import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
 import type { BodyShare } from '../http/request/body-shares.js';
+import type { ImportResult as StoredPosts, PostImports } from '../posts/post-imports.js';
 import { PostsRepository } from '../posts/posts.repository.js';
 import { PostListeners } from '../posts/writes/post-listeners.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
@@ -37,9 +38,7 @@ export interface ImportSource {
   readonly memory?: BodyShare | undefined;
 }
 
-export interface ImportResult extends ImportCounts {
-  /** The created posts; undefined when there are none. */
-  readonly ids: IdRange | undefined;
+export interface ImportResult extends ImportCounts, StoredPosts {
   /** The entry of the change log; null when nothing has changed. */
   readonly entry: number | null;
 }
@@ -76,7 +75,7 @@ export interface ImportCheck extends FileDescription, ImportCounts {
 
 /** Imports any number of posts, all or none, in little memory. */
 @Injectable()
-export class ImportsService {
+export class ImportsService implements PostImports {
   constructor(
     private readonly engine: ImportEngine,
     private readonly posts: PostsRepository,

@@ -3,7 +3,6 @@ import type { RequestContext } from '../http/request/request-context.js';
 import { ApiResponse, contentEntityTag } from '../http/response/api-response.js';
 import { formatLinks, type Link, linksOfPage, type PageNeighbours } from '../http/response/page-links.js';
 import { StreamedResponse } from '../http/response/streamed-response.js';
-import type { ImportResult } from '../imports/imports.service.js';
 import type { ListPostsQuery } from './dto/list-posts.query.js';
 import { PostDto } from './dto/post.dto.js';
 import {
@@ -13,6 +12,7 @@ import {
   writePage,
 } from './formats/post-list-representation.js';
 import { cursorScope } from './lists/list-request.js';
+import type { ImportResult } from './post-imports.js';
 import { listLastModified, postEntityTag, postLastModified } from './post-validators.js';
 import type { Post } from './post.entity.js';
 import type { PostList } from './lists/post-lists.service.js';

@@ -10,7 +10,6 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { AuditService } from '../history/audit.service.js';
 import { Operation } from '../http/pipeline/operation.decorator.js';
 import { CSV_TYPE, HTML_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
 import type { Preconditions } from '../http/protocol/preconditions.js';
@@ -31,7 +30,6 @@ import type { ApiResponse } from '../http/response/api-response.js';
 import { SharedResponseInterceptor } from '../http/response/shared-response.interceptor.js';
 import type { Reader } from '../http/response/response-reader.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
-import { type ImportResult, ImportsService } from '../imports/imports.service.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto, toNewPost, toReplacement } from './dto/post.dto.js';
 import { LIST_REPRESENTATIONS } from './formats/list-representations.js';
@@ -40,9 +38,11 @@ import { checkCursor, toSelection } from './lists/list-request.js';
 import { type PostList, PostListsService } from './lists/post-lists.service.js';
 import * as docs from './post-documentation.js';
 import { checkTarget, DeletePostQuery, PostPath, PostTargetQuery, targetOf } from './post-id.js';
+import { type ImportResult, PostImports } from './post-imports.js';
 import { createdResponse, listResponse, postResponse } from './post-responses.js';
 import type { NewPost, Post } from './post.entity.js';
 import { PostsService } from './posts.service.js';
+import { PostListeners } from './writes/post-listeners.js';
 import { Roles } from '../http/request/roles.js';
 
 /** The browsable form is Swagger UI, opened at the operation of the same path. */
@@ -54,9 +54,9 @@ export class PostsController {
   constructor(
     private readonly posts: PostsService,
     private readonly lists: PostListsService,
-    private readonly imports: ImportsService,
+    private readonly imports: PostImports,
     private readonly idempotencyKeys: IdempotencyKeys,
-    private readonly audit: AuditService,
+    private readonly listeners: PostListeners,
   ) {}
 
   @Get()
@@ -85,9 +85,7 @@ export class PostsController {
     if (!isUnlimited || query.limit !== undefined) {
       return this.lists.list(toSelection(query), counts, openReader);
     }
-    const onRead = (): void => {
-      if (author.kind !== 'api') this.audit.count({ action: 'exported', author, detail: mediaType });
-    };
+    const onRead = (): void => this.listeners.onExport(author, mediaType);
     return this.lists.stream(toSelection(query), counts, openReader, onRead);
   }
 

@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
-import { HistoryModule } from '../history/history.module.js';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
-import { ImportsModule } from '../imports/imports.module.js';
 import { PostDeletionsController } from './deletions/post-deletions.controller.js';
 import { PostDeletionsModule } from './deletions/post-deletions.module.js';
 import { PostDeletionsService } from './deletions/post-deletions.service.js';
@@ -13,22 +11,11 @@ import { PostReads } from './post-reads.js';
 import { PostStorageModule } from './post-storage.module.js';
 import { PostsController } from './posts.controller.js';
 import { PostsService } from './posts.service.js';
-import { BulkActions } from './writes/bulk-actions.js';
-import { BulkDeletionsService } from './writes/bulk-deletions.service.js';
-import { DeletedPostsService } from './writes/deleted-posts.service.js';
 import { PostChanges } from './writes/post-changes.js';
 import { PostListenersModule } from './writes/post-listeners.js';
 
 @Module({
-  imports: [
-    PostStorageModule,
-    HistoryModule,
-    IdempotencyModule,
-    PostDeletionsModule,
-    PostListenersModule,
-    PostPagesModule,
-    ImportsModule,
-  ],
+  imports: [PostStorageModule, IdempotencyModule, PostDeletionsModule, PostListenersModule, PostPagesModule],
   controllers: [PostsController, PostDeletionsController],
   providers: [
     PostsService,
@@ -37,20 +24,9 @@ import { PostListenersModule } from './writes/post-listeners.js';
     PostReads,
     LargeBodies,
     PostSnapshots,
-    DeletedPostsService,
-    BulkActions,
-    BulkDeletionsService,
     OverviewService,
     PostDeletionsService,
   ],
-  exports: [
-    PostsService,
-    PostListsService,
-    PostStorageModule,
-    DeletedPostsService,
-    BulkActions,
-    BulkDeletionsService,
-    OverviewService,
-  ],
+  exports: [PostsService, PostListsService, PostStorageModule, PostSnapshots, OverviewService],
 })
 export class PostsModule {}

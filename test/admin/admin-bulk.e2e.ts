@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { request as openRequest } from 'node:http';
 import { InFlightRequests } from '../../src/http/pipeline/in-flight-requests.js';
-import type { BulkProgress } from '../../src/posts/writes/bulk-actions.js';
-import { BulkDeletionsService } from '../../src/posts/writes/bulk-deletions.service.js';
+import type { BulkProgress } from '../../src/bulk-changes/bulk-actions.js';
+import { BulkDeletionsService } from '../../src/bulk-changes/bulk-deletions.service.js';
 import { startAdminService } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';

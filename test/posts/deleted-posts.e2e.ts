@@ -1,7 +1,7 @@
 import { finish } from '../support/bulk.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostDeletionsRepository } from '../../src/posts/deletions/post-deletions.repository.js';
-import { DeletedPostsService } from '../../src/posts/writes/deleted-posts.service.js';
+import { DeletedPostsService } from '../../src/bulk-changes/deleted-posts.service.js';
 import { ANONYMOUS } from '../../src/http/request/author.js';
 import { parseLinks } from '../support/links.js';
 import { allPosts, RecipeCopy, writeAtRandom } from '../support/copies.js';

@@ -10,7 +10,7 @@ import { ImportsService } from '../../src/imports/imports.service.js';
 import { LOGGER } from '../../src/logging/logger.js';
 import { PostDeletionsRepository } from '../../src/posts/deletions/post-deletions.repository.js';
 import { PostsService } from '../../src/posts/posts.service.js';
-import { DeletedPostsService } from '../../src/posts/writes/deleted-posts.service.js';
+import { DeletedPostsService } from '../../src/bulk-changes/deleted-posts.service.js';
 import { SETTINGS, type Settings } from '../../src/settings/settings.js';
 import { finish } from '../support/bulk.js';
 import { randomNumbers } from '../support/random-numbers.js';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transformSync } from 'rolldown/utils';
 import { DOCUMENTED_URL, readRecipes } from '../../consumers/recipes.js';
-import { DeletedPostsService } from '../../src/posts/writes/deleted-posts.service.js';
+import { DeletedPostsService } from '../../src/bulk-changes/deleted-posts.service.js';
 import { ANONYMOUS } from '../../src/http/request/author.js';
 import type { PostJson } from './posts.js';
 import { randomNumbers } from './random-numbers.js';

@@ -188,9 +188,10 @@ export class PostListsService {
     const { cursor, offset, ordering } = selection;
     if (!cursor && offset === 0) return undefined;
     const backwards = cursor?.direction !== 'prev';
+    // The page before this one led here, except to the end of the list.
+    if (first && cursor?.key.length !== 0) return sortKeyOf(first, ordering);
     // An empty page is preceded by the posts up to and including its own cursor.
     const start = first ? sortKeyOf(first, ordering) : including(cursor?.key ?? [], ordering, backwards);
-    if (first && !cursor) return start;
     const [neighbour] = await this.repository.findPage(
       { ...selection, backwards, after: start, offset: 0, rows: 1, fields: ['id'] },
       within,

@@ -1,5 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import type { Transaction } from '../../database/database.js';
+import type { Author } from '../../http/request/author.js';
 import type { NewPost } from '../post.entity.js';
 import type { PostChange, PostsImport } from './post-change.js';
 
@@ -9,9 +10,11 @@ import type { PostChange, PostsImport } from './post-change.js';
  */
 export interface PostChangeListener {
   /** @param changes in the order in which they were made; imports call {@link onImport} instead */
-  onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void> | void;
+  onChanges?(transaction: Transaction, changes: readonly PostChange[]): Promise<void> | void;
   /** Called once per import, in the transaction that makes its posts visible. Its words are already indexed. */
   onImport?(transaction: Transaction, posts: PostsImport): Promise<void> | void;
+  /** Called when a client begins to read all posts of a list. @param mediaType the format */
+  onExport?(author: Author, mediaType: string): void;
   /** Prepares what takes long in a transaction for a post that the work will store, then runs the work. */
   whilePrepared?<Result>(post: Pick<NewPost, 'title' | 'body'>, work: () => Promise<Result>): Promise<Result>;
 }
@@ -26,11 +29,15 @@ export class PostListeners {
   }
 
   async onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
-    for (const listener of this.#listeners) await listener.onChanges(transaction, changes);
+    for (const listener of this.#listeners) await listener.onChanges?.(transaction, changes);
   }
 
   async onImport(transaction: Transaction, posts: PostsImport): Promise<void> {
     for (const listener of this.#listeners) await listener.onImport?.(transaction, posts);
+  }
+
+  onExport(author: Author, mediaType: string): void {
+    for (const listener of this.#listeners) listener.onExport?.(author, mediaType);
   }
 
   whilePrepared<Result>(post: Pick<NewPost, 'title' | 'body'>, work: () => Promise<Result>): Promise<Result> {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../../database/database.js';
-import { AuditService } from '../../history/audit.service.js';
-import type { ChangeAction } from '../../history/post-revision.entity.js';
-import { InFlightRequests } from '../../http/pipeline/in-flight-requests.js';
-import type { Author } from '../../http/request/author.js';
-import { Conflict } from '../../problem-details/problems.js';
+import { Database, type Transaction } from '../database/database.js';
+import { AuditService } from '../history/audit.service.js';
+import type { ChangeAction } from '../history/post-revision.entity.js';
+import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
+import type { Author } from '../http/request/author.js';
+import { Conflict } from '../problem-details/problems.js';
 
 export interface BulkProgress {
   readonly done: number;

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../database/database.js';
-import { DeletedPostsRepository, type Deletion } from '../../history/deleted-posts.repository.js';
-import { PostHistoryRepository } from '../../history/post-history.repository.js';
-import type { DeletedPost } from '../../history/post-revision.entity.js';
-import type { Author } from '../../http/request/author.js';
-import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../../http/request/keyset-page.js';
-import { parseSearch } from '../../search/search-terms.js';
+import type { Transaction } from '../database/database.js';
+import { DeletedPostsRepository, type Deletion } from '../history/deleted-posts.repository.js';
+import { PostHistoryRepository } from '../history/post-history.repository.js';
+import type { DeletedPost } from '../history/post-revision.entity.js';
+import type { Author } from '../http/request/author.js';
+import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../http/request/keyset-page.js';
+import { parseSearch } from '../search/search-terms.js';
 import { BulkActions, type BulkProgress, CountHasChanged, inBatches } from './bulk-actions.js';
-import { PostWritesRepository } from './post-writes.repository.js';
+import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 
 /** The number of posts that one transaction restores or removes, and the size of contents that it reads at a time. */
 const BATCH_ROWS = 64;

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Snapshot } from '../../database/database.js';
-import type { Author } from '../../http/request/author.js';
-import type { Reader } from '../../http/response/response-reader.js';
-import { sortKeyOf, type SortKeyValues } from '../lists/post-ordering.js';
-import type { PostFilter } from '../lists/post-selection.js';
-import { PostSnapshots } from '../lists/post-snapshots.js';
-import { PostsRepository } from '../posts.repository.js';
+import type { Snapshot } from '../database/database.js';
+import type { Author } from '../http/request/author.js';
+import type { Reader } from '../http/response/response-reader.js';
+import { sortKeyOf, type SortKeyValues } from '../posts/lists/post-ordering.js';
+import type { PostFilter } from '../posts/lists/post-selection.js';
+import { PostSnapshots } from '../posts/lists/post-snapshots.js';
+import { PostsRepository } from '../posts/posts.repository.js';
 import { BulkActions, type BulkProgress, type BulkStep, CountHasChanged, inBatches } from './bulk-actions.js';
-import { PostWritesRepository } from './post-writes.repository.js';
+import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 
 /** About 20 ms of work on SQLite, which limits how long other requests wait. */
 const BATCH_ROWS = 200;

@@ -42,6 +42,8 @@ export function PasswordDialog({ id, name, close }: PasswordDialogProps): ReactN
           `${ACCOUNTS_PATH}${id}/`,
           { method: 'PUT', json: { ...passwords, ...(revokes === 'true' && { revoke_tokens: true }) } },
           `The password of ${quoted(name)} is changed.`,
+          // The own session may have ended: reading everything would ask for a log-in before the user does anything.
+          ACCOUNTS_PATH,
         )
       }
     />

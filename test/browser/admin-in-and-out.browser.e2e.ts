@@ -91,7 +91,7 @@ describeInBrowser('import and export in the administration site', () => {
     const file = Buffer.from(`id\ttitle\tbody\n${id}\tNebula Größe\ta\n\tNebula new\tb\n`, 'latin1');
     await chooseFile(page, 'sheet.txt', file);
     await page.getByText('2 posts are ready to be imported.').waitFor();
-    await page.getByText('CSV in WINDOWS-1252, cells separated by tabs').waitFor();
+    await page.getByText('CSV in Windows-1252, cells separated by tabs').waitFor();
     await page.getByText('Nebula Größe').waitFor();
     await page.getByLabel('Replace posts that have these ids').check();
     await page.getByText('1 new, 1 replaced, 0 unchanged.').waitFor();
@@ -101,6 +101,7 @@ describeInBrowser('import and export in the administration site', () => {
     expect(await titles()).toEqual(['Nebula Größe', 'Nebula new']);
     await page.getByRole('button', { name: 'Undo this import' }).click();
     await page.getByText('2 posts were taken back.').waitFor();
+    await page.getByText('The import is undone').waitFor();
     expect(await titles()).toEqual(['Nebula old']);
   });
 

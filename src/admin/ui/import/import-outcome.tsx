@@ -2,7 +2,7 @@ import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { FileImportDto, ImportCheckDto } from '../../imports.controller.js';
 import { FIELD, FIELDS } from '../api/posts.js';
@@ -78,6 +78,12 @@ function CheckButton({ onCheck }: { onCheck: () => void }): ReactNode {
   );
 }
 
+const ENCODINGS = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16',
+  'windows-1252': 'Windows-1252',
+} as const;
 const DELIMITERS = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' } as const;
 
 /** What an import would do. */
@@ -85,7 +91,7 @@ function Preview({ check, onRun }: { check: ImportCheckDto; onRun: () => void })
   const { format, encoding, delimiter, columns, titles, created, replaced, unchanged } = check;
   const count = created + replaced;
   const parts = [
-    `${format === 'csv' ? 'CSV' : 'NDJSON'} in ${encoding?.toUpperCase()}`,
+    `${format === 'csv' ? 'CSV' : 'NDJSON'} in ${encoding && ENCODINGS[encoding]}`,
     delimiter && `cells separated by ${DELIMITERS[delimiter]}`,
     columns && `columns ${columns.join(', ')}`,
   ];
@@ -126,19 +132,24 @@ function countsText({ created, replaced, unchanged }: ImportCheckDto | FileImpor
 
 function Done({ result }: { result: FileImportDto }): ReactNode {
   const { created, replaced, unchanged, entry } = result;
+  const [isUndone, setUndone] = useState(false);
   const count = created + replaced;
   return (
     <Stack sx={{ gap: 2 }}>
-      <Alert severity="success" role="status">
-        {plural(count, '1 post is imported.', `${numberText(count)} posts are imported.`)}
-        {replaced + unchanged > 0 && ` ${countsText(result)}`}
+      <Alert severity={isUndone ? 'info' : 'success'} role="status">
+        {isUndone
+          ? 'The import is undone, except for posts that have been changed since.'
+          : plural(count, '1 post is imported.', `${numberText(count)} posts are imported.`)}
+        {!isUndone && replaced + unchanged > 0 && ` ${countsText(result)}`}
       </Alert>
       <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap' }}>
         <Button variant="contained" component={Link} to="/posts">
           Go to the posts
         </Button>
-        {entry !== null && (
-          <Button onClick={() => void runBulk('import-undos', { entry })}>Undo this import</Button>
+        {entry !== null && !isUndone && (
+          <Button onClick={() => void runBulk('import-undos', { entry }).then(setUndone)}>
+            Undo this import
+          </Button>
         )}
       </Stack>
     </Stack>

@@ -142,11 +142,8 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
       const temporary = mkdtempSync(join(tmpdir(), 'posts-temporary-'));
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', temporary]);
       writeFileSync(join(temporary, 'almost-all'), Buffer.alloc(60_000));
-      const environment = {
-        SQLITE_TMPDIR: temporary,
-        DATABASE_URL: `sqlite:${join(folder, 'posts.sqlite')}`,
-      };
-      const service = await ServiceProcess.start({ environment });
+      const databasePath = join(folder, 'posts.sqlite');
+      const service = await ServiceProcess.start({ databasePath, environment: { SQLITE_TMPDIR: temporary } });
       const agent = new Agent({ keepAlive: true });
       try {
         const line = `${JSON.stringify({ title: 'bulk', body: 'Some words of an import. '.repeat(40) })}\n`;
@@ -162,18 +159,12 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
         expect(Number((await get('/posts/?limit=1')).headers['x-total-count'])).toBe(stored);
         expect((await get('/health/ready')).json()).toEqual({ status: 'ok' });
         const rows = async (): Promise<number> =>
-          (
-            await queryOn<{ count: number }>(
-              join(folder, 'posts.sqlite'),
-              'SELECT count(*) AS count FROM posts',
-            )
-          )[0]!.count;
+          (await queryOn<{ count: number }>(databasePath, 'SELECT count(*) AS count FROM posts'))[0]!.count;
         await until(async () => (await rows()) === stored);
         service.kill('SIGTERM');
         expect(await service.exited()).toBe(0);
-        const run = (...parameters: string[]): Promise<Outcome> =>
-          runCommand(parameters, { folder, environment });
-        expect((await run('check')).stderr).toBe('');
+        const environment = { DATABASE_URL: `sqlite:${databasePath}` };
+        expect((await runCommand(['check'], { folder, environment })).stderr).toBe('');
         process.stdout.write(`full temporary folder (${size}): ${stored} posts are stored\n`);
       } finally {
         agent.destroy();

@@ -193,16 +193,23 @@ describe('several instances on one database', () => {
     expect((await importing).status).toBe(201);
   });
 
-  it('write posts while other transactions hold all counters but one', async () => {
-    const client = new Client(database.url);
-    await client.connect();
-    await client.query('BEGIN; UPDATE posts_counters SET changes = changes WHERE id <> 7');
+  it('write posts while other transactions have taken all counters but one', async () => {
+    const clients = await Promise.all(
+      Array.from({ length: 63 }, async () => {
+        const client = new Client(database.url);
+        await client.connect();
+        await client.query(
+          'BEGIN; UPDATE posts_counters SET changes = changes WHERE id = (SELECT posts_free_counter())',
+        );
+        return client;
+      }),
+    );
     try {
       const { path, etag } = await one.create();
       expect((await one.put(path, aPost({ title: 'not held up' }), { 'If-Match': etag })).status).toBe(200);
       expect((await one.delete(path)).status).toBe(204);
     } finally {
-      await client.end();
+      await Promise.all(clients.map((client) => client.end()));
     }
   });
 

@@ -12,6 +12,9 @@ const RUNNING_WRITES = 0x706f7374;
 /** The key of the lock on the ids of posts: "ids" in ASCII. */
 const IDS = 0x696473;
 
+/** The class of the locks on counters: "coun" in ASCII. */
+const COUNTERS = 0x636f756e;
+
 const TIME_FORMAT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"000Z"';
 
 /** The posts that a running import stages are not visible: they do not count, and their removal is no deletion. */
@@ -58,19 +61,19 @@ const POSTGRES = [
        to_char(statement_timestamp() AT TIME ZONE 'UTC', '${TIME_FORMAT}')
      )
    $$`,
-  // Locks a counter that no other transaction holds, so that no write waits for another one; only while others hold all
-  // of them does it wait.
-  `CREATE OR REPLACE FUNCTION "posts_free_counter"() RETURNS bigint LANGUAGE plpgsql VOLATILE AS $$
+  // Takes a counter that no other transaction has taken, so that no write waits for another one; only while others have
+  // all of them does it wait. (Locks on the rows themselves make an UPDATE a quarter slower.)
+  `CREATE OR REPLACE FUNCTION "posts_free_counter"() RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
    DECLARE
-     own bigint := pg_backend_pid() % 64;
-     other bigint;
+     own integer := pg_backend_pid() % 64;
    BEGIN
-     PERFORM FROM posts_counters WHERE id = own FOR UPDATE SKIP LOCKED;
-     IF FOUND THEN
+     IF pg_try_advisory_xact_lock(${COUNTERS}, own) THEN
        RETURN own;
      END IF;
-     SELECT id INTO other FROM posts_counters LIMIT 1 FOR UPDATE SKIP LOCKED;
-     RETURN coalesce(other, own);
+     RETURN coalesce(
+       (SELECT n FROM generate_series(0, 63) n WHERE pg_try_advisory_xact_lock(${COUNTERS}, n) LIMIT 1),
+       own
+     );
    END
    $$`,
   // All changes but deletions bring their time.

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import pino from 'pino';
 import { ClientShares } from '../http/request/client-shares.js';
 import { type Route, type RouteOperation, RouteTable } from '../http/pipeline/route-table.js';
@@ -38,7 +39,7 @@ describe('ProblemDetailsFilter', () => {
       request,
       response,
     );
-    await Promise.resolve();
+    await setImmediate();
     expect(response.statusCode).toBe(503);
   });
 

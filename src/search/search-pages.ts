@@ -14,7 +14,7 @@ const FEW_MATCHES = 5_000;
 /** How many posts of the list are checked one by one before the index is asked: some milliseconds. */
 const WALKED_POSTS = 1_000;
 /** How many of them the database may leave to this process to check. */
-const CHECKED_POSTS = 256;
+const CHECKED_POSTS = 128;
 /** How long this process may check posts before it yields to the event loop. */
 const TURN_MS = 5;
 

@@ -3,10 +3,10 @@ import { PickType } from '@nestjs/swagger';
 import type { Author } from '../http/request/author.js';
 import { CurrentAuthor, StreamReader } from '../http/request/handler-arguments.js';
 import { IsIntegerBetween, Optional } from '../http/request/validation.js';
+import type { ApiResponse } from '../http/response/api-response.js';
 import type { Reader } from '../http/response/response-reader.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { toFilter } from '../posts/lists/list-request.js';
-import type { BulkProgress } from '../bulk-changes/bulk-actions.js';
 import { BulkDeletionsService, type BulkSelection } from '../bulk-changes/bulk-deletions.service.js';
 import { AdminOperation } from './admin-operation.js';
 import { MAX_SELECTION_BYTES, PROGRESS, progressResponse } from './bulk-progress.js';
@@ -51,14 +51,13 @@ export class BulkDeletionsController {
     maxBodyBytes: MAX_SELECTION_BYTES,
     check: checkSelection('ids', 'filter'),
     produces: PROGRESS,
-    respond: progressResponse,
   })
-  deleteInBulk(
+  async deleteInBulk(
     @Body() body: CreateBulkDeletionDto,
     @CurrentAuthor() author: Author,
     @StreamReader() openReader: () => Reader,
-  ): Promise<() => AsyncGenerator<BulkProgress>> {
-    return this.deletions.prepare(toSelection(body), author, openReader);
+  ): Promise<ApiResponse> {
+    return progressResponse(await this.deletions.prepare(toSelection(body), author, openReader));
   }
 }
 

@@ -1,5 +1,5 @@
 import { NDJSON_TYPE } from '../http/protocol/media-type.js';
-import { StreamedResponse } from '../http/response/streamed-response.js';
+import { ApiResponse, type BodyStream } from '../http/response/api-response.js';
 import type { BulkProgress } from '../bulk-changes/bulk-actions.js';
 import { NO_STORE } from './admin-operation.js';
 
@@ -7,13 +7,14 @@ import { NO_STORE } from './admin-operation.js';
 export const MAX_SELECTION_BYTES = 1_048_576;
 
 /** 200 with one line per step, as it happens. The action continues while the client reads. */
-export function progressResponse(run: () => AsyncGenerator<BulkProgress>): StreamedResponse {
-  return new StreamedResponse({ 'Content-Type': NDJSON_TYPE, ...NO_STORE }, undefined, {
+export function progressResponse(run: () => AsyncGenerator<BulkProgress>): ApiResponse {
+  const body: BodyStream = {
     async *chunks() {
       for await (const step of run()) yield `${JSON.stringify(step)}\n`;
     },
     close: () => Promise.resolve(),
-  });
+  };
+  return new ApiResponse({ headers: { 'Content-Type': NDJSON_TYPE, ...NO_STORE }, body });
 }
 
 /**

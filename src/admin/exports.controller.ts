@@ -7,7 +7,7 @@ import { CurrentAuthor, StreamReader } from '../http/request/handler-arguments.j
 import { IsIn } from 'class-validator';
 import { Optional } from '../http/request/validation.js';
 import type { Reader } from '../http/response/response-reader.js';
-import { StreamedResponse } from '../http/response/streamed-response.js';
+import { ApiResponse, type BodyStream } from '../http/response/api-response.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { PostDto } from '../posts/dto/post.dto.js';
 import { POST_FIELDS } from '../posts/lists/list-fields.js';
@@ -69,13 +69,13 @@ interface Export {
   readonly onEnd: (posts: number) => Promise<void>;
 }
 
-function exportResponse({ list, writer, onEnd }: Export): StreamedResponse {
+function exportResponse({ list, writer, onEnd }: Export): ApiResponse {
   const headers = {
     'Content-Type': writer.mediaType,
     'X-Total-Count': String(list.total),
     ...NO_STORE,
   };
-  return new StreamedResponse(headers, undefined, {
+  const body: BodyStream = {
     async *chunks() {
       let posts = 0;
       try {
@@ -90,7 +90,8 @@ function exportResponse({ list, writer, onEnd }: Export): StreamedResponse {
       }
     },
     close: () => list.posts.close(),
-  });
+  };
+  return new ApiResponse({ headers, body });
 }
 
 @Controller('admin/api/exports')
@@ -109,14 +110,13 @@ export class ExportsController {
   @AdminOperation({
     name: 'admin-export-list',
     maxBodyBytes: MAX_SELECTION_BYTES,
-    respond: exportResponse,
     produces: NOTHING,
   })
   async exportPosts(
     @Body() { format, ids, filter = {} }: CreateExportDto,
     @CurrentAuthor() author: Author,
     @StreamReader() openReader: () => Reader,
-  ): Promise<Export> {
+  ): Promise<ApiResponse> {
     const list = await this.lists.stream(
       {
         filter: toFilter(ids ? { id: ids } : filter),
@@ -135,7 +135,7 @@ export class ExportsController {
       const detail = `${format.toUpperCase()}, ${share} posts, ${chosen}`;
       await this.audit.recordAlone({ action: 'exported', author, detail });
     };
-    return { list, writer: WRITERS[format], onEnd };
+    return exportResponse({ list, writer: WRITERS[format], onEnd });
   }
 }
 

@@ -1,5 +1,6 @@
-import { Body, Controller, Post, Query } from '@nestjs/common';
+import { Body, Controller, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
 import { IsIn } from 'class-validator';
+import { JSON_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
 import {
   BodyStream,
@@ -12,7 +13,7 @@ import { BODY_MISSING } from '../http/request/input-reader.js';
 import type { RequestBodyStream } from '../http/request/request-body-stream.js';
 import { Roles } from '../http/request/roles.js';
 import { IsIntegerBetween, Optional } from '../http/request/validation.js';
-import type { ApiResponse } from '../http/response/api-response.js';
+import { ApiResponse } from '../http/response/api-response.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
 import { ImportUndoService } from '../imports/import-undo.service.js';
 import {
@@ -21,9 +22,8 @@ import {
   type ImportSource,
   ImportsService,
 } from '../imports/imports.service.js';
-import type { BulkProgress } from '../bulk-changes/bulk-actions.js';
 import { InvalidRequest } from '../problem-details/problems.js';
-import { AdminOperation } from './admin-operation.js';
+import { AdminOperation, NO_STORE } from './admin-operation.js';
 import { PROGRESS, progressResponse } from './bulk-progress.js';
 import { fromSpreadsheetCell } from './spreadsheet-csv.js';
 
@@ -57,6 +57,7 @@ export class ImportsController {
 
   /** What an import of the file would do. Stores nothing. */
   @Post('import-checks')
+  @HttpCode(HttpStatus.OK)
   @Roles('editor')
   @AdminOperation({ name: 'admin-import-check-list', streams: FILE })
   checkImport(
@@ -76,7 +77,7 @@ export class ImportsController {
     @IdempotencyKey() key: IdempotentRequest | undefined,
     @CurrentAuthor() author: Author,
     @ClientAddress() address: string,
-  ): Promise<FileImportDto | ApiResponse> {
+  ): Promise<ApiResponse> {
     const source = sourceOf(file, query);
     return this.idempotencyKeys.respondOnce(
       key,
@@ -84,7 +85,7 @@ export class ImportsController {
         this.imports.store(
           source,
           { ...author, address },
-          { key: use.id, after: (transaction, result) => use.remember(transaction, result) },
+          { key: use.id, after: (transaction, result) => use.remember(transaction, importResponse(result)) },
           { cancel: file?.clientGone },
         ),
       () => readToEnd(source.body),
@@ -97,13 +98,20 @@ export class ImportsController {
    */
   @Post('import-undos')
   @Roles('editor')
-  @AdminOperation({ name: 'admin-import-undo-list', produces: PROGRESS, respond: progressResponse })
-  undoImport(
+  @AdminOperation({ name: 'admin-import-undo-list', produces: PROGRESS })
+  async undoImport(
     @Body() { entry }: UndoneImportDto,
     @CurrentAuthor() author: Author,
-  ): Promise<() => AsyncGenerator<BulkProgress>> {
-    return this.undos.prepare(entry, author);
+  ): Promise<ApiResponse> {
+    return progressResponse(await this.undos.prepare(entry, author));
   }
+}
+
+function importResponse(result: FileImportDto): ApiResponse {
+  return new ApiResponse({
+    headers: { 'Content-Type': JSON_TYPE, ...NO_STORE },
+    body: JSON.stringify(result),
+  });
 }
 
 function sourceOf(file: RequestBodyStream | undefined, { ids }: ImportQuery): ImportSource {

@@ -7,7 +7,7 @@ import { RouteTable } from '../http/pipeline/route-table.js';
 import { HTML_TYPE } from '../http/protocol/media-type.js';
 import { FilePath } from '../http/request/validation.js';
 import { ApiResponse, contentEntityTag } from '../http/response/api-response.js';
-import { assetResponse, toAsset } from '../http/response/document-response.js';
+import { assetResponse } from '../http/response/asset-response.js';
 import { pageFields } from '../http/response/security-fields.js';
 import { PACKAGE_FOLDER } from '../openapi/info.js';
 import { NotFound } from '../problem-details/problems.js';
@@ -96,8 +96,7 @@ export class SiteFiles {
     );
     if (!body) return undefined;
     const response = new ApiResponse({
-      status: 200,
-      headers: { 'Content-Type': mediaType, 'Cache-Control': cacheControl, Vary: 'Accept, Accept-Encoding' },
+      headers: { 'Content-Type': mediaType, 'Cache-Control': cacheControl },
       entityTag: contentEntityTag(body),
       body,
       compressed: { ...(br && { br }), ...(gzip && { gzip }) },
@@ -167,7 +166,7 @@ export class SiteController {
   })
   async getPage(): Promise<ApiResponse> {
     const page = await this.files.page(this.#base);
-    return assetResponse(toAsset(page, `${HTML_TYPE}; charset=utf-8`), PAGE_FIELDS);
+    return assetResponse(page, `${HTML_TYPE}; charset=utf-8`, PAGE_FIELDS);
   }
 
   @Get('assets/:name')

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
-import { CachedResponses, CHANGE_DETECTOR } from '../http/response/cached-responses.js';
+import { CHANGE_DETECTOR, ResponseCache } from '../http/response/response-cache.js';
 import { ResponseWriter } from '../http/response/response-writer.js';
 import { LOGGER } from '../logging/logger.js';
 import { type Settings, SETTINGS } from '../settings/settings.js';
@@ -25,11 +25,11 @@ export class GlobalsModule {
         { provide: SETTINGS, useValue: settings },
         { provide: LOGGER, useValue: logger },
         InFlightRequests,
-        CachedResponses,
+        ResponseCache,
         ResponseWriter,
         { provide: CHANGE_DETECTOR, useExisting: Database },
       ],
-      exports: [SETTINGS, LOGGER, InFlightRequests, CachedResponses, ResponseWriter],
+      exports: [SETTINGS, LOGGER, InFlightRequests, ResponseCache, ResponseWriter],
     };
   }
 }

@@ -2,9 +2,10 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { Operation } from '../http/pipeline/operation.decorator.js';
 import { ATOM_TYPE, HTML_TYPE, JSON_TYPE, LINKSET_TYPE } from '../http/protocol/media-type.js';
-import type { RequestContext } from '../http/request/request-context.js';
+import { UrlOfRoute } from '../http/request/handler-arguments.js';
+import type { UrlOf } from '../http/request/request-context.js';
 import type { ApiResponse } from '../http/response/api-response.js';
-import { assetResponse, toAsset } from '../http/response/document-response.js';
+import { assetResponse } from '../http/response/asset-response.js';
 import { formatLinks } from '../http/response/page-links.js';
 import { ClosedSchema } from '../openapi/document-types.js';
 
@@ -66,9 +67,18 @@ export class EntryPointController {
       headers: ['Link'],
       content: { [JSON_TYPE]: { type: EntryPointDto } },
     },
-    respond: entryPointResponse,
   })
-  getEntryPoint(): void {}
+  getEntryPoint(@UrlOfRoute() urlOf: UrlOf): ApiResponse {
+    const entryPoint: EntryPointDto = { posts: urlOf('post-list') };
+    return assetResponse(JSON.stringify(entryPoint), JSON_TYPE, {
+      // RFC 8631: links to the descriptions for programs and for people. The last one is the feed.
+      Link: formatLinks([
+        { target: urlOf('openapi-json'), rel: 'service-desc', type: JSON_TYPE },
+        { target: urlOf('docs'), rel: 'service-doc', type: HTML_TYPE },
+        { target: urlOf('post-list'), rel: 'alternate', type: ATOM_TYPE },
+      ]),
+    });
+  }
 
   @Get('.well-known/api-catalog')
   @Operation({
@@ -82,42 +92,25 @@ export class EntryPointController {
       headers: ['Link'],
       content: { [LINKSET_TYPE]: { type: ApiCatalogDto } },
     },
-    respond: apiCatalogResponse,
   })
-  getApiCatalog(): void {}
-}
-
-function entryPointResponse(_value: void, context: RequestContext): ApiResponse {
-  const links: EntryPointDto = { posts: context.urlOf('post-list') };
-  return assetResponse(toAsset(JSON.stringify(links), JSON_TYPE), {
-    // RFC 8631: links to the descriptions for programs and for people. The last one is the feed.
-    Link: formatLinks([
-      { target: context.urlOf('openapi-json'), rel: 'service-desc', type: JSON_TYPE },
-      { target: context.urlOf('docs'), rel: 'service-doc', type: HTML_TYPE },
-      { target: context.urlOf('post-list'), rel: 'alternate', type: ATOM_TYPE },
-    ]),
-  });
-}
-
-function apiCatalogResponse(_value: void, context: RequestContext): ApiResponse {
-  const catalog = context.urlOf('api-catalog');
-  const api = context.urlOf('entry-point');
-  const links: ApiCatalogDto = {
-    linkset: [
-      { anchor: catalog, item: [{ href: api, type: JSON_TYPE }] },
-      {
-        anchor: api,
-        item: [{ href: context.urlOf('post-list'), type: JSON_TYPE }],
-        'service-desc': ['openapi-json', 'openapi-client-json'].map((name) => ({
-          href: context.urlOf(name),
-          type: JSON_TYPE,
-        })),
-        'service-doc': [{ href: context.urlOf('docs'), type: HTML_TYPE }],
-      },
-    ],
-  };
-  return assetResponse(toAsset(JSON.stringify(links), API_CATALOG_TYPE), {
-    // RFC 9727 §2: the response to HEAD identifies the catalog.
-    Link: formatLinks([{ target: catalog, rel: 'api-catalog' }]),
-  });
+  getApiCatalog(@UrlOfRoute() urlOf: UrlOf): ApiResponse {
+    const catalog = urlOf('api-catalog');
+    const api = urlOf('entry-point');
+    const json = (name: string): LinkDto => ({ href: urlOf(name), type: JSON_TYPE });
+    const links: ApiCatalogDto = {
+      linkset: [
+        { anchor: catalog, item: [json('entry-point')] },
+        {
+          anchor: api,
+          item: [json('post-list')],
+          'service-desc': [json('openapi-json'), json('openapi-client-json')],
+          'service-doc': [{ href: urlOf('docs'), type: HTML_TYPE }],
+        },
+      ],
+    };
+    return assetResponse(JSON.stringify(links), API_CATALOG_TYPE, {
+      // RFC 9727 §2: the response to HEAD identifies the catalog.
+      Link: formatLinks([{ target: catalog, rel: 'api-catalog' }]),
+    });
+  }
 }

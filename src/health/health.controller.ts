@@ -22,10 +22,9 @@ export class HealthController {
     summary: 'Check whether the process runs',
     description: 'For a process supervisor: it does not query the database.',
     responses: { 200: aHealth('The process runs.', { status: 'ok' }) },
-    respond: healthResponse,
   })
-  getLiveness(): HealthDto {
-    return { status: 'ok' };
+  getLiveness(): ApiResponse {
+    return healthResponse({ status: 'ok' });
   }
 
   @Get('ready')
@@ -47,10 +46,9 @@ export class HealthController {
         ['Retry-After'],
       ),
     },
-    respond: healthResponse,
   })
-  getReadiness(): Promise<HealthDto> {
-    return this.health.readiness();
+  async getReadiness(): Promise<ApiResponse> {
+    return healthResponse(await this.health.readiness());
   }
 }
 
@@ -60,7 +58,6 @@ function healthResponse(health: HealthDto): ApiResponse {
     headers: {
       'Content-Type': JSON_TYPE,
       'Cache-Control': 'no-store',
-      Vary: 'Accept, Accept-Encoding',
       ...(health.status === 'ok' ? {} : { 'Retry-After': '1' }),
     },
     body: JSON.stringify(health),

@@ -24,14 +24,14 @@ export interface KeyUse {
    * @throws IdempotencyKeyInUse when another instance holds it
    */
   claim(transaction: Transaction): Promise<void>;
-  /** Stores the response under the key and returns it. Without a key, it returns `done`. */
-  remember<Value>(transaction: Transaction, done: Value): Promise<Value | ApiResponse>;
+  /** Stores the response under the key, if there is one, and returns it. */
+  remember(transaction: Transaction, response: ApiResponse): Promise<ApiResponse>;
 }
 
 const NO_KEY: KeyUse = {
   id: '',
   claim: () => Promise.resolve(),
-  remember: (_transaction, done) => Promise.resolve(done),
+  remember: (_transaction, response) => Promise.resolve(response),
 };
 
 /** Another request has used the key since it was looked up. Throwing this rolls the transaction back. */
@@ -65,11 +65,11 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
    *   another one while it stores something
    * @throws IdempotencyKeyReused when the key was used with another payload
    */
-  async respondOnce<Value>(
+  async respondOnce(
     request: IdempotentRequest | undefined,
-    perform: (key: KeyUse) => Promise<Value | ApiResponse>,
+    perform: (key: KeyUse) => Promise<ApiResponse>,
     readRest?: () => Promise<void>,
-  ): Promise<Value | ApiResponse> {
+  ): Promise<ApiResponse> {
     if (!request) return perform(NO_KEY);
     const { id } = request;
     if (this.#running.has(id)) throw new IdempotencyKeyInUse();
@@ -80,7 +80,7 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
         return await perform({
           id,
           claim: (transaction) => this.#claim(id, transaction),
-          remember: (transaction, done) => this.#remember(request, transaction, request.respond(done)),
+          remember: (transaction, response) => this.#remember(request, transaction, response),
         });
       }
       await readRest?.();

@@ -33,11 +33,9 @@ export class MetricsController {
   })
   async getMetrics(): Promise<ApiResponse> {
     return new ApiResponse({
-      status: 200,
       headers: {
         'Content-Type': `${PROMETHEUS_TYPE}; version=0.0.4; charset=utf-8`,
         'Cache-Control': 'no-store',
-        Vary: 'Accept, Accept-Encoding',
       },
       body: await this.metrics.text(),
     });

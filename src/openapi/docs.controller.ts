@@ -1,13 +1,14 @@
 import { Controller, Get, Injectable, Param } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiTags, type OpenAPIObject } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Operation, type OperationDeclaration } from '../http/pipeline/operation.decorator.js';
 import { HTML_TYPE, JSON_TYPE, YAML_TYPE } from '../http/protocol/media-type.js';
+import { BaseUrl } from '../http/request/handler-arguments.js';
 import { FilePath } from '../http/request/validation.js';
 import type { ApiResponse } from '../http/response/api-response.js';
-import { type Asset, assetResponse, toAsset } from '../http/response/document-response.js';
+import { assetResponse } from '../http/response/asset-response.js';
 import { pageFields } from '../http/response/security-fields.js';
 import { NotFound } from '../problem-details/problems.js';
 import { PACKAGE_FOLDER } from './info.js';
@@ -47,13 +48,14 @@ const PAGE_FIELDS = pageFields([
 /** The files of Swagger UI, each read at its first request. */
 @Injectable()
 export class SwaggerUiAssets {
-  readonly #read = new Map<string, Asset>();
+  readonly #read = new Map<string, ApiResponse>();
 
   /** @throws NotFound */
-  file(name: string): Asset {
+  file(name: string): ApiResponse {
     const [path, mediaType] = FILES.get(name) ?? [];
     if (path === undefined || mediaType === undefined) throw new NotFound();
-    const asset = this.#read.get(name) ?? toAsset(readFileSync(path), mediaType);
+    const headers = name === '' ? PAGE_FIELDS : {};
+    const asset = this.#read.get(name) ?? assetResponse(readFileSync(path), mediaType, headers);
     this.#read.set(name, asset);
     return asset;
   }
@@ -99,24 +101,23 @@ export class DocsController {
   @Get('openapi.json')
   @Operation(openApiOperation('openapi-json'))
   getOpenApiJson(): ApiResponse {
-    return assetResponse(this.openApi.json());
+    return this.openApi.json();
   }
 
   @Get('openapi-client.json')
   @Operation({
     ...openApiOperation('openapi-client-json'),
-    // Not all generators accept a relative address of the server.
-    respond: (document: OpenAPIObject, { baseUrl }) =>
-      assetResponse(toAsset(JSON.stringify({ ...document, servers: [{ url: baseUrl }] }), JSON_TYPE)),
   })
-  getOpenApiClientJson(): OpenAPIObject {
-    return this.openApi.forClients();
+  getOpenApiClientJson(@BaseUrl() baseUrl: string): ApiResponse {
+    // Not all generators accept a relative address of the server.
+    const document = { ...this.openApi.forClients(), servers: [{ url: baseUrl }] };
+    return assetResponse(JSON.stringify(document), JSON_TYPE);
   }
 
   @Get('openapi.yaml')
   @Operation(openApiOperation('openapi-yaml'))
-  async getOpenApiYaml(): Promise<ApiResponse> {
-    return assetResponse(await this.openApi.yaml());
+  getOpenApiYaml(): Promise<ApiResponse> {
+    return this.openApi.yaml();
   }
 
   @Get('docs')
@@ -131,13 +132,13 @@ export class DocsController {
     },
   })
   getDocs(): ApiResponse {
-    return assetResponse(this.assets.file(''), PAGE_FIELDS);
+    return this.assets.file('');
   }
 
   @Get('docs/:name')
   @ApiExcludeEndpoint()
   @Operation({ name: 'docs-assets', trailingSlash: false, ignoresQuery: true })
   getAsset(@Param() { name }: FilePath): ApiResponse {
-    return assetResponse(this.assets.file(name), { Vary: 'Accept-Encoding' });
+    return this.assets.file(name);
   }
 }

@@ -3,7 +3,8 @@ import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type Route, RouteTable } from '../http/pipeline/route-table.js';
 import { JSON_TYPE, YAML_TYPE } from '../http/protocol/media-type.js';
 import type { InputClass } from '../http/request/input-rules.js';
-import { type Asset, toAsset } from '../http/response/document-response.js';
+import type { ApiResponse } from '../http/response/api-response.js';
+import { assetResponse } from '../http/response/asset-response.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { clientDocument } from './client-document.js';
 import { completePaths, documentedRoutes } from './complete-document.js';
@@ -31,8 +32,8 @@ const SECURITY_SCHEMES = {
 @Injectable()
 export class OpenApiService {
   #app: INestApplication | undefined;
-  #json: Asset | undefined;
-  #yaml: Asset | undefined;
+  #json: ApiResponse | undefined;
+  #yaml: ApiResponse | undefined;
   #client: OpenAPIObject | undefined;
 
   constructor(
@@ -45,8 +46,8 @@ export class OpenApiService {
     this.#app = app;
   }
 
-  json(): Asset {
-    return (this.#json ??= toAsset(this.#describe(), JSON_TYPE));
+  json(): ApiResponse {
+    return (this.#json ??= assetResponse(this.#describe(), JSON_TYPE));
   }
 
   forClients(): OpenAPIObject {
@@ -54,11 +55,11 @@ export class OpenApiService {
     return this.#client;
   }
 
-  async yaml(): Promise<Asset> {
+  async yaml(): Promise<ApiResponse> {
     if (!this.#yaml) {
       // Few clients request YAML, and loading the package would slow every start.
       const { stringify } = await import('yaml');
-      this.#yaml = toAsset(stringify(JSON.parse(this.#describe()), { lineWidth: 0 }), YAML_TYPE);
+      this.#yaml = assetResponse(stringify(JSON.parse(this.#describe()), { lineWidth: 0 }), YAML_TYPE);
     }
     return this.#yaml;
   }

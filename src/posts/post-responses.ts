@@ -1,8 +1,7 @@
 import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
-import type { RequestContext } from '../http/request/request-context.js';
+import type { UrlOf } from '../http/request/request-context.js';
 import { ApiResponse, contentEntityTag } from '../http/response/api-response.js';
 import { formatLinks, type Link, linksOfPage, type PageNeighbours } from '../http/response/page-links.js';
-import { StreamedResponse } from '../http/response/streamed-response.js';
 import type { ListPostsQuery } from './dto/list-posts.query.js';
 import { PostDto } from './dto/post.dto.js';
 import {
@@ -20,19 +19,11 @@ import type { ListedPost } from './lists/post-pages.js';
 import { PostStream } from './lists/post-stream.js';
 
 /** The header fields of every representation of posts. Caches may store it but must revalidate it. */
-const REPRESENTATION = {
-  'Content-Type': JSON_TYPE,
-  'Cache-Control': 'no-cache',
-  Vary: 'Accept, Accept-Encoding',
-};
-
-/** `Prefer: count=exact` changes a list. */
-const LIST_REPRESENTATION = { ...REPRESENTATION, Vary: 'Accept, Accept-Encoding, Prefer' };
+const REPRESENTATION = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-cache' };
 
 /** 200 with one post. */
 export function postResponse(post: Post): ApiResponse {
   return new ApiResponse({
-    status: 200,
     headers: REPRESENTATION,
     entityTag: postEntityTag(post),
     lastModified: postLastModified(post),
@@ -40,14 +31,13 @@ export function postResponse(post: Post): ApiResponse {
   });
 }
 
-/** 201 with the stored post and its URL, or with the result of an import. */
-export function createdResponse(created: Post | ImportResult, context: RequestContext): ApiResponse {
-  if ('created' in created) return importedResponse(created, context);
+/** 201 with the stored post and its URL. */
+export function createdResponse(created: Post, urlOf: UrlOf): ApiResponse {
   return new ApiResponse({
     status: 201,
     headers: {
       ...REPRESENTATION,
-      Location: context.urlOf('post-detail', { id: created.id }),
+      Location: urlOf('post-detail', created),
       // A repeated request receives the original value.
       'Last-Modified': postLastModified(created).field,
     },
@@ -56,51 +46,53 @@ export function createdResponse(created: Post | ImportResult, context: RequestCo
   });
 }
 
-function importedResponse({ created, ids }: ImportResult, context: RequestContext): ApiResponse {
+/** 201 with the number of posts and their ids. */
+export function importedResponse({ created, ids }: ImportResult, urlOf: UrlOf): ApiResponse {
   return new ApiResponse({
     status: 201,
-    headers: { ...REPRESENTATION, Location: context.urlOf('post-list') },
+    headers: { ...REPRESENTATION, Location: urlOf('post-list') },
     body: JSON.stringify({ created, first_id: ids?.first ?? null, last_id: ids?.last ?? null }),
   });
 }
 
+/** What the response of a list needs of its request. */
+export interface ListRequest {
+  readonly query: ListPostsQuery;
+  /** The query as the client sent it, for the links. */
+  readonly rawQuery: string;
+  readonly representation: PostListRepresentation;
+  readonly urlOf: UrlOf;
+}
+
 /** 200 with a page of posts, or with all of them. */
-export function listResponse(list: PostList, context: RequestContext): ApiResponse | StreamedResponse {
+export function listResponse(list: PostList, request: ListRequest): ApiResponse {
   const { rows, posts, state, total, isCurrent } = list;
-  const query = context.input!.query as ListPostsQuery;
-  const representation = context.representation as PostListRepresentation;
-  const links = linksOf(list, query, context);
-  const link = formatLinks(links);
-  const headers = {
-    ...LIST_REPRESENTATION,
-    ...contentFields(representation),
-    Link: link,
-    ...countFields(total),
-  };
+  const { query, rawQuery, representation, urlOf } = request;
   const { mediaType } = representation;
-  const entityTag = rows
-    ? pageEntityTag(rows, link, mediaType)
-    : `${state.feedId.slice(0, 8)}-${state.changes}-${mediaType.replace(/^.*\//, '')}`;
-  const lastModified = listLastModified(state);
-  const collection = context.urlOf('post-list');
+  const links = linksOf(list, request);
+  const link = formatLinks(links);
+  const collection = urlOf('post-list');
   const shown: ShownList = {
     fields: query.fields,
-    urlOf: (post) => context.urlOf('post-detail', post),
-    self: context.query === '' ? collection : `${collection}?${context.query}`,
+    urlOf: (post) => urlOf('post-detail', post),
+    self: rawQuery === '' ? collection : `${collection}?${rawQuery}`,
     links,
     scope: cursorScope(query),
     feedId: state.feedId,
     modified: (rows ?? []).reduce((latest, { modified }) => (modified > latest ? modified : latest), ''),
   };
-  if (posts instanceof PostStream) {
-    const source = {
-      chunks: () => writeList(representation, posts.batches(), shown),
-      close: () => posts.close(),
-    };
-    return new StreamedResponse(headers, entityTag, source, lastModified);
-  }
-  const body = writePage(representation, posts, shown);
-  return new ApiResponse({ status: 200, headers, entityTag, lastModified, body, isCurrent });
+  return new ApiResponse({
+    headers: { ...REPRESENTATION, ...contentFields(representation), Link: link, ...countFields(total) },
+    entityTag: rows
+      ? pageEntityTag(rows, link, mediaType)
+      : `${state.feedId.slice(0, 8)}-${state.changes}-${mediaType.replace(/^.*\//, '')}`,
+    lastModified: listLastModified(state),
+    body:
+      posts instanceof PostStream
+        ? { chunks: () => writeList(representation, posts.batches(), shown), close: () => posts.close() }
+        : writePage(representation, posts, shown),
+    isCurrent,
+  });
 }
 
 function contentFields({ contentType, fileName }: PostListRepresentation): Record<string, string> {
@@ -124,10 +116,9 @@ function pageEntityTag(rows: readonly ListedPost[], link: string, mediaType: str
 }
 
 /** The links of a list: to its other pages, and to its feed, or from the feed to the page for people. */
-function linksOf(page: PageNeighbours, query: ListPostsQuery, context: RequestContext): Link[] {
-  const url = context.urlOf('post-list');
-  const links = linksOfPage(page, { url, query: context.query, scope: cursorScope(query) });
-  const isFeed = context.representation!.mediaType === ATOM_TYPE;
+function linksOf(page: PageNeighbours, { query, rawQuery, representation, urlOf }: ListRequest): Link[] {
+  const links = linksOfPage(page, { url: urlOf('post-list'), query: rawQuery, scope: cursorScope(query) });
+  const isFeed = representation.mediaType === ATOM_TYPE;
   const { target } = links.at(-1)!;
   return [...links, { target, rel: 'alternate', type: isFeed ? HTML_TYPE : ATOM_TYPE }];
 }

@@ -23,8 +23,11 @@ import {
   IdempotencyKey,
   IfMatch,
   PrefersCount,
+  RawQuery,
   StreamReader,
+  UrlOfRoute,
 } from '../http/request/handler-arguments.js';
+import type { UrlOf } from '../http/request/request-context.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { SharedResponseInterceptor } from '../http/response/shared-response.interceptor.js';
@@ -35,12 +38,12 @@ import { CreatePostDto, ReplacePostDto, toNewPost, toReplacement } from './dto/p
 import { LIST_REPRESENTATIONS } from './formats/list-representations.js';
 import type { PostListRepresentation } from './formats/post-list-representation.js';
 import { checkCursor, toSelection } from './lists/list-request.js';
-import { type PostList, PostListsService } from './lists/post-lists.service.js';
+import { PostListsService } from './lists/post-lists.service.js';
 import * as docs from './post-documentation.js';
 import { checkTarget, DeletePostQuery, PostPath, PostTargetQuery, targetOf } from './post-id.js';
-import { type ImportResult, PostImports } from './post-imports.js';
-import { createdResponse, listResponse, postResponse } from './post-responses.js';
-import type { NewPost, Post } from './post.entity.js';
+import { PostImports } from './post-imports.js';
+import { createdResponse, importedResponse, listResponse, postResponse } from './post-responses.js';
+import type { NewPost } from './post.entity.js';
 import { PostsService } from './posts.service.js';
 import { PostListeners } from './writes/post-listeners.js';
 import { Roles } from '../http/request/roles.js';
@@ -73,20 +76,23 @@ export class PostsController {
     representation: docs.POST_PAGE,
     cacheable: true,
     check: checkCursor,
-    respond: listResponse,
   })
   async listPosts(
     @Query() query: ListPostsQuery,
-    @ChosenRepresentation() { isUnlimited, mediaType }: PostListRepresentation,
+    @ChosenRepresentation() representation: PostListRepresentation,
     @PrefersCount() counts: boolean,
     @StreamReader() openReader: () => Reader,
     @CurrentAuthor() author: Author,
-  ): Promise<PostList> {
-    if (!isUnlimited || query.limit !== undefined) {
-      return this.lists.list(toSelection(query), counts, openReader);
+    @RawQuery() rawQuery: string,
+    @UrlOfRoute() urlOf: UrlOf,
+  ): Promise<ApiResponse> {
+    const request = { query, rawQuery, representation, urlOf };
+    const selection = toSelection(query);
+    if (!representation.isUnlimited || query.limit !== undefined) {
+      return listResponse(await this.lists.list(selection, counts, openReader), request);
     }
-    const onRead = (): void => this.listeners.onExport(author, mediaType);
-    return this.lists.stream(toSelection(query), counts, openReader, onRead);
+    const onRead = (): void => this.listeners.onExport(author, representation.mediaType);
+    return listResponse(await this.lists.stream(selection, counts, openReader, onRead), request);
   }
 
   @PostMethod()
@@ -103,17 +109,18 @@ export class PostsController {
     takesReturnPreference: true,
     responses: { 201: docs.CREATED },
     problems: [409, 422],
-    respond: createdResponse,
   })
-  createPost(
+  async createPost(
     @Body() post: CreatePostDto,
     @BodyStream() lines: RequestBodyStream | undefined,
     @IdempotencyKey() key: IdempotentRequest | undefined,
     @CurrentAuthor() author: Author,
     @ClientAddress() address: string,
-  ): Promise<Post | ImportResult | ApiResponse> {
-    if (lines) return this.#importPosts(lines, key, { ...author, address });
-    return key ? this.#createOnce(toNewPost(post), key, author) : this.posts.create(toNewPost(post), author);
+    @UrlOfRoute() urlOf: UrlOf,
+  ): Promise<ApiResponse> {
+    if (lines) return this.#importPosts(lines, key, { ...author, address }, urlOf);
+    if (key) return this.#createOnce(toNewPost(post), key, author, urlOf);
+    return createdResponse(await this.posts.create(toNewPost(post), author), urlOf);
   }
 
   @Put()
@@ -130,15 +137,15 @@ export class PostsController {
     responses: { 200: docs.REPLACED, 204: docs.REPLACED_MINIMAL },
     problems: [404, 412],
     check: checkTarget,
-    respond: postResponse,
   })
-  replacePostByQuery(
+  async replacePostByQuery(
     @Query() query: PostTargetQuery,
     @Body() post: ReplacePostDto,
     @IfMatch() preconditions: Preconditions,
     @CurrentAuthor() author: Author,
-  ): Promise<Post> {
-    return this.posts.replace(targetOf(query, post), toReplacement(post), preconditions, author);
+  ): Promise<ApiResponse> {
+    const target = targetOf(query, post);
+    return postResponse(await this.posts.replace(target, toReplacement(post), preconditions, author));
   }
 
   @Delete()
@@ -168,10 +175,9 @@ export class PostsController {
     produces: [{ mediaType: JSON_TYPE }, form('getPost')],
     representation: { description: 'The post.', headers: ['Last-Modified'], content: docs.POST_AS_JSON },
     cacheable: true,
-    respond: postResponse,
   })
-  getPost(@Param() { id }: PostPath): Promise<Post> {
-    return this.posts.findOrFail(id);
+  async getPost(@Param() { id }: PostPath): Promise<ApiResponse> {
+    return postResponse(await this.posts.findOrFail(id));
   }
 
   @Put(':id')
@@ -186,15 +192,14 @@ export class PostsController {
     responses: { 200: docs.REPLACED, 204: docs.REPLACED_MINIMAL },
     problems: [404, 412],
     check: checkTarget,
-    respond: postResponse,
   })
-  replacePost(
+  async replacePost(
     @Param() { id }: PostPath,
     @Body() post: ReplacePostDto,
     @IfMatch() preconditions: Preconditions,
     @CurrentAuthor() author: Author,
-  ): Promise<Post> {
-    return this.posts.replace(id, toReplacement(post), preconditions, author);
+  ): Promise<ApiResponse> {
+    return postResponse(await this.posts.replace(id, toReplacement(post), preconditions, author));
   }
 
   @Delete(':id')
@@ -215,11 +220,11 @@ export class PostsController {
     return this.posts.delete(id, preconditions, author);
   }
 
-  #createOnce(post: NewPost, key: IdempotentRequest, author: Author): Promise<Post | ApiResponse> {
+  #createOnce(post: NewPost, key: IdempotentRequest, author: Author, urlOf: UrlOf): Promise<ApiResponse> {
     return this.idempotencyKeys.respondOnce(key, (use) =>
       this.posts.createAnd(post, author, {
         before: (transaction) => use.claim(transaction),
-        after: (transaction, stored) => use.remember(transaction, stored),
+        after: (transaction, stored) => use.remember(transaction, createdResponse(stored, urlOf)),
       }),
     );
   }
@@ -228,14 +233,18 @@ export class PostsController {
     lines: RequestBodyStream,
     key: IdempotentRequest | undefined,
     author: Author,
-  ): Promise<ImportResult | ApiResponse> {
+    urlOf: UrlOf,
+  ): Promise<ApiResponse> {
     return this.idempotencyKeys.respondOnce(
       key,
       (use) =>
         this.imports.store(
           { body: lines, mediaType: lines.mediaType, memory: lines.share },
           author,
-          { key: use.id, after: (transaction, result) => use.remember(transaction, result) },
+          {
+            key: use.id,
+            after: (transaction, result) => use.remember(transaction, importedResponse(result, urlOf)),
+          },
           { cancel: lines.clientGone },
         ),
       () => readToEnd(lines),

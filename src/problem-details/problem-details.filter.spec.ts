@@ -51,7 +51,7 @@ describe('ProblemDetailsFilter', () => {
       throw new Error('no header today');
     };
     filter.apiResponse(new NotFound(), request, response);
-    await Promise.resolve();
+    await setImmediate();
     expect(response.destroyed).toBe(true);
     expect(records.join('')).toContain('no header today');
   });

@@ -3,10 +3,12 @@ import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { STATUS_CODES } from 'node:http';
 import { Operation } from '../http/pipeline/operation.decorator.js';
+import type { Representation } from '../http/pipeline/route-table.js';
 import { HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
-import type { RequestContext } from '../http/request/request-context.js';
+import { ChosenRepresentation, UrlOfRoute } from '../http/request/handler-arguments.js';
+import type { UrlOf } from '../http/request/request-context.js';
 import type { ApiResponse } from '../http/response/api-response.js';
-import { assetResponse, toAsset } from '../http/response/document-response.js';
+import { assetResponse } from '../http/response/asset-response.js';
 import { pageFields } from '../http/response/security-fields.js';
 import { ClosedSchema } from '../openapi/document-types.js';
 import type { ContentDocs, MediaDocs } from '../openapi/operation-docs.js';
@@ -74,10 +76,14 @@ export class ProblemsController {
       description: 'All kinds of problem with an explanation.',
       content: explained({ type: [ProblemKindDto], example: PROBLEM_KINDS.map(exampleOf) }),
     },
-    respond: kindsResponse,
   })
-  listProblems(): readonly ProblemKind[] {
-    return PROBLEM_KINDS;
+  listProblems(
+    @ChosenRepresentation() { mediaType }: Representation,
+    @UrlOfRoute() urlOf: UrlOf,
+  ): ApiResponse {
+    return mediaType === HTML_TYPE
+      ? pageResponse(PROBLEM_KINDS)
+      : jsonResponse(PROBLEM_KINDS.map((kind) => toDto(kind, urlOf)));
   }
 
   @Get(':slug')
@@ -89,21 +95,27 @@ export class ProblemsController {
       description: 'The cause, and what the client can do.',
       content: explained({ type: ProblemKindDto, example: exampleOf(CATALOGUE.preconditionFailed) }),
     },
-    respond: kindsResponse,
   })
-  getProblem(@Param() { slug }: ProblemPath): ProblemKind {
-    return findKind(slug)!;
+  getProblem(
+    @Param() { slug }: ProblemPath,
+    @ChosenRepresentation() { mediaType }: Representation,
+    @UrlOfRoute() urlOf: UrlOf,
+  ): ApiResponse {
+    const kind = findKind(slug)!;
+    return mediaType === HTML_TYPE ? pageResponse([kind]) : jsonResponse(toDto(kind, urlOf));
   }
 }
 
-function kindsResponse(found: ProblemKind | readonly ProblemKind[], context: RequestContext): ApiResponse {
-  const kinds = [found].flat();
-  const documents = kinds.map((kind) => ({ type: context.urlOf('problem-detail', kind), ...kind }));
-  const asset =
-    context.representation?.mediaType === HTML_TYPE
-      ? toAsset(pageOf(kinds), `${HTML_TYPE}; charset=utf-8`)
-      : toAsset(JSON.stringify(Array.isArray(found) ? documents : documents[0]), JSON_TYPE);
-  return assetResponse(asset, PAGE_FIELDS);
+function toDto(kind: ProblemKind, urlOf: UrlOf): ProblemKindDto {
+  return { type: urlOf('problem-detail', kind), ...kind };
+}
+
+function jsonResponse(document: object): ApiResponse {
+  return assetResponse(JSON.stringify(document), JSON_TYPE, PAGE_FIELDS);
+}
+
+function pageResponse(kinds: readonly ProblemKind[]): ApiResponse {
+  return assetResponse(pageOf(kinds), `${HTML_TYPE}; charset=utf-8`, PAGE_FIELDS);
 }
 
 /** The texts come from the catalogue, which contains nothing that HTML must escape; a test verifies that. */

@@ -28,7 +28,7 @@ describe('PUT /posts/', () => {
       headers: {
         'content-type': 'application/json',
         'cache-control': 'no-cache',
-        vary: 'Accept, Accept-Encoding',
+        vary: 'Accept, Accept-Encoding, Prefer',
         etag: `"${post.id}-2"`,
       },
       body: { id: post.id, ...replacement },

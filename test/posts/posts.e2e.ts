@@ -14,6 +14,11 @@ function postHeaders(etag: string): Record<string, string> {
   };
 }
 
+/** A write also understands `Prefer`. */
+function writtenHeaders(etag: string): Record<string, string> {
+  return { ...postHeaders(etag), vary: 'Accept, Accept-Encoding, Prefer' };
+}
+
 const unknownPost = (id: number) => ({
   type: 'about:blank',
   code: 'not-found',
@@ -32,7 +37,7 @@ describe('POST /posts/', () => {
     const { id } = response.json<PostJson>();
     expect(response.shown).toEqual({
       status: 201,
-      headers: { ...postHeaders(`"${id}-1"`), location: `${service.baseUrl}/posts/${id}/` },
+      headers: { ...writtenHeaders(`"${id}-1"`), location: `${service.baseUrl}/posts/${id}/` },
       body: { id, title: 'Hello', pub_date: '2026-11-20T14:40:00.000Z', body: 'The first post.' },
     });
     expect((await service.get(response.headers['location']!)).text).toBe(response.text);
@@ -132,10 +137,11 @@ describe('PUT /posts/{id}/', () => {
     const response = await service.put(post.path, replacement);
     expect(response.shown).toEqual({
       status: 200,
-      headers: postHeaders(`"${post.id}-2"`),
+      headers: writtenHeaders(`"${post.id}-2"`),
       body: { id: post.id, ...replacement },
     });
-    expect((await service.get(post.path)).shown).toEqual(response.shown);
+    const stored = { ...response.shown, headers: postHeaders(`"${post.id}-2"`) };
+    expect((await service.get(post.path)).shown).toEqual(stored);
   });
 
   it('keeps the stored date, to the microsecond, when pub_date is missing', async () => {
@@ -250,7 +256,7 @@ describe('Prefer: return=minimal', () => {
     expect(headers).toMatchObject({
       'preference-applied': 'return=minimal',
       'cache-control': 'no-cache',
-      vary: 'Accept, Accept-Encoding',
+      vary: 'Accept, Accept-Encoding, Prefer',
     });
     const stored = await service.get(headers['location']!);
     expect(stored.json()).toMatchObject({ title: 'Minimal' });
@@ -268,7 +274,7 @@ describe('Prefer: return=minimal', () => {
       headers: {
         'preference-applied': 'return=minimal',
         'cache-control': 'no-cache',
-        vary: 'Accept, Accept-Encoding',
+        vary: 'Accept, Accept-Encoding, Prefer',
         etag: stored.etag,
       },
     });

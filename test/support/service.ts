@@ -115,7 +115,7 @@ export class Service {
     const document = OpenApiDocument.shared(
       [publicUrl, maxBodyBytes],
       this.basePath,
-      () => this.app.get(OpenApiService, { strict: false }).json().content,
+      () => this.app.get(OpenApiService, { strict: false }).json().body as string,
     );
     document.assertDocumented(sent, response);
   }

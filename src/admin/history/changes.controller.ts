@@ -5,10 +5,8 @@ import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/media-type
 import { ChosenRepresentation, CurrentSession, ListPath } from '../../http/request/handler-arguments.js';
 import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
 import type { LoginSession } from '../../http/request/author.js';
-import type { RequestContext } from '../../http/request/request-context.js';
-import type { ApiResponse } from '../../http/response/api-response.js';
-import { documentResponse, Page } from '../../http/response/document-response.js';
-import { StreamedResponse } from '../../http/response/streamed-response.js';
+import { ApiResponse, type BodyStream } from '../../http/response/api-response.js';
+import { Page } from '../../http/response/to-response.js';
 import { csvRecord } from '../../posts/formats/list-representations.js';
 import { AdminOperation, NO_STORE } from '../admin-operation.js';
 import { IdPathDto } from '../input-rules.js';
@@ -24,9 +22,6 @@ import {
 } from './change.dto.js';
 import type { CountDto } from './deleted-posts.controller.js';
 import { Roles } from '../../http/request/roles.js';
-
-/** Reads all selected entries, in batches. */
-type AllChanges = () => AsyncIterable<readonly ChangeDto[]>;
 
 const CSV_COLUMNS = [
   'id',
@@ -61,22 +56,16 @@ export class ChangesController {
     name: 'admin-change-list',
     check: checkKeysetCursor,
     produces: REPRESENTATIONS,
-    respond: changesResponse,
   })
   async listChanges(
     @Query() query: ChangesQuery,
     @CurrentSession() session: LoginSession,
     @ListPath() path: string,
     @ChosenRepresentation() { mediaType }: { readonly mediaType: string },
-  ): Promise<Page | AllChanges> {
+  ): Promise<Page | ApiResponse> {
     const filter = toChangeFilter(query, session);
     const toDto = (change: LoggedChange): ChangeDto => toChangeDto(change, isForAdministrators(session));
-    if (mediaType !== JSON_TYPE) {
-      const { history } = this;
-      return async function* () {
-        for await (const batch of history.allChanges(filter)) yield batch.map(toDto);
-      };
-    }
+    if (mediaType !== JSON_TYPE) return streamedChanges(this.history.allChanges(filter), toDto, mediaType);
     return Page.of(await this.history.changesOf(filter, toPageRequest(query, path)), toDto);
   }
 
@@ -107,27 +96,26 @@ export class ChangesController {
   }
 }
 
-function changesResponse(
-  changes: Page | AllChanges,
-  context: RequestContext,
-): ApiResponse | StreamedResponse {
-  if (changes instanceof Page) return documentResponse(changes, context, { cacheControl: 'no-store' });
-  const isCsv = context.representation!.mediaType === CSV_TYPE;
+/** 200 with all selected entries, which are read in batches. */
+function streamedChanges(
+  changes: AsyncIterable<readonly LoggedChange[]>,
+  toDto: (change: LoggedChange) => ChangeDto,
+  mediaType: string,
+): ApiResponse {
+  const isCsv = mediaType === CSV_TYPE;
   const toLine = isCsv ? toRecord : (change: ChangeDto) => `${JSON.stringify(change)}\n`;
-  return new StreamedResponse(
-    { ...NO_STORE, 'Content-Type': isCsv ? `${CSV_TYPE}; charset=utf-8` : NDJSON_TYPE },
-    undefined,
-    {
-      async *chunks() {
-        let head = isCsv ? csvRecord(CSV_COLUMNS) : '';
-        for await (const batch of changes()) {
-          yield head + batch.map(toLine).join('');
-          head = '';
-        }
-      },
-      close: () => Promise.resolve(),
+  const body: BodyStream = {
+    async *chunks() {
+      let head = isCsv ? csvRecord(CSV_COLUMNS) : '';
+      for await (const batch of changes) {
+        yield head + batch.map((change) => toLine(toDto(change))).join('');
+        head = '';
+      }
     },
-  );
+    close: () => Promise.resolve(),
+  };
+  const contentType = isCsv ? `${CSV_TYPE}; charset=utf-8` : NDJSON_TYPE;
+  return new ApiResponse({ headers: { ...NO_STORE, 'Content-Type': contentType }, body });
 }
 
 function toRecord({ author, ...change }: ChangeDto): string {

@@ -5,9 +5,9 @@ import type { Author } from '../../http/request/author.js';
 import { CurrentAuthor, ListPath } from '../../http/request/handler-arguments.js';
 import { checkKeysetCursor } from '../../http/request/keyset-page.js';
 import { IsIntegerBetween, IsStorable, Optional } from '../../http/request/validation.js';
-import { Page } from '../../http/response/document-response.js';
+import type { ApiResponse } from '../../http/response/api-response.js';
+import { Page } from '../../http/response/to-response.js';
 import { formatPubDate } from '../../posts/pub-date.js';
-import type { BulkProgress } from '../../bulk-changes/bulk-actions.js';
 import { DeletedPostsService, type DeletedSelection } from '../../bulk-changes/deleted-posts.service.js';
 import { AdminOperation } from '../admin-operation.js';
 import { MAX_SELECTION_BYTES, PROGRESS, progressResponse } from '../bulk-progress.js';
@@ -82,7 +82,6 @@ class DeletedPostsSelectionDto {
 const SELECTION = {
   maxBodyBytes: MAX_SELECTION_BYTES,
   check: checkSelection('ids', 'entry', 'filter'),
-  respond: progressResponse,
   produces: PROGRESS,
 } as const;
 
@@ -99,11 +98,11 @@ export class RestorationsController {
   @Post()
   @Roles('editor')
   @AdminOperation({ ...SELECTION, name: 'admin-restoration-list' })
-  restorePosts(
+  async restorePosts(
     @Body() body: DeletedPostsSelectionDto,
     @CurrentAuthor() author: Author,
-  ): Promise<() => AsyncGenerator<BulkProgress>> {
-    return this.deletedPosts.prepareRestoration(toSelection(body), author);
+  ): Promise<ApiResponse> {
+    return progressResponse(await this.deletedPosts.prepareRestoration(toSelection(body), author));
   }
 }
 
@@ -115,11 +114,11 @@ export class PurgesController {
   @Post()
   @Roles('administrator')
   @AdminOperation({ ...SELECTION, name: 'admin-purge-list' })
-  purgePosts(
+  async purgePosts(
     @Body() body: DeletedPostsSelectionDto,
     @CurrentAuthor() author: Author,
-  ): Promise<() => AsyncGenerator<BulkProgress>> {
-    return this.deletedPosts.preparePurge(toSelection(body), author);
+  ): Promise<ApiResponse> {
+    return progressResponse(await this.deletedPosts.preparePurge(toSelection(body), author));
   }
 }
 

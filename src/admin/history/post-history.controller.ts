@@ -7,7 +7,7 @@ import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../../http/requ
 import { IsIntegerBetween } from '../../http/request/validation.js';
 import { Preconditions } from '../../http/protocol/preconditions.js';
 import type { Author } from '../../http/request/author.js';
-import { Page } from '../../http/response/document-response.js';
+import { Page } from '../../http/response/to-response.js';
 import type { Reader } from '../../http/response/response-reader.js';
 import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
 import { PostDto } from '../../posts/dto/post.dto.js';

@@ -5,9 +5,10 @@ import { Reflector } from '@nestjs/core';
 import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-type.js';
 import type { InputClass } from '../request/input-rules.js';
 import { Roles } from '../request/roles.js';
-import { ApiResponse } from '../response/api-response.js';
 import { declarationOf, type OperationDeclaration } from './operation.decorator.js';
 import { type Method, type Route, type RouteOperation, WRITES } from './route-table.js';
+
+const VARY = 'Accept, Accept-Encoding';
 
 interface Handler {
   readonly controller: Type;
@@ -69,7 +70,7 @@ function handlersOf(controller: Type): Handler[] {
 
 function operationOf(handler: Handler): RouteOperation {
   const { name, declaration } = handler;
-  const { body, representation, responses = {}, produces, streams } = declaration;
+  const { body, representation, responses = {}, produces, streams, parameters = [] } = declaration;
   const [status, success] = representation
     ? ['200', representation]
     : (Object.entries(responses).find(([each]) => each.startsWith('2')) ?? []);
@@ -83,7 +84,7 @@ function operationOf(handler: Handler): RouteOperation {
     consumes: body ? Object.keys(body.content) : (streams ?? (bodyClass && [JSON_TYPE])),
     query: classOf(handler, RouteParamtypes.QUERY),
     body: bodyClass,
-    respond: declaration.respond ?? (status === '204' ? noContent : (response: ApiResponse) => response),
+    vary: parameters.some((each) => each.startsWith('Prefer')) ? `${VARY}, Prefer` : VARY,
     ...accessOf(handler),
   };
 }
@@ -96,10 +97,6 @@ function accessOf(handler: Handler): Pick<RouteOperation, 'needs' | 'role'> {
   }
   if (role === undefined || role === 'anyone') return { needs: 'nothing', role: undefined };
   return { needs: declaration.needsSession ? 'session' : 'token', role };
-}
-
-function noContent(): ApiResponse {
-  return new ApiResponse({ status: 204 });
 }
 
 /** The class of the handler's argument that has `@Query()`, `@Param()` or `@Body()`. */

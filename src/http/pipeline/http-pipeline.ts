@@ -16,7 +16,7 @@ import { ANONYMOUS_USER, type IssuedTokens } from '../request/author.js';
 import { readPath } from '../request/input-reader.js';
 import { RequestContext } from '../request/request-context.js';
 import { ApiResponse } from '../response/api-response.js';
-import { CachedResponses } from '../response/cached-responses.js';
+import { ResponseCache } from '../response/response-cache.js';
 import { redirectTo } from '../response/redirect.js';
 import { ResponseWriter } from '../response/response-writer.js';
 import { toResponse } from '../response/to-response.js';
@@ -55,7 +55,7 @@ export class HttpPipeline {
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly routes: RouteTable,
-    private readonly cached: CachedResponses,
+    private readonly cache: ResponseCache,
     private readonly inFlightRequests: InFlightRequests,
     @Inject(ISSUED_TOKENS) issuedTokens: IssuedTokens,
     @Inject(COMPLETION_OBSERVERS) observers: readonly CompletionObserver[],
@@ -108,9 +108,10 @@ export class HttpPipeline {
   }
 
   /** Sends what a handler returned, and keeps the response of a cacheable operation for later requests. */
-  reply(request: Request, response: Response, value: unknown): Promise<void> | undefined {
-    const made = toResponse(value, request);
-    if (request.context.operation!.declaration.cacheable) this.cached.keep(request, made);
+  reply(request: Request, response: Response, value: unknown, status: number): Promise<void> | undefined {
+    const made = toResponse(value, status, request);
+    const { cacheSlot } = request.context;
+    if (cacheSlot) this.cache.keep(cacheSlot, made);
     return this.writer.send(request, response, made);
   }
 
@@ -184,7 +185,7 @@ export class HttpPipeline {
     const { context, method, headers } = request;
     const operation = operationOf(route, method);
     context.operation = operation;
-    const cached = operation && this.cached.find(request);
+    const cached = operation && this.cache.find(request);
     if (cached) {
       this.#send(request, response, cached);
       return;

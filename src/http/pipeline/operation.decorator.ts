@@ -1,11 +1,7 @@
 import 'reflect-metadata';
 import type { OperationDocs } from '../../openapi/operation-docs.js';
 import type { InputCheck } from '../request/input-reader.js';
-import type { RequestContext } from '../request/request-context.js';
-import type { ApiResponse } from '../response/api-response.js';
 import type { Representation } from './route-table.js';
-
-export type Respond = (value: never, context: RequestContext) => ApiResponse;
 
 /**
  * What a handler declares: the properties of its operation that do not follow from its method, path and arguments.
@@ -48,8 +44,8 @@ export interface OperationDeclaration extends OperationDocs {
    * stored data, and throws all of them at once.
    */
   readonly addsFaults?: boolean;
-  /** Builds the response from the handler's result; without it, the handler returns the response. */
-  readonly respond?: Respond;
+  /** The route of the created resource and its parameters, for the `Location` of a 201. */
+  readonly location?: (value: never) => readonly [routeName: string, parameters?: object];
 }
 
 const DECLARATION = 'operation';

@@ -1,7 +1,7 @@
 import type { Offer } from '../protocol/accept.js';
 import type { Role } from '../request/author.js';
 import type { InputClass } from '../request/input-rules.js';
-import type { OperationDeclaration, Respond } from './operation.decorator.js';
+import type { OperationDeclaration } from './operation.decorator.js';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof METHODS)[number];
@@ -29,7 +29,8 @@ export interface RouteOperation {
   readonly query: InputClass | undefined;
   /** The class of `@Body()`. Without one, the body is ignored. */
   readonly body: InputClass | undefined;
-  readonly respond: Respond;
+  /** The request fields on which its successes depend, for `Vary`. */
+  readonly vary: string;
   readonly needs: Needs;
   /** From its `@Roles()`. */
   readonly role: Role | undefined;

@@ -44,6 +44,15 @@ export const BodyStream = fromRequest(({ context }) => context.bodyStream);
 /** The `IdempotentRequest`; undefined without Idempotency-Key. */
 export const IdempotencyKey = fromRequest(({ context }) => context.idempotent);
 
+/** The query as the client sent it; empty without one. */
+export const RawQuery = fromRequest(({ context }) => context.query);
+
+/** The prefix of all links: scheme, authority and path prefix, without a slash at the end. */
+export const BaseUrl = fromRequest(({ context }) => context.baseUrl);
+
+/** A function that gives the URL of a named route, an `UrlOf`. */
+export const UrlOfRoute = fromRequest(({ context }) => context.urlOf);
+
 /** The path as the client sent it. It identifies the list that a cursor belongs to. */
 export const ListPath = fromRequest(({ context }) => context.fullPath);
 
@@ -52,6 +61,6 @@ export const ListPath = fromRequest(({ context }) => context.fullPath);
  * waiting for this response, because its client may wait for its share or disconnect.
  */
 export const StreamReader = fromRequest((request) => () => {
-  request.context.stopSharing?.();
+  request.context.cacheSlot?.stopSharing();
   return readerOf(request);
 });

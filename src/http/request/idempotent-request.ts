@@ -1,7 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import type { ApiResponse } from '../response/api-response.js';
 import type { BodyFormat } from './body-format.js';
 
 /**
@@ -22,7 +21,6 @@ export class IdempotentRequest {
     key: string,
     { credentials, baseUrl }: { readonly credentials: string; readonly baseUrl: string },
     format: Pick<BodyFormat, 'type' | 'boundary'> | undefined,
-    readonly respond: (value: unknown) => ApiResponse,
   ) {
     this.id = hash('sha256', JSON.stringify([credentials, baseUrl, key]), 'base64url');
     this.#hash.update(`${format?.type}\n${format?.boundary}\n`);

@@ -4,9 +4,7 @@ import { constants } from 'node:buffer';
 import { BodyTooLarge, InvalidRequest } from '../../problem-details/problems.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { InFlightRequests } from '../pipeline/in-flight-requests.js';
-import type { RouteOperation } from '../pipeline/route-table.js';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, NDJSON_TYPE } from '../protocol/media-type.js';
-import type { ApiResponse } from '../response/api-response.js';
 import { type BodyFormat, readBodyFormat } from './body-format.js';
 import { type BodyShare, BodyShares } from './body-shares.js';
 import { ByteCollector } from './byte-collector.js';
@@ -118,17 +116,10 @@ function idempotentRequestOf(
 ): IdempotentRequest | undefined {
   const key = readIdempotencyKey(request);
   if (key === undefined) return undefined;
-  const { context } = request;
-  const { respond }: RouteOperation = context.operation!;
   // The service ignores credentials that it does not know, but a proxy in front of it may check them.
   const credentials = request.user.id ?? request.headers.authorization ?? '';
-  const sender = { credentials, baseUrl: context.baseUrl };
-  return new IdempotentRequest(
-    key,
-    sender,
-    format,
-    (value) => respond(value as never, context) as ApiResponse,
-  );
+  const sender = { credentials, baseUrl: request.context.baseUrl };
+  return new IdempotentRequest(key, sender, format);
 }
 
 async function readFields(decoding: Decoding, read: () => Promise<Buffer>): Promise<BodyFields> {

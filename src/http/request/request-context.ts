@@ -14,6 +14,19 @@ import type { RequestBodyStream } from './request-body-stream.js';
 const WELL_FORMED_ID = /^[\w.~:=+/@-]{1,128}$/;
 const ORIGIN = /^https?:\/\/[^/]+/;
 
+/** The URL of a named route: `urlOf('post-detail', { id: 7 })`. */
+export type UrlOf = (routeName: string, parameters?: object) => string;
+
+/** The place of a response in the cache; see response-cache.ts. */
+export interface CacheSlot {
+  /** All parts of the request on which its response may depend. */
+  readonly key: string;
+  /** The change token from before the data of the response was read. */
+  token: number | undefined;
+  /** Lets other requests no longer wait for this response. */
+  stopSharing: () => void;
+}
+
 /** What the HTTP layer knows about a request, for the layers after it. */
 export class RequestContext {
   /** The connection, kept here because Node clears it on the request and the response when one of them ends early. */
@@ -45,10 +58,8 @@ export class RequestContext {
   /** The representation that `Accept` selected; undefined where the route leaves the choice to its handlers. */
   representation: Representation | undefined;
   bodyStream: RequestBodyStream | undefined;
-  /** The change token from before the response is built; see response-cache.ts. */
-  cacheToken: number | undefined;
-  /** Lets other requests no longer wait for this response. */
-  stopSharing: (() => void) | undefined;
+  /** Where the response of a cacheable operation belongs. */
+  cacheSlot: CacheSlot | undefined;
   /** The client that reads the response, when the response holds bounded resources; see response-reader.ts. */
   reader: ResponseReader | undefined;
   /** What the request's body holds until the response is complete. */
@@ -76,10 +87,8 @@ export class RequestContext {
     return this.path === undefined ? this.fullPath : this.baseUrl.replace(ORIGIN, '') + this.path;
   }
 
-  /** The URL of a named route: `urlOf('post-detail', { id: 7 })`. */
-  urlOf(routeName: string, parameters?: object): string {
-    return this.baseUrl + this.routes!.pathOf(routeName, parameters);
-  }
+  readonly urlOf: UrlOf = (routeName, parameters) =>
+    this.baseUrl + this.routes!.pathOf(routeName, parameters);
 }
 
 declare module 'express-serve-static-core' {

@@ -40,7 +40,7 @@ export interface ResponseParts {
  */
 export class ApiResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Record<string, string>;
   readonly entityTag: string | undefined;
   readonly lastModified: LastModified | undefined;
   readonly body: string | Buffer | BodyStream | undefined;
@@ -53,7 +53,7 @@ export class ApiResponse {
 
   constructor({ status = 200, headers = {}, compressed, ...parts }: ResponseParts) {
     this.status = status;
-    this.headers = headers;
+    this.headers = { ...headers };
     this.entityTag = parts.entityTag;
     this.lastModified = parts.lastModified;
     this.body = parts.body;

@@ -1,68 +1,97 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { negotiate } from '../protocol/accept.js';
+import type { CacheSlot } from '../request/request-context.js';
 import { type ApiResponse, isStream } from './api-response.js';
+import { SharedWork } from './shared-work.js';
 
 /** Detects changes to stored data from any source. */
 export interface ChangeDetector {
-  /** While the token stays the same, nothing has changed. Undefined when changes cannot be detected at the moment. */
+  /** Grows with every change. Undefined where changes cannot be detected without a query. */
   changeToken(): number | undefined;
 }
 
+/** Injects the {@link ChangeDetector}. */
+export const CHANGE_DETECTOR = Symbol('ChangeDetector');
+
 /** Longer responses are rarer and take longer to send than to build. */
-const MAX_LENGTH = 64 * 1024;
+const MAX_LENGTH = 64 * 1_024;
 /** The total of all cached responses in UTF-16 units: some tens of MiB at most. */
-const MAX_TOTAL_LENGTH = 16 * 1024 * 1024;
+const MAX_TOTAL_LENGTH = 16 * 1_024 * 1_024;
+
+interface Entry {
+  readonly response: ApiResponse;
+  readonly token: number | undefined;
+}
 
 /**
- * A cache without stale entries: a response is stored under the token that was read before its data, and is found only
- * while the token is unchanged. This covers every way of writing, including other processes.
+ * A cache of responses that is never stale. An entry has the change token from before its data was read, and is used
+ * only while the token is the same: this covers every way of writing. Without tokens, a query asks whether the entry is
+ * current before it is used.
  */
+@Injectable()
 export class ResponseCache {
-  readonly #responses = new Map<string, ApiResponse>();
-  #token: number | undefined;
+  readonly #entries = new Map<string, Entry>();
   #totalLength = 0;
+  readonly #shared = new SharedWork<ApiResponse>(({ body }) => !isStream(body));
 
-  constructor(private readonly changes: ChangeDetector) {}
+  constructor(@Inject(CHANGE_DETECTOR) private readonly changes: ChangeDetector) {}
 
-  /** The token for storing a response that is built from now on. Entries of another token are removed. */
-  begin(): number | undefined {
+  /** The cached response of a cacheable operation, if nothing has changed since it was built. */
+  find({ context, headers }: Request): ApiResponse | undefined {
+    const { declaration, produces } = context.operation!;
+    if (!declaration.cacheable) return undefined;
+    const representation = negotiate(headers.accept, produces);
+    context.representation = representation;
+    if (!representation || representation.seeOther !== undefined) return undefined;
+    const key = `${context.target}\n${context.baseUrl}\n${representation.mediaType}\n${headers['prefer']?.toString() ?? ''}`;
     const token = this.changes.changeToken();
-    if (token !== undefined && token !== this.#token) {
-      this.#clear();
-      this.#token = token;
-    }
-    return token;
+    context.cacheSlot = { key, token, stopSharing: () => undefined };
+    return token === undefined ? undefined : this.#find(key, token);
   }
 
-  /** Call immediately after {@link begin} has returned a token. */
-  find(key: string): ApiResponse | undefined {
-    const response = this.#responses.get(key);
-    return response?.lastModified?.isOutdated ? undefined : response;
-  }
-
-  /** @param token the result of {@link begin} before the response's data was read */
-  keep(key: string, response: ApiResponse, token: number): void {
+  /** Keeps a response, unless stored data has changed since the token of the slot. */
+  keep({ key, token }: CacheSlot, response: ApiResponse): void {
+    const isUsable = token === undefined ? response.isCurrent : token === this.changes.changeToken();
     const length = lengthOf(key, response);
-    if (token !== this.#token || length > MAX_LENGTH || this.find(key)) return;
+    if (!isUsable || length > MAX_LENGTH || this.#find(key, token) === response) return;
     this.#remove(key);
-    if (this.#totalLength + length > MAX_TOTAL_LENGTH) this.#clear();
-    this.#responses.set(key, response);
+    if (this.#totalLength + length > MAX_TOTAL_LENGTH) {
+      this.#entries.clear();
+      this.#totalLength = 0;
+    }
+    this.#entries.set(key, { response, token });
     this.#totalLength += length;
   }
 
-  replace(key: string, response: ApiResponse, token: number): void {
-    this.#remove(key);
-    this.keep(key, response, token);
+  /** Builds the response, or waits for one that is being built for the same request. */
+  share(slot: CacheSlot, build: () => Promise<ApiResponse>): Promise<ApiResponse> {
+    return this.#shared.get(slot.key, async (release) => {
+      slot.stopSharing = release;
+      // The data is read from here on.
+      slot.token = this.changes.changeToken();
+      const cached = slot.token === undefined ? this.#find(slot.key, undefined) : undefined;
+      return cached && (await isCurrent(cached)) ? cached : build();
+    });
+  }
+
+  #find(key: string, token: number | undefined): ApiResponse | undefined {
+    const entry = this.#entries.get(key);
+    return entry?.token === token && !entry?.response.lastModified?.isOutdated ? entry?.response : undefined;
   }
 
   #remove(key: string): void {
-    const response = this.#responses.get(key);
-    if (!response) return;
-    this.#responses.delete(key);
-    this.#totalLength -= lengthOf(key, response);
+    const entry = this.#entries.get(key);
+    if (entry && this.#entries.delete(key)) this.#totalLength -= lengthOf(key, entry.response);
   }
+}
 
-  #clear(): void {
-    this.#responses.clear();
-    this.#totalLength = 0;
+async function isCurrent(response: ApiResponse): Promise<boolean> {
+  try {
+    return await response.isCurrent!();
+  } catch {
+    // The handler runs into the fault of the database too, and reports it.
+    return false;
   }
 }
 

@@ -1,8 +1,14 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  HttpStatus,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
 import type { Request } from 'express';
 import { firstValueFrom, from, map, type Observable } from 'rxjs';
 import type { ApiResponse } from './api-response.js';
-import { CachedResponses } from './cached-responses.js';
+import { ResponseCache } from './response-cache.js';
 import { toResponse } from './to-response.js';
 
 /**
@@ -11,11 +17,11 @@ import { toResponse } from './to-response.js';
  */
 @Injectable()
 export class SharedResponseInterceptor implements NestInterceptor<unknown, ApiResponse> {
-  constructor(private readonly cached: CachedResponses) {}
+  constructor(private readonly cache: ResponseCache) {}
 
   intercept(execution: ExecutionContext, next: CallHandler): Observable<ApiResponse> {
     const request = execution.switchToHttp().getRequest<Request>();
-    const response = next.handle().pipe(map((value: unknown) => toResponse(value, request)));
-    return from(this.cached.share(request, () => firstValueFrom(response)));
+    const response = next.handle().pipe(map((value: unknown) => toResponse(value, HttpStatus.OK, request)));
+    return from(this.cache.share(request.context.cacheSlot!, () => firstValueFrom(response)));
   }
 }

@@ -1,15 +1,76 @@
 import type { Request } from 'express';
+import type { LastModified } from '../protocol/last-modified.js';
+import { JSON_TYPE } from '../protocol/media-type.js';
 import { prefersMinimal } from '../protocol/prefer.js';
-import { ApiResponse, without } from './api-response.js';
+import { type KeysetQuery, keysetScope } from '../request/keyset-page.js';
+import { ApiResponse, contentEntityTag, without } from './api-response.js';
+import { formatLinks, linksOfPage, type PageNeighbours } from './page-links.js';
 
-/** Turns what a handler returned into the response. */
-export function toResponse(value: unknown, request: Request): ApiResponse {
-  const { respond, declaration } = request.context.operation!;
-  const response = value instanceof ApiResponse ? value : respond(value as never, request.context);
+/** A page of a keyset list. A handler returns it to get links to its neighbours. */
+export class Page {
+  constructor(
+    readonly items: readonly object[],
+    readonly neighbours: PageNeighbours,
+    readonly lastModified?: LastModified,
+  ) {}
+
+  /** Converts the rows of a page to what clients see. */
+  static of<Row>(
+    page: PageNeighbours & { readonly rows: readonly Row[] },
+    toItem: (row: Row) => object,
+    lastModified?: LastModified,
+  ): Page {
+    return new Page(page.rows.map(toItem), page, lastModified);
+  }
+}
+
+/**
+ * Turns what a handler returned into the response: nothing into a 204, a {@link Page} into its items with their links,
+ * and any other object into JSON.
+ *
+ * @param status the one that Nest has set: of `@HttpCode()`, or else its default for the method
+ */
+export function toResponse(value: unknown, status: number, request: Request): ApiResponse {
+  const { declaration, vary } = request.context.operation!;
+  const response = value instanceof ApiResponse ? value : documentResponse(value, status, request);
+  if (response.status !== 204) response.headers['Vary'] ??= vary;
   // Also applies to a replayed response of an earlier request with the same Idempotency-Key: each request has its own
   // preference.
   const isMinimal = declaration.takesReturnPreference === true && prefersMinimal(request.get('Prefer'));
   return isMinimal ? minimalResponse(response) : response;
+}
+
+function documentResponse(value: unknown, status: number, request: Request): ApiResponse {
+  const { context } = request;
+  const { needsSession, location } = context.operation!.declaration;
+  // What a session sees is private, and other users change it at any time.
+  const privacy: Record<string, string> = needsSession ? { 'Cache-Control': 'no-store' } : {};
+  if (value === undefined) return new ApiResponse({ status: 204, headers: privacy });
+  const isPage = value instanceof Page;
+  const link = isPage ? linkOf(value, request) : '';
+  const body = JSON.stringify(isPage ? value.items : value);
+  return new ApiResponse({
+    status,
+    headers: {
+      'Content-Type': JSON_TYPE,
+      'Cache-Control': 'no-cache',
+      ...privacy,
+      ...(link !== '' && { Link: link }),
+      ...(location && { Location: context.urlOf(...location(value as never)) }),
+    },
+    entityTag: needsSession ? undefined : contentEntityTag(body + link),
+    lastModified: isPage ? value.lastModified : undefined,
+    body,
+  });
+}
+
+function linkOf({ neighbours }: Page, { context, query }: Request): string {
+  const links = linksOfPage(neighbours, {
+    url: context.urlOf(context.route!.name, context.parameters),
+    query: context.query,
+    scope: keysetScope(query as KeysetQuery, context.fullPath),
+  });
+  return formatLinks(links);
 }
 
 /** Removes the body of the response to a write and keeps the header fields that describe the result. */

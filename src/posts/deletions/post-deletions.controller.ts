@@ -4,17 +4,15 @@ import { Operation } from '../../http/pipeline/operation.decorator.js';
 import { JSON_TYPE } from '../../http/protocol/media-type.js';
 import { ListPath } from '../../http/request/handler-arguments.js';
 import { cursorCheck, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
-import type { RequestContext } from '../../http/request/request-context.js';
-import type { ApiResponse } from '../../http/response/api-response.js';
-import { documentResponse, Page } from '../../http/response/document-response.js';
 import type { PageCursor } from '../../http/response/page-links.js';
+import { Page } from '../../http/response/to-response.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
 import { DateParameter } from '../dto/field-rules.js';
 import { MAX_POST_ID } from '../post-id.js';
 import { listLastModified } from '../post-validators.js';
 import { formatPubDate, parsePubDate } from '../pub-date.js';
 import type { PostDeletion } from './post-deletion.entity.js';
-import { type DeletionsPage, PostDeletionsService } from './post-deletions.service.js';
+import { PostDeletionsService } from './post-deletions.service.js';
 
 @ClosedSchema('PostDeletion', 'A post that was deleted.')
 class PostDeletionDto {
@@ -68,29 +66,19 @@ export class PostDeletionsController {
     problems: [410],
     cacheable: true,
     check: cursorCheck(isDeletionKey),
-    respond: deletionsResponse,
   })
-  listDeletedPosts(@Query() query: PostDeletionsQuery, @ListPath() path: string): Promise<DeletionsPage> {
+  async listDeletedPosts(@Query() query: PostDeletionsQuery, @ListPath() path: string): Promise<Page> {
     const { deleted_after: from } = query;
-    return this.deletions.page(
+    const page = await this.deletions.page(
       toKeysetRequest(query, path, isDeletionKey),
       from === undefined ? undefined : parsePubDate(from),
     );
+    return Page.of(page, (deletion) => PostDeletionDto.from(deletion), listLastModified(page.state));
   }
 }
 
 function isDeletionKey([time, id, ...others]: PageCursor['key']): boolean {
   return (
     typeof time === 'string' && parsePubDate(time) === time && typeof id === 'number' && others.length === 0
-  );
-}
-
-function deletionsResponse(page: DeletionsPage, context: RequestContext): ApiResponse {
-  return documentResponse(
-    Page.of(page, (deletion) => PostDeletionDto.from(deletion)),
-    context,
-    {
-      lastModified: listLastModified(page.state),
-    },
   );
 }

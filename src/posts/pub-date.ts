@@ -5,9 +5,6 @@ export const PUB_DATE_RULE =
   'The value must be a date and time of ISO 8601, such as 2026-11-20T14:40:00Z, 2026-11-20 14:40:00.123456+01:00 or ' +
   '2026-11-20, in the years 0001 to 9999 both as written and in UTC, where no offset means UTC.';
 
-const MINUTES_PER_DAY = 24 * 60;
-const DAYS_PER_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 /**
  * Matches at most six decimals of the seconds. The rest is skipped without a pattern: its length is unlimited, and the
@@ -21,7 +18,7 @@ const OFFSET = /^([+-])(\d\d):(\d\d)$/;
  * `2026-11-20T14:40:00.000000Z`, so that text order is time order. Digits beyond microseconds are cut. Returns
  * `undefined` for anything that {@link PUB_DATE_RULE} does not allow.
  *
- * Does not use `Date`, which has no microseconds, reads the year 99 as 1999 and rolls 30 February over into March.
+ * `Date.parse` would cut the microseconds, read the year 99 as 1999 and roll 30 February over into March.
  */
 export function parsePubDate(text: string): string | undefined {
   const date = DATE.exec(text);
@@ -78,7 +75,7 @@ function parseOffset(text: string): number | undefined {
 /**
  * Checks the date and carries the minutes into it.
  *
- * @param minutes in UTC, since midnight of the written day; at most one day outside that day
+ * @param minutes in UTC, since midnight of the written day; possibly outside that day
  * @param second two digits
  * @param fraction up to six digits
  */
@@ -90,38 +87,12 @@ function toStored(
   second: string,
   fraction: string,
 ): string | undefined {
-  if (year < 1 || day < 1 || day > daysIn(year, month)) return undefined;
-  if (minutes < 0) {
-    minutes += MINUTES_PER_DAY;
-    if (--day === 0) {
-      if (--month === 0) {
-        month = 12;
-        year--;
-      }
-      day = daysIn(year, month);
-    }
-  } else if (minutes >= MINUTES_PER_DAY) {
-    minutes -= MINUTES_PER_DAY;
-    if (++day > daysIn(year, month)) {
-      day = 1;
-      if (++month === 13) {
-        month = 1;
-        year++;
-      }
-    }
-  }
-  if (year < 1 || year > 9999) return undefined;
-  const date = `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`;
-  const time = `${twoDigits(Math.trunc(minutes / 60))}:${twoDigits(minutes % 60)}:${second}`;
-  return `${date}T${time}.${fraction.padEnd(6, '0')}Z`;
-}
-
-/** 0 for a month that does not exist, so that it has no valid day. */
-function daysIn(year: number, month: number): number {
-  if (month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)) return 29;
-  return DAYS_PER_MONTH[month - 1] ?? 0;
-}
-
-function twoDigits(value: number): string {
-  return value < 10 ? `0${value}` : String(value);
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  // A day that does not exist has become one of another month.
+  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  date.setUTCMinutes(minutes);
+  const utcYear = date.getUTCFullYear();
+  if (!isReal || year < 1 || utcYear < 1 || utcYear > 9999) return undefined;
+  return `${date.toISOString().slice(0, 'YYYY-MM-DDTHH:MM:'.length)}${second}.${fraction.padEnd(6, '0')}Z`;
 }

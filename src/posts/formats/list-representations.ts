@@ -53,15 +53,17 @@ const csv: PostListRepresentation<ShownFields> = {
 function recordOf(post: Partial<Post>, { fields }: ShownFields): PostText {
   const columns = columnsOf(fields);
   const values = PostDto.fromPart(post, columns);
-  const cells = columns.map((column) => (column === 'body' ? '' : cell(String(values[column]))));
-  const { body = '' } = values;
+  const cells = columns.map((column) => cell(column === 'body' ? '' : String(values[column])));
   const place = columns.indexOf('body');
-  // A blank line would not count as a record.
-  const quote = needsQuotes(body) || (columns.length === 1 && body === '' && place === 0) ? '"' : '';
   if (place === -1) return [`${cells.join()}\r\n`, '', ''];
-  const before = cells.slice(0, place).map((text) => `${text},`);
-  const after = cells.slice(place + 1).map((text) => `,${text}`);
-  return [before.join('') + quote, body, `${quote}${after.join('')}\r\n`];
+  const body = values.body!;
+  // A blank line would not count as a record.
+  const quote = needsQuotes(body) || (body === '' && columns.length === 1) ? '"' : '';
+  const [before, after] = [
+    cells.with(place, quote).slice(0, place + 1),
+    cells.with(place, quote).slice(place),
+  ];
+  return [before.join(), body, `${after.join()}\r\n`];
 }
 
 /** In the order of every representation. */

@@ -123,13 +123,16 @@ describe('a holder that waits', () => {
     const shares = new ClientShares(1);
     let lag = -1;
     const end = jest.fn();
-    await shares.wait(aReader({ lagMs: () => lag, end }), 1);
+    const release = await shares.wait(aReader({ lagMs: () => lag, end }), 1);
     const waiting = watch(shares.wait(aReader(), 1));
     await after(1_000);
     expect(end).not.toHaveBeenCalled();
     lag = 1;
-    await after(250);
+    await after(500);
     expect(end).toHaveBeenCalledTimes(1);
+    expect(waiting.state).toBe('waits');
+    release();
+    await after(250);
     expect(waiting.state).toBe('has it');
   });
 

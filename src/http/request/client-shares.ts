@@ -85,7 +85,7 @@ export class ClientShares {
       };
       const onAbort = (): void => giveUp(signal.reason as Error);
       const tryNow = (): boolean => {
-        if (!share.resize(amount)) return this.#isAtLimit(client, amount);
+        if (!this.resize(share, amount, true)) return this.#isAtLimit(client, amount);
         leave();
         resolve(() => share.release());
         return true;
@@ -101,22 +101,26 @@ export class ClientShares {
   }
 
   /** Used by {@link Share}. @returns false when there is no room, and nothing has changed */
-  resize(share: Share, amount: number): boolean {
+  resize(share: Share, amount: number, canWait = false): boolean {
     const { client } = share.holder;
     const change = amount - share.held;
-    if (change > 0 && !this.#makeRoom(client, change)) return false;
+    if (change > 0 && !this.#makeRoom(client, change, canWait)) return false;
     this.#change(share, amount);
     if (change < 0) this.#admit();
     return true;
   }
 
-  #makeRoom(client: string, amount: number): boolean {
+  #makeRoom(client: string, amount: number, canWait: boolean): boolean {
     if (this.#isAtLimit(client, amount)) return false;
     while (this.#total > 0 && this.#total + amount > this.total) {
+      // One at a time: the part of a holder that ends counts until the holder gives it back, for which others wait.
+      if (canWait && [...this.#shares].some(({ isEnding }) => isEnding)) return false;
       const slowest = this.#slowestFor(client, amount);
       if (!slowest) return false;
-      this.#change(slowest, 0);
+      slowest.isEnding = true;
+      if (!canWait) this.#change(slowest, 0);
       slowest.holder.end!();
+      if (canWait) return false;
     }
     return true;
   }
@@ -164,6 +168,8 @@ export class ClientShares {
 /** The part of a resource that one request, response or connection of a client holds. */
 export class Share {
   held = 0;
+  /** Whether its holder was told to end. */
+  isEnding = false;
 
   constructor(
     private readonly shares: ClientShares,

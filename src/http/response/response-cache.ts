@@ -46,8 +46,9 @@ export class ResponseCache {
     if (!representation || representation.seeOther !== undefined) return undefined;
     const key = `${context.target}\n${context.baseUrl}\n${representation.mediaType}\n${headers['prefer']?.toString() ?? ''}`;
     const token = this.changes.changeToken();
-    context.cacheSlot = { key, token, stopSharing: () => undefined };
-    return token === undefined ? undefined : this.#find(key, token);
+    const cached = token === undefined ? undefined : this.#find(key, token);
+    if (!cached) context.cacheSlot = { key, token, stopSharing: () => undefined };
+    return cached;
   }
 
   /** Keeps a response, unless stored data has changed since the token of the slot. */

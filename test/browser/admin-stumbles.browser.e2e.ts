@@ -85,6 +85,7 @@ describeInBrowser('what stops people in the administration site', () => {
   });
 
   it('answers each click within 100 ms, also on a slow network', async () => {
+    await site.create({ title: 'Slow' });
     const { page } = await site.open('posts');
     await page.getByRole('link', { name: 'Add post' }).waitFor();
     // Loads the files of the other page.

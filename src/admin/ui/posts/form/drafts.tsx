@@ -1,6 +1,6 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { draftKey } from '../../api/client.js';
 import { type Content, FIELDS, isSameContent, type PostWithEtag } from '../../api/posts.js';
 import { browserStore } from '../../api/remembered.js';
@@ -35,6 +35,7 @@ export function useDrafts(base: PostWithEtag | undefined, initial: Content, cont
   const key = draftKey(base === undefined ? 'create' : String(base.id));
   const [offered, setOffered] = useState(() => readDraft(key, initial));
   const [isTooLarge, setTooLarge] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   useEffect(() => {
     const keep = (): void => {
@@ -43,8 +44,8 @@ export function useDrafts(base: PostWithEtag | undefined, initial: Content, cont
         setTooLarge(!browserStore.set(key, JSON.stringify(draft)));
       } else if (!offered) browserStore.remove(key);
     };
-    const timer = setTimeout(keep, PAUSE_MS);
-    return () => clearTimeout(timer);
+    timer.current = setTimeout(keep, PAUSE_MS);
+    return () => clearTimeout(timer.current);
   }, [key, base, initial, content, offered]);
 
   const withdrawOffer = (): void => setOffered(undefined);
@@ -53,6 +54,8 @@ export function useDrafts(base: PostWithEtag | undefined, initial: Content, cont
     isTooLarge,
     withdrawOffer,
     remove: () => {
+      // A pause in typing may still be counted: the draft must not come back.
+      clearTimeout(timer.current);
       browserStore.remove(key);
       withdrawOffer();
     },

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Transaction } from '../database/database.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import { ApiResponse } from '../http/response/api-response.js';
+import { LongJson } from '../http/response/long-json.js';
 import { LOGGER } from '../logging/logger.js';
 import { CATALOGUE } from '../problem-details/catalogue.js';
 import { Problem } from '../problem-details/problem.js';
@@ -133,7 +134,7 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
       status: response.status,
       headers: JSON.stringify(response.headers),
       entityTag: response.entityTag ?? null,
-      body: (response.body as string | undefined) ?? null,
+      body: toStored(response.body),
       createdAt: new Date().toISOString(),
     };
     if (await this.usedKeys.insert(transaction, used, expiredAt())) return response;
@@ -169,11 +170,15 @@ function replay(used: UsedKey, request: IdempotentRequest): ApiResponse {
   });
 }
 
-/** Version 1.1 stored a large post as the start of its JSON, a line feed and its unescaped body. */
-function fromStored(stored: string): string {
+/** A long text is stored unescaped, after a line feed, which JSON without white space has not. */
+function toStored(body: ApiResponse['body']): string | null {
+  if (body instanceof LongJson) return `${body.start}\n${body.text}`;
+  return (body as string | undefined) ?? null;
+}
+
+function fromStored(stored: string): string | LongJson {
   const end = stored.indexOf('\n');
-  if (end < 0) return stored;
-  return `${stored.slice(0, end)}${JSON.stringify(stored.slice(end + 1)).slice(1)}}`;
+  return end < 0 ? stored : new LongJson(stored.slice(0, end), stored.slice(end + 1));
 }
 
 /** 409: a request with this key is running. */

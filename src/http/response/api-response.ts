@@ -19,6 +19,8 @@ const compressors = {
 export interface BodyStream {
   chunks(): AsyncIterable<string>;
   close(): Promise<void>;
+  /** The memory that it holds until it is closed, in bytes; a stream that reads a snapshot has limits of its own. */
+  readonly heldBytes?: number;
 }
 
 export interface ResponseParts {

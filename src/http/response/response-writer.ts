@@ -104,7 +104,7 @@ export class ResponseWriter {
     const chunks = (isStream(body) ? body.chunks() : once(body as string))[Symbol.asyncIterator]();
     let share: Share | undefined;
     try {
-      share = this.#hold(request, reader, sent.bytes);
+      share = this.#hold(request, reader, isStream(body) ? body.heldBytes : sent.bytes);
       // An error before the first byte can still be sent as a problem.
       const first = await chunks.next();
       response.writeHead(head.status, this.#allFields(request, response, head));

@@ -1,14 +1,16 @@
 import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/media-type.js';
+import { escapeJson, LongJson } from '../../http/response/long-json.js';
 import { PostDto } from '../dto/post.dto.js';
 import { POST_FIELDS, type PostField } from '../lists/list-fields.js';
 import type { Post } from '../post.entity.js';
 import { atom } from './atom.js';
 import type { PostListRepresentation, PostText, ShownFields } from './post-list-representation.js';
 
-/** The whole post as JSON, which is written at once. */
+/** The post as JSON; only a long body is not escaped yet. */
 function jsonText(post: Partial<Post>, { fields }: ShownFields, end = ''): PostText {
   const dto = fields ? PostDto.fromPart(post, fields) : PostDto.from(post as Post);
-  return [JSON.stringify(dto) + end, '', ''];
+  const long = LongJson.from(dto, 'body');
+  return long ? [long.start, long.text, long.end + end] : [JSON.stringify(dto) + end, '', ''];
 }
 
 /** A bare array; the `Link` field has the paging. */
@@ -20,7 +22,7 @@ const json: PostListRepresentation<ShownFields> = {
   separator: ',',
   tail: ']',
   post: jsonText,
-  escape: (text) => text,
+  escape: escapeJson,
 };
 
 /** One JSON object per line. JSON writes a line feed within a string as `\n`, so every line feed ends a post. */
@@ -32,7 +34,7 @@ const ndjson: PostListRepresentation<ShownFields> = {
   separator: '',
   tail: '',
   post: (post, list) => jsonText(post, list, '\n'),
-  escape: (text) => text,
+  escape: escapeJson,
 };
 
 /** RFC 4180: CRLF, a header row, and cells with the exact values of the post. */

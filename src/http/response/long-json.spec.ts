@@ -7,12 +7,15 @@ async function read({ start, text }: LongJson): Promise<string> {
 }
 
 describe('LongJson', () => {
-  it.each(['\u0001', '"', 'é', '😀', '\\', 'a\r\n'])('writes what JSON.stringify writes: %j', async (unit) => {
-    const post = { id: 7, title: 'a "long" one', body: unit.repeat(300_000) };
-    const long = LongJson.from(post, 'body')!;
-    expect((await read(long)) === JSON.stringify(post)).toBe(true);
-    expect(long.heldBytes).toBe(Buffer.byteLength(post.body));
-  });
+  it.each(['\u0001', '"', 'é', '😀', '\\', 'a\r\n'])(
+    'writes what JSON.stringify writes: %j',
+    async (unit) => {
+      const post = { id: 7, title: 'a "long" one', body: unit.repeat(300_000) };
+      const long = LongJson.from(post, 'body')!;
+      expect((await read(long)) === JSON.stringify(post)).toBe(true);
+      expect(long.heldBytes).toBe(Buffer.byteLength(post.body));
+    },
+  );
 
   it('is not for short texts, and for objects without the member', () => {
     expect(LongJson.from({ id: 7, body: 'short' }, 'body')).toBeUndefined();

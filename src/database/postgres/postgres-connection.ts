@@ -150,9 +150,9 @@ export class PostgresConnection implements WriterConnection {
       return await result;
     } catch (error) {
       const fault = postgresFault(error, query);
-      this.#fault ??= fault;
       if (fault.breaksConnection) this.#isBroken = true;
-      throw fault;
+      // The first fault is the cause of those of the statements that were sent after it.
+      throw (this.#fault ??= fault);
     } finally {
       this.#running -= 1;
     }

@@ -61,7 +61,7 @@ export class ServiceAccess implements PostsAccess {
     const authorization = this.token === undefined ? {} : { Authorization: `Bearer ${this.token}` };
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       ...options,
-      headers: { ...options.headers, ...authorization } as Record<string, string>,
+      headers: { ...(options.headers as Record<string, string>), ...authorization },
     });
     const received = new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve).once('error', reject);

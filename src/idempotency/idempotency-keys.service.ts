@@ -192,7 +192,7 @@ export class IdempotencyKeyInUse extends Problem {
 }
 
 /** 422: the key was used by a request with another payload. */
-export class IdempotencyKeyReused extends Problem {
+class IdempotencyKeyReused extends Problem {
   constructor() {
     super(CATALOGUE.idempotencyKeyReused, {
       detail: 'This Idempotency-Key was used for another payload; nothing was changed.',

@@ -11,7 +11,7 @@ export interface Line {
 
 export const LINE_FEED = 0x0a;
 
-export function lineFeedsIn(bytes: Uint8Array): number {
+function lineFeedsIn(bytes: Uint8Array): number {
   let count = 0;
   for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
   return count;

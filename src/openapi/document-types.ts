@@ -12,7 +12,6 @@ export type Header = Exclude<NonNullable<Components['headers']>[string], Referen
 export type Parameter = Exclude<NonNullable<Components['parameters']>[string], Reference>;
 export type RequestBody = Exclude<NonNullable<Components['requestBodies']>[string], Reference>;
 export type Content = RequestBody['content'];
-export type Example = Exclude<NonNullable<Components['examples']>[string], Reference>;
 export type Schema = Exclude<NonNullable<Components['schemas']>[string], Reference>;
 
 /** Sets the name and the description of a DTO's schema and allows no additional properties. */

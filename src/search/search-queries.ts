@@ -35,7 +35,7 @@ export interface SearchQueries {
     readonly condition: string;
     /** Whether the condition is true for matching posts only. */
     readonly isExact: boolean;
-    valuesOf(terms: SearchTerms): QueryValues;
+    readonly valuesOf: (terms: SearchTerms) => QueryValues;
   };
   /** Merges `:pages` pages of the segments that transactions have added; undefined when transactions add none. */
   readonly merge: CompiledQuery | undefined;

@@ -8,7 +8,7 @@ import type { Needs } from './route-table.js';
 const CHALLENGE = 'Bearer realm="posts"';
 
 /** 401: the request has no token but needs one. */
-export class TokenMissing extends Unauthorized {
+class TokenMissing extends Unauthorized {
   constructor(needs: Needs) {
     super(
       needs === 'session'

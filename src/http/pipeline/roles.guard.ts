@@ -7,7 +7,7 @@ import { includesRole, type Role } from '../request/author.js';
 import { Roles } from '../request/roles.js';
 
 /** 403: the role of the request's account or token is too low. */
-export class RoleMissing extends Problem {
+class RoleMissing extends Problem {
   constructor(needed: Role, role: Role) {
     super(CATALOGUE.roleMissing, { detail: `This request needs the role ${needed}; your role is ${role}.` });
   }

@@ -166,7 +166,7 @@ export function evaluateIfNoneMatch(field: string | undefined, currentEtag: stri
 
 export const NOT_WHAT_IF_MATCH_NAMES = 'The current representation does not match If-Match.';
 
-export function malformedField(header: 'If-Match' | 'If-None-Match'): InputFault {
+function malformedField(header: 'If-Match' | 'If-None-Match'): InputFault {
   return {
     detail: 'The field must be * or a list of entity tags in double quotes.',
     code: 'malformed',

@@ -115,9 +115,7 @@ export function IsStorable(): PropertyDecorator {
 export const CANONICAL_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 
 export const DEFAULT_LIMIT = 100;
-export const MAX_LIMIT = 1_000;
-
-export const LIMIT_RULE = `The value must be an integer from 1 to ${MAX_LIMIT}.`;
+const MAX_LIMIT = 1_000;
 
 /** The page size parameter of a list; {@link DEFAULT_LIMIT} when it is absent. */
 export function LimitParameter(description: string): PropertyDecorator {

@@ -59,8 +59,14 @@ export class ResponseWriter {
   send(request: Request, response: Response, sent: ApiResponse): Promise<void> | undefined {
     const { body } = sent;
     if (!isStream(body)) return this.#send(request, response, sent);
-    const sending = async (): Promise<void> => this.#send(request, response, sent);
-    return sending().finally(() => body.close());
+    const sending = async (): Promise<void> => {
+      try {
+        await this.#send(request, response, sent);
+      } finally {
+        await body.close();
+      }
+    };
+    return sending();
   }
 
   #send(request: Request, response: Response, sent: ApiResponse): Promise<void> | undefined {
@@ -82,7 +88,9 @@ export class ResponseWriter {
       this.#end(request, response, sent.head(coding, bytes), ready, bytes);
     };
     // A promise of zlib is not an instance of the Promise of jest's environment.
-    return typeof encoded === 'object' && 'then' in encoded ? encoded.then(end) : void end(encoded);
+    if (typeof encoded === 'object' && 'then' in encoded) return encoded.then(end);
+    end(encoded);
+    return undefined;
   }
 
   /** Sends a body at the pace of its client. */

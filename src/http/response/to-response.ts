@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { LastModified } from '../protocol/last-modified.js';
 import { JSON_TYPE } from '../protocol/media-type.js';
 import { prefersMinimal } from '../protocol/prefer.js';
-import { type KeysetQuery, keysetScope } from '../request/keyset-page.js';
+import { keysetScope } from '../request/keyset-page.js';
 import { ApiResponse, contentEntityTag, without } from './api-response.js';
 import { formatLinks, linksOfPage, type PageNeighbours } from './page-links.js';
 
@@ -68,7 +68,7 @@ function linkOf({ neighbours }: Page, { context, query }: Request): string {
   const links = linksOfPage(neighbours, {
     url: context.urlOf(context.route!.name, context.parameters),
     query: context.query,
-    scope: keysetScope(query as KeysetQuery, context.fullPath),
+    scope: keysetScope(query, context.fullPath),
   });
   return formatLinks(links);
 }

@@ -18,7 +18,8 @@ export const loadedPost: Plugin = ({ React }) => {
     const [loaded, setLoaded] = useState<Resource>();
     const [message, setMessage] = useState('');
     const place = path.includes('{id}') ? 'path' : 'query';
-    const id = String(specSelectors.parameterWithMeta([path, method], 'id', place).get('value') ?? '');
+    const value = specSelectors.parameterWithMeta([path, method], 'id', place).get('value');
+    const id = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
     const response = specSelectors.responseFor(path, method);
 
     const load = async (): Promise<void> => {

@@ -143,13 +143,16 @@ export class PostWritesRepository {
     const replacements = changes.filter(({ before, after }) => before && after);
     const rows = await this.#update.run<Pick<Post, 'id' | 'modified'>>(
       transaction,
-      replacements.map(({ before, after }) => ({ ...after!, version: before!.version })),
+      replacements.map(({ before, after }) => Object.assign(new Post(), after, { version: before!.version })),
     );
     if (rows.length < replacements.length)
       throw new Error('A post changed within the transaction that had locked it.');
     const times = new Map(rows.map(({ id, modified }) => [id, modified]));
     return new Map(
-      replacements.map(({ after }) => [after!.id, { ...after!, modified: times.get(after!.id)! }]),
+      replacements.map(({ after }) => [
+        after!.id,
+        Object.assign(new Post(), after, { modified: times.get(after!.id)! }),
+      ]),
     );
   }
 

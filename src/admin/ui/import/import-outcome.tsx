@@ -50,7 +50,7 @@ export function ImportOutcome({
           <CheckButton onCheck={() => check(chosen)} />
         </Stack>
       );
-    case 'failed':
+    default:
       return (
         <Stack sx={{ gap: 2 }}>
           {state.isUncertain && (

@@ -1,12 +1,7 @@
 import type * as React from 'react';
 import type { Data, ExecuteProps, OutgoingRequest, PathMethod, Plugin, System } from './system.js';
 
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly schema: { readonly type?: string };
-}
+type Parameter = Record<'name' | 'in', string> & { required?: boolean; schema: { type?: string } };
 
 const address = new URL(location.href);
 let isOpened = false;

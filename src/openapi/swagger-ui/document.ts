@@ -1,13 +1,8 @@
 type Schema = Record<string, unknown> & { $ref?: string };
 
-interface MediaType {
-  readonly schema: Schema;
-  example?: unknown;
-}
-
 interface Operation {
   readonly parameters?: readonly { readonly schema?: Schema }[];
-  readonly requestBody?: { content: Record<string, MediaType> };
+  readonly requestBody?: { content: Record<string, { readonly schema: Schema; example?: unknown }> };
 }
 
 export interface ApiDocument {

@@ -1,3 +1,4 @@
+// oxlint-disable react-hooks/exhaustive-deps -- an effect runs when what it names changes, not for each new function
 import type * as React from 'react';
 import { type Data, type ExecuteProps, type PathMethod, type Plugin, received } from './system.js';
 
@@ -36,20 +37,17 @@ export const loadedPost: Plugin = ({ React }) => {
     // Only from a link: what was typed is replaced only by the button.
     useEffect(() => {
       if (id !== '' && id === OWN_ID) void load();
-      // oxlint-disable-next-line react-hooks/exhaustive-deps
     }, [id]);
 
     // Another media type starts empty, until the button is pressed.
     useEffect(() => {
       if (loaded) fillBody(loaded, props);
-      // oxlint-disable-next-line react-hooks/exhaustive-deps
     }, [loaded]);
 
     useEffect(() => {
       const { status = 0, headers, json } = received(specSelectors, path, method) ?? {};
       if (status === 200) setLoaded(json as Resource);
       if (status === 200 || status === 204) setIfMatch(headers?.['etag'], props);
-      // oxlint-disable-next-line react-hooks/exhaustive-deps
     }, [response]);
 
     return (
@@ -75,10 +73,8 @@ export const loadedPost: Plugin = ({ React }) => {
 };
 
 /** Fills in JSON, or each field of a form. The path or the query already contains the id. */
-function fillBody(
-  { id: _id, ...fields }: Resource,
-  { path, method, oas3Actions, oas3Selectors }: ExecuteProps,
-): void {
+function fillBody({ id: _id, ...fields }: Resource, props: ExecuteProps): void {
+  const { path, method, oas3Actions, oas3Selectors } = props;
   const pathMethod: PathMethod = [path, method];
   const form = oas3Selectors.requestBodyValue(...pathMethod) as Data;
   const value = oas3Selectors.requestContentType(...pathMethod)?.includes('form')

@@ -19,10 +19,6 @@ interface OperationProps {
   readonly specSelectors: System['specSelectors'];
 }
 
-interface BodyProps {
-  readonly contentType: string;
-}
-
 /** A part of `errors` in a problem (docs/problems.md). */
 interface Fault {
   readonly detail: string;
@@ -36,19 +32,11 @@ export const fields: Plugin = ({ React }) => {
   /** The faults of the last response of an operation. */
   const Faults = React.createContext<readonly Fault[]>([]);
 
-  function FaultList({
-    concerns,
-    id,
-  }: {
-    concerns: (fault: Fault) => boolean;
-    id?: string;
-  }): React.ReactNode {
-    const details = React.useContext(Faults)
-      .filter(concerns)
-      .map(({ detail }) => detail);
+  function FaultList(props: { id?: string; concerns: (fault: Fault) => boolean }): React.ReactNode {
+    const faults = React.useContext(Faults).filter(props.concerns);
     return (
-      <small id={id} role="alert" className="faults">
-        {details.join(' ')}
+      <small id={props.id} role="alert" className="faults">
+        {faults.map(({ detail }) => detail).join(' ')}
       </small>
     );
   }
@@ -106,8 +94,8 @@ export const fields: Plugin = ({ React }) => {
       JsonSchema_string: (Original: React.ComponentType<FieldProps>) => (props: FieldProps) =>
         props.dispatchInitialValue === undefined ? <Original {...props} /> : <TextField {...props} />,
       // Fields report their values when they are mounted, so another form needs new fields.
-      RequestBody: (RequestBody: React.ComponentType<BodyProps>) => (props: BodyProps) => (
-        <RequestBody key={props.contentType} {...props} />
+      RequestBody: (Original: React.ComponentType) => (props: { contentType: string }) => (
+        <Original key={props.contentType} {...props} />
       ),
       RequestBodyEditor: (Editor: React.ComponentType) => (props: object) => (
         <>

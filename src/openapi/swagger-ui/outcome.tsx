@@ -2,11 +2,7 @@ import type * as React from 'react';
 import { addressOf, parametersOf } from './address.js';
 import { type ExecuteProps, type Plugin, type Received, received } from './system.js';
 
-interface Link {
-  readonly label: string | number;
-  readonly href: string;
-  readonly title?: string | undefined;
-}
+type Link = readonly [label: string | number, href: string, title?: string];
 
 const RELATIONS: Readonly<Record<string, string>> = {
   first: 'First page',
@@ -40,7 +36,7 @@ export const outcome: Plugin = ({ React }) => ({
               {response && `${response.status} ${response.statusText ?? ''}`}
             </output>
             <ul className="next-steps" aria-label="Next steps">
-              {(response ? nextSteps(response, query, props) : []).map(({ label, href, title }) => (
+              {(response ? nextSteps(response, query, props) : []).map(([label, href, title]) => (
                 <li key={label}>
                   <a href={href}>{label}</a> <bdi>{title}</bdi>
                 </li>
@@ -59,14 +55,14 @@ function nextSteps(
   { specSelectors, path }: ExecuteProps,
 ): Link[] {
   const { location: created, link = '' } = headers;
-  const steps: Link[] = created === undefined ? [] : [{ label: 'Open the post', href: created }];
+  const steps: Link[] = created === undefined ? [] : [['Open the post', created]];
   for (const [, href, relation] of link.matchAll(/<([^>]*)>; *rel="(\w+)"/g))
-    if (RELATIONS[relation!]) steps.push({ label: RELATIONS[relation!]!, href: href! });
+    if (RELATIONS[relation!]) steps.push([RELATIONS[relation!]!, href!]);
   if (status === 200 && path === '/posts/{id}/')
     for (const [label, method] of [['Edit', 'put'] as const, ['Delete', 'delete'] as const])
-      steps.push({ label, href: addressOf(specSelectors, [path, method], query)! });
+      steps.push([label, addressOf(specSelectors, [path, method], query)!]);
   if (path === '/posts/' && Array.isArray(json))
     for (const { id, title } of json as { id?: number; title?: string }[])
-      if (id !== undefined) steps.push({ label: id, href: `..${path}${id}/`, title });
+      if (id !== undefined) steps.push([id, `..${path}${id}/`, title]);
   return steps;
 }

@@ -64,16 +64,12 @@ export function received(
 }
 
 /** A request that Swagger UI is about to send. */
-export interface OutgoingRequest {
-  url: string;
-}
-
-interface SwaggerUi {
-  readonly layoutActions: { show(key: readonly string[], isShown: boolean): void };
-  readonly authActions: { restoreAuthorization(stored: { authorized: unknown }): void };
-}
+export type OutgoingRequest = Record<'url', string>;
 
 declare global {
   /** From swagger-ui-bundle.js, which the page loads first. */
-  function SwaggerUIBundle(options: Readonly<Record<string, unknown>>): SwaggerUi;
+  function SwaggerUIBundle(options: Readonly<Record<string, unknown>>): {
+    readonly layoutActions: { show(key: readonly string[], isShown: boolean): void };
+    readonly authActions: { restoreAuthorization(stored: { authorized: unknown }): void };
+  };
 }

@@ -21,7 +21,7 @@ export const outcome: Plugin = ({ React }) => ({
         const { specSelectors, path, method } = props;
         const latest = specSelectors.responseFor(path, method);
         const response = received(specSelectors, path, method);
-        const query = parametersOf(path, String(specSelectors.requestFor(path, method)?.get('url')));
+        const query = parametersOf(path, String(specSelectors.mutatedRequestFor(path, method)?.get('url')));
         const ownAddress = latest && addressOf(specSelectors, [path, method], query);
         const element = React.useRef<HTMLOutputElement>(null);
         React.useEffect(() => {

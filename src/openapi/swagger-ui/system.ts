@@ -23,7 +23,7 @@ export interface System {
   readonly specSelectors: {
     specJson(): Data;
     parameterWithMeta(operation: PathMethod, name: string, place: string): Data;
-    requestFor(...operation: PathMethod): Data | undefined;
+    mutatedRequestFor(...operation: PathMethod): Data | undefined;
     responseFor(...operation: PathMethod): Data | undefined;
   };
   readonly oas3Actions: { setRequestBodyValue(change: { pathMethod: PathMethod; value: unknown }): void };

@@ -59,7 +59,8 @@ export function useForm<Name extends string>(
       ),
     onError: (refusal, form) => show(form, faultsOf(refusal, fields)),
   });
-  const areAllShown = error instanceof Problem && Object.keys(faults).length === error.errors.length;
+  const named = error instanceof Problem ? error.errors.length : 0;
+  const areAllShown = named > 0 && Object.keys(faults).length === named;
   return {
     isPending,
     failure: areAllShown ? null : error,

@@ -33,6 +33,7 @@ interface Entry {
 export class ResponseCache {
   readonly #entries = new Map<string, Entry>();
   #totalLength = 0;
+  #latestToken: number | undefined;
   readonly #shared = new SharedWork<ApiResponse>(({ body }) => !isStream(body));
 
   constructor(@Inject(CHANGE_DETECTOR) private readonly changes: ChangeDetector) {}
@@ -45,7 +46,7 @@ export class ResponseCache {
     context.representation = representation;
     if (!representation || representation.seeOther !== undefined) return undefined;
     const key = `${context.target}\n${context.baseUrl}\n${representation.mediaType}\n${headers['prefer']?.toString() ?? ''}`;
-    const token = this.changes.changeToken();
+    const token = this.#currentToken();
     const cached = token === undefined ? undefined : this.#find(key, token);
     if (!cached) context.cacheSlot = { key, token, stopSharing: () => undefined };
     return cached;
@@ -53,14 +54,11 @@ export class ResponseCache {
 
   /** Keeps a response, unless stored data has changed since the token of the slot. */
   keep({ key, token }: CacheSlot, response: ApiResponse): void {
-    const isUsable = token === undefined ? response.isCurrent : token === this.changes.changeToken();
+    const isUsable = token === undefined ? response.isCurrent : token === this.#currentToken();
     const length = lengthOf(key, response);
     if (!isUsable || length > MAX_LENGTH || this.#find(key, token) === response) return;
     this.#remove(key);
-    if (this.#totalLength + length > MAX_TOTAL_LENGTH) {
-      this.#entries.clear();
-      this.#totalLength = 0;
-    }
+    if (this.#totalLength + length > MAX_TOTAL_LENGTH) this.#clear();
     this.#entries.set(key, { response, token });
     this.#totalLength += length;
   }
@@ -70,7 +68,7 @@ export class ResponseCache {
     return this.#shared.get(slot.key, async (release) => {
       slot.stopSharing = release;
       // The data is read from here on.
-      slot.token = this.changes.changeToken();
+      slot.token = this.#currentToken();
       const cached = slot.token === undefined ? this.#find(slot.key, undefined) : undefined;
       return cached && (await isCurrent(cached)) ? cached : build();
     });
@@ -79,6 +77,19 @@ export class ResponseCache {
   #find(key: string, token: number | undefined): ApiResponse | undefined {
     const entry = this.#entries.get(key);
     return entry?.token === token && !entry?.response.lastModified?.isOutdated ? entry?.response : undefined;
+  }
+
+  /** The change token. Entries with an earlier one are never used again. */
+  #currentToken(): number | undefined {
+    const token = this.changes.changeToken();
+    if (token !== this.#latestToken) this.#clear();
+    this.#latestToken = token;
+    return token;
+  }
+
+  #clear(): void {
+    this.#entries.clear();
+    this.#totalLength = 0;
   }
 
   #remove(key: string): void {

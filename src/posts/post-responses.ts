@@ -37,7 +37,8 @@ export function createdResponse(created: Post, urlOf: UrlOf): ApiResponse {
   return new ApiResponse({
     status: 201,
     headers: {
-      ...REPRESENTATION,
+      'Content-Type': JSON_TYPE,
+      'Cache-Control': 'no-cache',
       Location: urlOf('post-detail', created),
       // A repeated request receives the original value.
       'Last-Modified': postLastModified(created).field,

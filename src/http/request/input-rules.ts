@@ -21,6 +21,7 @@ export class ClassRules {
   /** The fields whose text in a URL is split into a list; the parameter may be repeated. */
   readonly lists: ReadonlySet<string>;
   readonly optional: ReadonlySet<string>;
+  readonly #checks: readonly ((input: Input) => boolean)[];
 
   constructor(readonly all: Rule[]) {
     const fieldsWith = (has: (rule: Rule) => boolean): Set<string> =>
@@ -29,7 +30,37 @@ export class ClassRules {
     this.numbers = fieldsWith(({ name }) => name === 'isInt');
     this.lists = fieldsWith(({ name }) => name === 'isArray');
     this.optional = fieldsWith(({ type }) => OPTIONAL.has(type));
+    this.#checks = this.fields.map((field) => checkOf(all.filter((rule) => rule.propertyName === field)));
   }
+
+  /**
+   * Whether an object keeps all rules. `validateSync` makes the description of a fault for each rule before it is
+   * broken: measured, it takes six times as long.
+   */
+  areKeptBy(input: object): boolean {
+    return this.#checks.every((isKeptBy) => isKeptBy(input as Input));
+  }
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** Whether an object keeps the rules of one of its properties, as class-validator decides. */
+function checkOf(rules: readonly Rule[]): (input: Input) => boolean {
+  const [{ propertyName }] = rules as [Rule];
+  const conditions = rules.filter(({ type }) => type === ValidationTypes.CONDITIONAL_VALIDATION);
+  const validators = rules.flatMap((rule) =>
+    rule.type === ValidationTypes.CUSTOM_VALIDATION
+      ? storage.getTargetValidatorConstraints(rule.constraintCls).map(({ instance }) => ({ rule, instance }))
+      : [],
+  );
+  return (input) => {
+    const value = input[propertyName];
+    if (!conditions.every(({ constraints }) => constraints[0](input, value))) return true;
+    return validators.every(({ rule, instance }) => {
+      const isKept = (entry: unknown): unknown => instance.validate(entry, rule as never);
+      return rule.each && Array.isArray(value) ? value.every(isKept) : isKept(value);
+    });
+  };
 }
 
 const rulesByClass = new Map<Function, ClassRules>();

@@ -42,6 +42,8 @@ export type FaultContext = Partial<Pick<InputFault, 'code' | 'limit'>>;
 
 /** The faults of an object by the rules of its class, one for each property. */
 export function validate(target: object, place: (property: string) => FaultPlace): InputFault[] {
+  const rules = rulesOf(target.constructor);
+  if (rules.areKeptBy(target)) return [];
   return validateSync(target).map(({ property, value, constraints = {}, contexts = {} }) => {
     if (value === undefined) {
       return { detail: 'The field is required.', code: 'required', ...place(property) };
@@ -49,9 +51,7 @@ export function validate(target: object, place: (property: string) => FaultPlace
     const broken = Object.keys(constraints);
     const name = ORDER.find((each) => each in constraints) ?? broken[0]!;
     const { code, detail, isLimit } = FAULTS[name] ?? { code: name as FaultCode };
-    const rule = rulesOf(target.constructor).all.find(
-      (each) => each.propertyName === property && each.name === name,
-    );
+    const rule = rules.all.find((each) => each.propertyName === property && each.name === name);
     const constraint = rule?.constraints?.[0] as never;
     return {
       detail: rule?.message === undefined && detail ? detail(constraint) : constraints[name]!,

@@ -24,9 +24,9 @@ export interface AuditEntry {
 interface RevisionRow extends AuditEntry {
   readonly postId: number;
   /** Equals `postId`, unless the row is for several posts that were created together. */
-  readonly lastPostId: number;
+  lastPostId: number;
   readonly number: number;
-  readonly old?: NewPost;
+  readonly old?: NewPost | undefined;
 }
 
 /**
@@ -98,7 +98,7 @@ export class PostHistoryRepository implements PostChangeListener {
 
 function toRevision(at: string, row: RevisionRow): Omit<PostRevision, 'id'> {
   const { action, author, postId, lastPostId, number, old } = row;
-  return {
+  const revision = {
     at,
     postId,
     lastPostId,
@@ -106,13 +106,13 @@ function toRevision(at: string, row: RevisionRow): Omit<PostRevision, 'id'> {
     action,
     authorKind: author.kind,
     authorName: author.name ?? null,
-    ...(old ? oldValues(old) : NO_OLD_VALUES),
     address: author.address ?? null,
     subject: row.subject ?? null,
     detail: row.detail ?? null,
     count: row.count ?? null,
     partOf: author.partOf ?? null,
   };
+  return Object.assign(revision, old ? oldValues(old) : NO_OLD_VALUES);
 }
 
 /** The values of most changes. Building them each time would make a creation one per cent slower. */
@@ -130,7 +130,7 @@ function rowsOf(changes: readonly PostChange[]): RevisionRow[] {
   for (const change of changes) {
     const row = rowOf(change);
     const last = rows.at(-1);
-    if (last && isNextCreation(last, row)) rows[rows.length - 1] = { ...last, lastPostId: row.postId };
+    if (last && isNextCreation(last, row)) last.lastPostId = row.postId;
     else rows.push(row);
   }
   return rows;
@@ -143,9 +143,14 @@ function rowOf(change: PostChange): RevisionRow {
     return { action, author, postId: id, lastPostId: id, number: version + 1, old: change.before };
   }
   const { id, version } = change.after;
-  const row = { action, author, postId: id, lastPostId: id, number: version };
-  if (!change.before) return row;
-  return { ...row, action: author.restores ? 'restored' : action, old: change.before };
+  return {
+    action: change.before && author.restores ? 'restored' : action,
+    author,
+    postId: id,
+    lastPostId: id,
+    number: version,
+    old: change.before,
+  };
 }
 
 function isNextCreation(last: RevisionRow, row: RevisionRow): boolean {

@@ -161,7 +161,7 @@ function describeField(form: Type<object>, field: string, options: ApiPropertyOp
 /** Converts a valid body to a new post. @param now the date of a post without `pub_date` */
 export function toNewPost(post: CreatePostDto, now = nowAsPubDate()): NewPost {
   const replacement = toReplacement(post);
-  return { ...replacement, pubDate: replacement.pubDate ?? now };
+  return Object.assign(replacement, { pubDate: replacement.pubDate ?? now });
 }
 
 /** Converts a valid body to the new content of a post. */

@@ -4,7 +4,7 @@ import type { Preconditions } from '../../http/protocol/preconditions.js';
 import type { Author } from '../../http/request/author.js';
 import { PostNotFound } from '../post-id.js';
 import { assertMet } from '../post-validators.js';
-import { hasSameContent, type NewPost, type Post } from '../post.entity.js';
+import { hasSameContent, type NewPost, Post } from '../post.entity.js';
 import type { PostChange } from './post-change.js';
 import { hasBody, PostWritesRepository } from './post-writes.repository.js';
 
@@ -77,8 +77,11 @@ function decide(
     return { refused };
   }
   if (!replacement) return { change: { action: 'deleted', author, before, after: undefined } };
-  const content = { ...replacement, pubDate: replacement.pubDate ?? before.pubDate };
-  if (hasSameContent(content, before)) return { result: before };
-  const after = { ...content, id: before.id, version: before.version + 1 };
+  const after = Object.assign(new Post(), replacement, {
+    pubDate: replacement.pubDate ?? before.pubDate,
+    id: before.id,
+    version: before.version + 1,
+  });
+  if (hasSameContent(after, before)) return { result: before };
   return { change: { action: 'changed', author, before, after } };
 }

@@ -100,12 +100,14 @@ export class PostWritesRepository {
   async insert(transaction: Transaction, creations: readonly PostCreation[]): Promise<Post[]> {
     const rows = await this.#insertion.run<Pick<Post, 'id' | 'modified'>>(
       transaction,
-      creations.map(({ post }) => ({ ...post, version: 1 })),
+      creations.map(({ post }) => Object.assign(new Post(), post, { version: 1 })),
     );
     // RETURNING guarantees no order of its rows, but the ids ascend in the order of the posts.
     const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
     const { modified } = rows[0]!;
-    const stored = creations.map(({ post }, index) => ({ ...post, id: ids[index]!, version: 1, modified }));
+    const stored = creations.map(({ post }, index) =>
+      Object.assign(new Post(), post, { id: ids[index]!, version: 1, modified }),
+    );
     await this.listeners.onChanges(
       transaction,
       stored.map((after, index) => ({

@@ -1,5 +1,4 @@
-import { CATALOGUE } from '../problem-details/catalogue.js';
-import { type InputFault, Problem } from '../problem-details/problem.js';
+import { type InputFault, ProblemOf } from '../problem-details/problem.js';
 import { InvalidRequest, NotFound, Unauthorized } from '../problem-details/problems.js';
 import { VARIETY_RULE } from '../settings/credential-rules.js';
 
@@ -11,11 +10,17 @@ export class LogInRefused extends Unauthorized {
 }
 
 /** 429: the wait grows with each failed attempt. */
-export class TooManyLogIns extends Problem {
-  constructor(retryAfterSeconds: number) {
-    super(CATALOGUE.tooManyLogIns, {
-      detail: `There were too many attempts; the next one is possible in ${retryAfterSeconds} s.`,
-      headers: { 'Retry-After': String(retryAfterSeconds) },
+export class TooManyLogIns extends ProblemOf({
+  status: 429,
+  slug: 'too-many-log-ins',
+  title: 'Too many attempts to log in',
+  explanation:
+    'From this address, or for this user name, too many passwords were tried. Until Retry-After has passed, every password is refused, even the right one.',
+  remedy: 'Wait as long as Retry-After says. An administrator can set a new password.',
+}) {
+  constructor(seconds: number) {
+    super(`There were too many attempts; the next one is possible in ${seconds} s.`, {
+      headers: { 'Retry-After': String(seconds) },
     });
   }
 }
@@ -28,7 +33,13 @@ export class AccountNotFound extends NotFound {
 }
 
 /** 409: user names are unique regardless of case. */
-export class UsernameTaken extends Problem {
+export class UsernameTaken extends ProblemOf({
+  status: 409,
+  slug: 'username-taken',
+  title: 'User name taken',
+  explanation: 'There is an account with this user name already; case does not matter. Nothing was changed.',
+  remedy: 'Choose another name. An account that was disabled can be enabled again.',
+}) {
   static readonly FAULT: InputFault = {
     detail: 'There is an account with this user name already.',
     code: 'username_taken',
@@ -36,18 +47,22 @@ export class UsernameTaken extends Problem {
   };
 
   constructor() {
-    super(CATALOGUE.usernameTaken, { detail: UsernameTaken.FAULT.detail, errors: [UsernameTaken.FAULT] });
+    super(UsernameTaken.FAULT.detail, { errors: [UsernameTaken.FAULT] });
   }
 }
 
 /** 409: the change would leave no enabled administrator. */
-export class LastAdministrator extends Problem {
+export class LastAdministrator extends ProblemOf({
+  status: 409,
+  slug: 'last-administrator',
+  title: 'Last administrator',
+  explanation:
+    'The account is the last administrator that is enabled; without it no account could manage the others. Nothing was changed.',
+  remedy: 'Make another account an administrator, or enable one, and try again.',
+}) {
   constructor(field: 'role' | 'is_enabled') {
     const detail = 'This is the last administrator that is enabled.';
-    super(CATALOGUE.lastAdministrator, {
-      detail,
-      errors: [{ detail, code: 'last_administrator', pointer: `/${field}` }],
-    });
+    super(detail, { errors: [{ detail, code: 'last_administrator', pointer: `/${field}` }] });
   }
 }
 

@@ -111,7 +111,7 @@ export class PasswordHasher {
     }
     if (this.#waiting.length >= MAX_WAITING) {
       throw new ServiceUnavailable('Too many passwords are being checked; nothing was changed.', {
-        retryAfterSeconds: 5,
+        headers: { 'Retry-After': '5' },
       });
     }
     // `#leave()` passes its slot to the first waiter.

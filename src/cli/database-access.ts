@@ -46,7 +46,7 @@ export class DatabaseAccess implements PostsAccess {
       )
       .catch((error: unknown) => {
         if (error instanceof InvalidRequest || error instanceof BodyTooLarge)
-          throw new ImportRefused(error.errors ?? [], error.detail);
+          throw new ImportRefused(error.errors ?? [], error.message);
         throw error;
       });
     return { created, first_id: ids?.first ?? null, last_id: ids?.last ?? null };

@@ -5,8 +5,7 @@ import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import { ApiResponse } from '../http/response/api-response.js';
 import { LongJson } from '../http/response/long-json.js';
 import { LOGGER } from '../logging/logger.js';
-import { CATALOGUE } from '../problem-details/catalogue.js';
-import { Problem } from '../problem-details/problem.js';
+import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../problem-details/problems.js';
 import type { UsedKey } from './used-key.entity.js';
 import { UsedKeysRepository } from './used-keys.repository.js';
 
@@ -179,23 +178,4 @@ function toStored(body: ApiResponse['body']): string | null {
 function fromStored(stored: string): string | LongJson {
   const end = stored.indexOf('\n');
   return end < 0 ? stored : new LongJson(stored.slice(0, end), stored.slice(end + 1));
-}
-
-/** 409: a request with this key is running. */
-export class IdempotencyKeyInUse extends Problem {
-  constructor() {
-    super(CATALOGUE.idempotencyKeyInUse, {
-      detail: 'A request with this Idempotency-Key is still running.',
-      headers: { 'Retry-After': '1' },
-    });
-  }
-}
-
-/** 422: the key was used by a request with another payload. */
-class IdempotencyKeyReused extends Problem {
-  constructor() {
-    super(CATALOGUE.idempotencyKeyReused, {
-      detail: 'This Idempotency-Key was used for another payload; nothing was changed.',
-    });
-  }
 }

@@ -3,11 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Database, type Transaction } from '../database/database.js';
 import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
-import { IdempotencyKeyInUse } from '../idempotency/idempotency-keys.service.js';
 import { LOGGER } from '../logging/logger.js';
 import { ahead } from '../posts/lists/ahead.js';
 import { type IdRange, StagedIds } from '../posts/writes/staged-ids.js';
-import { ServiceStopping } from '../problem-details/problems.js';
+import { IdempotencyKeyInUse, ServiceStopping } from '../problem-details/problems.js';
 import { BatchPace, batchesOf } from './import-batches.js';
 import { isEnded, type Stage, StagedPostsRepository, type StageState } from './staged-posts.repository.js';
 

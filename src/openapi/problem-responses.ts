@@ -2,35 +2,14 @@ import { getSchemaPath } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import { type Method, type Route, type RouteOperation, WRITES } from '../http/pipeline/route-table.js';
 import { PROBLEM_TYPE } from '../http/protocol/media-type.js';
-import { plainCode, PROBLEM_KINDS, type ProblemKind } from '../problem-details/catalogue.js';
+import { API_KINDS } from '../problem-details/catalogue.js';
+import type { ProblemKind } from '../problem-details/problem.js';
 import type { Reference, Response } from './document-types.js';
 import { COMMON_HEADERS, headerReferences, type ResponseHeader } from './header-fields.js';
 import { ProblemDto } from './problem.dto.js';
 
 /** The address of the service in examples. */
 export const EXAMPLE_BASE_URL = 'http://127.0.0.1:3000';
-
-/** The explanations of plain HTTP errors; the catalogue explains the other problems. */
-const EXPLANATIONS: Readonly<Record<number, string>> = {
-  401: 'A bearer token is needed and missing, or the token is unknown, expired or not sufficient.',
-  404: 'The resource does not exist, or no longer exists.',
-  406: '`Accept` allows none of the available media types; `errors` lists them.',
-  408: 'The body arrived too slowly, and the connection is closed.',
-  415: 'The Content-Type, its charset or the Content-Encoding is not supported.',
-  429: 'The client has sent more requests than RATE_LIMIT allows.',
-  500: 'The service failed unexpectedly. The log has the details under the request id.',
-  501: 'Transfer-Encoding names another transfer coding than `chunked`.',
-  503: 'The database is busy, full or unreachable, too many bodies are in flight, or the service is stopping. Nothing was changed.',
-};
-
-/** The kinds of problem that only the administration site has. */
-const ADMINISTRATION: readonly ProblemKind['slug'][] = [
-  'last-administrator',
-  'username-taken',
-  'too-many-log-ins',
-];
-
-const KINDS = PROBLEM_KINDS.filter(({ slug }) => !ADMINISTRATION.includes(slug));
 
 const HEADERS: Readonly<Record<number, readonly ResponseHeader[]>> = {
   401: ['WWW-Authenticate'],
@@ -42,8 +21,7 @@ const HEADERS: Readonly<Record<number, readonly ResponseHeader[]>> = {
 
 /** The responses of problems: one component a status, which all operations share. */
 export function problemResponses(): Record<string, Response> {
-  const statuses = new Set([...Object.keys(EXPLANATIONS).map(Number), ...KINDS.map(({ status }) => status)]);
-  return Object.fromEntries([...statuses].map((status) => [nameOf(status), responseOf(status)]));
+  return Object.fromEntries(API_KINDS.map(({ status }) => [nameOf(status), responseOf(status)]));
 }
 
 export function problemReferences(statuses: Iterable<number>): Record<number, Reference> {
@@ -75,29 +53,25 @@ function nameOf(status: number): string {
 }
 
 function responseOf(status: number): Response {
-  const kinds = KINDS.filter((kind) => kind.status === status).map(
-    ({ title, explanation }) => `${title}: ${explanation}`,
-  );
-  const plain = EXPLANATIONS[status];
+  const kinds = API_KINDS.filter((kind) => kind.status === status);
+  const example = kinds.find(({ remedy }) => remedy !== undefined) ?? kinds[0]!;
   return {
-    description: [...kinds, ...(plain ? [`${STATUS_CODES[status]}: ${plain}`] : [])].join('\n\n'),
+    description: kinds.map(({ title, explanation }) => `${title}: ${explanation}`).join('\n\n'),
     headers: headerReferences([...COMMON_HEADERS, ...(HEADERS[status] ?? [])]),
-    content: { [PROBLEM_TYPE]: { schema: { $ref: getSchemaPath(ProblemDto) }, example: exampleOf(status) } },
+    content: {
+      [PROBLEM_TYPE]: { schema: { $ref: getSchemaPath(ProblemDto) }, example: exampleOf(example) },
+    },
   };
 }
 
-function exampleOf(status: number): ProblemDto {
-  const kind = KINDS.find((each) => each.status === status);
+function exampleOf({ status, slug, title, explanation, remedy }: ProblemKind): ProblemDto {
   return {
-    type: kind ? `${EXAMPLE_BASE_URL}/problems/${kind.slug}/` : 'about:blank',
-    code: kind?.slug ?? plainCode(status),
-    title: kind?.title ?? STATUS_CODES[status]!,
+    type: remedy === undefined ? 'about:blank' : `${EXAMPLE_BASE_URL}/problems/${slug}/`,
+    code: slug,
+    title,
     status,
-    detail: kind?.explanation ?? EXPLANATIONS[status]!,
+    detail: explanation,
     instance: '/posts/',
     request_id: '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52',
-    ...(status === 400 && {
-      errors: [{ detail: 'The field is required.', code: 'required', pointer: '/title' }],
-    }),
   };
 }

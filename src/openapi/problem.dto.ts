@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { PROBLEM_CODES, type ProblemCode } from '../problem-details/catalogue.js';
+import { PLAIN_KINDS, PROBLEM_KINDS } from '../problem-details/catalogue.js';
 import { FAULT_CODES, type FaultCode } from '../problem-details/problem.js';
 import { ClosedSchema } from './document-types.js';
 
@@ -56,11 +56,11 @@ export class ProblemDto {
   type!: string;
 
   @ApiProperty({
-    enum: PROBLEM_CODES,
+    enum: [...PROBLEM_KINDS, ...PLAIN_KINDS].map(({ slug }) => slug),
     enumName: 'ProblemCode',
     description: 'The kind of problem, for programs.',
   })
-  code!: ProblemCode;
+  code!: string;
 
   @ApiProperty({
     description: 'The name of the kind of problem; always the same.',

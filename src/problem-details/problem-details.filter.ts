@@ -1,13 +1,5 @@
-import {
-  type ArgumentsHost,
-  Catch,
-  type ExceptionFilter,
-  HttpException,
-  Inject,
-  Injectable,
-} from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { STATUS_CODES } from 'node:http';
 import type { Logger } from 'pino';
 import { DatabaseFault } from '../database/database-fault.js';
 import { afterBody } from '../http/pipeline/unread-body.js';
@@ -17,8 +9,8 @@ import { ApiResponse } from '../http/response/api-response.js';
 import { ResponseWriter } from '../http/response/response-writer.js';
 import { LOGGER } from '../logging/logger.js';
 import { RefusalLog } from '../logging/refusal-log.js';
-import { Problem, problemDocument } from './problem.js';
-import { InternalError, OtherProblem, ServiceUnavailable, TooManyResponses } from './problems.js';
+import { Problem, ProblemOf } from './problem.js';
+import { InternalError, ServiceUnavailable, TooManyResponses } from './problems.js';
 
 /** Converts every error to `application/problem+json` (RFC 9457), wherever it was thrown. */
 @Catch()
@@ -75,16 +67,21 @@ export class ProblemDetailsFilter implements ExceptionFilter {
 }
 
 function toResponse(problem: Problem, { context }: Request): ApiResponse {
-  const { publicPath, id } = context;
-  const urlOf = (name: string, parameters?: object): string => context.urlOf(name, parameters);
+  const { status, slug, title, remedy } = problem.kind;
+  const document = {
+    type: remedy === undefined ? 'about:blank' : context.urlOf('problem-detail', { slug }),
+    code: slug,
+    title,
+    status,
+    detail: problem.message,
+    instance: context.publicPath,
+    request_id: context.id,
+    errors: problem.errors,
+  };
   return new ApiResponse({
-    status: problem.getStatus(),
-    headers: {
-      'Content-Type': PROBLEM_TYPE,
-      'Cache-Control': 'no-store',
-      ...problem.headers,
-    },
-    body: JSON.stringify(problemDocument(problem, { urlOf, instance: publicPath, requestId: id })),
+    status,
+    headers: { 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store', ...problem.headers },
+    body: JSON.stringify(document),
   });
 }
 
@@ -93,17 +90,9 @@ function toProblem(thrown: unknown): Problem {
   if (thrown instanceof DatabaseFault && thrown.kind !== 'unexpected') {
     return new ServiceUnavailable(thrown.message, { cause: thrown });
   }
-  const status = clientErrorStatus(thrown);
-  if (status !== undefined) return new OtherProblem(status, { detail: STATUS_CODES[status], cause: thrown });
-  return new InternalError(thrown);
-}
-
-/** The status of an error that Nest, Express or one of their parts attributes to the client. */
-function clientErrorStatus(thrown: unknown): number | undefined {
-  if (typeof thrown !== 'object' || thrown === null) return undefined;
-  const status: unknown =
-    thrown instanceof HttpException ? thrown.getStatus() : (thrown as { status?: unknown }).status;
-  return typeof status === 'number' && status >= 400 && status < 500 && status in STATUS_CODES
-    ? status
-    : undefined;
+  // Nest, Express and their parts name the status of an error of the client.
+  const { status } = Object(thrown) as { status?: unknown };
+  if (typeof status !== 'number' || status < 400 || status >= 500) return new InternalError(thrown);
+  const OfStatus = ProblemOf({ status, explanation: '' });
+  return new OfStatus(undefined, { cause: thrown });
 }

@@ -1,63 +1,63 @@
 import { HttpException } from '@nestjs/common';
 import { STATUS_CODES } from 'node:http';
 import { isLongerThan } from '../settings/credential-rules.js';
-import { plainCode, type ProblemCode, type ProblemKind } from './catalogue.js';
 
-export interface ProblemOptions {
-  /** The text for the client; never a stack, an SQL text, a file path or a secret. */
-  detail?: string;
+/** A kind of problem. One that says more than its status has a `type`, which is a URL with its explanation. */
+export interface ProblemKind {
+  readonly status: number;
+  /** The code, and the last segment of the type. It never changes: clients compare it. */
+  readonly slug: string;
+  readonly title: string;
+  readonly explanation: string;
+  /** Only kinds that say more than their status have one; the others are `about:blank` (RFC 9457 §4.2.1). */
+  readonly remedy?: string;
+}
+
+interface ProblemOptions {
   errors?: readonly InputFault[];
-  /** Header fields that belong to the response, such as `Allow` or `Retry-After`. */
-  headers?: Record<string, string>;
+  /** Header fields of this response, besides those of the class. */
+  headers?: Readonly<Record<string, string>>;
   cause?: unknown;
 }
 
 /**
- * The base class of every error of this service (RFC 9457). A class carries status, type, code and title; only
- * the detail varies.
+ * The base class of every error of this service (RFC 9457). A class carries its kind, and often its sentence and header
+ * fields.
  */
 export abstract class Problem extends HttpException {
-  readonly code: ProblemCode;
-  readonly detail: string | undefined;
-  readonly errors: readonly InputFault[] | undefined;
-  readonly headers: Record<string, string>;
+  static readonly kind: ProblemKind;
+  /** The detail, unless the constructor gets one. */
+  static readonly sentence: string | undefined;
+  /** Header fields that belong to the response, such as `Retry-After`. */
+  static readonly headers: Readonly<Record<string, string>> = {};
 
-  /** @param kind an entry of the catalogue, or the status of a plain HTTP condition */
-  constructor(
-    readonly kind: ProblemKind | number,
-    { detail, errors, headers = {}, cause }: ProblemOptions = {},
-  ) {
-    const status = typeof kind === 'number' ? kind : kind.status;
-    super(detail ?? STATUS_CODES[status] ?? 'Error', status, { cause });
-    this.code = typeof kind === 'number' ? plainCode(kind) : kind.slug;
-    this.detail = detail;
+  readonly kind: ProblemKind;
+  readonly errors: readonly InputFault[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  /** @param detail the text for the client; never a stack, an SQL text, a file path or a secret */
+  constructor(detail?: string, { errors, headers, cause }: ProblemOptions = {}) {
+    const { kind, sentence = kind.title, headers: ofClass } = new.target;
+    super(detail ?? sentence, kind.status, { cause });
+    this.kind = kind;
     this.errors = errors;
-    this.headers = headers;
+    this.headers = { ...ofClass, ...headers };
   }
 }
 
-/** The data of the request in the response with a problem. */
-interface ProblemOccasion {
-  readonly urlOf: (routeName: string, parameters?: object) => string;
-  readonly instance: string;
-  readonly requestId: string;
-}
-
-/** The document that describes a problem to clients (RFC 9457 §3). */
-export function problemDocument(
-  { kind, code, detail, errors }: Problem,
-  { urlOf, instance, requestId }: ProblemOccasion,
-): object {
-  const isPlain = typeof kind === 'number';
-  return {
-    type: isPlain ? 'about:blank' : urlOf('problem-detail', kind),
-    code,
-    title: isPlain ? STATUS_CODES[kind] : kind.title,
-    status: isPlain ? kind : kind.status,
-    detail,
-    instance,
-    request_id: requestId,
-    errors,
+/** The base class of a kind of problem. Without a slug and a title it is a plain HTTP condition, named by its status. */
+export function ProblemOf({
+  slug,
+  title,
+  ...kind
+}: Omit<ProblemKind, 'slug' | 'title'> & Partial<ProblemKind>) {
+  const text = STATUS_CODES[kind.status]!;
+  return class extends Problem {
+    static override readonly kind: ProblemKind = {
+      slug: slug ?? text.toLowerCase().replaceAll(' ', '-'),
+      title: title ?? text,
+      ...kind,
+    };
   };
 }
 

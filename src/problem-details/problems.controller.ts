@@ -11,9 +11,11 @@ import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse } from '../http/response/asset-response.js';
 import { pageFields } from '../http/response/security-fields.js';
 import { ClosedSchema } from '../openapi/document-types.js';
-import type { ContentDocs, MediaDocs } from '../openapi/operation-docs.js';
+import type { MediaDocs } from '../openapi/operation-docs.js';
 import { EXAMPLE_BASE_URL } from '../openapi/problem-responses.js';
-import { CATALOGUE, findKind, PROBLEM_KINDS, type ProblemKind } from './catalogue.js';
+import { PROBLEM_KINDS } from './catalogue.js';
+import type { ProblemKind } from './problem.js';
+import { PreconditionFailed } from './problems.js';
 
 const PAGE_FIELDS = pageFields([
   "default-src 'none'",
@@ -33,7 +35,7 @@ class ProblemKindDto implements ProblemKind {
     enum: SLUGS,
     description: 'The `code` of such problems, and the last part of their `type`.',
   })
-  slug!: ProblemKind['slug'];
+  slug!: string;
 
   @ApiProperty({ type: 'integer', minimum: 400, maximum: 599, description: 'The status of such responses.' })
   status!: number;
@@ -54,13 +56,12 @@ class ProblemPath {
   slug!: string;
 }
 
-function explained(json: MediaDocs): ContentDocs {
-  return { [JSON_TYPE]: json, [HTML_TYPE]: { type: { type: 'string' }, example: '<!doctype html>…' } };
-}
-
-function exampleOf(kind: ProblemKind): ProblemKindDto {
-  return { type: `${EXAMPLE_BASE_URL}/problems/${kind.slug}/`, ...kind };
-}
+const PAGE: MediaDocs = { type: { type: 'string' }, example: '<!doctype html>…' };
+const EXAMPLE: ProblemKindDto = {
+  type: `${EXAMPLE_BASE_URL}/problems/${PreconditionFailed.kind.slug}/`,
+  remedy: '',
+  ...PreconditionFailed.kind,
+};
 
 /** Explains the kinds of problem, to programs and to people. */
 @ApiTags('problems')
@@ -74,16 +75,12 @@ export class ProblemsController {
       'A problem that only repeats its status is not in this list: its `type` is `about:blank`, its `code` names the status.',
     representation: {
       description: 'All kinds of problem with an explanation.',
-      content: explained({ type: [ProblemKindDto], example: PROBLEM_KINDS.map(exampleOf) }),
+      content: { [JSON_TYPE]: { type: [ProblemKindDto], example: [EXAMPLE] }, [HTML_TYPE]: PAGE },
     },
   })
-  listProblems(
-    @ChosenRepresentation() { mediaType }: Representation,
-    @UrlOfRoute() urlOf: UrlOf,
-  ): ApiResponse {
-    return mediaType === HTML_TYPE
-      ? pageResponse(PROBLEM_KINDS)
-      : jsonResponse(PROBLEM_KINDS.map((kind) => toDto(kind, urlOf)));
+  listProblems(@ChosenRepresentation() chosen: Representation, @UrlOfRoute() urlOf: UrlOf): ApiResponse {
+    const kinds = PROBLEM_KINDS.map((kind) => toDto(kind, urlOf));
+    return explain(kinds, chosen, pageOf('Problems of the Posts Service', kinds));
   }
 
   @Get(':slug')
@@ -93,51 +90,50 @@ export class ProblemsController {
     description: 'The target of the `type` of a problem.',
     representation: {
       description: 'The cause, and what the client can do.',
-      content: explained({ type: ProblemKindDto, example: exampleOf(CATALOGUE.preconditionFailed) }),
+      content: { [JSON_TYPE]: { type: ProblemKindDto, example: EXAMPLE }, [HTML_TYPE]: PAGE },
     },
   })
   getProblem(
     @Param() { slug }: ProblemPath,
-    @ChosenRepresentation() { mediaType }: Representation,
+    @ChosenRepresentation() chosen: Representation,
     @UrlOfRoute() urlOf: UrlOf,
   ): ApiResponse {
-    const kind = findKind(slug)!;
-    return mediaType === HTML_TYPE ? pageResponse([kind]) : jsonResponse(toDto(kind, urlOf));
+    const kind = toDto(
+      PROBLEM_KINDS.find((each) => each.slug === slug)!,
+      urlOf,
+    );
+    return explain(kind, chosen, pageOf(kind.title, [kind]));
   }
 }
 
-function toDto(kind: ProblemKind, urlOf: UrlOf): ProblemKindDto {
+function toDto(kind: Required<ProblemKind>, urlOf: UrlOf): ProblemKindDto {
   return { type: urlOf('problem-detail', kind), ...kind };
 }
 
-function jsonResponse(document: object): ApiResponse {
-  return assetResponse(JSON.stringify(document), JSON_TYPE, PAGE_FIELDS);
+function explain(document: object, { mediaType }: Representation, page: string): ApiResponse {
+  return mediaType === HTML_TYPE
+    ? assetResponse(page, `${HTML_TYPE}; charset=utf-8`, PAGE_FIELDS)
+    : assetResponse(JSON.stringify(document), JSON_TYPE, PAGE_FIELDS);
 }
 
-function pageResponse(kinds: readonly ProblemKind[]): ApiResponse {
-  return assetResponse(pageOf(kinds), `${HTML_TYPE}; charset=utf-8`, PAGE_FIELDS);
-}
-
-/** The texts come from the catalogue, which contains nothing that HTML must escape; a test verifies that. */
-function pageOf(kinds: readonly ProblemKind[]): string {
-  const title = kinds.length === 1 ? kinds[0]!.title : 'Problems of the Posts Service';
+/** The texts have nothing that HTML must escape; a test verifies that. */
+function pageOf(heading: string, kinds: readonly ProblemKindDto[]): string {
   const sections = kinds.map(
-    (kind) =>
-      `<h2 id="${kind.slug}">${kind.title}</h2>
-    <p>Status ${kind.status} ${STATUS_CODES[kind.status]}, type <code>/problems/${kind.slug}/</code></p>
-    <p>${kind.explanation}</p>
-    <p>${kind.remedy}</p>`,
+    ({ slug, title, status, explanation, remedy }) => `
+    <h2 id="${slug}">${title}</h2>
+    <p>Status ${status} ${STATUS_CODES[status]}, type <code>/problems/${slug}/</code></p>
+    <p>${explanation}</p>
+    <p>${remedy}</p>`,
   );
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${title}</title>
+    <title>${heading}</title>
   </head>
   <body>
-    <h1>${title}</h1>
-    ${sections.join('\n    ')}
+    <h1>${heading}</h1>${sections.join('')}
   </body>
 </html>
 `;

@@ -1,187 +1,241 @@
-import { CATALOGUE } from './catalogue.js';
-import { type InputFault, Problem } from './problem.js';
+import { type InputFault, Problem, ProblemOf } from './problem.js';
 
-/** 400: the body, the query or a header field breaks a rule; `errors` names every fault. */
-export class InvalidRequest extends Problem {
+export class InvalidRequest extends ProblemOf({
+  status: 400,
+  slug: 'invalid-request',
+  title: 'Invalid request',
+  explanation:
+    'The body, the query or a header field breaks a rule. Nothing was changed. The member errors lists every fault: its detail and its code, and its place as a JSON Pointer into the body (pointer), a query parameter (parameter) or a header field (header).',
+  remedy: 'Correct every fault in errors and send the request again.',
+}) {
   constructor(errors: readonly InputFault[]) {
     const faults = errors.length === 1 ? 'one fault' : `${errors.length} faults`;
-    super(CATALOGUE.invalidRequest, { detail: `The request has ${faults}; nothing was changed.`, errors });
+    super(`The request has ${faults}; nothing was changed.`, { errors });
   }
 }
 
-/** 403: a browser sent a write on behalf of a page of another origin. */
-export class CrossOriginWrite extends Problem {
-  constructor(detail: string) {
-    super(CATALOGUE.crossOriginWrite, { detail });
+export class BadRequest extends ProblemOf({
+  status: 400,
+  explanation: 'The request is neither HTTP/1.1 nor HTTP/1.0.',
+}) {}
+
+export class Unauthorized extends ProblemOf({
+  status: 401,
+  explanation: 'A bearer token is needed and missing, or the token is unknown, expired or not sufficient.',
+}) {
+  constructor(detail: string, challenge: string) {
+    super(detail, { headers: { 'WWW-Authenticate': challenge } });
   }
 }
 
-/** 400: Node's parser also accepts HTTP/0.9, which has no status, and HTTP/2.0, which has another syntax. */
-export class HttpVersionRefused extends Problem {
-  constructor() {
-    super(400, { detail: 'The request must be HTTP/1.1 or HTTP/1.0.' });
+/** Also for a guard that returns false. */
+export class Forbidden extends ProblemOf({ status: 403, explanation: 'The request is refused.' }) {}
+
+export class CrossOriginWrite extends ProblemOf({
+  status: 403,
+  slug: 'cross-origin-write',
+  title: 'Cross-origin write refused',
+  explanation: 'A browser sent a write on behalf of a page of another origin. Nothing was changed.',
+  remedy:
+    'The operator can allow an origin with CORS_ORIGINS, and names the address that clients use with PUBLIC_URL or TRUST_PROXY.',
+}) {
+  static override readonly sentence =
+    'A page of another origin may not write, unless CORS_ORIGINS names its origin.';
+}
+
+export class RoleMissing extends ProblemOf({
+  status: 403,
+  slug: 'role-missing',
+  title: 'Role missing',
+  explanation:
+    'The session or the API token of the request is valid, but its role is too low: a viewer reads and exports, an editor also writes, deletes, restores and imports, an administrator also purges and manages accounts and tokens. Nothing was changed.',
+  remedy: 'Ask an administrator for the role that detail names.',
+}) {
+  constructor(needed: string, role: string) {
+    super(`This request needs the role ${needed}; your role is ${role}.`);
   }
 }
 
-/** 501: the transfer coding is not only `chunked` (RFC 9112 §6.1). */
-export class TransferCodingNotImplemented extends Problem {
-  constructor() {
-    super(501, { detail: 'Of the transfer codings, only chunked is supported; use Content-Encoding.' });
+export class HostNotAllowed extends ProblemOf({
+  status: 403,
+  slug: 'host-not-allowed',
+  title: 'Host not allowed',
+  explanation:
+    'The service does not answer to the host name of the request. A web page may have pointed its own host name at this machine. Nothing was changed.',
+  remedy:
+    'Use the address that the operator gave you. The operator names the hosts of the service in ALLOWED_HOSTS; by default they are the host of PUBLIC_URL and the names of loopback.',
+}) {
+  static override readonly sentence =
+    'The service does not answer to the host of the request. ALLOWED_HOSTS names its hosts.';
+}
+
+export class NotFound extends ProblemOf({
+  status: 404,
+  explanation: 'The resource does not exist, or no longer exists.',
+}) {
+  static override readonly sentence: string = 'There is nothing at this path.';
+}
+
+export class MethodNotAllowed extends ProblemOf({
+  status: 405,
+  explanation: 'The path does not support the method.',
+}) {
+  /** @param allow the value of `Allow` */
+  constructor(method: string, allow: string) {
+    super(`${method} is not allowed here; ${allow} are.`, { headers: { Allow: allow } });
   }
 }
 
-/** 403: the service does not answer to the host of the request; see host.ts. */
-export class HostNotAllowed extends Problem {
-  constructor() {
-    super(CATALOGUE.hostNotAllowed, {
-      detail: 'The service does not answer to the host of the request. ALLOWED_HOSTS names its hosts.',
-    });
+export class NotAcceptable extends ProblemOf({
+  status: 406,
+  explanation: '`Accept` allows none of the available media types; `errors` lists them.',
+}) {
+  constructor(available: readonly string[]) {
+    const detail = `Available here: ${available.join(', ')}`;
+    const errors: InputFault[] = [{ detail, code: 'not_acceptable', header: 'Accept' }];
+    super(`${detail}.`, { errors, headers: { Vary: 'Accept, Accept-Encoding' } });
   }
 }
 
-/** 409: the stored state does not allow the request. */
-export class Conflict extends Problem {
-  constructor(detail: string) {
-    super(409, { detail });
-  }
+export class RequestTimedOut extends ProblemOf({
+  status: 408,
+  explanation: 'The body arrived too slowly, and the connection is closed.',
+}) {
+  static override readonly headers = { Connection: 'close' };
 }
 
-/** 412: a precondition of the request does not hold for the target as it is now (RFC 9110 §13). */
-export class PreconditionFailed extends Problem {
-  constructor(detail: string) {
-    super(CATALOGUE.preconditionFailed, { detail });
-  }
+export class Conflict extends ProblemOf({
+  status: 409,
+  explanation: 'The stored state does not allow the request.',
+}) {}
+
+export class IdempotencyKeyInUse extends ProblemOf({
+  status: 409,
+  slug: 'idempotency-key-in-use',
+  title: 'Idempotency key in use',
+  explanation: 'A request with the same Idempotency-Key is still running, and its outcome is not yet known.',
+  remedy:
+    'Wait as long as Retry-After says and send the same request again; it then gets the response to the first one.',
+}) {
+  static override readonly sentence = 'A request with this Idempotency-Key is still running.';
+  static override readonly headers = { 'Retry-After': '1' };
 }
 
-/** 413: the inflated body is larger than the limit. */
-export class BodyTooLarge extends Problem {
+export class DeletionsExpired extends ProblemOf({
+  status: 410,
+  slug: 'deletions-expired',
+  title: 'Deletions expired',
+  explanation:
+    'deleted_after is earlier than the time from which deletions are known: they are kept for HISTORY_DAYS.',
+  remedy: 'Make a new copy: read all posts, and ask for deletions since the Last-Modified of that response.',
+}) {
+  static override readonly sentence =
+    'Deletions are no longer known from that time on: make a new copy of all posts.';
+}
+
+export class PreconditionFailed extends ProblemOf({
+  status: 412,
+  slug: 'precondition-failed',
+  title: 'Precondition failed',
+  explanation:
+    'If-Match, If-None-Match or If-Unmodified-Since does not hold: usually another client changed the post since it was read. Nothing was changed.',
+  remedy: 'Read the post again, apply your change to the current version, and send it with the new ETag.',
+}) {}
+
+export class BodyTooLarge extends ProblemOf({
+  status: 413,
+  slug: 'body-too-large',
+  title: 'Body too large',
+  explanation: 'The body, after inflation, is larger than the limit that detail names. Nothing was changed.',
+  remedy: 'Send less. The operator can raise the limit with MAX_BODY_BYTES.',
+}) {
   /** @param maxBodyBytes the limit, in bytes after inflation */
   constructor(maxBodyBytes: number) {
     const detail = `The body is larger than the limit of ${maxBodyBytes} bytes.`;
-    super(CATALOGUE.bodyTooLarge, {
-      detail,
-      errors: [{ detail, code: 'too_large', limit: maxBodyBytes, pointer: '' }],
-    });
+    super(detail, { errors: [{ detail, code: 'too_large', limit: maxBodyBytes, pointer: '' }] });
   }
 }
 
-/** 413: the body inflates to more than legitimate data does. */
 export class InflatesTooMuch extends Problem {
+  static override readonly kind = BodyTooLarge.kind;
+
   /** @param maxInflation the limit, in inflated bytes for each byte sent */
   constructor(maxInflation: number) {
-    super(CATALOGUE.bodyTooLarge, {
-      detail: `The body inflates to more than ${maxInflation} times what was sent. Send it with less compression.`,
-    });
+    super(
+      `The body inflates to more than ${maxInflation} times what was sent. Send it with less compression.`,
+    );
   }
 }
 
-/** 401: a credential is required, and it is missing or wrong. */
-export class Unauthorized extends Problem {
-  constructor(detail: string, challenge: string) {
-    super(401, { detail, headers: { 'WWW-Authenticate': challenge } });
-  }
-}
-
-/** 404: the path does not exist. */
-export class NotFound extends Problem {
-  constructor(detail = 'There is nothing at this path.') {
-    super(404, { detail });
-  }
-}
-
-/** 405: the path does not support the method. */
-export class MethodNotAllowed extends Problem {
-  /** @param allow the value of `Allow` */
-  constructor(method: string, allow: string) {
-    super(405, { detail: `${method} is not allowed here; ${allow} are.`, headers: { Allow: allow } });
-  }
-}
-
-/** 406: `Accept` allows none of the available media types. */
-export class NotAcceptable extends Problem {
-  /** @param available the media types that are available here */
-  constructor(available: readonly string[]) {
-    const list = available.join(', ');
-    super(406, {
-      detail: `Available here: ${list}.`,
-      errors: [{ detail: `Available here: ${list}`, code: 'not_acceptable', header: 'Accept' }],
-      headers: { Vary: 'Accept, Accept-Encoding' },
-    });
-  }
-}
-
-/** 408: the body arrives too slowly, or not at all; the connection is closed. */
-export class RequestTimedOut extends Problem {
-  constructor(detail: string) {
-    super(408, { detail, headers: { Connection: 'close' } });
-  }
-}
-
-/** 415: the media type, the charset or the content coding of the body is not supported. */
-export class UnsupportedMediaType extends Problem {
+export class UnsupportedMediaType extends ProblemOf({
+  status: 415,
+  explanation: 'The Content-Type, its charset or the Content-Encoding is not supported.',
+}) {
   /** @param understood the supported media types, for `Accept-Post` (W3C Linked Data Platform §7.1) */
   constructor(detail: string, understood: readonly string[]) {
-    super(415, { detail, headers: { 'Accept-Post': understood.join(', ') } });
+    super(detail, { headers: { 'Accept-Post': understood.join(', ') } });
   }
 }
 
-/** 429: the client has used up its RATE_LIMIT. */
-export class TooManyRequests extends Problem {
-  constructor(perMinute: number, retryAfterSeconds: number) {
-    super(429, {
-      detail: `A client may send ${perMinute} requests a minute; try again in ${retryAfterSeconds} s.`,
-      headers: { 'Retry-After': String(retryAfterSeconds) },
+export class IdempotencyKeyReused extends ProblemOf({
+  status: 422,
+  slug: 'idempotency-key-reused',
+  title: 'Idempotency key reused',
+  explanation:
+    'Within the last 24 hours the same Idempotency-Key was used for another payload: other bytes, or another media type. Nothing was changed.',
+  remedy: 'Use a new key for a new payload, and an old key only to send the very same payload again.',
+}) {
+  static override readonly sentence =
+    'This Idempotency-Key was used for another payload; nothing was changed.';
+}
+
+export class TooManyRequests extends ProblemOf({
+  status: 429,
+  explanation: 'The client has sent more requests than RATE_LIMIT allows.',
+}) {
+  constructor(perMinute: number, seconds: number) {
+    super(`A client may send ${perMinute} requests a minute; try again in ${seconds} s.`, {
+      headers: { 'Retry-After': String(seconds) },
     });
   }
 }
 
-/** 503: the service cannot do this now, but may be able to in a moment. */
-export class ServiceUnavailable extends Problem {
-  constructor(
-    detail: string,
-    { retryAfterSeconds = 1, cause }: { retryAfterSeconds?: number; cause?: unknown } = {},
-  ) {
-    super(503, { detail, cause, headers: { 'Retry-After': String(retryAfterSeconds) } });
-  }
-}
-
-/** 503: the service is stopping and accepts no new requests. Another instance, or the next one, accepts them. */
-export class ServiceStopping extends ServiceUnavailable {
-  constructor() {
-    super('The service is stopping; nothing was changed.');
-  }
-}
-
-/** 503: the bodies that are being read fill the memory budget for bodies. */
-export class TooManyBodies extends ServiceUnavailable {
-  constructor() {
-    super('Too many large bodies are in flight; nothing was changed.');
-  }
-}
-
-/** 503: the maximum number of imports is running. */
-export class TooManyImports extends ServiceUnavailable {
-  constructor() {
-    super('Too many imports are running; nothing was changed.', { retryAfterSeconds: 5 });
-  }
-}
-
-/** 503: the client, or all clients together, have the maximum number of slow or large responses. */
-export class TooManyResponses extends ServiceUnavailable {
-  constructor() {
-    super('Too many slow or large responses are under way.');
-  }
-}
-
-/** 500: an internal fault. The text is fixed; the log has the details. */
-export class InternalError extends Problem {
+export class InternalError extends ProblemOf({
+  status: 500,
+  explanation: 'The service failed unexpectedly. The log has the details under the request id.',
+}) {
   constructor(cause: unknown) {
-    super(500, {
-      detail: 'The service failed unexpectedly. The log has the details under this request id.',
-      cause,
-    });
+    super('The service failed unexpectedly. The log has the details under this request id.', { cause });
   }
 }
 
-/** A condition that the framework or a library reports only by its status. */
-export class OtherProblem extends Problem {}
+export class NotImplemented extends ProblemOf({
+  status: 501,
+  explanation: 'Transfer-Encoding names another transfer coding than `chunked`.',
+}) {}
+
+/** The service cannot do this now, but may be able to in a moment. */
+export class ServiceUnavailable extends ProblemOf({
+  status: 503,
+  explanation:
+    'The database is busy, full or unreachable, too many bodies are in flight, or the service is stopping. Nothing was changed.',
+}) {
+  static override readonly headers: Readonly<Record<string, string>> = { 'Retry-After': '1' };
+}
+
+export class ServiceStopping extends ServiceUnavailable {
+  static override readonly sentence = 'The service is stopping; nothing was changed.';
+}
+
+export class TooManyBodies extends ServiceUnavailable {
+  static override readonly sentence = 'Too many large bodies are in flight; nothing was changed.';
+}
+
+export class TooManyImports extends ServiceUnavailable {
+  static override readonly sentence = 'Too many imports are running; nothing was changed.';
+  static override readonly headers = { 'Retry-After': '5' };
+}
+
+export class TooManyResponses extends ServiceUnavailable {
+  static override readonly sentence = 'Too many slow or large responses are under way.';
+}

@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
-import { CATALOGUE, PLAIN_CODES, PROBLEM_CODES, PROBLEM_KINDS } from '../../src/problem-details/catalogue.js';
-import { FAULT_CODES } from '../../src/problem-details/problem.js';
+import { PLAIN_KINDS, PROBLEM_KINDS } from '../../src/problem-details/catalogue.js';
+import { FAULT_CODES, type ProblemKind } from '../../src/problem-details/problem.js';
+import {
+  BodyTooLarge,
+  CrossOriginWrite,
+  InvalidRequest,
+  PreconditionFailed,
+} from '../../src/problem-details/problems.js';
 import type { HttpResponse, ProblemJson } from '../support/http-client.js';
 import { aPost } from '../support/posts.js';
 import { rawExchange } from '../support/raw-exchange.js';
@@ -11,8 +17,8 @@ import { until } from '../support/until.js';
 const service = await startService({ MAX_BODY_BYTES: '2000' });
 
 /** The complete problem document of a kind from the catalogue, for this request. */
-function documentOf(kind: keyof typeof CATALOGUE, instance: string, response: HttpResponse): object {
-  const { slug: code, status, title } = CATALOGUE[kind];
+function documentOf({ kind }: { kind: ProblemKind }, instance: string, response: HttpResponse): object {
+  const { slug: code, status, title } = kind;
   return {
     type: `${service.baseUrl}/problems/${code}/`,
     code,
@@ -30,7 +36,7 @@ describe('an error', () => {
       status: 400,
       headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
       body: {
-        ...documentOf('invalidRequest', '/posts/', response),
+        ...documentOf(InvalidRequest, '/posts/', response),
         detail: 'The request has 2 faults; nothing was changed.',
         errors: [
           { detail: 'The title must not be empty or only white space.', code: 'blank', pointer: '/title' },
@@ -61,7 +67,7 @@ describe('an error', () => {
     const post = await service.create();
     const response = await service.delete(post.path, { 'If-Match': '"x"' });
     expect(response.json()).toEqual({
-      ...documentOf('preconditionFailed', post.path, response),
+      ...documentOf(PreconditionFailed, post.path, response),
       detail: 'The current version of the post does not meet the preconditions.',
     });
   });
@@ -69,7 +75,7 @@ describe('an error', () => {
   it('is a complete problem document: 403', async () => {
     const response = await service.post(aPost(), { 'Sec-Fetch-Site': 'cross-site' });
     expect(response.json()).toEqual({
-      ...documentOf('crossOriginWrite', '/posts/', response),
+      ...documentOf(CrossOriginWrite, '/posts/', response),
       detail: 'A page of another origin may not write, unless CORS_ORIGINS names its origin.',
     });
   });
@@ -78,7 +84,7 @@ describe('an error', () => {
     const response = await service.post(aPost({ body: 'x'.repeat(2000) }));
     const detail = 'The body is larger than the limit of 2000 bytes.';
     expect(response.json()).toEqual({
-      ...documentOf('bodyTooLarge', '/posts/', response),
+      ...documentOf(BodyTooLarge, '/posts/', response),
       detail,
       errors: [{ detail, code: 'too_large', limit: 2000, pointer: '' }],
     });
@@ -317,7 +323,7 @@ describe('docs/problems.md', () => {
   }
 
   it('has exactly the codes of plain conditions and faults', async () => {
-    expect(await codesOfTable('`code`')).toEqual(Object.values(PLAIN_CODES));
+    expect(await codesOfTable('`code`')).toEqual(PLAIN_KINDS.map(({ slug }) => slug));
     expect(await codesOfTable('`code` of a fault')).toEqual(Object.keys(FAULT_CODES));
     const text = flat(await readPage());
     for (const [code, meaning] of Object.entries(FAULT_CODES))
@@ -328,7 +334,9 @@ describe('docs/problems.md', () => {
     const { components } = (await service.get('/openapi.json')).json<{
       components: { schemas: Record<string, { enum?: string[] }> };
     }>();
-    expect(components.schemas['ProblemCode']!.enum).toEqual(PROBLEM_CODES);
+    expect(components.schemas['ProblemCode']!.enum).toEqual(
+      [...PROBLEM_KINDS, ...PLAIN_KINDS].map(({ slug }) => slug),
+    );
     expect(components.schemas['FaultCode']!.enum).toEqual(Object.keys(FAULT_CODES));
   });
 

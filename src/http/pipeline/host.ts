@@ -1,10 +1,6 @@
 import type { Request } from 'express';
 import type { FaultCode } from '../../problem-details/problem.js';
-import {
-  HttpVersionRefused,
-  InvalidRequest,
-  TransferCodingNotImplemented,
-} from '../../problem-details/problems.js';
+import { BadRequest, InvalidRequest, NotImplemented } from '../../problem-details/problems.js';
 import type { Settings } from '../../settings/settings.js';
 import { WRITES } from './route-table.js';
 
@@ -39,9 +35,10 @@ export function hostOf({ app, headers, socket }: Request): string | undefined {
  */
 export function assertWellFormed(request: Request): void {
   const { headers, rawHeaders, method, context, httpVersionMajor } = request;
-  if (httpVersionMajor !== 1) throw new HttpVersionRefused();
+  if (httpVersionMajor !== 1) throw new BadRequest('The request must be HTTP/1.1 or HTTP/1.0.');
   const { host, 'transfer-encoding': coding = 'chunked' } = headers;
-  if (coding.toLowerCase() !== 'chunked') throw new TransferCodingNotImplemented();
+  if (coding.toLowerCase() !== 'chunked')
+    throw new NotImplemented('Of the transfer codings, only chunked is supported; use Content-Encoding.');
   const fields = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name));
   if (fields.length > 1) throw hostFault('repeated', 'The field must be sent once.');
   if (host === '' && WRITES.has(method)) throw hostFault('blank', 'The field must not be empty.');

@@ -42,9 +42,7 @@ export class Origins {
     const { origin, 'sec-fetch-site': site } = request.headers;
     const isOfOtherSite = site === 'cross-site' || site === 'same-site';
     if (isOfOtherSite || (origin !== undefined && !this.#isOurs(origin, request))) {
-      throw new CrossOriginWrite(
-        'A page of another origin may not write, unless CORS_ORIGINS names its origin.',
-      );
+      throw new CrossOriginWrite();
     }
   }
 

@@ -1,17 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { CATALOGUE } from '../../problem-details/catalogue.js';
-import { Problem } from '../../problem-details/problem.js';
-import { includesRole, type Role } from '../request/author.js';
+import { RoleMissing } from '../../problem-details/problems.js';
+import { includesRole } from '../request/author.js';
 import { Roles } from '../request/roles.js';
-
-/** 403: the role of the request's account or token is too low. */
-class RoleMissing extends Problem {
-  constructor(needed: Role, role: Role) {
-    super(CATALOGUE.roleMissing, { detail: `This request needs the role ${needed}; your role is ${role}.` });
-  }
-}
 
 /**
  * Compares the role of the user with the `@Roles()` of the handler. Only tokens that this service has issued have a

@@ -3,7 +3,7 @@ import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../../http/
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { PostsRepository, type PostsState } from '../posts.repository.js';
 import { toPubDate } from '../pub-date.js';
-import { DeletionsExpired } from './deletions-expired.js';
+import { DeletionsExpired } from '../../problem-details/problems.js';
 import type { PostDeletion } from './post-deletion.entity.js';
 import { type DeletionKey, PostDeletionsRepository } from './post-deletions.repository.js';
 

@@ -32,22 +32,11 @@ describe('nestLogger', () => {
   });
 
   const error = new RangeError('too far');
-  const err = {
-    type: 'RangeError',
-    message: 'too far',
-    stack: expect.stringMatching(/^RangeError: too far\n +at /),
-  };
+  const err = { type: 'RangeError', message: 'too far', stack: expect.any(String) };
   it.each<[string, unknown[], object]>([
     ['a message alone', ['100 %s'], { msg: '100 %s' }],
-    ['an error', [error], { msg: 'too far', err }],
     ['an error and a context', [error, undefined, 'Posts'], { msg: 'too far', context: 'Posts', err }],
-    ['an error and its stack', [error, error.stack], { msg: 'too far', err }],
     ['a message and an error', ['failed', error, 'Posts'], { msg: 'failed', context: 'Posts', err }],
-    [
-      'a message and a stack',
-      ['too far', error.stack, 'Posts'],
-      { msg: 'too far', context: 'Posts', err: { ...err, type: 'Error' } },
-    ],
     ['no message', [undefined], { msg: 'undefined' }],
     ['an object', [{ a: { b: [1] } }], { msg: '{ a: { b: [ 1 ] } }' }],
     ['more values', ['a', { b: 1 }, 'c', 'Posts'], { msg: 'a', context: 'Posts', params: [{ b: 1 }, 'c'] }],

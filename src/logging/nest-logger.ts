@@ -1,35 +1,28 @@
 import type { LoggerService } from '@nestjs/common';
 import { inspect } from 'node:util';
 import type { Level, Logger } from 'pino';
-import { isError } from './logger.js';
 
 /** The classes of Nest that log why the start failed. main.ts reports it, once. */
 const START_CONTEXTS: ReadonlySet<unknown> = new Set(['ExceptionHandler', 'TypeOrmModule']);
 
 /**
- * A logger for Nest that writes through the logger of the service.
- *
- * Nest passes a message, then parameters, then a stack (for errors), then the context, which is the name of the logging
- * class. Here, the context becomes the field `context` and an error becomes `err`.
+ * A logger for Nest that writes through the logger of the service. Nest passes a message, then parameters such as a
+ * stack, and last the context, which is the name of the logging class.
  */
-export function nestLogger(logger: Logger): Required<Omit<LoggerService, 'setLogLevels'>> {
+export function nestLogger(logger: Logger) {
   const at =
     (level: Level) =>
     (message: unknown, ...rest: unknown[]): void => {
+      const context = rest.pop();
       // Nest logs many lines at start; disabled levels skip the work.
-      if (!logger.isLevelEnabled(level) || START_CONTEXTS.has(rest.at(-1))) return;
-      const text = isError(message)
-        ? message.message
-        : typeof message === 'string'
-          ? message
-          : inspect(message, { breakLength: Infinity });
-      const stack = rest.find(isStack);
-      const context = rest.at(-1) === stack ? undefined : rest.at(-1);
-      const params = rest
-        .slice(0, context === undefined ? undefined : -1)
-        .filter((each) => each !== undefined && each !== stack && !isError(each));
-      const err = [message, ...rest].find(isError) ?? (stack && { type: 'Error', message: text, stack });
-      logger[level]({ context, ...(params.length > 0 && { params }), err }, text);
+      if (!logger.isLevelEnabled(level) || START_CONTEXTS.has(context)) return;
+      const err = [message, ...rest].find((each) => each instanceof Error);
+      const params = rest.filter((each) => each !== undefined && each !== err);
+      const text = message instanceof Error ? message.message : message;
+      logger[level](
+        { context, err, ...(params.length > 0 && { params }) },
+        typeof text === 'string' ? text : inspect(text, { breakLength: Infinity }),
+      );
     };
   return {
     // Nest's lines about every module and route at start are useful only to developers.
@@ -39,9 +32,5 @@ export function nestLogger(logger: Logger): Required<Omit<LoggerService, 'setLog
     debug: at('debug'),
     verbose: at('trace'),
     fatal: at('fatal'),
-  };
-}
-
-function isStack(value: unknown): value is string {
-  return typeof value === 'string' && /\n +at /.test(value);
+  } satisfies LoggerService;
 }

@@ -5,13 +5,14 @@ import { WRITES } from '../http/pipeline/route-table.js';
 /** The least time between two lines of one kind. */
 const INTERVAL_MS = 1_000;
 
+/** The refusals of a kind since the first one; times are of `performance.now()`. */
 interface Refusals {
   readonly isWrite: boolean;
   readonly since: number;
-  total: number;
+  count: number;
   lastAt: number;
   loggedAt: number;
-  unlogged: number;
+  loggedCount: number;
 }
 
 /**
@@ -27,38 +28,28 @@ export class RefusalLog {
   /** @param detail the sentence for the client @param cause is logged by its message */
   note({ context, method }: Request, detail: string, cause: unknown): void {
     const now = performance.now();
-    const isWrite = WRITES.has(method);
-    const known = this.#kinds.get(detail);
-    const refusals = known ?? {
-      isWrite,
-      since: now,
-      total: 0,
-      lastAt: now,
-      loggedAt: -Infinity,
-      unlogged: 0,
-    };
-    this.#kinds.set(detail, refusals);
-    refusals.total += 1;
-    refusals.unlogged += 1;
-    refusals.lastAt = now;
-    if (now - refusals.loggedAt < INTERVAL_MS) return;
-    this.logger.warn({ request_id: context.id, refused: refusals.unlogged, cause: reasonOf(cause) }, detail);
-    refusals.loggedAt = now;
-    refusals.unlogged = 0;
+    const first = { isWrite: WRITES.has(method), since: now, count: 0, loggedAt: -Infinity, loggedCount: 0 };
+    const kind = this.#kinds.get(detail) ?? { ...first, lastAt: now };
+    this.#kinds.set(detail, kind);
+    kind.count += 1;
+    kind.lastAt = now;
+    if (now - kind.loggedAt < INTERVAL_MS) return;
+    const refused = kind.count - kind.loggedCount;
+    this.logger.warn({ request_id: context.id, refused, cause: reasonOf(cause) }, detail);
+    kind.loggedAt = now;
+    kind.loggedCount = kind.count;
   }
 
   /** Notices requests that succeed after refusals. */
   readonly observe = ({ context, method }: Request, { statusCode }: Response): void => {
     if (this.#kinds.size === 0 || statusCode >= 400 || context.route?.isOperational) return;
     const now = performance.now();
-    for (const [detail, { isWrite, since, lastAt, total }] of this.#kinds) {
+    for (const [reason, { isWrite, since, lastAt, count }] of this.#kinds) {
       if (isWrite !== WRITES.has(method) || now - lastAt < INTERVAL_MS) continue;
-      this.#kinds.delete(detail);
+      this.#kinds.delete(reason);
       const seconds = Math.round((now - since) / 1_000);
-      this.logger.info(
-        { refused: total, seconds, reason: detail },
-        `Available again: ${isWrite ? 'writes' : 'reads'}.`,
-      );
+      const what = isWrite ? 'writes' : 'reads';
+      this.logger.info({ refused: count, seconds, reason }, `Available again: ${what}.`);
     }
   };
 }

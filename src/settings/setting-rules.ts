@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { readPostgresUrl } from '../database/postgres/postgres-url.js';
-import { broken, choice, integer, parseUrl, readInteger, readList } from './broken-rules.js';
+import { broken, choice, integer, keeping, parseUrl, readInteger, readList } from './broken-rules.js';
 
 type Database =
   { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'postgres'; readonly url: string };
@@ -76,20 +76,13 @@ export function readDatabase(text: string): Database {
   return broken('must be sqlite:<path of a file> or postgres://user:password@host:port/database');
 }
 
+/** Refused are databases in memory and `file:` URIs, of which each connection would see another one, and a host. */
 function readSqlitePath(text: string): string {
-  if (/^\/*:memory:|^file:/i.test(text)) {
+  const isFolder = /(^|[/\\])\.{0,2}$/.test(text);
+  if (isFolder || text !== text.trim() || /^\/*:memory:|^file:|^\/\/(?!\/)|\?/i.test(text)) {
     broken(
-      'must name a file on disk (sqlite::memory: and file: URIs do not work: the reader and the writer are two connections and each would see another database)',
+      'must be sqlite:relative/path, sqlite:/absolute/path or sqlite:///absolute/path of a file on disk, without options or white space around it',
     );
-  }
-  if (/^\/\/(?!\/)/.test(text)) {
-    broken(
-      'must be sqlite:relative/path, sqlite:/absolute/path or sqlite:///absolute/path; two slashes would name a host',
-    );
-  }
-  if (text.includes('?')) broken('must be sqlite:<path of a file> without options (no "?")');
-  if (text !== text.trim() || /(^|[/\\])\.{0,2}$/.test(text)) {
-    broken('must be sqlite:<path of a file>, not of a folder, without white space around the path');
   }
   return text.replace(/^\/{2,}/, '/');
 }
@@ -112,29 +105,24 @@ export function readPublicUrl(text: string): string | undefined {
   if (text === '') return undefined;
   const url = parseUrl(text);
   // The pattern rejects what `new URL` silently repairs: white space, backslashes, a missing slash.
-  if (url === undefined || !/^https?:\/\/[^\s\\/]+(\/[^\s\\]*)?$/i.test(text)) {
-    return broken('must be an absolute http or https URL, such as https://example.com/blog');
+  if (!url || !/^https?:\/\/[^\s\\/?#@]+(\/[^\s\\?#]*)?$/i.test(text)) {
+    return broken(
+      'must be an absolute http or https URL without a user name, a query or a fragment, such as https://example.com/blog',
+    );
   }
-  if (/[?#]/.test(text)) broken('must not have a query or a fragment');
-  if (url.username !== '' || url.password !== '') broken('must not have a user name or a password');
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
 /** @returns false, the number of proxies in front of the service, or their addresses, as Express understands them */
 export function readTrustProxy(text: string): false | number | string[] {
   if (/^\d+$/.test(text)) return readInteger(text, 0, MAX_PROXY_HOPS) || false;
-  if (/^(true|all|\*)$/i.test(text)) {
-    broken(
-      'must not trust all addresses (any client could claim another address); give a hop count, such as 1, or the addresses of the proxies',
-    );
-  }
-  return text === ''
-    ? false
-    : readList(text, (entry) =>
-        isAddressRange(entry)
-          ? entry
-          : broken('must be a hop count, or a list of IP addresses and CIDR ranges (/1 or narrower)'),
-      );
+  if (text === '') return false;
+  const isRange = keeping(
+    isAddressRange,
+    // Who trusts all addresses lets any client claim any address.
+    'must be a hop count, or a list of IP addresses and CIDR ranges (/1 or narrower)',
+  );
+  return readList(text, isRange);
 }
 
 /** @returns requests per minute and client, or undefined for `off` */
@@ -145,11 +133,10 @@ export function readRateLimit(text: string): number | undefined {
 /** @returns the origins as a browser serialises them (RFC 6454 §6.2): lower case, punycode, no default port */
 export function readCorsOrigins(text: string): string[] {
   return readList(text, (entry) => {
-    if (entry.includes('*')) broken('must be an exact origin; "*" is not supported');
-    const url = /^[a-z][a-z\d+.-]*:\/\/[^\s/\\?#@]+$/i.test(entry) ? parseUrl(entry) : undefined;
-    if (url === undefined || url.host === '') {
+    const url = /^[a-z][a-z\d+.-]*:\/\/[^\s/\\?#@*]+$/i.test(entry) ? parseUrl(entry) : undefined;
+    if (!url?.host) {
       return broken(
-        'must be an origin, scheme://host or scheme://host:port, without a path, not even a slash at the end',
+        'must be an exact origin, scheme://host or scheme://host:port, without a path, not even a slash at the end',
       );
     }
     // `origin` is the string "null" for schemes the URL standard does not know, such as those of browser extensions.
@@ -159,16 +146,13 @@ export function readCorsOrigins(text: string): string[] {
 
 /** @returns the tokens, each a b64token as it stands in `Authorization: Bearer` (RFC 6750 §2.1) */
 export function readApiTokens(text: string): string[] {
-  const tokens = readList(text, (token) => {
-    if (!/^[\w.~+/-]+=*$/.test(token)) {
-      broken(
-        'must be made of ASCII letters, digits and "-", ".", "_", "~", "+", "/", with "=" only at its end',
-      );
-    }
-    return token.length >= MIN_TOKEN_CHARACTERS
-      ? token
-      : broken(`must have at least ${MIN_TOKEN_CHARACTERS} characters`);
-  });
+  const tokens = readList(
+    text,
+    keeping(
+      (token) => token.length >= MIN_TOKEN_CHARACTERS && /^[\w.~+/-]+=*$/.test(token),
+      `must have at least ${MIN_TOKEN_CHARACTERS} ASCII letters, digits and "-", ".", "_", "~", "+", "/", with "=" only at its end`,
+    ),
+  );
   if (new Set(tokens).size < tokens.length) broken('must not have the same token twice');
   return tokens;
 }

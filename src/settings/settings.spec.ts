@@ -232,7 +232,10 @@ describe('readSettings', () => {
   it.each([
     [{ PORT: 'x' }, 'PORT: must be a whole number from 0 to 65535'],
     [{ SHUTDOWN_TIMEOUT: 'x' }, 'SHUTDOWN_TIMEOUT: must be a whole number from 0 to 2147483 (seconds)'],
-    [{ API_TOKENS: `${TOKEN},short` }, 'API_TOKENS: entry 2 must have at least 16 characters'],
+    [
+      { API_TOKENS: `${TOKEN},short` },
+      'API_TOKENS: entry 2 must have at least 16 ASCII letters, digits and "-", ".", "_", "~", "+", "/", with "=" only at its end',
+    ],
   ])('explains what to correct for %j', (environment, fault) => {
     expect(faultsOf(environment)).toEqual([fault]);
     expect(findError(environment)?.message).toBe(`The settings cannot be used:\n  ${fault}`);

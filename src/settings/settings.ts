@@ -2,7 +2,6 @@ import { constants } from 'node:buffer';
 import { readPostgresUrls } from '../database/postgres/postgres-url.js';
 import { BrokenRules, choice, integer, keeping, optional } from './broken-rules.js';
 import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from './credential-rules.js';
-import { findMisspelled } from './misspelled.js';
 import * as rules from './setting-rules.js';
 
 /** The settings of the service: read and checked once at start. */
@@ -154,9 +153,17 @@ function findWarnings(
     pattern === publicHost || (pattern.startsWith('*.') && publicHost!.endsWith(pattern.slice(1)));
   if (publicHost !== undefined && !allowedHosts!.some(includesHost))
     warnings.push('ALLOWED_HOSTS lacks the host of PUBLIC_URL: requests for it are refused.');
-  for (const [name, meant] of findMisspelled(names, Object.keys(VARIABLES)))
-    warnings.push(`${name} is not a setting of the service: is ${meant} meant?`);
+  for (const name of names.filter((each) => !(each in VARIABLES))) {
+    const meant = Object.keys(VARIABLES).find((variable) => lettersOf(variable) === lettersOf(name));
+    if (meant) warnings.push(`${name} is not a setting of the service: is ${meant} meant?`);
+  }
   return warnings;
+}
+
+/** Equal for a name and most of its misspellings: other case, order, number or separation of letters, no S at the end. */
+function lettersOf(name: string): string {
+  const letters = name.toUpperCase().replace(/S$/, '').replaceAll('_', '');
+  return [...new Set(letters)].toSorted().join('');
 }
 
 /** Whether the service is reachable from this machine only. */

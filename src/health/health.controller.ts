@@ -3,9 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 import { Operation } from '../http/pipeline/operation.decorator.js';
 import { JSON_TYPE } from '../http/protocol/media-type.js';
 import { ApiResponse } from '../http/response/api-response.js';
-import type { ResponseHeader } from '../openapi/header-fields.js';
-import type { ResponseDocs } from '../openapi/operation-docs.js';
-import { HealthDto, HealthService } from './health.service.js';
+import { HealthDto, HealthService, NO_DATABASE } from './health.service.js';
+
+const PROBE = {
+  isOperational: true,
+  answersAnyHost: true,
+  trailingSlash: false,
+  ignoresQuery: true,
+} as const;
 
 @ApiTags('operations')
 @Controller('health')
@@ -14,14 +19,11 @@ export class HealthController {
 
   @Get('live')
   @Operation({
+    ...PROBE,
     name: 'health-live',
-    isOperational: true,
-    answersAnyHost: true,
-    trailingSlash: false,
-    ignoresQuery: true,
     summary: 'Check whether the process runs',
     description: 'For a process supervisor: it does not query the database.',
-    responses: { 200: aHealth('The process runs.', { status: 'ok' }) },
+    responses: { 200: { description: 'The process runs.', content: { [JSON_TYPE]: { type: HealthDto } } } },
   })
   getLiveness(): ApiResponse {
     return healthResponse({ status: 'ok' });
@@ -29,22 +31,22 @@ export class HealthController {
 
   @Get('ready')
   @Operation({
+    ...PROBE,
     name: 'health-ready',
-    isOperational: true,
-    answersAnyHost: true,
-    trailingSlash: false,
-    ignoresQuery: true,
     summary: 'Check whether the service can take requests',
     description:
       'For proxies and orchestrators. The service recovers without a restart. A database ' +
       'that is full or read-only still serves reads: that is a 200 with `writes`.',
     responses: {
-      200: aHealth('The service can take requests.', { status: 'ok' }),
-      503: aHealth(
-        'The database does not respond, or the service is stopping.',
-        { status: 'error', detail: 'The database does not respond.' },
-        ['Retry-After'],
-      ),
+      200: {
+        description: 'The service can take requests.',
+        content: { [JSON_TYPE]: { type: HealthDto } },
+      },
+      503: {
+        description: 'The database does not respond, or the service is stopping.',
+        headers: ['Retry-After'],
+        content: { [JSON_TYPE]: { type: HealthDto, example: { status: 'error', detail: NO_DATABASE } } },
+      },
     },
   })
   async getReadiness(): Promise<ApiResponse> {
@@ -53,25 +55,14 @@ export class HealthController {
 }
 
 function healthResponse(health: HealthDto): ApiResponse {
+  const isOk = health.status === 'ok';
   return new ApiResponse({
-    status: health.status === 'ok' ? 200 : 503,
+    status: isOk ? 200 : 503,
     headers: {
       'Content-Type': JSON_TYPE,
       'Cache-Control': 'no-store',
-      ...(health.status === 'ok' ? {} : { 'Retry-After': '1' }),
+      ...(!isOk && { 'Retry-After': '1' }),
     },
     body: JSON.stringify(health),
   });
-}
-
-function aHealth(
-  description: string,
-  example: HealthDto,
-  moreHeaders: readonly ResponseHeader[] = [],
-): ResponseDocs {
-  return {
-    description,
-    headers: moreHeaders,
-    content: { [JSON_TYPE]: { type: HealthDto, example } },
-  };
 }

@@ -26,6 +26,8 @@ export class HealthDto {
 /** A database that takes longer to respond to a trivial query cannot serve requests either. */
 const PING_TIMEOUT_MS = 2_000;
 
+export const NO_DATABASE = 'The database does not respond.';
+
 const REFUSALS: Readonly<Record<WriteRefusal, string>> = {
   full: 'The database has no space left: writes are refused.',
   'read-only': 'The database is read-only: writes are refused.',
@@ -51,7 +53,7 @@ export class HealthService {
         ? { status: 'ok' }
         : { status: 'ok', writes: 'refused', detail: REFUSALS[refusal] };
     } catch {
-      return { status: 'error', detail: 'The database does not respond.' };
+      return { status: 'error', detail: NO_DATABASE };
     } finally {
       clearTimeout(timer);
     }

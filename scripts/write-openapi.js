@@ -18,9 +18,9 @@ try {
   );
   const app = await createApp(settings, createLogger(settings));
   await app.init();
-  const { content } = app.get(OpenApiService, { strict: false }).json();
+  const { body } = app.get(OpenApiService, { strict: false }).json();
   await app.close();
-  await writeFile(FILE, `${JSON.stringify(JSON.parse(String(content)), null, 2)}\n`);
+  await writeFile(FILE, `${JSON.stringify(JSON.parse(String(body)), null, 2)}\n`);
 } finally {
   await rm(folder, { recursive: true });
 }

@@ -1,74 +1,67 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { allowedMethods, type Method, operationOf, type Route } from '../http/pipeline/route-table.js';
 import { HTML_TYPE } from '../http/protocol/media-type.js';
-import type { InputClass } from '../http/request/input-rules.js';
-import type {
-  Operation,
-  Parameter,
-  PathItem,
-  Reference,
-  Response,
-  Responses,
-  Schema,
-} from './document-types.js';
+import type { Operation, Parameter, PathItem, Reference, Response, Schema } from './document-types.js';
 import { COMMON_HEADERS, headerReferences, parameterReferences } from './header-fields.js';
 import { mapValues } from './map-values.js';
-import { parameterNames, requestBodyOf, responsesOf } from './operation-docs.js';
+import { parameterNames, requestBodyOf } from './operation-docs.js';
 import { pipelineStatuses, problemReferences } from './problem-responses.js';
-import type { Schemas } from './schemas.js';
+import { modernSchema } from './schemas.js';
 
-/** What the paths contain besides the declarations of the routes. */
-interface DocumentSource {
-  readonly schemas: Schemas;
-  tagsOf(operationId: string): string[];
+type Paths = OpenAPIObject['paths'];
+
+/** The routes in the document: those of handlers with a summary. */
+export function documentedRoutes(routes: readonly Route[]): readonly Route[] {
+  return routes.filter(({ operations }) =>
+    Object.values(operations).some(({ declaration }) => declaration.summary),
+  );
 }
 
 /**
- * Generates the `paths` of the document from the declared routes: the canonical paths with their names, HEAD and
- * OPTIONS, and the responses of the pipeline. Statuses and header fields are declared independently of the
- * configuration.
+ * Adds what Nest does not know to the paths that it has scanned: the canonical paths with their names, HEAD and OPTIONS,
+ * and the responses of the pipeline. Statuses and header fields are declared independently of the configuration.
  */
-export function completePaths(routes: readonly Route[], source: DocumentSource): OpenAPIObject['paths'] {
-  return Object.fromEntries(routes.map((route) => [route.path, pathItemOf(route, source)]));
+export function completePaths(scanned: Paths, routes: readonly Route[]): Paths {
+  return Object.fromEntries(
+    // Nest knows the paths without the slash at their end.
+    routes.map((route) => [route.path, pathItemOf(route, scanned[route.path.replace(/(.)\/$/, '$1')]!)]),
+  );
 }
 
-function pathItemOf(route: Route, source: DocumentSource): PathItem {
-  const operations = allowedMethods(route).map((method) => {
-    if (method === 'OPTIONS') return ['options', optionsOf(route, source)];
-    return [method.toLowerCase(), method === 'HEAD' ? headOf(route, source) : handled(route, method, source)];
-  });
+function pathItemOf(route: Route, scanned: PathItem): PathItem {
+  const ofMethod = (method: Method): Operation => {
+    if (method === 'OPTIONS') return optionsOf(route, scanned);
+    if (method === 'HEAD') return headOf(route, complete(route, method, scanned.get!));
+    return complete(route, method, scanned[method.toLowerCase() as 'get']!);
+  };
+  const operations = allowedMethods(route).map((method) => [method.toLowerCase(), ofMethod(method)]);
   return { 'x-route-name': route.name, ...Object.fromEntries(operations) } as PathItem;
 }
 
-function handled(route: Route, method: Method, source: DocumentSource): Operation {
+function complete(route: Route, method: Method, scanned: Operation): Operation {
   const operation = operationOf(route, method)!;
-  const { id, declaration, query, needs, produces } = operation;
-  const { summary, description, representation, problems = [] } = declaration;
+  const { declaration, needs, produces } = operation;
+  const { representation, problems = [] } = declaration;
   const form = produces.find(({ seeOther }) => seeOther !== undefined)?.seeOther;
   const ofRead = representation ? [400, 412] : [];
   return {
-    tags: source.tagsOf(id),
-    ...(summary === undefined ? {} : { summary }),
-    ...(description === undefined ? {} : { description }),
-    operationId: id,
+    ...scanned,
     // A write requires a token if API_TOKENS is set.
-    ...(needs === 'nothing' ? {} : { security: [{}, { bearer: [] }] }),
+    ...(needs !== 'nothing' && { security: [{}, { bearer: [] }] }),
     parameters: [
-      ...parametersOf(route.parameters, 'path', source),
-      ...parametersOf(query, 'query', source),
+      ...(scanned.parameters as Parameter[]).map(modernParameter),
       ...parameterReferences(parameterNames(declaration)),
     ],
     ...requestBodyOf(declaration),
     responses: {
-      ...(form === undefined ? {} : redirectTo(form)),
+      ...(form !== undefined && { 303: redirectTo(form) }),
       ...problemReferences([...pipelineStatuses(route, method, operation), ...ofRead, ...problems]),
-      ...responsesOf(declaration),
+      ...scanned.responses,
     },
   };
 }
 
-function headOf(route: Route, source: DocumentSource): Operation {
-  const { responses, ...operation } = handled(route, 'HEAD', source);
+function headOf(route: Route, { responses, ...operation }: Operation): Operation {
   return {
     ...operation,
     tags: ['head-and-options'],
@@ -79,21 +72,21 @@ function headOf(route: Route, source: DocumentSource): Operation {
   };
 }
 
-function optionsOf(route: Route, source: DocumentSource): Operation {
+function optionsOf(route: Route, scanned: PathItem): Operation {
   const isPostedTo = route.operations.POST?.consumes !== undefined;
+  const [operation] = Object.values(scanned) as Operation[];
+  const inPath = (operation!.parameters as Parameter[]).filter((parameter) => parameter.in === 'path');
   return {
     tags: ['head-and-options'],
     summary: `The methods of ${route.path}`,
     description:
       'Browsers send this request before some requests from pages of another origin (CORS preflight).',
     operationId: idFor('options', route),
-    parameters: [...parametersOf(route.parameters, 'path', source), ...parameterReferences(['X-Request-Id'])],
+    parameters: [...inPath.map(modernParameter), ...parameterReferences(['X-Request-Id'])],
     responses: {
       ...problemReferences(pipelineStatuses(route, 'OPTIONS', undefined)),
       204: {
-        description: isPostedTo
-          ? '`Allow` names them, and `Accept-Post` the media types that POST takes.'
-          : '`Allow` names them.',
+        description: `\`Allow\` names them${isPostedTo ? ', and `Accept-Post` the media types that POST takes' : ''}.`,
         headers: headerReferences([
           ...COMMON_HEADERS,
           'Allow',
@@ -104,30 +97,20 @@ function optionsOf(route: Route, source: DocumentSource): Operation {
   };
 }
 
-function redirectTo(form: string): Responses {
+function redirectTo(form: string): Response {
   return {
-    303: {
-      description: `Clients that prefer \`${HTML_TYPE}\`, such as browsers, find the browsable form at \`${form}\`.`,
-      headers: headerReferences([...COMMON_HEADERS, 'Location']),
-    },
+    description: `Clients that prefer \`${HTML_TYPE}\`, such as browsers, find the browsable form at \`${form}\`.`,
+    headers: headerReferences([...COMMON_HEADERS, 'Location']),
   };
 }
 
-/** Each property of the class is a parameter. */
-function parametersOf(
-  inputClass: InputClass | undefined,
-  place: 'path' | 'query',
-  { schemas }: DocumentSource,
-): Parameter[] {
-  const { properties = {}, required = [] } = (inputClass && schemas[inputClass.name]) ?? {};
-  return Object.entries(properties as Record<string, Schema>).map(([name, { description, ...schema }]) => ({
-    name,
-    in: place,
-    ...(place === 'path' || required.includes(name) ? { required: true } : {}),
-    ...(description === undefined ? {} : { description }),
-    ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
-    schema,
-  }));
+function modernParameter({ schema, ...parameter }: Parameter): Parameter {
+  const modern = modernSchema(schema as Schema);
+  return {
+    ...parameter,
+    ...(modern.type === 'array' && { style: 'form', explode: false }),
+    schema: modern,
+  };
 }
 
 /** `listPosts` becomes `headPosts`. */
@@ -140,14 +123,4 @@ function withoutBody(response: Response | Reference): Response | Reference {
   if ('$ref' in response) return response;
   const { content: _, ...head } = response;
   return head;
-}
-
-/** The routes in the document: those with a summary, without the administration site and without files. */
-export function documentedRoutes(routes: readonly Route[]): readonly Route[] {
-  return routes.filter(
-    ({ path, operations }) =>
-      !path.startsWith('/admin/') &&
-      !path.endsWith('*') &&
-      Object.values(operations).some(({ declaration }) => declaration.summary),
-  );
 }

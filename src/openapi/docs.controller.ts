@@ -1,9 +1,9 @@
 import { Controller, Get, Injectable, Param } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { Operation, type OperationDeclaration } from '../http/pipeline/operation.decorator.js';
+import { Operation } from '../http/pipeline/operation.decorator.js';
 import { HTML_TYPE, JSON_TYPE, YAML_TYPE } from '../http/protocol/media-type.js';
 import { BaseUrl } from '../http/request/handler-arguments.js';
 import { FilePath } from '../http/request/validation.js';
@@ -13,6 +13,7 @@ import { pageFields } from '../http/response/security-fields.js';
 import { NotFound } from '../problem-details/problems.js';
 import { PACKAGE_FOLDER } from './info.js';
 import { OpenApiService } from './openapi.service.js';
+import type { ResponseDocs } from './operation-docs.js';
 
 /** The path is resolved here because the package's own module would load all of Swagger UI into this process. */
 const PACKAGE = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -61,33 +62,11 @@ export class SwaggerUiAssets {
   }
 }
 
-const SUMMARIES = {
-  'openapi-json': ['Read this description as JSON', 'For programs: linters, mock servers, gateways.'],
-  'openapi-yaml': ['Read this description as YAML', 'For programs and people.'],
-  'openapi-client-json': [
-    'Read the description for client generators',
-    'The same API for client generators: JSON in and out, problems as errors, a name for each schema.',
-  ],
-} as const;
-
-/** Declares an operation that serves an OpenAPI document. */
-function openApiOperation(name: keyof typeof SUMMARIES): OperationDeclaration {
-  const [summary, description] = SUMMARIES[name];
-  return {
-    name,
-    trailingSlash: false,
-    ignoresQuery: true,
-    summary,
-    description,
-    representation: {
-      description: 'The OpenAPI 3.1 document.',
-      content:
-        name === 'openapi-yaml'
-          ? { [YAML_TYPE]: { type: { type: 'string' }, example: 'openapi: 3.1.0\n' } }
-          : { [JSON_TYPE]: { type: { type: 'object' }, example: { openapi: '3.1.0' } } },
-    },
-  };
-}
+const DOCUMENT = { trailingSlash: false, ignoresQuery: true } as const;
+const AS_JSON: ResponseDocs = {
+  description: 'The OpenAPI 3.1 document.',
+  content: { [JSON_TYPE]: { type: { type: 'object' }, example: { openapi: '3.1.0' } } },
+};
 
 /** Serves the OpenAPI documents, and Swagger UI, which shows them as forms. */
 @ApiTags('discovery')
@@ -99,14 +78,24 @@ export class DocsController {
   ) {}
 
   @Get('openapi.json')
-  @Operation(openApiOperation('openapi-json'))
+  @Operation({
+    ...DOCUMENT,
+    name: 'openapi-json',
+    summary: 'Read this description as JSON',
+    description: 'For programs: linters, mock servers, gateways.',
+    representation: AS_JSON,
+  })
   getOpenApiJson(): ApiResponse {
     return this.openApi.json();
   }
 
   @Get('openapi-client.json')
   @Operation({
-    ...openApiOperation('openapi-client-json'),
+    ...DOCUMENT,
+    name: 'openapi-client-json',
+    summary: 'Read the description for client generators',
+    description: 'The same API: JSON in and out, problems as errors, a name for each schema.',
+    representation: AS_JSON,
   })
   getOpenApiClientJson(@BaseUrl() baseUrl: string): ApiResponse {
     // Not all generators accept a relative address of the server.
@@ -115,7 +104,16 @@ export class DocsController {
   }
 
   @Get('openapi.yaml')
-  @Operation(openApiOperation('openapi-yaml'))
+  @Operation({
+    ...DOCUMENT,
+    name: 'openapi-yaml',
+    summary: 'Read this description as YAML',
+    description: 'For programs and people.',
+    representation: {
+      description: 'The OpenAPI 3.1 document.',
+      content: { [YAML_TYPE]: { type: { type: 'string' }, example: 'openapi: 3.1.0\n' } },
+    },
+  })
   getOpenApiYaml(): Promise<ApiResponse> {
     return this.openApi.yaml();
   }
@@ -136,8 +134,7 @@ export class DocsController {
   }
 
   @Get('docs/:name')
-  @ApiExcludeEndpoint()
-  @Operation({ name: 'docs-assets', trailingSlash: false, ignoresQuery: true })
+  @Operation({ ...DOCUMENT, name: 'docs-assets' })
   getAsset(@Param() { name }: FilePath): ApiResponse {
     return this.assets.file(name);
   }

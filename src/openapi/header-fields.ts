@@ -1,90 +1,81 @@
 import type { Header, Parameter, Reference, Schema } from './document-types.js';
+import { mapValues } from './map-values.js';
+import { modernSchema } from './schemas.js';
 
 const ENTITY_TAGS = { pattern: String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?: *, *(?:W/)?"[!#-~]*")*)$` };
 
-/** Request header fields, by the names of their components. OpenAPI itself documents `Accept`, `Content-Type` and `Authorization`. */
-export const PARAMETERS = {
+/** Request header fields. OpenAPI itself documents `Accept`, `Content-Type` and `Authorization`. */
+const SENT = {
   'X-Request-Id': sent(
-    'X-Request-Id',
     'The id of the request in the log and in the response. A well-formed id from the client is kept; another one is replaced.',
     'import-2026-11-20',
     { pattern: String.raw`^[\w.~:=+/@-]{1,128}$` },
   ),
   'If-Match': sent(
-    'If-Match',
     'The ETag of the version that the client wants to change. If another version is stored, the response is 412.',
     '"7-1"',
     ENTITY_TAGS,
   ),
   'If-Match-on-read': sent(
-    'If-Match',
     'The ETag that the response must have, in any content coding. With another ETag, the response is 412.',
     '"7-1"',
     ENTITY_TAGS,
   ),
   'If-None-Match': sent(
-    'If-None-Match',
     'The ETag of the representation that the client has. If it is still current, the response is 304 without a body.',
     '"7-1"',
   ),
   // On a write, the field has the opposite purpose of that on a read (RFC 9110 §13.1.2).
   'If-None-Match-on-write': sent(
-    'If-None-Match',
     '`*`, or the ETag of a version that the post must not have. If it has that version, the response is 412.',
     '*',
   ),
   'If-Modified-Since': sent(
-    'If-Modified-Since',
     'The Last-Modified of the representation that the client has. If nothing has changed since, the response is 304 without a body. Used only without If-None-Match; an invalid date is ignored.',
     'Fri, 20 Nov 2026 14:40:00 GMT',
   ),
   'If-Unmodified-Since': sent(
-    'If-Unmodified-Since',
     'The Last-Modified of the representation that the client has read. If it has changed since, or may have within that second, the response is 412. Used only without If-Match; an invalid date is ignored.',
     'Fri, 20 Nov 2026 14:40:00 GMT',
   ),
   'Idempotency-Key': sent(
-    'Idempotency-Key',
     'A key that the client chooses, such as a UUID. Requests with the same key and the same body are executed once; repetitions get the first response, for 24 hours.',
     '8e03978e-40d5-43dd-bc93-6894a57f9324',
     { pattern: String.raw`^(?:"[ !#-\[\]-~]{1,255}"|[!#-~]{1,255})$` },
   ),
   'Prefer-count': sent(
-    'Prefer',
     '`count=exact` requests X-Total-Count; without it posts are not counted (RFC 7240).',
     'count=exact',
   ),
   'Prefer-return': sent(
-    'Prefer',
     '`return=minimal` leaves out the body of a success (RFC 7240); `Preference-Applied` confirms it.',
     'return=minimal',
   ),
-} satisfies Record<string, Parameter>;
+};
 
-export type ParameterName = keyof typeof PARAMETERS;
+export type ParameterName = keyof typeof SENT;
+
+/** The components of {@link SENT}; a field that has two of them has a suffix in their names. */
+export const PARAMETERS: Readonly<Record<string, Parameter>> = mapValues(SENT, (parameter, key) => ({
+  name: key.replace(/-(?:on-read|on-write|count|return)$/, ''),
+  ...parameter,
+}));
 
 export function parameterReferences(names: readonly ParameterName[]): Reference[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-function sent(name: string, description: string, example: string, schema?: Schema): Parameter {
-  return { name, in: 'header', description, schema: { type: 'string', ...schema, examples: [example] } };
+function sent(description: string, example: string, schema?: Schema): Omit<Parameter, 'name'> {
+  return { in: 'header', description, schema: { type: 'string', ...schema, examples: [example] } };
 }
-
-/** The schema of a value, beside the type, and an example. */
-type ValueDocs = Schema & { readonly example?: unknown };
 
 /** A field that is always present in a response that refers to it. */
-function always(description: string, value?: ValueDocs): Header {
-  return { description, required: true, ...sometimes(description, value) };
+function always(description: string, schema: Schema): Header {
+  return { ...sometimes(description, schema), required: true };
 }
 
-function sometimes(description: string, { example, ...schema }: ValueDocs = {}): Header {
-  return {
-    description,
-    schema: { type: 'string', ...schema },
-    ...(example !== undefined && { example }),
-  };
+function sometimes(description: string, schema: Schema): Header {
+  return { description, schema: modernSchema({ type: 'string', ...schema }) };
 }
 
 export const RESPONSE_HEADERS = {
@@ -108,9 +99,6 @@ export const RESPONSE_HEADERS = {
     'Links (RFC 8288): `next`, `prev` and `first` on a page of a list, `service-desc` and `service-doc` at the entry point, and `alternate` to the feed from both.',
     { example: '<http://127.0.0.1:3000/posts/>; rel="first"' },
   ),
-  'Content-Disposition': sometimes('The file name for a download. CSV has it.', {
-    example: 'attachment; filename="posts.csv"',
-  }),
   'X-Total-Count': sometimes('The number of entries in the whole list. Present with `Prefer: count=exact`.', {
     example: 128,
     type: 'integer',

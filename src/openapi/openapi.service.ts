@@ -1,8 +1,7 @@
 import { type INestApplication, Inject, Injectable } from '@nestjs/common';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { type Route, RouteTable } from '../http/pipeline/route-table.js';
+import { RouteTable } from '../http/pipeline/route-table.js';
 import { JSON_TYPE, YAML_TYPE } from '../http/protocol/media-type.js';
-import type { InputClass } from '../http/request/input-rules.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse } from '../http/response/asset-response.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
@@ -11,10 +10,10 @@ import { completePaths, documentedRoutes } from './complete-document.js';
 import { tagsOf } from './document-types.js';
 import { PARAMETERS, RESPONSE_HEADERS } from './header-fields.js';
 import { CLIENT_INFO, INFO } from './info.js';
-import { modelsOf } from './operation-docs.js';
+import { mapValues } from './map-values.js';
 import { ProblemDto } from './problem.dto.js';
 import { problemResponses } from './problem-responses.js';
-import { modernSchemas, onlyReferenced, type Schemas } from './schemas.js';
+import { modernSchema, type Schemas } from './schemas.js';
 
 const SECURITY_SCHEMES = {
   bearer: {
@@ -66,35 +65,15 @@ export class OpenApiService {
 
   #describe(): string {
     const { publicUrl, basePath } = this.settings;
+    const options = { autoTagControllers: false, extraModels: [ProblemDto] };
     const scanned = SwaggerModule.createDocument(
       this.#app!,
       { openapi: '3.1.0', info: INFO },
-      {
-        autoTagControllers: false,
-        extraModels: [ProblemDto, ...this.routeTable.routes.flatMap(modelsOfRoute)],
-        operationIdFactory: (_controller, method) => method,
-      },
+      { ...options, operationIdFactory: (_controller, handler) => handler },
     );
-    const tags = new Map(
-      Object.entries(scanned.paths)
-        // Handlers of the administration may have the names of documented ones.
-        .filter(([path]) => !path.startsWith('/admin/'))
-        .flatMap(([, pathItem]) => Object.values(pathItem) as { operationId: string; tags?: string[] }[])
-        .map((operation) => [operation.operationId, operation.tags ?? []]),
-    );
-    const schemas = modernSchemas(scanned.components?.schemas as Schemas);
-    const paths = completePaths(documentedRoutes(this.routeTable.routes), {
-      schemas,
-      tagsOf: (operationId) => tags.get(operationId) ?? [],
-    });
-    const components = onlyReferenced(paths, {
-      schemas,
-      parameters: { ...PARAMETERS },
-      responses: problemResponses(),
-      headers: RESPONSE_HEADERS,
-    });
-    const document = {
-      openapi: '3.1.0',
+    const paths = completePaths(scanned.paths, documentedRoutes(this.routeTable.routes));
+    return JSON.stringify({
+      openapi: scanned.openapi,
       info: INFO,
       servers: [{ url: publicUrl ?? (basePath || '/') }],
       tags: tagsOf(paths),
@@ -102,18 +81,12 @@ export class OpenApiService {
       security: [],
       paths,
       components: {
-        ...components,
+        schemas: mapValues(scanned.components!.schemas as Schemas, modernSchema),
+        parameters: PARAMETERS,
+        responses: problemResponses(),
+        headers: RESPONSE_HEADERS,
         securitySchemes: SECURITY_SCHEMES,
       },
-    };
-    return JSON.stringify(document);
+    });
   }
-}
-
-function modelsOfRoute({ parameters, operations }: Route): InputClass[] {
-  const classes = Object.values(operations).flatMap(({ query, declaration }) => [
-    query,
-    ...modelsOf(declaration),
-  ]);
-  return [parameters, ...classes].filter((each) => each !== undefined);
 }

@@ -1,6 +1,12 @@
 import type { Type } from '@nestjs/common';
-import { getSchemaPath } from '@nestjs/swagger';
-import type { Content, Operation, Reference, Response, Responses, Schema } from './document-types.js';
+import {
+  ApiExcludeEndpoint,
+  ApiExtraModels,
+  ApiOperation,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { Content, Operation, Reference, Response, Schema } from './document-types.js';
 import {
   COMMON_HEADERS,
   headerReferences,
@@ -44,6 +50,37 @@ export interface OperationDocs {
   readonly problems?: readonly number[];
 }
 
+/** The decorators of @nestjs/swagger for an operation. */
+export function swaggerDecorators(docs: OperationDocs): MethodDecorator[] {
+  const { summary, description, body } = docs;
+  if (summary === undefined) return [ApiExcludeEndpoint()];
+  const responses = Object.entries(successesOf(docs));
+  const contents = [body, ...responses.map(([, response]) => response)].map((part) => part?.content ?? {});
+  return [
+    ApiOperation({ summary, ...(description !== undefined && { description }) }),
+    ApiExtraModels(...contents.flatMap((content) => Object.values(content)).flatMap(modelsOf)),
+    ...responses.map(([status, response]) =>
+      ApiResponse({ status: Number(status), ...responseOf(response) }),
+    ),
+  ];
+}
+
+function successesOf({ representation, responses }: OperationDocs): Record<string, ResponseDocs> {
+  if (!representation) return { ...responses };
+  const headers: readonly ResponseHeader[] = ['ETag', ...(representation.headers ?? [])];
+  const description =
+    'The representation of the client is still current, by `If-None-Match` or `If-Modified-Since`.';
+  return { 200: { ...representation, headers }, 304: { description, headers }, ...responses };
+}
+
+function responseOf({ description, headers = [], content }: ResponseDocs): Response {
+  return {
+    description,
+    headers: headerReferences([...COMMON_HEADERS, ...headers]),
+    ...(content && { content: contentOf(content) }),
+  };
+}
+
 /** The names of an operation's request header fields. */
 export function parameterNames({ parameters = [], representation }: OperationDocs): ParameterName[] {
   const ofRead: readonly ParameterName[] = ['If-Match-on-read', 'If-None-Match'];
@@ -56,42 +93,15 @@ export function parameterNames({ parameters = [], representation }: OperationDoc
   ];
 }
 
+/** `@ApiBody()` allows no schemas that differ by media type. */
 export function requestBodyOf({ body }: OperationDocs): Pick<Operation, 'requestBody'> {
   return body ? { requestBody: { ...body, content: contentOf(body.content), required: true } } : {};
-}
-
-/** The responses of the handler, without problems. */
-export function responsesOf({ representation, responses = {} }: OperationDocs): Responses {
-  if (!representation) return mapValues(responses, responseOf);
-  const headers: readonly ResponseHeader[] = ['ETag', ...(representation.headers ?? [])];
-  const description =
-    'The representation of the client is still current, by `If-None-Match` or `If-Modified-Since`.';
-  return mapValues(
-    { 200: { ...representation, headers }, 304: { description, headers }, ...responses },
-    responseOf,
-  );
-}
-
-/** The classes of an operation's request and response bodies. */
-export function modelsOf({ body, representation, responses = {} }: OperationDocs): Type[] {
-  return [body, representation, ...Object.values(responses)]
-    .flatMap((part) => Object.values(part?.content ?? {}))
-    .flatMap(({ type, or }) => [type, or])
-    .flatMap((type) => (typeof type === 'function' ? [type] : isList(type) ? [...type] : []));
-}
-
-function responseOf({ description, headers = [], content }: ResponseDocs): Response {
-  return {
-    description,
-    headers: headerReferences([...COMMON_HEADERS, ...headers]),
-    ...(content ? { content: contentOf(content) } : {}),
-  };
 }
 
 function contentOf(content: ContentDocs): Content {
   return mapValues(content, ({ type, or, example }) => ({
     schema: or ? { anyOf: [schemaOf(type), schemaOf(or)] } : schemaOf(type),
-    ...(example === undefined ? {} : { example }),
+    ...(example !== undefined && { example }),
   }));
 }
 
@@ -99,6 +109,12 @@ function schemaOf(type: MediaDocs['type']): Schema | Reference {
   if (typeof type === 'function') return { $ref: getSchemaPath(type) };
   if (isList(type)) return { type: 'array', items: { $ref: getSchemaPath(type[0]) } };
   return type;
+}
+
+function modelsOf({ type, or }: MediaDocs): Type[] {
+  return [type, or]
+    .flatMap((each) => (isList(each) ? each[0] : each))
+    .filter((each) => typeof each === 'function');
 }
 
 function isList(type: MediaDocs['type'] | undefined): type is readonly [Type] {

@@ -10,23 +10,13 @@ class InputFaultDto {
   @ApiProperty({ description: 'An explanation for people.' })
   detail!: string;
 
-  @ApiProperty({
-    enum: Object.keys(FAULT_CODES),
-    enumName: 'FaultCode',
-    description: 'The kind of fault, for programs.',
-  })
+  @ApiProperty({ enum: Object.keys(FAULT_CODES), enumName: 'FaultCode', description: 'The kind of fault.' })
   code!: FaultCode;
 
-  @ApiPropertyOptional({
-    ...COUNT,
-    description: 'The maximum that is allowed; for `too_short` the minimum.',
-  })
+  @ApiPropertyOptional({ ...COUNT, description: 'The maximum that is allowed; for `too_short` the minimum.' })
   limit?: number;
 
-  @ApiPropertyOptional({
-    ...COUNT,
-    description: 'The line of an import.',
-  })
+  @ApiPropertyOptional({ ...COUNT, description: 'The line of an import.' })
   line?: number;
 
   @ApiPropertyOptional({
@@ -34,9 +24,7 @@ class InputFaultDto {
   })
   pointer?: string;
 
-  @ApiPropertyOptional({
-    description: 'The parameter of the path or the query.',
-  })
+  @ApiPropertyOptional({ description: 'The parameter of the path or the query.' })
   parameter?: string;
 
   @ApiPropertyOptional({ description: 'The header field.' })
@@ -62,22 +50,13 @@ export class ProblemDto {
   })
   code!: string;
 
-  @ApiProperty({
-    description: 'The name of the kind of problem; always the same.',
-  })
+  @ApiProperty({ description: 'The name of the kind of problem; always the same.' })
   title!: string;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 400,
-    maximum: 599,
-    description: 'The status of the response.',
-  })
+  @ApiProperty({ type: 'integer', minimum: 400, maximum: 599, description: 'The status of the response.' })
   status!: number;
 
-  @ApiProperty({
-    description: 'The details of this occurrence.',
-  })
+  @ApiProperty({ description: 'The details of this occurrence.' })
   detail!: string;
 
   @ApiProperty({
@@ -86,14 +65,9 @@ export class ProblemDto {
   })
   instance!: string;
 
-  @ApiProperty({
-    description: 'The `X-Request-Id`, which the log has too.',
-  })
+  @ApiProperty({ description: 'The `X-Request-Id`, which the log has too.' })
   request_id!: string;
 
-  @ApiPropertyOptional({
-    type: () => [InputFaultDto],
-    description: 'All faults of the input.',
-  })
+  @ApiPropertyOptional({ type: [InputFaultDto], description: 'All faults of the input.' })
   errors?: InputFaultDto[];
 }

@@ -6,15 +6,11 @@ type Components = NonNullable<OpenAPIObject['components']>;
 export type Schemas = Readonly<Record<string, Schema>>;
 
 /**
- * Converts schemas from OpenAPI 3.0, which Nest generates, to JSON Schema 2020-12: `example` becomes a list of
- * examples, `nullable` becomes the type null, and the type of a value that may be anything is removed, because Nest
- * converts TypeScript's `unknown` to an object.
+ * Converts a schema from OpenAPI 3.0, which Nest generates, to JSON Schema 2020-12: `example` becomes a list of examples,
+ * `nullable` becomes the type null, and the type of a value that may be anything is removed, because Nest converts
+ * TypeScript's `unknown` to an object.
  */
-export function modernSchemas(schemas: Schemas): Schemas {
-  return mapValues(schemas, modernSchema);
-}
-
-function modernSchema({ type, nullable, example, properties, ...schema }: Schema): Schema {
+export function modernSchema({ type, nullable, example, properties, ...schema }: Schema): Schema {
   const isAnything = type === 'object' && !properties;
   return {
     ...(type === undefined || isAnything ? {} : { type: nullable ? [type, 'null'] : type }),

@@ -74,7 +74,7 @@ export const REPLACEMENT_BODY = {
 
 export const POST_PAGE: NonNullable<OperationDocs['representation']> = {
   description: 'A page of posts. With `fields`, the posts have only these fields.',
-  headers: ['Last-Modified', 'Link', 'Content-Disposition', 'X-Total-Count', 'Preference-Applied'],
+  headers: ['Last-Modified', 'Link', 'X-Total-Count', 'Preference-Applied'],
   content: {
     [JSON_TYPE]: { type: [PostDto], or: [PartialPostDto], example: [WALK] },
     [NDJSON_TYPE]: text(

@@ -1,5 +1,5 @@
-import 'reflect-metadata';
-import type { OperationDocs } from '../../openapi/operation-docs.js';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { type OperationDocs, swaggerDecorators } from '../../openapi/operation-docs.js';
 import type { InputCheck } from '../request/input-reader.js';
 import type { Representation } from './route-table.js';
 
@@ -52,9 +52,7 @@ const DECLARATION = 'operation';
 
 /** Declares the operation of a handler. Every handler needs it; otherwise the service does not start. */
 export function Operation(declaration: OperationDeclaration): MethodDecorator {
-  return (_controller, _name, { value }) => {
-    Reflect.defineMetadata(DECLARATION, declaration, value as object);
-  };
+  return applyDecorators(SetMetadata(DECLARATION, declaration), ...swaggerDecorators(declaration));
 }
 
 /** The declaration that {@link Operation} attached to a handler. */

@@ -86,7 +86,7 @@ describe('readBodyFormat', () => {
     });
     const problem = thrownBy(() => readBodyFormat(request, UNDERSTOOD));
     expect(problem).toBeInstanceOf(UnsupportedMediaType);
-    expect(problem).toMatchObject({ detail, headers: { 'Accept-Post': UNDERSTOOD.join(', ') } });
+    expect(problem).toMatchObject({ message: detail, headers: { 'Accept-Post': UNDERSTOOD.join(', ') } });
   });
 
   it('refuses a body of known length without a Content-Type', () => {
@@ -116,7 +116,7 @@ describe('readBodyFormat', () => {
     const problem = thrownBy(() => readBodyFormat(withCoding(coding), UNDERSTOOD));
     expect(problem).toBeInstanceOf(UnsupportedMediaType);
     expect(problem).toMatchObject({
-      detail: 'Supported in Content-Encoding: one of gzip, deflate, br.',
+      message: 'Supported in Content-Encoding: one of gzip, deflate, br.',
       headers: { 'Accept-Post': UNDERSTOOD.join(', '), 'Accept-Encoding': 'gzip, deflate, br' },
     });
   });

@@ -5,7 +5,6 @@ import { BulkChangesModule } from '../bulk-changes/bulk-changes.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
-import { ImportUndoModule } from '../imports/import-undo.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { AccountsController } from './accounts/accounts.controller.js';
@@ -35,7 +34,6 @@ import { SiteController, SiteFiles } from './site.controller.js';
     BulkChangesModule,
     HistoryModule,
     ImportsModule,
-    ImportUndoModule,
     IdempotencyModule,
     HealthModule,
   ],

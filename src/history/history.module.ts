@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { PostDeletionsModule } from '../posts/deletions/post-deletions.module.js';
-import { PostListenersModule } from '../posts/writes/post-listeners.js';
+import { PostStorageModule } from '../posts/post-storage.module.js';
 import { AuditService } from './audit.service.js';
 import { ChangesRepository } from './changes.repository.js';
 import { DeletedPostsRepository } from './deleted-posts.repository.js';
@@ -14,7 +13,7 @@ import { RevisionsRepository } from './revisions.repository.js';
 
 /** Keeps the old contents of posts, and the author and the time of each change. */
 @Module({
-  imports: [TypeOrmModule.forFeature([PostRevision]), PostDeletionsModule, PostListenersModule],
+  imports: [TypeOrmModule.forFeature([PostRevision]), PostStorageModule],
   providers: [
     PostHistoryRepository,
     AuditService,

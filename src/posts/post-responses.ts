@@ -16,7 +16,7 @@ import type { ImportResult } from './post-imports.js';
 import { listLastModified, postEntityTag, postLastModified } from './post-validators.js';
 import type { Post } from './post.entity.js';
 import type { PostList } from './lists/post-lists.service.js';
-import type { ListedPost } from './lists/post-pages.js';
+import type { ListedPost } from './lists/post-pages.repository.js';
 import { PostStream } from './lists/post-stream.js';
 
 /** The header fields of every representation of posts. Caches may store it but must revalidate it. */

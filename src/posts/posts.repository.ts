@@ -2,18 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Queryable, type ReaderConnection } from '../database/database.js';
 import { SharedQuery } from '../database/shared-query.js';
-import { LARGE_BODY_BYTES, PostPageQueries } from './lists/post-page-queries.js';
-import { type ListedPost, PostPages } from './lists/post-pages.js';
+import {
+  type DateCount,
+  LARGE_BODY_BYTES,
+  type ListedPost,
+  PostPagesRepository,
+} from './lists/post-pages.repository.js';
 import { PostSearch, type Slowly } from './lists/post-search.js';
-import { isEmpty, narrowings, type PageRequest, type PostFilter } from './lists/post-selection.js';
+import { isEmpty, type PageRequest, type PostFilter } from './lists/post-selection.js';
 import { PostCollection, PostCounter } from './post-collection.entity.js';
 import type { Post } from './post.entity.js';
 
 /** A post whose body is null when it is large. */
 export type WithLargeBody = Omit<Post, 'body'> & { readonly body: string | null };
-
-/** The database examines this many posts in at most 5 ms. */
-const FEW_POSTS = 1_000;
 
 /** The state of the whole collection. */
 export interface PostsState {
@@ -45,16 +46,15 @@ export class PostsRepository {
 
   constructor(
     private readonly database: Database,
-    private readonly queries: PostPageQueries,
-    private readonly pages: PostPages,
+    private readonly pages: PostPagesRepository,
     private readonly search: PostSearch,
   ) {
     const { dialect, reader } = database;
     const isOneOf = `post.id ${dialect.isOneOf(':ids')}`;
-    this.#byId = CompiledQuery.from(queries.select().andWhere('post.id = :id'), ['id']);
-    this.#byIds = CompiledQuery.from(queries.select(undefined, LARGE_BODY_BYTES).andWhere(isOneOf), ['ids']);
+    this.#byId = CompiledQuery.from(pages.select().andWhere('post.id = :id'), ['id']);
+    this.#byIds = CompiledQuery.from(pages.select(undefined, LARGE_BODY_BYTES).andWhere(isOneOf), ['ids']);
     this.#beginnings = CompiledQuery.from(
-      queries.select(['id']).addSelect('substr(post.body, 1, :codePoints)', 'beginning').andWhere(isOneOf),
+      pages.select(['id']).addSelect('substr(post.body, 1, :codePoints)', 'beginning').andWhere(isOneOf),
       ['ids', 'codePoints'],
     );
     this.#state = CompiledQuery.from(
@@ -107,28 +107,14 @@ export class PostsRepository {
   async count(filter: PostFilter, within: Queryable = this.database.reader): Promise<number> {
     if (isEmpty(filter)) return (await this.readState(within)).count;
     if (filter.search !== undefined) return this.search.count(filter.search, filter, within);
-    const { query, values } = this.queries.count(filter);
-    const [row] = await within.all<{ count: number }>(query, values);
-    return row!.count;
+    return this.pages.count(filter, within);
   }
 
-  /**
-   * The ids of some posts among which all matches of the filter are, if they are few enough to be examined at once;
-   * otherwise undefined. (SQLite may prefer the index of the list's order to that of the filter, and scan all posts.)
-   */
-  async findFew(filter: PostFilter, within?: Queryable): Promise<readonly number[] | undefined> {
-    if (filter.id) return filter.id;
-    for (const narrowing of narrowings(filter)) {
-      const page = { ...narrowing, fields: ['id'], rows: FEW_POSTS } as const;
-      const [beyond] = await this.findPage({ ...page, offset: FEW_POSTS, rows: 1 }, within);
-      if (!beyond) return (await this.findPage(page, within)).map(({ id }) => id);
-    }
-    return undefined;
-  }
-
-  /** The number of search matches per date, in no order; see {@link PostSearch.countByDate}. */
-  countByDate(filter: PostFilter, within: Queryable): Promise<{ date: string; posts: number }[]> {
-    return this.search.countByDate(filter.search!, filter, within);
+  /** The number of posts by date, in no order. */
+  countByDate(filter: PostFilter, within: Queryable): Promise<DateCount[]> {
+    const { search } = filter;
+    if (search === undefined) return this.pages.countByDate(filter, within);
+    return this.search.countByDate(search, filter, within);
   }
 
   /** The beginnings of the bodies by post id; ids without a post are left out. */

@@ -1,34 +1,62 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
+import { Database, type Outcome, type Outcomes, type Transaction } from '../database/database.js';
 import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Author } from '../http/request/author.js';
+import { PostSearch } from './lists/post-search.js';
 import { PostNotFound } from './post-id.js';
 import { PostReads } from './post-reads.js';
-import type { NewPost, Post } from './post.entity.js';
+import { assertMet } from './post-validators.js';
+import { hasSameContent, type NewPost, Post } from './post.entity.js';
 import { PostsRepository } from './posts.repository.js';
-import type { TransactionHooks } from './writes/post-change.js';
-import { PostChanges, type PostReplacement } from './writes/post-changes.js';
-import { PostListeners } from './writes/post-listeners.js';
-import { type PostCreation, PostWritesRepository } from './writes/post-writes.repository.js';
+import type { PostChange } from './writes/post-change.js';
+import { hasBody, type PostCreation, PostWritesRepository } from './writes/post-writes.repository.js';
 
-/** Stores, finds, replaces and deletes posts. */
+/** The new content of a post. Without `pubDate` the post keeps its date. */
+export type PostReplacement = Omit<NewPost, 'pubDate'> & { readonly pubDate: string | undefined };
+
+/** A replacement or a deletion as a client requests it. */
+interface ChangeRequest {
+  readonly id: number;
+  readonly preconditions: Preconditions;
+  readonly author: Author;
+  /** Undefined for a deletion. */
+  readonly replacement: PostReplacement | undefined;
+  readonly words: PostChange['words'];
+}
+
+/** A replaced or unchanged post; undefined after its deletion. */
+type Changed = Post | undefined;
+
+/** Additional work in the transaction that stores a post. */
+interface CreationHooks<Result> {
+  /** Runs first. */
+  readonly before: (transaction: Transaction) => Promise<void>;
+  /** Computes the result from the stored post. */
+  readonly after: (transaction: Transaction, stored: Post) => Promise<Result>;
+}
+
+/** Stores, finds, replaces and deletes posts. Writes that arrive at the same time share a transaction and its statements. */
 @Injectable()
 export class PostsService {
-  /** Posts that arrive at the same time are stored with one statement. */
   readonly #create: (creation: PostCreation) => Promise<Post>;
+  readonly #change: (request: ChangeRequest) => Promise<Changed>;
 
   constructor(
     private readonly database: Database,
     private readonly repository: PostsRepository,
     private readonly writes: PostWritesRepository,
-    private readonly changes: PostChanges,
     private readonly reads: PostReads,
-    private readonly listeners: PostListeners,
+    private readonly search: PostSearch,
   ) {
     this.#create = database.batched<PostCreation, Post>({
-      lengthOf: ({ post }) => post.title.length + post.body.length,
+      lengthOf: ({ post }) => lengthOf(post),
       run: async (transaction, creations) =>
         (await writes.insert(transaction, creations)).map((result) => ({ result })),
+    });
+    this.#change = database.batched<ChangeRequest, Changed>({
+      keyOf: ({ id }) => id,
+      lengthOf: ({ replacement }) => (replacement ? lengthOf(replacement) : 0),
+      run: (transaction, requests) => this.#changeAll(transaction, requests),
     });
   }
 
@@ -45,23 +73,22 @@ export class PostsService {
   }
 
   /** Stores a post, possibly in one transaction with others that arrive at the same time. */
-  create(post: NewPost, author: Author): Promise<Post> {
-    return this.listeners.whilePrepared(post, () => this.#create({ post, author }));
+  async create(post: NewPost, author: Author): Promise<Post> {
+    return this.#create({ post, author, words: await this.search.wordsOfLong(post) });
   }
 
   /** Stores a post in its own transaction, together with the additional work of the hooks. */
-  createAnd<Result>(
+  async createAnd<Result>(
     post: NewPost,
     author: Author,
-    { before, after }: TransactionHooks<Post, Result>,
+    { before, after }: CreationHooks<Result>,
   ): Promise<Result> {
-    return this.listeners.whilePrepared(post, () =>
-      this.database.write(async (transaction) => {
-        await before(transaction);
-        const [stored] = await this.writes.insert(transaction, [{ post, author }]);
-        return after(transaction, stored!);
-      }),
-    );
+    const words = await this.search.wordsOfLong(post);
+    return this.database.write(async (transaction) => {
+      await before(transaction);
+      const [stored] = await this.writes.insert(transaction, [{ post, author, words }]);
+      return after(transaction, stored!);
+    });
   }
 
   /**
@@ -78,9 +105,8 @@ export class PostsService {
     preconditions: Preconditions,
     author: Author,
   ): Promise<Post> {
-    const change = { id, replacement, preconditions, author };
-    const post = await this.listeners.whilePrepared(replacement, () => this.changes.make(change));
-    return post!;
+    const words = await this.search.wordsOfLong(replacement);
+    return (await this.#change({ id, preconditions, author, replacement, words }))!;
   }
 
   /**
@@ -89,7 +115,55 @@ export class PostsService {
    * @throws as {@link replace} does
    */
   async delete(id: number, preconditions: Preconditions, author: Author): Promise<void> {
-    const change = { id, replacement: undefined, preconditions, author };
-    await this.changes.make(change);
+    await this.#change({ id, preconditions, author, replacement: undefined, words: undefined });
   }
+
+  /**
+   * Changes different posts. Each request is decided by itself: the post is locked, and its state is compared with the
+   * preconditions, before anything is written.
+   */
+  async #changeAll(transaction: Transaction, requests: readonly ChangeRequest[]): Promise<Outcomes<Changed>> {
+    const isAlone = requests.length === 1;
+    const posts = isAlone
+      ? [await this.writes.findForUpdate(transaction, requests[0]!.id)]
+      : await this.writes.findUnlockedForUpdate(
+          transaction,
+          requests.map(({ id }) => id),
+        );
+    const decided = requests.map((request) => {
+      const post = posts.find((each) => each?.id === request.id);
+      if (post && hasBody(post)) return decide(request, post);
+      // Posts that do not exist, that another transaction has locked, and those with large bodies run alone.
+      return isAlone ? { refused: new PostNotFound(request.id) } : undefined;
+    });
+    const changes = decided.filter((each) => each !== undefined && 'before' in each);
+    const { replaced } = await this.writes.change(transaction, changes);
+    return decided.map((each) =>
+      each && 'before' in each ? { result: replaced.then((byId) => byId.get(each.before!.id)) } : each,
+    );
+  }
+}
+
+function lengthOf({ title, body }: Pick<Post, 'title' | 'body'>): number {
+  return title.length + body.length;
+}
+
+/** A change to make, or the outcome of a request that changes nothing. */
+function decide(
+  { replacement, preconditions, author, words }: ChangeRequest,
+  before: Post,
+): PostChange | Outcome<Changed> {
+  try {
+    assertMet(preconditions, before);
+  } catch (refused) {
+    return { refused };
+  }
+  if (!replacement) return { action: 'deleted', author, before, after: undefined };
+  const after = Object.assign(new Post(), replacement, {
+    pubDate: replacement.pubDate ?? before.pubDate,
+    id: before.id,
+    version: before.version + 1,
+  });
+  if (hasSameContent(after, before)) return { result: before };
+  return { action: 'changed', author, before, after, words };
 }

@@ -5,13 +5,11 @@ import { partsOf, termsOf, termsOfPart } from './fold.js';
 /** Only the first characters of a body are searched. Each word takes the database as long as a short post. */
 const SEARCHED_CHARACTERS = 1_048_576;
 
-/** In UTF-16 units; the terms of a shorter body are extracted within the transaction. */
-const LONG_BODY = 8_192;
-
-type Texts = Pick<Post, 'title' | 'body'>;
+/** In UTF-16 units: the terms of a shorter body take no noticeable time. */
+export const LONG_BODY = 8_192;
 
 /** The distinct terms of a post. Other work runs between the parts of a long body. */
-export async function termsOfPost({ title, body }: Texts): Promise<readonly string[]> {
+export async function termsOfPost({ title, body }: Pick<Post, 'title' | 'body'>): Promise<readonly string[]> {
   const terms = new Set(termsOf(title));
   for (const part of partsOf(searchedPart(body))) {
     for (const term of termsOfPart(part)) terms.add(term);
@@ -27,27 +25,4 @@ function searchedPart(body: string): string {
   for (let characters = 0; characters < SEARCHED_CHARACTERS && end < body.length; characters++)
     end += body.codePointAt(end)! > 0xffff ? 2 : 1;
   return body.slice(0, end);
-}
-
-/** The terms of long posts that are about to be stored. */
-export class PreparedTerms {
-  readonly #prepared = new Set<Texts & { readonly terms: readonly string[] }>();
-
-  async of(post: Texts): Promise<readonly string[]> {
-    for (const { title, body, terms } of this.#prepared)
-      if (body === post.body && title === post.title) return terms;
-    return termsOfPost(post);
-  }
-
-  /** Extracts the terms of a long post, and keeps them while the work runs. */
-  async whileKept<Result>(post: Texts, work: () => Promise<Result>): Promise<Result> {
-    if (post.body.length <= LONG_BODY) return work();
-    const prepared = { ...post, terms: await termsOfPost(post) };
-    this.#prepared.add(prepared);
-    try {
-      return await work();
-    } finally {
-      this.#prepared.delete(prepared);
-    }
-  }
 }

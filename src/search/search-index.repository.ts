@@ -11,7 +11,7 @@ import { type PostChangeListener, PostListeners } from '../posts/writes/post-lis
 import { IS_VISIBLE } from '../posts/writes/staged-ids.js';
 import { TERMS_VERSION } from './fold.js';
 import { BatchedWords, IndexMerges } from './index-upkeep.js';
-import { PreparedTerms } from './post-terms.js';
+import { termsOfPost } from './post-terms.js';
 import { type IndexRow, searchQueries, type SearchQueries } from './search-queries.js';
 
 /** How many posts one transaction reindexes: some 10 ms on SQLite, during which other writes wait. */
@@ -25,8 +25,8 @@ const REBUILT_BYTES = 4 * 1_024 * 1_024;
 /** How long the work may hold the event loop, on which requests and the statements of an import wait. */
 const MAX_HOLD_MS = 1;
 
-/** The fields of a post that the index needs. */
-type Searchable = Pick<Post, 'id' | 'title' | 'body'>;
+/** The fields of a post that the index needs, and its words, if they are known already. */
+type Searchable = Pick<Post, 'id' | 'title' | 'body'> & Pick<PostChange, 'words'>;
 
 /** The ids above `after`, up to `last`. */
 interface Stretch {
@@ -39,7 +39,6 @@ interface Stretch {
 export class SearchIndexRepository implements PostChangeListener {
   readonly #queries: SearchQueries;
   readonly #versions: CompiledQuery;
-  readonly #terms = new PreparedTerms();
   readonly #batched: BatchedWords;
   readonly #merges = new IndexMerges();
   readonly #onRebuilt = new Set<(posts: number) => void>();
@@ -65,25 +64,19 @@ export class SearchIndexRepository implements PostChangeListener {
 
   async onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
     const worded = changes.filter(({ before, after }) => !before || !after || !hasSameWords(before, after));
-    const { remove, insertReplaces } = this.#queries;
+    const { remove, insertReplaces, merge } = this.#queries;
     const gone = worded.flatMap(({ before, after }) =>
       before && !(after && insertReplaces) ? [before.id] : [],
     );
     if (gone.length > 0) transaction.send(remove, { ids: JSON.stringify(gone) });
-    // FTS5 writes a segment whenever an id is lower than the one before.
-    await this.#add(
-      transaction,
-      worded.flatMap(({ after }) => (after ? [after] : [])).toSorted((a, b) => a.id - b.id),
+    const added = worded.flatMap(({ after, words }) =>
+      after ? [{ id: after.id, title: after.title, body: after.body, words }] : [],
     );
-  }
-
-  /** Adds posts, in the order of their ids. */
-  async #add(transaction: Transaction, posts: readonly Searchable[]): Promise<void> {
-    if (posts.length === 0) return;
-    const rows = await this.#rowsOf(posts);
+    if (added.length === 0) return;
+    // FTS5 writes a segment whenever an id is lower than the one before.
+    const rows = await this.#rowsOf(added.toSorted((a, b) => a.id - b.id));
     this.insertJson(transaction, JSON.stringify(rows));
-    const { merge } = this.#queries;
-    const pages = merge && this.#merges.due(lengthOf(posts));
+    const pages = merge && this.#merges.due(lengthOf(added));
     if (pages) transaction.send(merge, { pages });
   }
 
@@ -92,7 +85,8 @@ export class SearchIndexRepository implements PostChangeListener {
     const rows: IndexRow[] = [];
     let resumedAt = performance.now();
     for (const post of posts) {
-      rows.push(...toRows(post.id, await this.wordsOf(post)));
+      const words = post.words ?? (await this.wordsOf(post));
+      rows.push(...words.map((part, index): IndexRow => [post.id, index, part]));
       if (performance.now() - resumedAt < MAX_HOLD_MS) continue;
       await setImmediate();
       resumedAt = performance.now();
@@ -102,15 +96,7 @@ export class SearchIndexRepository implements PostChangeListener {
 
   /** The texts that the index stores for a post. For a long post it yields to the event loop in between. */
   async wordsOf(post: Pick<Post, 'title' | 'body'>): Promise<readonly string[]> {
-    return this.#queries.partsOf(await this.#terms.of(post));
-  }
-
-  /**
-   * Extracts the terms of long posts in parts, then runs the work. Within the transaction that stores the post, the
-   * extraction would block all other writes for seconds.
-   */
-  whilePrepared<Result>(post: Pick<Post, 'title' | 'body'>, work: () => Promise<Result>): Promise<Result> {
-    return this.#terms.whileKept(post, work);
+    return this.#queries.partsOf(await termsOfPost(post));
   }
 
   /**
@@ -218,10 +204,6 @@ export class SearchIndexRepository implements PostChangeListener {
   #visiblePosts(properties: readonly (keyof Post)[]): SelectQueryBuilder<Post> {
     return selectProperties(this.database.reader.manager, Post, 'post', properties).where(IS_VISIBLE);
   }
-}
-
-function toRows(id: number, words: readonly string[]): IndexRow[] {
-  return words.map((part, index) => [id, index, part]);
 }
 
 function lengthOf(posts: readonly Searchable[]): number {

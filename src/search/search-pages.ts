@@ -2,10 +2,18 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../database/database.js';
 import { including, sortKeyOf } from '../posts/lists/post-ordering.js';
-import { LARGE_BODY_BYTES, type PostCondition, PostPageQueries } from '../posts/lists/post-page-queries.js';
-import { type ListedPost, PostPages } from '../posts/lists/post-pages.js';
+import {
+  type DateCount,
+  LARGE_BODY_BYTES,
+  type ListedPost,
+  type PostCondition,
+  PostPagesRepository,
+} from '../posts/lists/post-pages.repository.js';
 import { PostSearch, type Slowly } from '../posts/lists/post-search.js';
 import { narrowed, type PageRequest, type PostFilter } from '../posts/lists/post-selection.js';
+import type { Post } from '../posts/post.entity.js';
+import { LONG_BODY } from './post-terms.js';
+import { SearchIndexRepository } from './search-index.repository.js';
 import { type SearchQueries, searchQueries } from './search-queries.js';
 import { matches, parseSearch, type SearchTerms } from './search-terms.js';
 
@@ -31,8 +39,8 @@ export class SearchPages extends PostSearch {
   private readonly queries: SearchQueries;
 
   constructor(
-    private readonly pages: PostPages,
-    private readonly pageQueries: PostPageQueries,
+    private readonly pages: PostPagesRepository,
+    private readonly index: SearchIndexRepository,
     { dialect }: Database,
   ) {
     super();
@@ -47,27 +55,23 @@ export class SearchPages extends PostSearch {
     const match = this.queries.matchOf(terms);
     const [row] = await within.all<{ count: number }>(this.queries.countUpTo, { match, most: FEW_MATCHES });
     const areFew = row!.count < FEW_MATCHES;
-    const { query, values } = this.pageQueries.page(page, this.#isFound(terms, areFew ? 'one' : 'batched'));
-    return areFew ? within.all(query, values) : slowly((snapshot) => snapshot.all(query, values));
+    return areFew
+      ? this.pages.read(page, within, this.#isFound(terms, 'one'))
+      : slowly((snapshot) => this.pages.read(page, snapshot, this.#isFound(terms, 'batched')));
   }
 
   async count(search: string, filter: PostFilter, within: Queryable): Promise<number> {
     const terms = parseSearch(search);
-    if (!terms) return 0;
-    const { query, values } = this.pageQueries.count(filter, this.#isFound(terms, 'batched'));
-    const [row] = await within.all<{ count: number }>(query, values);
-    return row!.count;
+    return terms ? this.pages.count(filter, within, this.#isFound(terms, 'batched')) : 0;
   }
 
-  async countByDate(
-    search: string,
-    filter: PostFilter,
-    within: Queryable,
-  ): Promise<{ date: string; posts: number }[]> {
+  async countByDate(search: string, filter: PostFilter, within: Queryable): Promise<DateCount[]> {
     const terms = parseSearch(search);
-    if (!terms) return [];
-    const { query, values } = this.pageQueries.countByDate(filter, this.#isFound(terms, 'one'));
-    return within.all(query, values);
+    return terms ? this.pages.countByDate(filter, within, this.#isFound(terms, 'one')) : [];
+  }
+
+  async wordsOfLong(post: Pick<Post, 'title' | 'body'>): Promise<readonly string[] | undefined> {
+    return post.body.length > LONG_BODY ? this.index.wordsOf(post) : undefined;
   }
 
   /** @returns undefined when the next posts of the list have too few matches, or cannot be checked */

@@ -1,6 +1,6 @@
 import { CompiledQuery, type QueryValues } from '../database/compiled-query.js';
 import { type Dialect, postgresDialect, sqliteDialect } from '../database/dialect.js';
-import { LARGE_BODY_BYTES } from '../posts/lists/post-page-queries.js';
+import { LARGE_BODY_BYTES } from '../posts/lists/post-pages.repository.js';
 import { isAscii } from './fold.js';
 import type { SearchTerms } from './search-terms.js';
 

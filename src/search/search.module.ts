@@ -1,16 +1,15 @@
 import { Global, Inject, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logger.js';
-import { PostPagesModule } from '../posts/lists/post-pages.module.js';
 import { PostSearch } from '../posts/lists/post-search.js';
-import { PostListenersModule } from '../posts/writes/post-listeners.js';
+import { PostStorageModule } from '../posts/post-storage.module.js';
 import { SearchIndexRepository } from './search-index.repository.js';
 import { SearchPages } from './search-pages.js';
 
 /** The index of the words of all posts. It is global, because posts use it without knowing it. */
 @Global()
 @Module({
-  imports: [PostListenersModule, PostPagesModule],
+  imports: [PostStorageModule],
   providers: [SearchIndexRepository, { provide: PostSearch, useClass: SearchPages }],
   exports: [SearchIndexRepository, PostSearch],
 })

@@ -12,7 +12,7 @@ import { ClosedSchema } from '../../openapi/document-types.js';
 import { POST_FIELDS, type PostField } from '../lists/list-fields.js';
 import { IsPostIdNumber, MAX_POST_ID } from '../post-id.js';
 import type { NewPost, Post } from '../post.entity.js';
-import type { PostReplacement } from '../writes/post-changes.js';
+import type { PostReplacement } from '../posts.service.js';
 import { formatPubDate, IsPubDate, nowAsPubDate, parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
 import {
   IsTitle,

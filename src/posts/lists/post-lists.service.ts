@@ -5,9 +5,9 @@ import type { Reader } from '../../http/response/response-reader.js';
 import type { Post } from '../post.entity.js';
 import { PostsRepository, type PostsState } from '../posts.repository.js';
 import { including, sortKeyOf, type SortKeyValues } from './post-ordering.js';
-import type { ListedPost } from './post-pages.js';
+import type { ListedPost } from './post-pages.repository.js';
 import type { Slowly } from './post-search.js';
-import { isEmpty, isIndexed, type PostSelection } from './post-selection.js';
+import { isEmpty, isIndexed, narrowings, type PostFilter, type PostSelection } from './post-selection.js';
 import { LargeBodies, PostSnapshots } from './post-snapshots.js';
 import { pagesOf, PostStream } from './post-stream.js';
 
@@ -40,6 +40,9 @@ interface OpenList {
 
 /** The most memory for the bodies of a page. A page whose bodies may not fit is read and sent as a stream. */
 const MAX_PAGE_BYTES = 4 * 1_024 * 1_024;
+
+/** The database examines this many posts in at most 5 ms. */
+const FEW_POSTS = 1_000;
 
 /** Reads lists of posts: pages, streams, and the neighbours of a post. */
 @Injectable()
@@ -171,8 +174,22 @@ export class PostListsService {
     const countsMatches = counts && !isEmpty(filter);
     if (isIndexed(selection) && !countsMatches) return selection;
     if (countsMatches && filter.search !== undefined) return undefined;
-    const ids = await this.repository.findFew(filter, within);
+    const ids = await this.#findFew(filter, within);
     return ids && { ...selection, filter: { ...filter, id: ids } };
+  }
+
+  /**
+   * The ids of some posts among which all matches of the filter are, if they are few enough to be examined at once;
+   * otherwise undefined. (SQLite may prefer the index of the list's order to that of the filter, and scan all posts.)
+   */
+  async #findFew(filter: PostFilter, within?: Queryable): Promise<readonly number[] | undefined> {
+    if (filter.id) return filter.id;
+    for (const narrowing of narrowings(filter)) {
+      const page = { ...narrowing, fields: ['id'], rows: FEW_POSTS } as const;
+      const [beyond] = await this.repository.findPage({ ...page, offset: FEW_POSTS, rows: 1 }, within);
+      if (!beyond) return (await this.repository.findPage(page, within)).map(({ id }) => id);
+    }
+    return undefined;
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/database.js';
-import type { ListedPost } from './post-pages.js';
+import type { Post } from '../post.entity.js';
+import type { DateCount, ListedPost } from './post-pages.repository.js';
 import type { PageRequest, PostFilter } from './post-selection.js';
 
 /** Runs work that reads very many rows, without blocking other queries. */
@@ -11,10 +12,13 @@ export abstract class PostSearch {
 
   abstract count(search: string, filter: PostFilter, within: Queryable): Promise<number>;
 
-  /** A date is a day (`2026-11-20`), or a second near the ends of a month. */
-  abstract countByDate(
-    search: string,
-    filter: PostFilter,
-    within: Queryable,
-  ): Promise<{ date: string; posts: number }[]>;
+  abstract countByDate(search: string, filter: PostFilter, within: Queryable): Promise<DateCount[]>;
+
+  /**
+   * The words of a long post, to be passed on with its change. Within the transaction, their extraction would block all
+   * other writes for seconds.
+   *
+   * @returns undefined for a short post
+   */
+  abstract wordsOfLong(post: Pick<Post, 'title' | 'body'>): Promise<readonly string[] | undefined>;
 }

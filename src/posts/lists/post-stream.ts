@@ -4,8 +4,8 @@ import type { Post } from '../post.entity.js';
 import type { PostsRepository } from '../posts.repository.js';
 import { ahead } from './ahead.js';
 import { sortKeyOf, type SortKeyValues } from './post-ordering.js';
-import { LARGE_BODY_BYTES } from './post-page-queries.js';
-import type { ListedPost } from './post-pages.js';
+import { LARGE_BODY_BYTES } from './post-pages.repository.js';
+import type { ListedPost } from './post-pages.repository.js';
 import type { PostSelection } from './post-selection.js';
 import type { LargeBodies } from './post-snapshots.js';
 

@@ -45,12 +45,7 @@ export class OverviewService {
    * @param reader the client of the response; the count stops when it disconnects
    */
   countByMonth(filter: PostFilter, zone: string, reader: Reader): Promise<MonthCount[]> {
-    const months = new ZonedMonths(zone);
-    return this.snapshots.run(reader, (snapshot) =>
-      filter.search === undefined
-        ? this.#countEach(filter, months, snapshot)
-        : this.#countMatches(filter, months, snapshot),
-    );
+    return this.snapshots.run(reader, (snapshot) => this.#count(filter, new ZonedMonths(zone), snapshot));
   }
 
   /**
@@ -58,7 +53,20 @@ export class OverviewService {
    * there are older posts, it is the current month.
    */
   latestMonths(zone: string, reader: Reader): Promise<MonthCount[]> {
-    return this.snapshots.run(reader, (snapshot) => this.#latestMonths(new ZonedMonths(zone), snapshot));
+    const months = new ZonedMonths(zone);
+    return this.snapshots.run(reader, async (snapshot) => {
+      const newest = await this.#newestMonth({}, months, snapshot);
+      if (newest === undefined) return [];
+      const current = months.monthOf(nowAsPubDate());
+      const past = await this.#newestMonth({ pub_date_before: months.endOf(current) }, months, snapshot);
+      const latest = monthsUpTo(newest > current && past !== undefined ? current : newest, LATEST_MONTHS);
+      const filter = {
+        pub_date_after: months.startOf(latest[0]!),
+        pub_date_before: months.endOf(latest.at(-1)!),
+      };
+      const counts = await this.#count(filter, months, snapshot);
+      return latest.map((month) => counts.find((each) => each.month === month) ?? { month, posts: 0 });
+    });
   }
 
   /**
@@ -74,31 +82,7 @@ export class OverviewService {
     });
   }
 
-  async #latestMonths(months: ZonedMonths, within: Queryable): Promise<MonthCount[]> {
-    const newest = await this.#newestMonth({}, months, within);
-    if (newest === undefined) return [];
-    const current = months.monthOf(nowAsPubDate());
-    const past = await this.#newestMonth({ pub_date_before: months.endOf(current) }, months, within);
-    const end = newest > current && past !== undefined ? current : newest;
-    const counts: MonthCount[] = [];
-    for (const month of monthsUpTo(end, LATEST_MONTHS))
-      counts.push({ month, posts: await this.#countOf({}, month, months, within) });
-    return counts;
-  }
-
-  /** Queries the index once per month, which costs no more than one count of all posts. */
-  async #countEach(filter: PostFilter, months: ZonedMonths, within: Queryable): Promise<MonthCount[]> {
-    const counts: MonthCount[] = [];
-    for (let rest = filter; ;) {
-      const month = await this.#newestMonth(rest, months, within);
-      if (month === undefined) return counts;
-      counts.push({ month, posts: await this.#countOf(rest, month, months, within) });
-      rest = { ...rest, pub_date_before: months.startOf(month) };
-    }
-  }
-
-  /** The search index has no dates, so all matches are counted at once. */
-  async #countMatches(filter: PostFilter, months: ZonedMonths, within: Queryable): Promise<MonthCount[]> {
+  async #count(filter: PostFilter, months: ZonedMonths, within: Queryable): Promise<MonthCount[]> {
     const counts = new Map<string, number>();
     for (const { date, posts } of await this.posts.countByDate(filter, within)) {
       const month = months.monthOf(date);
@@ -119,16 +103,6 @@ export class OverviewService {
       within,
     );
     return post && months.monthOf(post.pubDate!);
-  }
-
-  #countOf(filter: PostFilter, month: string, months: ZonedMonths, within: Queryable): Promise<number> {
-    const [start, end] = [months.startOf(month), months.endOf(month)];
-    const { pub_date_after: from = '', pub_date_before: before = end } = filter;
-    const bounds = {
-      pub_date_after: from > start ? from : start,
-      pub_date_before: before < end ? before : end,
-    };
-    return this.posts.count({ ...filter, ...bounds }, within);
   }
 }
 

@@ -1,20 +1,20 @@
-import type { Transaction } from '../../database/database.js';
 import type { Author } from '../../http/request/author.js';
 import type { Post } from '../post.entity.js';
 
 /** A change of one post: its author, and the post before and after it. */
-export type PostChange = { readonly author: Author } & (
+export type PostChange = {
+  readonly author: Author;
+  /** The words of a long post after the change; see {@link import('../lists/post-search.js').PostSearch}. */
+  readonly words?: readonly string[] | undefined;
+} & (
+  | { readonly action: 'created'; readonly before: undefined; readonly after: Omit<Post, 'modified'> }
   | {
-      readonly action: 'created' | 'restored';
-      readonly before: undefined;
-      readonly after: Post;
-    }
-  | {
-      /** An earlier version of an existing post can be restored, too. */
-      readonly action: 'changed' | 'restored';
-      readonly before: Post;
+      /** A deleted post, or an earlier version of an existing one, can be restored. */
+      readonly action: 'restored';
+      readonly before: Post | undefined;
       readonly after: Omit<Post, 'modified'>;
     }
+  | { readonly action: 'changed'; readonly before: Post; readonly after: Omit<Post, 'modified'> }
   | { readonly action: 'deleted'; readonly before: Post; readonly after: undefined }
 );
 
@@ -24,12 +24,4 @@ export interface PostsImport {
   /** The lowest id. The range up to `last` may include posts that other requests created at the same time. */
   readonly first: number;
   readonly last: number;
-}
-
-/** Additional work in the transaction that stores something. */
-export interface TransactionHooks<Stored, Result> {
-  /** Runs first. */
-  readonly before: (transaction: Transaction) => Promise<void>;
-  /** Computes the result from what was stored. */
-  readonly after: (transaction: Transaction, stored: Stored) => Promise<Result>;
 }

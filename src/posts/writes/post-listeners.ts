@@ -1,7 +1,6 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/database.js';
 import type { Author } from '../../http/request/author.js';
-import type { NewPost } from '../post.entity.js';
 import type { PostChange, PostsImport } from './post-change.js';
 
 /**
@@ -15,8 +14,6 @@ export interface PostChangeListener {
   onImport?(transaction: Transaction, posts: PostsImport): Promise<void> | void;
   /** Called when a client begins to read all posts of a list. @param mediaType the format */
   onExport?(author: Author, mediaType: string): void;
-  /** Prepares what takes long in a transaction for a post that the work will store, then runs the work. */
-  whilePrepared?<Result>(post: Pick<NewPost, 'title' | 'body'>, work: () => Promise<Result>): Promise<Result>;
 }
 
 /** The listeners for changes of posts. */
@@ -39,16 +36,4 @@ export class PostListeners {
   onExport(author: Author, mediaType: string): void {
     for (const listener of this.#listeners) listener.onExport?.(author, mediaType);
   }
-
-  whilePrepared<Result>(post: Pick<NewPost, 'title' | 'body'>, work: () => Promise<Result>): Promise<Result> {
-    const prepared = this.#listeners.reduce(
-      (rest, listener) => () => listener.whilePrepared?.(post, rest) ?? rest(),
-      work,
-    );
-    return prepared();
-  }
 }
-
-/** Has one registry for posts, imports and their listeners. */
-@Module({ providers: [PostListeners], exports: [PostListeners] })
-export class PostListenersModule {}

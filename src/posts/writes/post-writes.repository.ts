@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../../database/compiled-query.js';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { Insertion, RowsStatement } from '../../database/entity-queries.js';
 import type { Author } from '../../http/request/author.js';
-import { LARGE_BODY_BYTES, PostPageQueries } from '../lists/post-page-queries.js';
+import { LARGE_BODY_BYTES, PostPagesRepository } from '../lists/post-pages.repository.js';
 import { type NewPost, Post, POST_CONTENT } from '../post.entity.js';
 import type { WithLargeBody } from '../posts.repository.js';
 import { changeTime, marked, nextChangeTime } from './change-time.js';
 import type { PostChange } from './post-change.js';
 import { PostListeners } from './post-listeners.js';
 
-/** A post to be stored, and its author. */
-export interface PostCreation {
+/** A post to be stored. */
+export interface PostCreation extends Pick<PostChange, 'author' | 'words'> {
   readonly post: NewPost;
-  readonly author: Author;
 }
 
 /** Changes posts, in a transaction. Posts change only here, so that the listeners are notified of every change. */
@@ -33,13 +33,13 @@ export class PostWritesRepository {
   constructor(
     database: Database,
     private readonly listeners: PostListeners,
-    queries: PostPageQueries,
+    pages: PostPagesRepository,
   ) {
     const { dialect, reader } = database;
     const posts = reader.manager.getRepository(Post);
 
-    this.#byId = CompiledQuery.from(queries.select().andWhere('post.id = :id'), ['id'], dialect.forUpdate);
-    const byIds = queries.select(undefined, LARGE_BODY_BYTES).andWhere(`post.id ${dialect.isOneOf(':ids')}`);
+    this.#byId = CompiledQuery.from(pages.select().andWhere('post.id = :id'), ['id'], dialect.forUpdate);
+    const byIds = pages.select(undefined, LARGE_BODY_BYTES).andWhere(`post.id ${dialect.isOneOf(':ids')}`);
     this.#unlockedByIds = CompiledQuery.from(byIds, ['ids'], dialect.forUpdateOfUnlocked);
     this.#byIds = CompiledQuery.from(byIds.orderBy('post.id'), ['ids'], dialect.forUpdate);
     const returning = 'id AS "id", modified AS "modified"';
@@ -51,21 +51,22 @@ export class PostWritesRepository {
       // The previous change of the post may be in the same second.
       expressions: { modified: marked(modified) },
     });
-    const content = posts.metadata.columns.filter(({ propertyName }) =>
-      POST_CONTENT.some((name) => name === propertyName),
-    );
-    const keys = posts.metadata.columns.filter(({ propertyName }) =>
-      ['id', 'version'].includes(propertyName),
-    );
-    this.#update = new RowsStatement(database, [...keys, ...content], (valueOf, from) => {
-      const set = content.map(
-        ({ databaseName, propertyName }) => `"${databaseName}" = ${valueOf(propertyName)}`,
-      );
-      return `UPDATE posts SET ${set.join(', ')}, version = posts.version + 1,
+    const columnsOf = (names: readonly string[]): ColumnMetadata[] =>
+      posts.metadata.columns.filter(({ propertyName }) => names.includes(propertyName));
+    const content = columnsOf(POST_CONTENT);
+    this.#update = new RowsStatement(
+      database,
+      columnsOf(['id', 'version', ...POST_CONTENT]),
+      (valueOf, from) => {
+        const set = content.map(
+          ({ databaseName, propertyName }) => `"${databaseName}" = ${valueOf(propertyName)}`,
+        );
+        return `UPDATE posts SET ${set.join(', ')}, version = posts.version + 1,
         modified = ${nextChangeTime(dialect, 'posts.modified')}${from}
         WHERE posts.id = ${valueOf('id')} AND posts.version = ${valueOf('version')}
         RETURNING posts.id AS "id", modified AS "modified"`;
-    });
+      },
+    );
     this.#delete = CompiledQuery.from(
       posts
         .createQueryBuilder()
@@ -79,17 +80,13 @@ export class PostWritesRepository {
    * Reads a post that the transaction is about to replace or delete, if it exists. No other transaction changes it before
    * this one ends.
    */
-  lock(transaction: Transaction, id: number): Promise<Post[]> {
-    return transaction.all(this.#byId, { id });
-  }
-
-  /** As {@link lock}. */
   async findForUpdate(transaction: Transaction, id: number): Promise<Post | undefined> {
-    return (await this.lock(transaction, id))[0];
+    const [post] = await transaction.all<Post>(this.#byId, { id });
+    return post;
   }
 
   /**
-   * As {@link lock}, for posts that no other transaction has locked, which takes no time and cannot cause a
+   * As {@link findForUpdate}, for posts that no other transaction has locked, which takes no time and cannot cause a
    * deadlock. Large bodies are null.
    */
   findUnlockedForUpdate(transaction: Transaction, ids: readonly number[]): Promise<WithLargeBody[]> {
@@ -110,12 +107,10 @@ export class PostWritesRepository {
     );
     await this.listeners.onChanges(
       transaction,
-      stored.map((after, index) => ({
-        action: 'created',
-        author: creations[index]!.author,
-        before: undefined,
-        after,
-      })),
+      stored.map((after, index) => {
+        const { author, words } = creations[index]!;
+        return { action: 'created', author, before: undefined, after, words };
+      }),
     );
     return stored;
   }
@@ -149,13 +144,11 @@ export class PostWritesRepository {
     );
     if (rows.length < replacements.length)
       throw new Error('A post changed within the transaction that had locked it.');
-    const times = new Map(rows.map(({ id, modified }) => [id, modified]));
-    return new Map(
-      replacements.map(({ after }) => [
-        after!.id,
-        Object.assign(new Post(), after, { modified: times.get(after!.id)! }),
-      ]),
-    );
+    const posts = rows.map(({ id, modified }) => {
+      const { after } = replacements.find((change) => change.after!.id === id)!;
+      return [id, Object.assign(new Post(), after, { modified })] as const;
+    });
+    return new Map(posts);
   }
 
   /**
@@ -187,11 +180,10 @@ export class PostWritesRepository {
     posts: readonly Omit<Post, 'modified'>[],
     author: Author,
   ): Promise<void> {
-    const rows = await this.#restoration.run<Pick<Post, 'modified'>>(transaction, posts);
-    const { modified } = rows[0]!;
+    await this.#restoration.run(transaction, posts);
     await this.listeners.onChanges(
       transaction,
-      posts.map((post) => ({ action: 'restored', author, before: undefined, after: { ...post, modified } })),
+      posts.map((after) => ({ action: 'restored', author, before: undefined, after })),
     );
   }
 }

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,17 +7,24 @@ import { writerOptions } from '../../database/data-source-options.js';
 import { sqliteDialect } from '../../database/dialect.js';
 import { migrate } from '../../database/open-database.js';
 import { SqliteDataSource } from '../../database/sqlite/sqlite-data-source.js';
-import type { Database } from '../../database/database.js';
+import type { Database, Queryable } from '../../database/database.js';
 import { Post } from '../post.entity.js';
-import { ORDERINGS, sortKeyOf } from './post-ordering.js';
-import { PostPageQueries } from './post-page-queries.js';
-import type { ListedPost } from './post-pages.js';
+import { ORDERINGS, sortKeyOf, type SortKeyValues } from './post-ordering.js';
+import { type ListedPost, PostPagesRepository } from './post-pages.repository.js';
+import { StagedIds } from '../writes/staged-ids.js';
 import type { PageRequest } from './post-selection.js';
 
 const folder = await mkdtemp(join(tmpdir(), 'posts-service-'));
 const options = writerOptions({ kind: 'sqlite', path: join(folder, 'posts.sqlite') });
 const dataSource = new SqliteDataSource({ ...options, entities: [Post] });
-let queries: PostPageQueries;
+let queries: PostPagesRepository;
+
+function aReader(stagedIds = new StagedIds()): PostPagesRepository {
+  return new PostPagesRepository(
+    { reader: dataSource, dialect: sqliteDialect } as unknown as Database,
+    stagedIds,
+  );
+}
 
 const INSERT = CompiledQuery.fromText(
   'INSERT INTO posts (title, pub_date, body, modified) VALUES (:title, :pubDate, :body, :modified) RETURNING id',
@@ -26,7 +34,7 @@ const stored: Post[] = [];
 beforeAll(async () => {
   await dataSource.initialize();
   await migrate(dataSource);
-  queries = new PostPageQueries({ reader: dataSource, dialect: sqliteDialect } as unknown as Database);
+  queries = aReader();
   for (const [title, day] of [
     ['b', '02'],
     ['a', '01'],
@@ -61,7 +69,7 @@ async function run(page: PageRequest): Promise<ListedPost[]> {
 }
 
 /** SQLite's query plan, one step per row (https://sqlite.org/eqp.html). */
-async function planOf({ query, values }: ReturnType<PostPageQueries['page']>): Promise<string[]> {
+async function planOf({ query, values }: ReturnType<PostPagesRepository['page']>): Promise<string[]> {
   const rows: { detail: string }[] = await dataSource.query(
     `EXPLAIN QUERY PLAN ${query.sql}`,
     query.bind(values),
@@ -69,7 +77,7 @@ async function planOf({ query, values }: ReturnType<PostPageQueries['page']>): P
   return rows.map(({ detail }) => detail);
 }
 
-describe('PostPageQueries.page', () => {
+describe('PostPagesRepository.page', () => {
   it('reads whole posts, with their versions', async () => {
     expect(await run(aPage())).toEqual(stored);
   });
@@ -231,7 +239,7 @@ describe('PostPageQueries.page', () => {
   });
 });
 
-describe('PostPageQueries.count', () => {
+describe('PostPagesRepository.count', () => {
   it.each([
     [{ title: 'a' }, 2],
     [{ title: 'a', pub_date_after: '2026-01-02' }, 1],
@@ -239,7 +247,59 @@ describe('PostPageQueries.count', () => {
     [{ id: [1, 2, 99] }, 2],
     [{ title: 'nothing' }, 0],
   ])('counts the rows that match %j', async (filter, expected) => {
-    const { query, values } = queries.count(filter);
-    expect(await dataSource.sqlite.all(query, values)).toEqual([{ count: expected }]);
+    expect(await queries.count(filter, dataSource.sqlite as unknown as Queryable)).toBe(expected);
+  });
+});
+
+const HIDDEN = { first: 10, last: 14 };
+/** The ids have gaps, also next to the hidden ones. */
+const VISIBLE = [2, 3, 5, 8, 16, 17, 19];
+
+const ids = [...VISIBLE, 10, 11, 12, 13, 14];
+
+/** Reads from a database that returns hidden posts, too: the pages must not query a range with hidden posts. */
+function pagesOfAll(): (page: PageRequest) => Promise<number[]> {
+  const stagedIds = new StagedIds();
+  stagedIds.range = HIDDEN;
+  const pages = aReader(stagedIds);
+  jest
+    .spyOn(pages, 'page')
+    .mockImplementation((page) => ({ query: page as unknown as CompiledQuery, values: {} }));
+  const all = (page: unknown) => Promise.resolve(stretchOf(ids, page as PageRequest).map((id) => ({ id })));
+  const database = { all } as unknown as Queryable;
+  return async (page) => (await pages.read(page, database)).map(({ id }) => id);
+}
+
+function stretchOf(all: readonly number[], page: PageRequest): number[] {
+  const goesDown = (page.ordering === '-id') !== (page.backwards ?? false);
+  const sign = goesDown ? -1 : 1;
+  const [after] = page.after ?? [];
+  const [until] = page.until ?? [];
+  return all
+    .toSorted((a, b) => sign * (a - b))
+    .filter((id) => after === undefined || sign * id > sign * Number(after))
+    .filter((id) => until === undefined || sign * id < sign * Number(until))
+    .slice(0, page.rows);
+}
+
+const keys: (SortKeyValues | undefined)[] = [
+  undefined,
+  [],
+  ...[0, 2, 8, 9, 10, 12, 14, 15, 16, 19, 20].map((id) => [id]),
+];
+
+describe('PostPagesRepository, while ids are hidden', () => {
+  it.each(['id', '-id'] as const)('reads all visible posts and no hidden ones, by %s', async (ordering) => {
+    const read = pagesOfAll();
+    for (const backwards of [false, true]) {
+      for (const rows of [1, 3, 4, 5, 100]) {
+        for (const after of keys) {
+          for (const until of keys) {
+            const page = aPage({ ordering, backwards, rows, after, until });
+            expect([page, await read(page)]).toEqual([page, stretchOf(VISIBLE, page)]);
+          }
+        }
+      }
+    }
   });
 });

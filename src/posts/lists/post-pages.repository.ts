@@ -1,0 +1,235 @@
+import { Injectable } from '@nestjs/common';
+import type { Repository, SelectQueryBuilder } from 'typeorm';
+import { CompiledQuery, type QueryValues } from '../../database/compiled-query.js';
+import { Database, type Queryable } from '../../database/database.js';
+import type { Dialect } from '../../database/dialect.js';
+import { Post } from '../post.entity.js';
+import { IS_VISIBLE, StagedIds } from '../writes/staged-ids.js';
+import { LIST_FIELDS } from './list-fields.js';
+import { sortKey } from './post-ordering.js';
+import {
+  filtersOf,
+  goesDown,
+  narrowed,
+  type PageRequest,
+  type PostFilter,
+  withRangeAsBounds,
+} from './post-selection.js';
+
+/** Larger than most bodies; about the size of ten usual posts. */
+export const LARGE_BODY_BYTES = 16_384;
+
+/** A post of a page: the fields that were read. */
+export type ListedPost = Partial<Omit<Post, 'body'>> &
+  Pick<Post, 'id' | 'version' | 'modified'> & {
+    /** Null when it is larger than the page's `maxBodyBytes`. */
+    readonly body?: string | null;
+    readonly bodyBytes?: number;
+  };
+
+/** The number of posts with a date: a day (`2026-11-20`), or a second near the ends of a month. */
+export interface DateCount {
+  readonly date: string;
+  readonly posts: number;
+}
+
+/** An SQL condition on posts. The text refers to the table `post`, and does not depend on the values. */
+export interface PostCondition {
+  readonly sql: string;
+  readonly values: QueryValues;
+}
+
+interface BoundQuery {
+  readonly query: CompiledQuery;
+  readonly values: QueryValues;
+}
+
+interface QueryShape {
+  /** Identifies what `select` builds. */
+  readonly name: readonly unknown[];
+  readonly select: () => SelectQueryBuilder<Post>;
+  readonly conditions: readonly PostCondition[];
+  readonly values?: QueryValues;
+  /** Ends the query. */
+  readonly suffix?: string;
+}
+
+type PostProperty = keyof Post;
+
+/** More query shapes than one service uses. */
+const MAX_COMPILED = 500;
+
+/** Near the ends of a month, the month depends on the time zone. */
+const DATE = `CASE WHEN substr(post.pubDate, 9, 2) BETWEEN '02' AND '27' THEN substr(post.pubDate, 1, 10) ELSE substr(post.pubDate, 1, 19) END`;
+
+/**
+ * Reads and counts sections of ordered lists. Each shape of a query (ordering, direction, which filters, which fields)
+ * is compiled once with TypeORM's query builder and kept; a request only binds its values.
+ */
+@Injectable()
+export class PostPagesRepository {
+  readonly #compiled = new Map<string, CompiledQuery>();
+  readonly #posts: Repository<Post>;
+  readonly #dialect: Dialect;
+  readonly #properties: readonly PostProperty[];
+
+  constructor(
+    { reader, dialect }: Database,
+    private readonly stagedIds: StagedIds,
+  ) {
+    this.#posts = reader.manager.getRepository(Post);
+    this.#dialect = dialect;
+    this.#properties = this.#posts.metadata.columns.map(({ propertyName }) => propertyName as PostProperty);
+  }
+
+  /**
+   * Selects visible posts. Each row is an object with these properties of the entity.
+   *
+   * @param maxBodyBytes a number or a parameter; a larger body is null, and `bodyBytes` has its size
+   */
+  select(properties = this.#properties, maxBodyBytes?: number | ':maxBodyBytes'): SelectQueryBuilder<Post> {
+    const builder = this.#posts.createQueryBuilder('post').select([]);
+    for (const property of properties) {
+      if (property !== 'body' || maxBodyBytes === undefined) {
+        builder.addSelect(`post.${property}`, property);
+        continue;
+      }
+      // The length is stored before the text, so a large text is not read.
+      const bytes = 'octet_length(post.body)';
+      builder
+        .addSelect(`CASE WHEN ${bytes} <= ${maxBodyBytes} THEN post.body END`, 'body')
+        .addSelect(bytes, 'bodyBytes');
+    }
+    return builder.where(IS_VISIBLE);
+  }
+
+  /**
+   * Reads the posts of a page, in its order.
+   *
+   * While an import stages posts, a walk by id skips their range; otherwise it would examine each staged post. (By date
+   * or title, staged posts are scattered among the others and are skipped within the index: 50 ns each.)
+   */
+  async read(page: PageRequest, within: Queryable, condition?: PostCondition): Promise<ListedPost[]> {
+    const { range } = this.stagedIds;
+    if (!range || page.offset || sortKey(page.ordering)[0] !== 'id')
+      return this.#read(page, within, condition);
+    // The ids at the edges are staged themselves, so neither query misses a post.
+    const [near, far] = goesDown(page) ? [range.last, range.first] : [range.first, range.last];
+    const before = await this.#read(narrowed(page, undefined, [near]), within, condition);
+    const rows = page.rows - before.length;
+    if (rows === 0) return before;
+    return before.concat(await this.#read({ ...narrowed(page, [far]), rows }, within, condition));
+  }
+
+  #read(page: PageRequest, within: Queryable, condition?: PostCondition): Promise<ListedPost[]> {
+    const { query, values } = this.page(page, condition);
+    return within.all(query, values);
+  }
+
+  /** The query of a page. */
+  page(request: PageRequest, condition?: PostCondition): BoundQuery {
+    const page = withRangeAsBounds(request);
+    const { ordering, offset = 0, rows, maxBodyBytes } = page;
+    const down = goesDown(page);
+    const key = sortKey(ordering);
+    const properties = this.#propertiesToRead(page, key);
+    const limitsBodies = maxBodyBytes !== undefined && properties.includes('body');
+    return this.#bind({
+      name: [ordering, down, limitsBodies, properties],
+      select: () => {
+        const builder = this.select(properties, limitsBodies ? ':maxBodyBytes' : undefined);
+        for (const property of key) builder.addOrderBy(`post.${property}`, down ? 'DESC' : 'ASC');
+        return builder;
+      },
+      conditions: [...this.#filters(page.filter), ...boundsOf(page), ...(condition ? [condition] : [])],
+      values: { rows, ...(limitsBodies && { maxBodyBytes }), ...(offset > 0 && { offset }) },
+      suffix: offset > 0 ? ' LIMIT :rows OFFSET :offset' : ' LIMIT :rows',
+    });
+  }
+
+  /** Counts the matching posts, one by one. */
+  async count(filter: PostFilter, within: Queryable, condition?: PostCondition): Promise<number> {
+    // TypeORM's `findAndCount` counts distinct values of the selection.
+    const [row] = await this.#aggregate<{ count: number }>(filter, within, condition, 'count', () =>
+      this.select([]).addSelect('count(*)', 'count'),
+    );
+    return row!.count;
+  }
+
+  /** Counts the matching posts by date, in no order. */
+  countByDate(filter: PostFilter, within: Queryable, condition?: PostCondition): Promise<DateCount[]> {
+    return this.#aggregate(filter, within, condition, 'dates', () =>
+      this.select([]).addSelect(DATE, 'date').addSelect('count(*)', 'posts').groupBy(DATE),
+    );
+  }
+
+  #aggregate<Row>(
+    filter: PostFilter,
+    within: Queryable,
+    condition: PostCondition | undefined,
+    name: string,
+    select: () => SelectQueryBuilder<Post>,
+  ): Promise<Row[]> {
+    const conditions = [...this.#filters(filter), ...(condition ? [condition] : [])];
+    const { query, values } = this.#bind({ name: [name], select, conditions });
+    return within.all<Row>(query, values);
+  }
+
+  /** The entity tag needs the id and the version, Atom the time of change, and the cursors the sort key. */
+  #propertiesToRead({ fields }: PageRequest, key: readonly PostProperty[]): readonly PostProperty[] {
+    if (!fields) return this.#properties;
+    const asked = fields.map((field) => LIST_FIELDS[field].property);
+    const wanted = new Set<PostProperty>(['id', 'version', 'modified', ...key, ...asked]);
+    return this.#properties.filter((property) => wanted.has(property));
+  }
+
+  #filters(filter: PostFilter): PostCondition[] {
+    return filtersOf(filter).map(({ name, property, operator }) => {
+      const value = filter[name]!;
+      // One parameter for any number of values, so that all of them share one query shape.
+      const condition = operator === 'in' ? this.#dialect.isOneOf(`:${name}`) : `${operator} :${name}`;
+      return {
+        sql: `post.${property} ${condition}`,
+        values: { [name]: typeof value === 'string' ? value : JSON.stringify(value) },
+      };
+    });
+  }
+
+  #bind({ name, select, conditions, values: others = {}, suffix = '' }: QueryShape): BoundQuery {
+    const values: QueryValues = Object.assign({}, ...conditions.map((each) => each.values), others);
+    const shape = [...name, ...conditions.map(({ sql }) => sql), suffix].join();
+    let query = this.#compiled.get(shape);
+    if (!query) {
+      const builder = select();
+      for (const { sql } of conditions) builder.andWhere(sql);
+      query = CompiledQuery.from(builder, Object.keys(values), suffix);
+      if (this.#compiled.size >= MAX_COMPILED) this.#compiled.clear();
+      this.#compiled.set(shape, query);
+    }
+    return { query, values };
+  }
+}
+
+/** The start and the end of a section. A row value is compared in the order of the list, and uses the same index. */
+function boundsOf(page: PageRequest): PostCondition[] {
+  const key = sortKey(page.ordering);
+  // Posts filtered by title share their title, and a database that compares it scans all of them.
+  const isShared = filtersOf(page.filter).some(
+    ({ property, operator }) => property === key[0] && operator === '=',
+  );
+  const bounded = isShared ? (['id'] as const) : key;
+  const columns = bounded.map((property) => `post.${property}`).join(', ');
+  return (['after', 'until'] as const).flatMap((name) => {
+    const bound = page[name] ?? [];
+    if (bound.length === 0) return [];
+    const values = bounded.map((property) => [
+      `${name}_${property}`,
+      bound[key.findIndex((each) => each === property)]!,
+    ]);
+    const parameters = values.map(([parameter]) => `:${parameter}`).join(', ');
+    const sign = goesDown(page) === (name === 'after') ? '<' : '>';
+    return [
+      { sql: `(${columns}) ${sign} (${parameters})`, values: Object.fromEntries(values) as QueryValues },
+    ];
+  });
+}

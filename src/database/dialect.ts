@@ -51,9 +51,6 @@ export interface Dialect {
 
   /** Whether several instances of the service can share the database. */
   readonly hasInstances: boolean;
-
-  /** How long a transaction of an import should take. On SQLite, a single write waits for it. */
-  readonly importTransactionMs: number;
 }
 
 export const sqliteDialect: Dialect = {
@@ -70,7 +67,6 @@ export const sqliteDialect: Dialect = {
   forUpdateOfUnlocked: '',
   tryLock: () => Promise.resolve(true),
   hasInstances: false,
-  importTransactionMs: 35,
 };
 
 // The query builder has no advisory locks.
@@ -96,5 +92,4 @@ export const postgresDialect: Dialect = {
   forUpdateOfUnlocked: ' FOR UPDATE SKIP LOCKED',
   tryLock: (transaction, key) => isFree(transaction, TRY_LOCK, key),
   hasInstances: true,
-  importTransactionMs: 200,
 };

@@ -1,55 +1,53 @@
-import type { StagedBatch } from './staged-posts.repository.js';
-
-/** The most text in a batch, in UTF-16 units. One longer post alone is allowed. */
-const MAX_LENGTH = 1_048_576;
-const MIN_ROWS = 50;
-const MAX_ROWS = 2_000;
-/** A single slow commit is not significant, so the size changes by at most this factor at a time. */
-const MAX_CHANGE = 1.5;
-
-/** Adapts the number of posts in an import's transaction to the speed of the machine. */
-export class BatchPace {
-  rows = 250;
-
-  /** @param targetMs how long a transaction should take, including its commit */
-  constructor(private readonly targetMs: number) {}
-
-  /** @param ms how long a batch of this many rows took */
-  note(rows: number, ms: number): void {
-    const change = Math.min(MAX_CHANGE, Math.max(1 / MAX_CHANGE, this.targetMs / ms));
-    this.rows = Math.round(Math.min(MAX_ROWS, Math.max(MIN_ROWS, rows * change)));
-  }
-}
+import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
+import type { TemporaryFile } from './temporary-file.js';
 
 /**
- * Joins the lines of a temporary file into batches. The line of a post begins with its place and its title, the lines of
- * its words follow; see {@link StagedBatch}. The texts are passed on as JSON, as they were written.
+ * The most posts and text (in UTF-16 units) that one transaction stores. On SQLite, a single write waits for it: some
+ * 30 ms. One longer post alone is allowed.
  */
-export async function* batchesOf(lines: AsyncIterable<string>, pace: BatchPace): AsyncGenerator<StagedBatch> {
-  let posts: string[] = [];
-  let words: string[] = [];
-  let length = 0;
-  const batch = (): StagedBatch => ({
-    count: posts.length,
-    posts: `[${posts.join()}]`,
-    words: `[${words.join()}]`,
-  });
-  for await (const line of lines) {
-    if (!isPost(line)) {
-      words.push(line);
-      continue;
-    }
-    if (posts.length > 0 && (posts.length >= pace.rows || length + line.length > MAX_LENGTH)) {
-      yield batch();
-      [posts, words, length] = [[], [], 0];
-    }
-    posts.push(line);
-    length += line.length;
-  }
-  if (posts.length > 0) yield batch();
+const MAX_ROWS = 500;
+const MAX_LENGTH = 524_288;
+
+/** Posts and the words of the search index, as JSON arrays of rows that begin with the place of the post. */
+export interface StagedBatch {
+  readonly count: number;
+  readonly posts: string;
+  readonly words: string;
 }
 
-/** `[7,"Title",…` is a post, `[7,0,"its words"]` are words. */
-function isPost(line: string): boolean {
-  return line[line.indexOf(',') + 1] === '"';
+/** The posts that an import creates, on the disk, in batches for one transaction each. Each text is serialised once. */
+export class ImportBatches {
+  #posts: string[] = [];
+  #words: string[] = [];
+  #length = 0;
+
+  constructor(private readonly file: TemporaryFile) {}
+
+  /** @param place counts the posts from 0 @throws DatabaseFault when the disk is full, or no file can be opened */
+  async add(place: number, post: NewPost, words: readonly string[]): Promise<void> {
+    const row = JSON.stringify([place, ...POST_CONTENT.map((property) => post[property])]);
+    if (this.#length + row.length > MAX_LENGTH) await this.#write();
+    this.#posts.push(row);
+    for (const [part, text] of words.entries()) this.#words.push(JSON.stringify([place, part, text]));
+    this.#length += row.length;
+    if (this.#posts.length === MAX_ROWS) await this.#write();
+  }
+
+  /** The batches in the order of their posts. @throws DatabaseFault as {@link add} does */
+  async *read(): AsyncGenerator<StagedBatch> {
+    await this.#write();
+    const lines = this.file.lines();
+    for await (const count of lines) {
+      const posts = await lines.next();
+      const words = await lines.next();
+      yield { count: Number(count), posts: posts.value as string, words: words.value as string };
+    }
+  }
+
+  async #write(): Promise<void> {
+    if (this.#posts.length === 0) return;
+    const [count, posts, words] = [String(this.#posts.length), this.#posts.join(), this.#words.join()];
+    [this.#posts, this.#words, this.#length] = [[], [], 0];
+    for (const line of [count, `[${posts}]`, `[${words}]`]) await this.file.add(line);
+  }
 }

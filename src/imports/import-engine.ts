@@ -7,7 +7,7 @@ import { LOGGER } from '../logging/logger.js';
 import { ahead } from '../posts/lists/ahead.js';
 import { type IdRange, StagedIds } from '../posts/writes/staged-ids.js';
 import { IdempotencyKeyInUse, ServiceStopping } from '../problem-details/problems.js';
-import { BatchPace, batchesOf } from './import-batches.js';
+import type { StagedBatch } from './import-batches.js';
 import { isEnded, type Stage, StagedPostsRepository, type StageState } from './staged-posts.repository.js';
 
 /** How often an import that waits looks whether the other one has ended. */
@@ -20,8 +20,7 @@ const STANDSTILL_MS = 15_000;
 /** The posts of an import, and what it does besides storing them. */
 export interface StagedImport<Result> {
   readonly count: number;
-  /** The lines that `batchesOf` (import-batches.ts) reads. */
-  readonly lines: AsyncIterable<string>;
+  readonly batches: AsyncGenerator<StagedBatch>;
   /** Identifies the request; empty when it has no Idempotency-Key. */
   readonly key: string;
   /** Cancels the import, which throws the signal's reason. */
@@ -132,13 +131,12 @@ export class ImportEngine implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  async #storeBatches({ lines, cancel, onProgress }: StagedImport<unknown>, stage: Stage): Promise<void> {
-    const pace = new BatchPace(this.database.dialect.importTransactionMs);
+  async #storeBatches({ batches, cancel, onProgress }: StagedImport<unknown>, stage: Stage): Promise<void> {
     let done = 0;
-    for await (const batch of ahead(batchesOf(lines, pace))) {
+    for await (const batch of ahead(batches)) {
       this.#stop.throwIfAborted();
       cancel?.throwIfAborted();
-      pace.note(batch.count, await this.staged.store(stage, batch));
+      await this.staged.store(stage, batch);
       onProgress?.((done += batch.count));
     }
   }

@@ -5,7 +5,7 @@ import { nowAsPubDate } from '../posts/pub-date.js';
 import type { InputFault } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import type { ImportFormat, ReadPost } from './import-formats.js';
-import { type Line, LineSplitter } from './lines.js';
+import { LineSplitter } from './lines.js';
 
 /** The most faults that an import reports. */
 export const MAX_FAULTS = 100;
@@ -58,60 +58,42 @@ export async function* readPosts(
   limits: ImportLimits,
   faults: LineFault[],
 ): AsyncGenerator<PostLine> {
-  const splitter = new LineSplitter({ ...limits, findEnd: format.findEnd });
-  const blanks = new BlankLines();
+  const lines = new LineSplitter({ ...limits, findEnd: format.findEnd });
   const now = nowAsPubDate();
   let isReadable = format.hasHeader !== true;
-  for await (const lines of linesOf(body, splitter)) {
+  for await (const chunk of chunksOf(body)) {
+    lines.push(chunk);
     let turnEndsAt = await takeTurn();
-    for (const { number: line, bytes } of lines) {
+    for (let line = lines.next(); line; line = lines.next()) {
       try {
-        if (blanks.skip(bytes)) continue;
-        const post = format.read(bytes, now);
+        const post = format.read(line.bytes, now);
         isReadable = true;
-        if (post) yield { ...post, line };
+        if (post) yield { ...post, line: line.number };
       } catch (error) {
-        faults.push(...faultsOf(error, line));
-        if (faults.length >= MAX_FAULTS || !isReadable || blanks.areTooMany) return;
+        faults.push(...faultsOf(error, line.number));
+        if (faults.length >= MAX_FAULTS || !isReadable) return;
       }
       if (performance.now() >= turnEndsAt) turnEndsAt = await takeTurn();
+    }
+    if (lines.blankBytes > MAX_BLANK_BYTES + lines.otherBytes) {
+      const detail = 'There are too many blank lines.';
+      faults.push({ detail, code: 'too_many', line: lines.number, pointer: '' });
+      return;
     }
   }
 }
 
-/** Returns the lines of each chunk. */
-async function* linesOf(
-  chunks: AsyncIterable<Buffer>,
-  splitter: LineSplitter,
-): AsyncGenerator<Iterable<Line>> {
+/** The chunks without a byte order mark, then undefined. */
+async function* chunksOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer | undefined> {
   let start: Buffer | undefined = Buffer.of();
   for await (const chunk of chunks) {
     if (start) start = Buffer.concat([start, chunk]);
     if (start && start.length < BYTE_ORDER_MARK_BYTES) continue;
-    yield splitter.linesIn(start ? withoutByteOrderMark(start) : chunk);
+    yield start ? withoutByteOrderMark(start) : chunk;
     start = undefined;
   }
-  if (start) yield splitter.linesIn(withoutByteOrderMark(start));
-  yield splitter.rest();
-}
-
-/** Counts the blank lines, and refuses too many of them. */
-class BlankLines {
-  #blankBytes = 0;
-  #otherBytes = 0;
-
-  get areTooMany(): boolean {
-    return this.#blankBytes > MAX_BLANK_BYTES + this.#otherBytes;
-  }
-
-  /** @returns whether the line has only JSON white space @throws InvalidRequest */
-  skip(line: Buffer): boolean {
-    const isBlank = line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
-    if (isBlank) this.#blankBytes += line.length + 1;
-    else this.#otherBytes += line.length + 1;
-    if (!this.areTooMany) return isBlank;
-    throw new InvalidRequest([{ detail: 'There are too many blank lines.', code: 'too_many', pointer: '' }]);
-  }
+  if (start) yield withoutByteOrderMark(start);
+  yield undefined;
 }
 
 /** The faults of a refusal, with the number of their line. @throws every other error */

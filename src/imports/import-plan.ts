@@ -1,12 +1,13 @@
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { hasSameContent, type NewPost, POST_CONTENT } from '../posts/post.entity.js';
+import { hasSameContent, type NewPost } from '../posts/post.entity.js';
 import { MAX_POST_ID } from '../posts/post-id.js';
 import type { PostsRepository } from '../posts/posts.repository.js';
 import type { InputFault } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import type { SearchIndexRepository } from '../search/search-index.repository.js';
 import type { Settings } from '../settings/settings.js';
+import { ImportBatches } from './import-batches.js';
 import { faultsOf, type LineFault, type PostLine } from './import-lines.js';
 import { TemporaryFile } from './temporary-file.js';
 
@@ -26,17 +27,25 @@ const MAX_REPLACED = 10_000;
 const SAMPLE_TITLES = 5;
 
 /** Where the posts of an import wait until all of them are validated. */
-export interface ImportFiles {
-  /** The posts to create and their words, as `batchesOf` (import-batches.ts) reads them. */
-  readonly created: TemporaryFile;
-  /** Each {@link Replacement}. */
+export class ImportFiles {
+  readonly #files: readonly TemporaryFile[];
+  /** The posts to create, and their words. */
+  readonly created: ImportBatches;
+  /** Each {@link Replacement} as JSON. */
   readonly replaced: TemporaryFile;
-}
 
-/** The folder of the database has the space for an import; a database server's folder is elsewhere. */
-export function importFiles(database: Settings['database']): ImportFiles {
-  const folder = database.kind === 'sqlite' ? dirname(database.path) : tmpdir();
-  return { created: new TemporaryFile(folder), replaced: new TemporaryFile(folder) };
+  constructor(database: Settings['database']) {
+    // The folder of the database has the space for an import; a database server's folder is elsewhere.
+    const folder = database.kind === 'sqlite' ? dirname(database.path) : tmpdir();
+    const created = new TemporaryFile(folder);
+    this.replaced = new TemporaryFile(folder);
+    this.created = new ImportBatches(created);
+    this.#files = [created, this.replaced];
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#files.map((file) => file.close()));
+  }
 }
 
 /** Divides the lines of an import into posts to create and posts to replace. */
@@ -91,17 +100,14 @@ export class ImportPlan {
     if (this.replaced === MAX_REPLACED + 1)
       throw faulty(`At most ${MAX_REPLACED} posts can be replaced at a time.`, 'too_many');
     if (this.faults.length === 0)
-      await this.files?.replaced.add([currentId, version, after] satisfies Replacement);
+      await this.files?.replaced.add(JSON.stringify([currentId, version, after] satisfies Replacement));
     return undefined;
   }
 
   async #create(post: NewPost): Promise<void> {
     const place = this.created++;
     if (!this.files || this.faults.length > 0) return;
-    const { created } = this.files;
-    await created.add([place, ...POST_CONTENT.map((property) => post[property])]);
-    for (const [part, words] of (await this.search.wordsOf(post)).entries())
-      await created.add([place, part, words]);
+    await this.files.created.add(place, post, await this.search.wordsOf(post));
   }
 }
 

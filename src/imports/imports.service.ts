@@ -16,13 +16,7 @@ import { type Delimiter, type FileEncoding, recognizeFile } from './file-recogni
 import { ImportEngine } from './import-engine.js';
 import { CsvFormat, type ImportFormat, ndjsonFormat } from './import-formats.js';
 import { faultsOf, type LineFault, MAX_FAULTS, readPosts } from './import-lines.js';
-import {
-  type ImportCounts,
-  type ImportFiles,
-  importFiles,
-  ImportPlan,
-  type Replacement,
-} from './import-plan.js';
+import { type ImportCounts, ImportFiles, ImportPlan, type Replacement } from './import-plan.js';
 import { LoggedImportsRepository } from './logged-imports.repository.js';
 
 /** The posts to import, and how to read them. */
@@ -111,7 +105,7 @@ export class ImportsService implements PostImports {
     { key, after }: ImportCompletion<Result>,
     { cancel, onProgress }: ImportOptions = {},
   ): Promise<Result> {
-    const files = importFiles(this.settings.database);
+    const files = new ImportFiles(this.settings.database);
     try {
       const plan = this.#planOf(source, files);
       await this.#read(source, plan);
@@ -122,14 +116,14 @@ export class ImportsService implements PostImports {
       if (count === 0) return await this.database.write((transaction) => publish(transaction));
       return await this.engine.store({
         count,
-        lines: files.created.lines(),
+        batches: files.created.read(),
         key,
         cancel,
         onProgress: (posts) => onProgress?.(posts, count),
         publish,
       });
     } finally {
-      await Promise.all([files.created.close(), files.replaced.close()]);
+      await files.close();
     }
   }
 

@@ -7,8 +7,13 @@ function split(chunks: readonly string[], maxLineBytes = 100): { lines: string[]
     maxLineBytes,
     memory: { hold: (bytes) => void held.push(bytes) },
   });
-  const lines = [...chunks.flatMap((chunk) => [...splitter.linesIn(Buffer.from(chunk))]), ...splitter.rest()];
-  return { lines: lines.map(({ number, bytes }) => `${number} ${bytes.toString()}`), held };
+  const lines: string[] = [];
+  for (const chunk of [...chunks, undefined]) {
+    splitter.push(chunk === undefined ? undefined : Buffer.from(chunk));
+    for (let line = splitter.next(); line; line = splitter.next())
+      lines.push(`${line.number} ${line.bytes.toString()}`);
+  }
+  return { lines, held };
 }
 
 describe('LineSplitter', () => {
@@ -16,7 +21,9 @@ describe('LineSplitter', () => {
     [[], []],
     [['one'], ['1 one']],
     [['one\n'], ['1 one']],
-    [['one\n\ntwo'], ['1 one', '2 ', '3 two']],
+    [['one\n\ntwo'], ['1 one', '3 two']],
+    [['\n \r', '\n', '\t\n  one \n '], ['4   one ']],
+    [['\n', ' o', 'ne\n \n'], ['2  one']],
     [
       ['o', 'n', 'e', '\n', 't', 'wo\nthree\n'],
       ['1 one', '2 two', '3 three'],
@@ -26,7 +33,7 @@ describe('LineSplitter', () => {
   });
 
   it('reports how many bytes it holds of an incomplete line', () => {
-    expect(split(['one\nab', 'cd', 'ef\ngh']).held).toEqual([2, 2, 2, -6, 2, 0, -2]);
+    expect(split(['one\nab', 'cd', 'ef\ngh']).held).toEqual([2, 2, 2, -6, 2, -2]);
   });
 
   it.each([['abcd\n'], ['abc|d'], ['ab|cd\n'], ['a|b|c|d']])(

@@ -7,6 +7,7 @@ import { Post, POST_CONTENT } from '../posts/post.entity.js';
 import { changeTime, nextChangeTime } from '../posts/writes/change-time.js';
 import type { IdRange } from '../posts/writes/staged-ids.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
+import type { StagedBatch } from './import-batches.js';
 
 /** How many posts a transaction removes: some 20 ms of work. */
 const REMOVED_ROWS = 500;
@@ -21,13 +22,6 @@ export interface Stage extends IdRange {
 
 /** What the database says about the import that stages posts; `hiddenTo` is 0 when there is none. */
 export type StageState = Pick<PostCollection, 'hiddenFrom' | 'hiddenTo' | 'importKey' | 'importBeats'>;
-
-/** Posts and the words of the search index, as JSON arrays of rows that begin with the place of the post. */
-export interface StagedBatch {
-  readonly count: number;
-  readonly posts: string;
-  readonly words: string;
-}
 
 /** Another process has ended the import, because it made no progress for a long time. */
 class ImportEnded extends Error {
@@ -134,16 +128,13 @@ export class StagedPostsRepository {
     });
   }
 
-  /** @returns how long the transaction took, in milliseconds @throws ImportEnded */
-  async store(stage: Stage, { posts, words }: StagedBatch): Promise<number> {
-    let startedAt = 0;
+  /** @throws ImportEnded */
+  async store(stage: Stage, { posts, words }: StagedBatch): Promise<void> {
     await this.database.writeInBackground(async (transaction) => {
-      startedAt = performance.now();
       await this.beat(transaction, stage);
       transaction.send(this.#queries.insert, { first: stage.first, since: stage.since, rows: posts });
       this.search.insertJson(transaction, words, stage.first);
     });
-    return performance.now() - startedAt;
   }
 
   /** Shows that the import makes progress, and locks its state until the transaction ends. @throws ImportEnded */

@@ -19,25 +19,22 @@ export class TemporaryFile {
 
   constructor(private readonly folder: string) {}
 
-  /**
-   * @param value serialised as one line
-   * @throws DatabaseFault when the disk is full, or no file can be opened
-   */
-  async add(value: unknown): Promise<void> {
-    const line = `${JSON.stringify(value)}\n`;
-    this.#waiting.push(line);
+  /** @param line has no line feed @throws DatabaseFault when the disk is full, or no file can be opened */
+  async add(line: string): Promise<void> {
+    this.#waiting.push(line, '\n');
     this.#waitingLength += line.length;
     if (this.#waitingLength >= WRITTEN_BYTES) await this.#write();
   }
 
-  /** The JSON texts in their order. They can be read several times. @throws DatabaseFault as {@link add} does */
+  /** The lines in their order, which are not blank. They can be read several times. @throws DatabaseFault as {@link add} does */
   async *lines(): AsyncGenerator<string> {
     await this.#write();
     if (!this.#file) return;
     const bytes = this.#file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
     const splitter = new LineSplitter();
     for await (const chunk of bytes as AsyncIterable<Buffer>) {
-      for (const line of splitter.linesIn(chunk)) yield line.bytes.toString();
+      splitter.push(chunk);
+      for (let line = splitter.next(); line; line = splitter.next()) yield line.bytes.toString();
     }
   }
 

@@ -21,7 +21,7 @@ export class ImportBatches {
   #words: string[] = [];
   #length = 0;
 
-  constructor(private readonly file: TemporaryFile) {}
+  constructor(readonly file: TemporaryFile) {}
 
   /** @param place counts the posts from 0 @throws DatabaseFault when the disk is full, or no file can be opened */
   async add(place: number, post: NewPost, words: readonly string[]): Promise<void> {

@@ -5,7 +5,7 @@ import { nowAsPubDate } from '../posts/pub-date.js';
 import type { InputFault } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import type { ImportFormat, ReadPost } from './import-formats.js';
-import { LineSplitter } from './lines.js';
+import { type Line, LineSplitter } from './lines.js';
 
 /** The most faults that an import reports. */
 export const MAX_FAULTS = 100;
@@ -58,42 +58,44 @@ export async function* readPosts(
   limits: ImportLimits,
   faults: LineFault[],
 ): AsyncGenerator<PostLine> {
-  const lines = new LineSplitter({ ...limits, findEnd: format.findEnd });
+  const splitter = new LineSplitter({ ...limits, findEnd: format.findEnd });
   const now = nowAsPubDate();
   let isReadable = format.hasHeader !== true;
-  for await (const chunk of chunksOf(body)) {
-    lines.push(chunk);
+  for await (const lines of linesOf(body, splitter)) {
     let turnEndsAt = await takeTurn();
-    for (let line = lines.next(); line; line = lines.next()) {
+    for (const { number: line, bytes } of lines) {
       try {
-        const post = format.read(line.bytes, now);
+        const post = format.read(bytes, now);
         isReadable = true;
-        if (post) yield { ...post, line: line.number };
+        if (post) yield { ...post, line };
       } catch (error) {
-        faults.push(...faultsOf(error, line.number));
+        faults.push(...faultsOf(error, line));
         if (faults.length >= MAX_FAULTS || !isReadable) return;
       }
       if (performance.now() >= turnEndsAt) turnEndsAt = await takeTurn();
     }
-    if (lines.blankBytes > MAX_BLANK_BYTES + lines.otherBytes) {
+    if (splitter.blankBytes > MAX_BLANK_BYTES + splitter.otherBytes) {
       const detail = 'There are too many blank lines.';
-      faults.push({ detail, code: 'too_many', line: lines.number, pointer: '' });
+      faults.push({ detail, code: 'too_many', line: splitter.number, pointer: '' });
       return;
     }
   }
 }
 
-/** The chunks without a byte order mark, then undefined. */
-async function* chunksOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer | undefined> {
+/** The lines of each chunk, without a byte order mark. */
+async function* linesOf(
+  chunks: AsyncIterable<Buffer>,
+  splitter: LineSplitter,
+): AsyncGenerator<Iterable<Line>> {
   let start: Buffer | undefined = Buffer.of();
   for await (const chunk of chunks) {
     if (start) start = Buffer.concat([start, chunk]);
     if (start && start.length < BYTE_ORDER_MARK_BYTES) continue;
-    yield start ? withoutByteOrderMark(start) : chunk;
+    yield splitter.linesIn(start ? withoutByteOrderMark(start) : chunk);
     start = undefined;
   }
-  if (start) yield withoutByteOrderMark(start);
-  yield undefined;
+  if (start) yield splitter.linesIn(withoutByteOrderMark(start));
+  yield splitter.rest();
 }
 
 /** The faults of a refusal, with the number of their line. @throws every other error */

@@ -28,7 +28,6 @@ const SAMPLE_TITLES = 5;
 
 /** Where the posts of an import wait until all of them are validated. */
 export class ImportFiles {
-  readonly #files: readonly TemporaryFile[];
   /** The posts to create, and their words. */
   readonly created: ImportBatches;
   /** Each {@link Replacement} as JSON. */
@@ -37,14 +36,12 @@ export class ImportFiles {
   constructor(database: Settings['database']) {
     // The folder of the database has the space for an import; a database server's folder is elsewhere.
     const folder = database.kind === 'sqlite' ? dirname(database.path) : tmpdir();
-    const created = new TemporaryFile(folder);
+    this.created = new ImportBatches(new TemporaryFile(folder));
     this.replaced = new TemporaryFile(folder);
-    this.created = new ImportBatches(created);
-    this.#files = [created, this.replaced];
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#files.map((file) => file.close()));
+    await Promise.all([this.created.file.close(), this.replaced.close()]);
   }
 }
 

@@ -7,13 +7,8 @@ function split(chunks: readonly string[], maxLineBytes = 100): { lines: string[]
     maxLineBytes,
     memory: { hold: (bytes) => void held.push(bytes) },
   });
-  const lines: string[] = [];
-  for (const chunk of [...chunks, undefined]) {
-    splitter.push(chunk === undefined ? undefined : Buffer.from(chunk));
-    for (let line = splitter.next(); line; line = splitter.next())
-      lines.push(`${line.number} ${line.bytes.toString()}`);
-  }
-  return { lines, held };
+  const lines = [...chunks.flatMap((chunk) => [...splitter.linesIn(Buffer.from(chunk))]), ...splitter.rest()];
+  return { lines: lines.map(({ number, bytes }) => `${number} ${bytes.toString()}`), held };
 }
 
 describe('LineSplitter', () => {

@@ -21,91 +21,68 @@ export interface LineRules {
 
 /** Splits chunks into lines, holds one line at a time, and skips blank lines, which have only JSON white space. */
 export class LineSplitter {
-  #chunk: Buffer = Buffer.of();
-  #at = 0;
-  #isEnd = false;
-  #number = 1;
-  /** The line that continues from an earlier chunk. */
-  #begun = new ByteCollector();
-  #held = 0;
-
+  /** The number of the next line. */
+  number = 1;
   /** The bytes of the lines so far, line feeds included. */
   blankBytes = 0;
   otherBytes = 0;
+  /** The line that continues from an earlier chunk. */
+  #begun = new ByteCollector();
 
   constructor(private readonly rules: LineRules = {}) {}
 
-  /** The number of the current line. */
-  get number(): number {
-    return this.#number;
-  }
-
-  /** Takes the next chunk, after {@link next} has returned undefined; undefined after the last chunk. */
-  push(chunk: Buffer | undefined): void {
-    this.#chunk = chunk ?? Buffer.of();
-    this.#at = 0;
-    this.#isEnd = chunk === undefined;
-  }
-
-  /** @returns undefined when another chunk is needed @throws BodyTooLarge @throws TooManyBodies */
-  next(): Line | undefined {
+  /** The lines that end in the chunk. @throws BodyTooLarge @throws TooManyBodies */
+  *linesIn(chunk: Buffer): Generator<Line> {
     const { findEnd = indexOfLineFeed, maxLineBytes = Infinity } = this.rules;
-    for (;;) {
-      if (this.#begun.length === 0) {
-        this.#hold(-this.#held);
-        this.#skipBlankLines();
-      }
-      const end = findEnd(this.#chunk, this.#at);
-      const part = this.#chunk.subarray(this.#at, end < 0 ? this.#chunk.length : end);
-      this.#at += part.length + (end < 0 ? 0 : 1);
-      const length = this.#begun.length + part.length;
-      if (length > maxLineBytes) throw new BodyTooLarge(maxLineBytes);
-      if (end < 0 && (!this.#isEnd || length === 0)) {
-        if (part.length > 0) this.#begin(part);
-        return undefined;
-      }
-      const line = this.#endLine(part);
-      if (line) return line;
+    for (let at = 0, end = 0; ; at = end + 1) {
+      if (this.#begun.length === 0) at = this.#skipBlankLines(chunk, at);
+      end = findEnd(chunk, at);
+      const part = chunk.subarray(at, end < 0 ? chunk.length : end);
+      if (this.#begun.length + part.length > maxLineBytes) throw new BodyTooLarge(maxLineBytes);
+      const isHeld = this.#begun.length > 0 || end < 0;
+      if (isHeld && part.length > 0) this.#begin(part);
+      if (end < 0) return;
+      if (isHeld) yield* this.rest();
+      else yield this.#endLine(part);
     }
   }
 
-  /** Takes some nanoseconds a line. */
-  #skipBlankLines(): void {
-    const chunk = this.#chunk;
-    let start = this.#at;
-    for (let at = start; at < chunk.length && isBlank(chunk[at]!); at += 1) {
+  /** The last line, when no line feed ends it. Call after the last chunk. */
+  *rest(): Generator<Line> {
+    const bytes = this.#begun.toBuffer();
+    if (bytes.length === 0) return;
+    this.#begun = new ByteCollector();
+    if (bytes.every(isBlank)) {
+      this.number += 1;
+      this.blankBytes += bytes.length + 1;
+    } else {
+      yield this.#endLine(bytes);
+    }
+    this.rules.memory?.hold(-bytes.length);
+  }
+
+  /** Takes a nanosecond a line. @returns where the first other line starts */
+  #skipBlankLines(chunk: Buffer, from: number): number {
+    let start = from;
+    for (let at = from; at < chunk.length && isBlank(chunk[at]!); at += 1) {
       if (chunk[at] !== LINE_FEED) continue;
       start = at + 1;
-      this.#number += 1;
+      this.number += 1;
     }
-    this.blankBytes += start - this.#at;
-    this.#at = start;
+    this.blankBytes += start - from;
+    return start;
   }
 
   #begin(bytes: Buffer): void {
-    this.#hold(bytes.length);
+    this.rules.memory?.hold(bytes.length);
     this.#begun.add(bytes);
   }
 
-  /** @returns undefined for a blank line */
-  #endLine(last: Buffer): Line | undefined {
-    let bytes = last;
-    if (this.#begun.length > 0) {
-      this.#begin(last);
-      bytes = this.#begun.toBuffer();
-      this.#begun = new ByteCollector();
-    }
-    const number = this.#number;
-    this.#number += 1 + (this.rules.findEnd ? lineFeedsIn(bytes) : 0);
-    const isSkipped = this.#held > 0 && bytes.every(isBlank);
-    if (isSkipped) this.blankBytes += bytes.length + 1;
-    else this.otherBytes += bytes.length + 1;
-    return isSkipped ? undefined : { number, bytes };
-  }
-
-  #hold(bytes: number): void {
-    this.#held += bytes;
-    if (bytes !== 0) this.rules.memory?.hold(bytes);
+  #endLine(bytes: Buffer): Line {
+    const { number } = this;
+    this.number += 1 + (this.rules.findEnd ? lineFeedsIn(bytes) : 0);
+    this.otherBytes += bytes.length + 1;
+    return { number, bytes };
   }
 }
 

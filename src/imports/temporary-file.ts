@@ -33,8 +33,7 @@ export class TemporaryFile {
     const bytes = this.#file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
     const splitter = new LineSplitter();
     for await (const chunk of bytes as AsyncIterable<Buffer>) {
-      splitter.push(chunk);
-      for (let line = splitter.next(); line; line = splitter.next()) yield line.bytes.toString();
+      for (const line of splitter.linesIn(chunk)) yield line.bytes.toString();
     }
   }
 

@@ -10,9 +10,8 @@ export const MAX_POST_ID = Number.MAX_SAFE_INTEGER;
 /** The rule in words, for error messages. */
 export const POST_ID_RULE = `must be an integer from 1 to ${MAX_POST_ID}, without leading zeros`;
 
-/** Whether the text is an id in canonical decimal form: `7`, but not `07`, `+7` or `7.0`. */
-function isPostId(text: string): boolean {
-  return /^[1-9]\d{0,15}$/.test(text) && Number(text) <= MAX_POST_ID;
+function isPostId(id: unknown): id is number {
+  return typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= MAX_POST_ID;
 }
 
 /** Requires an id as a number. @param what the subject of the error message */
@@ -66,41 +65,32 @@ interface MayNameId {
   readonly body?: { readonly id?: number } | undefined;
 }
 
-interface NamedId {
-  readonly id: string;
-  readonly place: FaultPlace;
-}
-
 /** The post that a request on the path of the collection names; {@link checkTarget} has verified that there is one. */
 export function targetOf(query: { readonly id?: number }, body?: { readonly id?: number }): number {
   return (query.id ?? body?.id)!;
 }
 
 /** A write must name its post, so that it never affects more than one. If it names it twice, both ids must agree. */
-export const checkTarget: InputCheck<MayNameId> = (input, _context, found) => {
-  const [first, ...others] = namedIds(input);
+export const checkTarget: InputCheck<MayNameId> = ({ path, query, body }, _context, found) => {
+  const places: [id: unknown, place: FaultPlace][] = [
+    [path?.id, { parameter: 'id' }],
+    [query?.id, { parameter: 'id' }],
+    [body?.id, { pointer: '/id' }],
+  ];
+  const [first, ...others] = places.filter(([id]) => id !== undefined);
   if (!first) {
     // `?id=` already has its own fault.
     const isFaulty = found.some((fault) => 'parameter' in fault && fault.parameter === 'id');
     return isFaulty ? [] : [{ detail: 'The id of the post is required.', code: 'required', parameter: 'id' }];
   }
+  const [named] = first;
   // An invalid id already has its own fault.
-  if (!isPostId(first.id)) return [];
+  if (!isPostId(named)) return [];
   return others
-    .filter(({ id }) => isPostId(id) && id !== first.id)
-    .map(({ place }): InputFault => ({
-      detail: `The id is not the ${first.id} that is named elsewhere.`,
+    .filter(([id]) => isPostId(id) && id !== named)
+    .map(([, place]): InputFault => ({
+      detail: `The id is not the ${named} that is named elsewhere.`,
       code: 'id_mismatch',
       ...place,
     }));
 };
-
-/** In the order of precedence: path, query, body. */
-function namedIds({ path, query, body }: MayNameId): NamedId[] {
-  const named: { id: string | number | undefined; place: FaultPlace }[] = [
-    { id: path?.id, place: { parameter: 'id' } },
-    { id: query?.id, place: { parameter: 'id' } },
-    { id: body?.id, place: { pointer: '/id' } },
-  ];
-  return named.filter(({ id }) => id !== undefined).map(({ id, place }) => ({ id: String(id), place }));
-}

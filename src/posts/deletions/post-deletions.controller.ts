@@ -7,7 +7,7 @@ import { cursorCheck, KeysetQuery, toKeysetRequest } from '../../http/request/ke
 import type { PageCursor } from '../../http/response/page-links.js';
 import { Page } from '../../http/response/to-response.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
-import { DateParameter } from '../dto/field-rules.js';
+import { DateField } from '../dto/post-fields.js';
 import { MAX_POST_ID } from '../post-id.js';
 import { listLastModified } from '../post-validators.js';
 import { formatPubDate, parsePubDate } from '../pub-date.js';
@@ -34,7 +34,10 @@ class PostDeletionDto {
 }
 
 class PostDeletionsQuery extends KeysetQuery {
-  @DateParameter('Posts that were deleted at this time or later. Beyond HISTORY_DAYS, the response is 410.')
+  @DateField({
+    required: false,
+    description: 'Posts that were deleted at this time or later. Beyond HISTORY_DAYS, the response is 410.',
+  })
   deleted_after?: string;
 }
 
@@ -56,12 +59,7 @@ export class PostDeletionsController {
     representation: {
       description: 'A page of deleted posts.',
       headers: ['Last-Modified', 'Link'],
-      content: {
-        [JSON_TYPE]: {
-          type: [PostDeletionDto],
-          example: [SAMPLE],
-        },
-      },
+      content: { [JSON_TYPE]: { type: [PostDeletionDto], example: [SAMPLE] } },
     },
     problems: [410],
     cacheable: true,

@@ -1,12 +1,12 @@
 import { validateSync } from 'class-validator';
 import { IsStorable, isStorable } from '../../http/request/validation.js';
-import { IsTitle } from './field-rules.js';
+import { TitleField } from './post-fields.js';
 
 class Texts {
   @IsStorable()
   text = '';
 
-  @IsTitle()
+  @TitleField({})
   title = 'A title';
 }
 
@@ -54,7 +54,7 @@ describe('IsStorable', () => {
   });
 });
 
-describe('IsTitle', () => {
+describe('TitleField', () => {
   it.each([
     ['one character', 'a'],
     ['200 letters', 'a'.repeat(200)],

@@ -1,26 +1,19 @@
-import type { Type } from '@nestjs/common';
-import {
-  ApiProperty,
-  ApiPropertyOptional,
-  type ApiPropertyOptions,
-  OmitType,
-  PartialType,
-} from '@nestjs/swagger';
-import { Allow, IsString } from 'class-validator';
-import { IsStorable, Optional } from '../../http/request/validation.js';
+import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
+import { Allow } from 'class-validator';
 import { ClosedSchema } from '../../openapi/document-types.js';
 import { POST_FIELDS, type PostField } from '../lists/list-fields.js';
-import { IsPostIdNumber, MAX_POST_ID } from '../post-id.js';
+import { MAX_POST_ID } from '../post-id.js';
 import type { NewPost, Post } from '../post.entity.js';
 import type { PostReplacement } from '../posts.service.js';
-import { formatPubDate, IsPubDate, nowAsPubDate, parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
+import { formatPubDate, nowAsPubDate, parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
 import {
-  IsTitle,
+  BodyField,
+  DateField,
+  IdField,
   PUB_DATE_PATTERN,
-  TEXT_PATTERN,
   TITLE_MAX_CODE_POINTS,
-  TITLE_PATTERN,
-} from './field-rules.js';
+  TitleField,
+} from './post-fields.js';
 
 /** A post as clients see it: exactly these fields, in this order. */
 @ClosedSchema('Post', 'A post as the service shows it.')
@@ -68,33 +61,20 @@ export class PartialPostDto extends PartialType(PostDto) {}
 
 /** The fields of a post that a client may set. */
 abstract class PostInputDto {
-  @IsTitle()
-  @ApiProperty({
-    type: String,
-    minLength: 1,
-    maxLength: TITLE_MAX_CODE_POINTS,
-    pattern: TITLE_PATTERN,
+  @TitleField({
     description: 'Length in Unicode code points. Not only white space; no U+0000. Stored exactly as sent.',
     example: 'Hello, world',
   })
   title!: string;
 
-  @Optional()
-  @IsString()
-  @IsPubDate()
-  @ApiPropertyOptional({
-    type: String,
-    pattern: PUB_DATE_PATTERN,
+  @DateField({
+    required: false,
     description: `${PUB_DATE_RULE} Digits beyond microseconds are cut.`,
     example: '2026-11-20T14:40:00Z',
   })
   pub_date?: string;
 
-  @IsString()
-  @IsStorable()
-  @ApiProperty({
-    type: String,
-    pattern: TEXT_PATTERN,
+  @BodyField({
     description: 'May be empty; no U+0000. Stored exactly as sent.',
     example: 'The first post.',
   })
@@ -115,12 +95,8 @@ export class CreatePostDto extends PostInputDto {
 /** The body of a replacement. */
 @ClosedSchema('PostReplacement', 'The new content of a post.')
 export class ReplacePostDto extends PostInputDto {
-  @Optional()
-  @IsPostIdNumber('id')
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_POST_ID,
+  @IdField({
+    required: false,
     description: 'The id of the post, if the path does not have it; if both have it, it must be the same.',
     example: 1,
   })
@@ -130,32 +106,38 @@ export class ReplacePostDto extends PostInputDto {
 /** A form sends only text, and an empty field counts as not sent. */
 const EMPTY_OR_PUB_DATE = `^$|${PUB_DATE_PATTERN}`;
 const EMPTY_OR_ID = String.raw`^(?:[1-9]\d{0,15})?$`;
+/** Swagger UI fills forms with examples, and these fields are best left empty. */
+const example = '';
 
 /** The schema of {@link CreatePostDto} in the form types. */
 @ClosedSchema('NewPostForm', 'A new post, as a form sends it.')
-export class CreatePostForm extends CreatePostDto {}
+export class CreatePostForm extends OmitType(CreatePostDto, []) {
+  @ApiPropertyOptional({
+    pattern: EMPTY_OR_PUB_DATE,
+    description: 'The time of publication, such as `2026-11-20T14:40:00Z`; if empty: now.',
+    example,
+  })
+  override pub_date?: string;
+}
 
 /** The schema of {@link ReplacePostDto} in the form types. */
 @ClosedSchema('PostReplacementForm', 'The new content of a post, as a form sends it.')
-export class ReplacePostForm extends OmitType(ReplacePostDto, ['id']) {}
+export class ReplacePostForm extends OmitType(ReplacePostDto, ['id']) {
+  @ApiPropertyOptional({
+    pattern: EMPTY_OR_PUB_DATE,
+    description:
+      'The time of publication, such as `2026-11-20T14:40:00Z`; if empty, the date does not change.',
+    example,
+  })
+  override pub_date?: string;
 
-describeField(CreatePostForm, 'pub_date', {
-  pattern: EMPTY_OR_PUB_DATE,
-  description: 'The time of publication, such as `2026-11-20T14:40:00Z`; if empty: now.',
-});
-describeField(ReplacePostForm, 'pub_date', {
-  pattern: EMPTY_OR_PUB_DATE,
-  description: 'The time of publication, such as `2026-11-20T14:40:00Z`; if empty, the date does not change.',
-});
-describeField(ReplacePostForm, 'id', {
-  type: String,
-  pattern: EMPTY_OR_ID,
-  description: 'May be empty if the path or the query has the id; if both have it, it must be the same.',
-});
-
-/** Removes the example: Swagger UI fills forms with examples, and these fields are best left empty. */
-function describeField(form: Type<object>, field: string, options: ApiPropertyOptions): void {
-  ApiPropertyOptional({ ...options, example: '' })(form.prototype as object, field);
+  @ApiPropertyOptional({
+    type: String,
+    pattern: EMPTY_OR_ID,
+    description: 'May be empty if the path or the query has the id; if both have it, it must be the same.',
+    example,
+  })
+  id?: string;
 }
 
 /** Converts a valid body to a new post. @param now the date of a post without `pub_date` */

@@ -1,4 +1,4 @@
-import { DateParameter, IdsParameter, TitleParameter } from '../dto/field-rules.js';
+import { DateField, IdsField, TitleField } from '../dto/post-fields.js';
 import type { Post } from '../post.entity.js';
 import { parsePubDate } from '../pub-date.js';
 
@@ -20,7 +20,7 @@ type DateFilter = Filter<string, string>;
 const storedDate = (sent: string): string => parsePubDate(sent)!;
 const since = (description: string): DateFilter => ({
   operator: '>=',
-  parameter: DateParameter(description),
+  parameter: DateField({ required: false, description }),
   toStored: storedDate,
 });
 const before = (description: string): DateFilter => ({ ...since(description), operator: '<' });
@@ -50,9 +50,10 @@ export const LIST_FIELDS = {
     filters: {
       id: {
         operator: 'in',
-        parameter: IdsParameter(
-          'The posts with these ids, comma-separated; the parameter may also be repeated.',
-        ),
+        parameter: IdsField({
+          required: false,
+          description: 'The posts with these ids, comma-separated; the parameter may also be repeated.',
+        }),
         toStored: (ids: readonly number[]): readonly number[] => ids,
       },
     },
@@ -64,7 +65,7 @@ export const LIST_FIELDS = {
     filters: {
       title: {
         operator: '=',
-        parameter: TitleParameter('Posts with exactly this title.'),
+        parameter: TitleField({ required: false, description: 'Posts with exactly this title.' }),
         toStored: (title: string): string => title,
       },
     },

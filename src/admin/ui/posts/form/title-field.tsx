@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
 import type { ReactNode } from 'react';
-import type { TITLE_MAX_CODE_POINTS } from '../../../../posts/dto/field-rules.js';
+import type { TITLE_MAX_CODE_POINTS } from '../../../../posts/dto/post-fields.js';
 import { plural } from '../../texts/texts.js';
 import type { FieldProps } from './post-form.js';
 

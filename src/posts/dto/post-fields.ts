@@ -1,0 +1,70 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { IsString, Matches } from 'class-validator';
+import {
+  IsIntegerBetween,
+  IsListOf,
+  IsStorable,
+  MaxCodePoints,
+  Optional,
+} from '../../http/request/validation.js';
+import type { FaultContext } from '../../http/request/validation-faults.js';
+import { IsPostIdNumber, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
+import { IsPubDate } from '../pub-date.js';
+
+/** The longest title, in Unicode code points: 200 emoji fit. */
+export const TITLE_MAX_CODE_POINTS = 200;
+
+/** Text without U+0000. The document for client generators omits patterns with it: generators copy them into code. */
+const TEXT_PATTERN = String.raw`^[^\u0000]*$`;
+/** Requires a character that is not white space. */
+const TITLE_PATTERN = String.raw`^[^\u0000]*\S[^\u0000]*$`;
+
+/** {@link PUB_DATE_RULE} as a pattern for OpenAPI. It does not check leap years or the limits of the year in UTC. */
+export const PUB_DATE_PATTERN =
+  String.raw`^(?!0000)\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2\d))` +
+  String.raw`(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$`;
+
+const MAX_IDS = 1_000;
+const IDS_RULE = `The value must be at most ${MAX_IDS} ids, comma-separated or repeated, each once; each ${POST_ID_RULE}.`;
+
+/** A field of a body, or a parameter: its rules, and its schema. With `required: false` it is optional. */
+function field(schema: ApiPropertyOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
+  return applyDecorators(...(schema.required === false ? [Optional()] : []), ...rules, ApiProperty(schema));
+}
+
+export function TitleField(options: ApiPropertyOptions): PropertyDecorator {
+  return field(
+    { type: String, minLength: 1, maxLength: TITLE_MAX_CODE_POINTS, pattern: TITLE_PATTERN, ...options },
+    IsString(),
+    MaxCodePoints(TITLE_MAX_CODE_POINTS, {
+      message: `The title must have at most ${TITLE_MAX_CODE_POINTS} characters (Unicode code points).`,
+    }),
+    Matches(String.raw`\S`, undefined, {
+      message: 'The title must not be empty or only white space.',
+      context: { code: 'blank' } satisfies FaultContext,
+    }),
+    IsStorable(),
+  );
+}
+
+export function BodyField(options: ApiPropertyOptions): PropertyDecorator {
+  return field({ type: String, pattern: TEXT_PATTERN, ...options }, IsString(), IsStorable());
+}
+
+export function DateField(options: ApiPropertyOptions): PropertyDecorator {
+  return field({ type: String, pattern: PUB_DATE_PATTERN, ...options }, IsString(), IsPubDate());
+}
+
+export function IdField(options: ApiPropertyOptions): PropertyDecorator {
+  return field({ type: 'integer', minimum: 1, maximum: MAX_POST_ID, ...options }, IsPostIdNumber('id'));
+}
+
+/** A parameter that is a list of ids. */
+export function IdsField(options: ApiPropertyOptions): PropertyDecorator {
+  const items = { type: 'integer', minimum: 1, maximum: MAX_POST_ID };
+  return field(
+    { type: 'array', items, minItems: 1, maxItems: MAX_IDS, uniqueItems: true, ...options },
+    IsListOf((each) => IsIntegerBetween(1, MAX_POST_ID, IDS_RULE, each), IDS_RULE, MAX_IDS),
+  );
+}

@@ -1,6 +1,6 @@
-import { Operation, type OperationDeclaration } from '../http/pipeline/operation.decorator.js';
+import { Operation, type OperationDeclaration } from '../http/request/operation.decorator.js';
 import { JSON_TYPE } from '../http/protocol/media-type.js';
-import type { Representation } from '../http/pipeline/route-table.js';
+import type { Representation } from '../http/request/operation.decorator.js';
 
 /** The bodies are small documents, and the log-in accepts one without authentication. */
 const MAX_BODY_BYTES = 64 * 1_024;

@@ -1,10 +1,11 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
 import type { Author } from '../http/request/author.js';
-import { CurrentAuthor, StreamReader } from '../http/request/handler-arguments.js';
+import { CurrentAuthor } from '../http/request/handler-arguments.js';
+import { StreamReader } from '../http/response/response-reader.js';
 import { IsIntegerBetween, Optional } from '../http/request/validation.js';
 import type { ApiResponse } from '../http/response/api-response.js';
-import type { Reader } from '../http/response/response-reader.js';
+import type { Reader } from '../http/request/client-shares.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { toFilter } from '../posts/lists/list-request.js';
 import { BulkDeletionsService, type BulkSelection } from '../bulk-changes/bulk-deletions.service.js';

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { validateSync } from 'class-validator';
-import type { InputCheck } from '../http/request/input-reader.js';
+import type { InputCheck } from '../http/request/operation.decorator.js';
 import { validator } from '../http/request/validation.js';
 
 /** Validates an object with some members of a query class, each a text that is not empty. */

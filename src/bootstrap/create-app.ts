@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { AppModule } from '../app.module.js';
 import { FastExpressAdapter } from '../http/pipeline/fast-express-adapter.js';
 import { HttpPipeline } from '../http/pipeline/http-pipeline.js';
-import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
+import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { nestLogger } from '../logging/nest-logger.js';
 import { OpenApiService } from '../openapi/openapi.service.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';

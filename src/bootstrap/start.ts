@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { FirstAccountService } from '../accounts/first-account.service.js';
 import { Database } from '../database/database.js';
 import { shownAddress } from '../database/postgres/postgres-url.js';
-import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
+import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { createLogger } from '../logging/logger.js';
 import { INFO } from '../openapi/info.js';
 import { commandPrefix, loadSettings } from '../settings/load-settings.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { AuditService } from '../history/audit.service.js';
 import type { ChangeAction } from '../history/post-revision.entity.js';
-import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
+import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import type { Author } from '../http/request/author.js';
 import { Conflict } from '../problem-details/problems.js';
 

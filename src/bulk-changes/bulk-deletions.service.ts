@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Snapshot } from '../database/database.js';
 import type { Author } from '../http/request/author.js';
-import type { Reader } from '../http/response/response-reader.js';
+import type { Reader } from '../http/request/client-shares.js';
 import { sortKeyOf, type SortKeyValues } from '../posts/lists/post-ordering.js';
 import type { PostFilter } from '../posts/lists/post-selection.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';

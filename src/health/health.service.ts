@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { WriteRefusal } from '../database/database-activity.js';
 import { DatabaseFault } from '../database/database-fault.js';
 import { Database } from '../database/database.js';
-import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
+import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { ClosedSchema } from '../openapi/document-types.js';
 
 const STATUSES = ['ok', 'error'] as const;

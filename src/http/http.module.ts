@@ -12,7 +12,7 @@ import { ProblemDetailsModule } from '../problem-details/problem-details.module.
 import { declaredRoutes } from './pipeline/declared-routes.js';
 import { COMPLETION_OBSERVERS, HttpPipeline, ISSUED_TOKENS } from './pipeline/http-pipeline.js';
 import { RolesGuard } from './pipeline/roles.guard.js';
-import { RouteTable } from './pipeline/route-table.js';
+import { RouteTable } from './request/route-table.js';
 import { InputGuard } from './request/input.guard.js';
 import { RepresentationGuard } from './request/representation.guard.js';
 import { RequestBodies } from './request/request-bodies.js';

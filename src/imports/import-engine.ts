@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Database, type Transaction } from '../database/database.js';
-import { InFlightRequests } from '../http/pipeline/in-flight-requests.js';
+import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { LOGGER } from '../logging/logger.js';
 import { ahead } from '../posts/lists/ahead.js';
 import { type IdRange, StagedIds } from '../posts/writes/staged-ids.js';

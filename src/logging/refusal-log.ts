@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { WRITES } from '../http/pipeline/route-table.js';
+import { WRITES } from '../http/request/route-table.js';
 
 /** The least time between two lines of one kind. */
 const INTERVAL_MS = 1_000;

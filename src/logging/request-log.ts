@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { routeLabel } from '../http/pipeline/route-table.js';
+import { routeLabel } from '../http/request/route-table.js';
 import { clientOf } from '../http/request/client-address.js';
 
 /** Called for every request when its response is complete or its client has disconnected. */

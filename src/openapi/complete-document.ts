@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { allowedMethods, type Method, operationOf, type Route } from '../http/pipeline/route-table.js';
+import { allowedMethods, type Method, operationOf, type Route } from '../http/request/route-table.js';
 import { HTML_TYPE } from '../http/protocol/media-type.js';
 import type { Operation, Parameter, PathItem, Reference, Response, Schema } from './document-types.js';
 import { COMMON_HEADERS, headerReferences, parameterReferences } from './header-fields.js';

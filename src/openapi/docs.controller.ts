@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { Operation } from '../http/pipeline/operation.decorator.js';
+import { Operation } from '../http/request/operation.decorator.js';
 import { HTML_TYPE, JSON_TYPE, YAML_TYPE } from '../http/protocol/media-type.js';
 import { BaseUrl } from '../http/request/handler-arguments.js';
 import { FilePath } from '../http/request/validation.js';

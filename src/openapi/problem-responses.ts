@@ -1,6 +1,6 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
-import { type Method, type Route, type RouteOperation, WRITES } from '../http/pipeline/route-table.js';
+import { type Method, type Route, type RouteOperation, WRITES } from '../http/request/route-table.js';
 import { PROBLEM_TYPE } from '../http/protocol/media-type.js';
 import { API_KINDS } from '../problem-details/catalogue.js';
 import type { ProblemKind } from '../problem-details/problem.js';

@@ -1,4 +1,3 @@
-import type { RequestContext } from '../http/request/request-context.js';
 import type { InputFault } from '../problem-details/problem.js';
 import { checkTarget, targetOf } from './post-id.js';
 
@@ -17,9 +16,8 @@ function anInput({ path, query, body }: Named): Parameters<typeof checkTarget>[0
   };
 }
 
-const NO_CONTEXT = undefined as unknown as RequestContext;
 const check = (named: Named, found: readonly InputFault[] = []) =>
-  checkTarget(anInput(named), NO_CONTEXT, found);
+  checkTarget(anInput(named), '/posts/', found);
 const disagrees = (id: string, place: object) => [
   { detail: `The id is not the ${id} that is named elsewhere.`, code: 'id_mismatch', ...place },
 ];

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { InputCheck } from '../http/request/input-reader.js';
+import type { InputCheck } from '../http/request/operation.decorator.js';
 import { IdPath, IsIntegerBetween, Optional } from '../http/request/validation.js';
 import type { FaultPlace, InputFault } from '../problem-details/problem.js';
 import { NotFound } from '../problem-details/problems.js';
@@ -71,7 +71,7 @@ export function targetOf(query: { readonly id?: number }, body?: { readonly id?:
 }
 
 /** A write must name its post, so that it never affects more than one. If it names it twice, both ids must agree. */
-export const checkTarget: InputCheck<MayNameId> = ({ path, query, body }, _context, found) => {
+export const checkTarget: InputCheck<MayNameId> = ({ path, query, body }, _fullPath, found) => {
   const places: [id: unknown, place: FaultPlace][] = [
     [path?.id, { parameter: 'id' }],
     [query?.id, { parameter: 'id' }],

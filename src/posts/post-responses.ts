@@ -2,7 +2,8 @@ import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js'
 import type { UrlOf } from '../http/request/request-context.js';
 import { ApiResponse, contentEntityTag } from '../http/response/api-response.js';
 import { LongJson } from '../http/response/long-json.js';
-import { formatLinks, type Link, linksOfPage, type PageNeighbours } from '../http/response/page-links.js';
+import { formatLinks, type Link, linksOfPage } from '../http/response/page-links.js';
+import type { PageNeighbours } from '../http/request/page-cursor.js';
 import type { ListPostsQuery } from './dto/list-posts.query.js';
 import { PostDto } from './dto/post.dto.js';
 import {

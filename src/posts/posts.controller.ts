@@ -10,7 +10,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Operation } from '../http/pipeline/operation.decorator.js';
+import { Operation } from '../http/request/operation.decorator.js';
 import { CSV_TYPE, HTML_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
 import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Author } from '../http/request/author.js';
@@ -24,14 +24,14 @@ import {
   IfMatch,
   PrefersCount,
   RawQuery,
-  StreamReader,
   UrlOfRoute,
 } from '../http/request/handler-arguments.js';
+import { StreamReader } from '../http/response/response-reader.js';
 import type { UrlOf } from '../http/request/request-context.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { SharedResponseInterceptor } from '../http/response/shared-response.interceptor.js';
-import type { Reader } from '../http/response/response-reader.js';
+import type { Reader } from '../http/request/client-shares.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto, toNewPost, toReplacement } from './dto/post.dto.js';

@@ -5,7 +5,7 @@ import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import pino from 'pino';
 import { ClientShares } from '../http/request/client-shares.js';
-import { type Route, type RouteOperation, RouteTable } from '../http/pipeline/route-table.js';
+import { type Route, type RouteOperation, RouteTable } from '../http/request/route-table.js';
 import { ANONYMOUS_USER } from '../http/request/author.js';
 import { RequestContext } from '../http/request/request-context.js';
 import { ResponseWriter } from '../http/response/response-writer.js';

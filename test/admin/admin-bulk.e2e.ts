@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { request as openRequest } from 'node:http';
-import { InFlightRequests } from '../../src/http/pipeline/in-flight-requests.js';
+import { InFlightRequests } from '../../src/http/request/in-flight-requests.js';
 import type { BulkProgress } from '../../src/bulk-changes/bulk-actions.js';
 import { BulkDeletionsService } from '../../src/bulk-changes/bulk-deletions.service.js';
 import { startAdminService } from '../support/admin.js';

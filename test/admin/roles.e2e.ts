@@ -1,6 +1,6 @@
 import { Account } from '../../src/accounts/account.entity.js';
 import { Database } from '../../src/database/database.js';
-import { RouteTable } from '../../src/http/pipeline/route-table.js';
+import { RouteTable } from '../../src/http/request/route-table.js';
 import { AdminClient, PASSWORD, type Role, startAdminService } from '../support/admin.js';
 import { aPost, type PostJson } from '../support/posts.js';
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { allowedMethods, type Route, RouteTable } from '../../src/http/pipeline/route-table.js';
+import { allowedMethods, type Route, RouteTable } from '../../src/http/request/route-table.js';
 import { documentedRoutes } from '../../src/openapi/complete-document.js';
 import type { RequestOptions } from '../support/http-client.js';
 import { aPost } from '../support/posts.js';

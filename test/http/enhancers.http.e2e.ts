@@ -23,7 +23,7 @@ import { IsString } from 'class-validator';
 import { AppModule } from '../../src/app.module.js';
 import { configureApp } from '../../src/bootstrap/create-app.js';
 import { FastExpressAdapter } from '../../src/http/pipeline/fast-express-adapter.js';
-import { Operation } from '../../src/http/pipeline/operation.decorator.js';
+import { Operation } from '../../src/http/request/operation.decorator.js';
 import { Roles } from '../../src/http/request/roles.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { readSettings } from '../../src/settings/settings.js';

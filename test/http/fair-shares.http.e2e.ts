@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync } from 'node:zlib';
-import { InFlightRequests } from '../../src/http/pipeline/in-flight-requests.js';
+import { InFlightRequests } from '../../src/http/request/in-flight-requests.js';
 import { aPost } from '../support/posts.js';
 import { startService } from '../support/service.js';
 

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { connect, type Socket } from 'node:net';
 import { CompiledQuery } from '../../src/database/compiled-query.js';
 import { Database } from '../../src/database/database.js';
-import { InFlightRequests } from '../../src/http/pipeline/in-flight-requests.js';
+import { InFlightRequests } from '../../src/http/request/in-flight-requests.js';
 import { aPost } from '../support/posts.js';
 import { startService } from '../support/service.js';
 import { until } from '../support/until.js';

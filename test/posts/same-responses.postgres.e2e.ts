@@ -1,4 +1,4 @@
-import { encodePageCursor } from '../../src/http/response/page-links.js';
+import { encodePageCursor } from '../../src/http/request/page-cursor.js';
 import { freshDatabase } from '../support/database.js';
 import type { HttpResponse, RequestOptions } from '../support/http-client.js';
 import { parseLinks } from '../support/links.js';

@@ -1,4 +1,4 @@
-import type { Reader } from '../../src/http/response/response-reader.js';
+import type { Reader } from '../../src/http/request/client-shares.js';
 
 let count = 0;
 

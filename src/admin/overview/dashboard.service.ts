@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { HealthService } from '../../health/health.service.js';
 import { HistoryService } from '../../history/history.service.js';
-import type { Reader } from '../../http/response/response-reader.js';
+import type { Reader } from '../../http/request/client-shares.js';
 import { INFO } from '../../openapi/info.js';
 import { OverviewService } from '../../posts/overview/overview.service.js';
 import { PostsService } from '../../posts/posts.service.js';

@@ -1,8 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { CurrentSession, StreamReader } from '../../http/request/handler-arguments.js';
+import { CurrentSession } from '../../http/request/handler-arguments.js';
+import { StreamReader } from '../../http/response/response-reader.js';
 import type { LoginSession } from '../../http/request/author.js';
-import type { InputCheck } from '../../http/request/input-reader.js';
-import type { Reader } from '../../http/response/response-reader.js';
+import type { InputCheck } from '../../http/request/operation.decorator.js';
+import type { Reader } from '../../http/request/client-shares.js';
 import { toFilter } from '../../posts/lists/list-request.js';
 import { type Excerpt, type MonthCount, OverviewService } from '../../posts/overview/overview.service.js';
 import { AdminOperation } from '../admin-operation.js';
@@ -12,7 +13,7 @@ import { ExcerptsQuery, MonthsQuery, TimeZoneQuery } from './overview.dto.js';
 import { Roles } from '../../http/request/roles.js';
 
 /** Requires `id`: excerpts of all posts are never needed. */
-const checkNamesPosts: InputCheck<{ query: ExcerptsQuery }> = ({ query }, _context, found) =>
+const checkNamesPosts: InputCheck<{ query: ExcerptsQuery }> = ({ query }, _fullPath, found) =>
   query.id === undefined && found.length === 0
     ? [{ detail: 'The ids of the posts are required.', code: 'required', parameter: 'id' }]
     : [];

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Unauthorized } from '../../problem-details/problems.js';
 import { ANONYMOUS_USER, type IssuedTokens } from '../request/author.js';
 import { clientOf } from '../request/client-address.js';
-import type { Needs } from './route-table.js';
+import type { Needs } from '../request/route-table.js';
 
 const CHALLENGE = 'Bearer realm="posts"';
 

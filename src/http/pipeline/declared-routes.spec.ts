@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, Param, Post, Query, type Type } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { declaredRoutes } from './declared-routes.js';
-import { Operation } from './operation.decorator.js';
+import { Operation } from '../request/operation.decorator.js';
 import { Roles } from '../request/roles.js';
-import { needsFor } from './route-table.js';
+import { needsFor } from '../request/route-table.js';
 
 class CatPath {
   @IsString()

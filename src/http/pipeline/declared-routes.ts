@@ -5,8 +5,8 @@ import { Reflector } from '@nestjs/core';
 import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-type.js';
 import type { InputClass } from '../request/input-rules.js';
 import { Roles } from '../request/roles.js';
-import { declarationOf, type OperationDeclaration } from './operation.decorator.js';
-import { type Method, type Route, type RouteOperation, WRITES } from './route-table.js';
+import { declarationOf, type OperationDeclaration } from '../request/operation.decorator.js';
+import { type Method, type Route, type RouteOperation, WRITES } from '../request/route-table.js';
 
 const VARY = 'Accept, Accept-Encoding';
 

@@ -12,7 +12,7 @@ import type { Socket } from 'node:net';
 import { clientOf } from '../request/client-address.js';
 import { ClientShares } from '../request/client-shares.js';
 import type { HttpPipeline } from './http-pipeline.js';
-import type { InFlightRequests } from './in-flight-requests.js';
+import type { InFlightRequests } from '../request/in-flight-requests.js';
 
 /** The time limit for the header section of a request; Node checks it every second. */
 const HEADERS_TIMEOUT_MS = 20_000;

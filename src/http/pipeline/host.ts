@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { FaultCode } from '../../problem-details/problem.js';
 import { BadRequest, InvalidRequest, NotImplemented } from '../../problem-details/problems.js';
 import type { Settings } from '../../settings/settings.js';
-import { WRITES } from './route-table.js';
+import { WRITES } from '../request/route-table.js';
 
 /**
  * A host name, an IPv4 or a bracketed IPv6 address, with or without a port; without characters that could escape from a

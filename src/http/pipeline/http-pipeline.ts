@@ -22,7 +22,7 @@ import { ResponseWriter } from '../response/response-writer.js';
 import { toResponse } from '../response/to-response.js';
 import { BearerTokens } from './bearer-tokens.js';
 import { assertWellFormed, baseUrlOf, hostOf, isAllowedHost } from './host.js';
-import { InFlightRequests } from './in-flight-requests.js';
+import { InFlightRequests } from '../request/in-flight-requests.js';
 import { isPreflight, Origins } from './origins.js';
 import { RateLimit } from './rate-limit.js';
 import {
@@ -33,7 +33,7 @@ import {
   type RouteMatch,
   RouteTable,
   WRITES,
-} from './route-table.js';
+} from '../request/route-table.js';
 import { discardBody } from './unread-body.js';
 
 /** Injects the {@link IssuedTokens}. */

@@ -23,8 +23,9 @@ export interface Holder {
   end?(): void;
 }
 
-export interface WaitingHolder extends Holder {
-  /** Aborted when the client disconnects. */
+/** The client of a response that holds bounded resources while it is built and read. */
+export interface Reader extends Required<Holder> {
+  /** Aborted when the client disconnects before the response is complete. */
   readonly signal: AbortSignal;
 }
 
@@ -63,7 +64,7 @@ export class ClientShares {
    * @throws TooManyResponses when there is still no room
    * @throws the signal's reason when the client disconnects
    */
-  wait(holder: WaitingHolder, amount: number): Promise<() => void> {
+  wait(holder: Holder & Pick<Reader, 'signal'>, amount: number): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const { client, signal } = holder;
       signal.throwIfAborted();

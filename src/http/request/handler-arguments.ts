@@ -2,10 +2,10 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { Preconditions as RequestPreconditions } from '../protocol/preconditions.js';
 import { prefersExactCount } from '../protocol/prefer.js';
-import { readerOf } from '../response/response-reader.js';
 import { clientOf } from './client-address.js';
 
-function fromRequest(take: (request: Request) => unknown): () => ParameterDecorator {
+/** A decorator that gives an argument what `take` returns. */
+export function fromRequest(take: (request: Request) => unknown): () => ParameterDecorator {
   return createParamDecorator((_data: unknown, execution: ExecutionContext) =>
     take(execution.switchToHttp().getRequest<Request>()),
   );
@@ -55,12 +55,3 @@ export const UrlOfRoute = fromRequest(({ context }) => context.urlOf);
 
 /** The path as the client sent it. It identifies the list that a cursor belongs to. */
 export const ListPath = fromRequest(({ context }) => context.fullPath);
-
-/**
- * Returns a function that gives the `Reader` of a slow or streamed response. Calling it stops other requests from
- * waiting for this response, because its client may wait for its share or disconnect.
- */
-export const StreamReader = fromRequest((request) => () => {
-  request.context.cacheSlot?.stopSharing();
-  return readerOf(request);
-});

@@ -1,6 +1,5 @@
 import { type InputFault, pointerTo } from '../../problem-details/problem.js';
-import { InvalidRequest, NotFound } from '../../problem-details/problems.js';
-import type { RouteOperation } from '../pipeline/route-table.js';
+import { NotFound } from '../../problem-details/problems.js';
 import { type InputClass, rulesOf } from './input-rules.js';
 import { readQuery } from './query-parameters.js';
 import type { RequestContext } from './request-context.js';
@@ -18,16 +17,6 @@ export interface Input {
 export type BodyFields =
   | { readonly fields: Readonly<Record<string, unknown>> }
   | { readonly fields?: undefined; readonly faults: readonly InputFault[] };
-
-/**
- * A rule about several parts of a request at once. It gets the input before its validity is known, and the faults found
- * so far.
- */
-export type InputCheck<Checked> = (
-  input: Checked,
-  context: RequestContext,
-  found: readonly InputFault[],
-) => readonly InputFault[];
 
 export const BODY_MISSING: InputFault = {
   detail: 'The request needs a body.',
@@ -50,24 +39,21 @@ export function readPath(parameters: Readonly<Record<string, string>>, pathClass
 }
 
 /**
- * Validates the query and the body of a request against their classes and reports the faults of both at once. Values
- * are never coerced, clamped or dropped. (A Nest pipe sees one argument at a time and would report only its faults.)
+ * Validates the query and the body of a request against their classes. Values are never coerced, clamped or dropped.
  *
  * @param sent undefined when the handler checks the body itself, line by line
- * @throws InvalidRequest
+ * @param faults receives the faults of all parts
  */
 export function readInput(
-  { query: queryClass, body: bodyClass, declaration }: RouteOperation,
+  { operation, query: rawQuery, pathInput, fullPath }: RequestContext,
   sent: BodyFields | undefined,
-  context: RequestContext,
+  faults: InputFault[],
 ): Input {
-  const faults: InputFault[] = [];
-  const query = declaration.ignoresQuery ? undefined : readQueryInput(queryClass, context.query, faults);
+  const { query: queryClass, body: bodyClass, declaration } = operation!;
+  const query = declaration.ignoresQuery ? undefined : readQueryInput(queryClass, rawQuery, faults);
   const body = bodyClass && sent && readBody(bodyClass, sent, faults);
-  const input = { query, path: context.pathInput, body };
-  if (declaration.check) faults.push(...declaration.check(input as never, context, faults));
-  if (declaration.addsFaults) context.inputFaults = faults;
-  else if (faults.length > 0) throw new InvalidRequest(faults);
+  const input = { query, path: pathInput, body };
+  if (declaration.check) faults.push(...declaration.check(input as never, fullPath, faults));
   return input;
 }
 

@@ -1,5 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { InputFault } from '../../problem-details/problem.js';
+import { InvalidRequest } from '../../problem-details/problems.js';
 import { type BodyFields, readInput } from './input-reader.js';
 import { RequestBodies } from './request-bodies.js';
 
@@ -23,10 +25,12 @@ export class InputGuard implements CanActivate {
 /** @throws InvalidRequest */
 function accept(request: Request, sent: BodyFields | undefined): true {
   const { context } = request;
-  const input = readInput(context.operation!, sent, context);
-  context.input = input;
-  request.query = input.query as Request['query'];
-  request.params = (input.path ?? {}) as Request['params'];
-  request.body = input.body;
+  const faults: InputFault[] = [];
+  const { query, path, body } = readInput(context, sent, faults);
+  if (!context.operation!.declaration.addsFaults && faults.length > 0) throw new InvalidRequest(faults);
+  context.inputFaults = faults;
+  request.query = query as Request['query'];
+  request.params = (path ?? {}) as Request['params'];
+  request.body = body;
   return true;
 }

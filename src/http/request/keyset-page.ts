@@ -1,5 +1,5 @@
-import { decodePageCursor, type PageCursor, type PageNeighbours } from '../response/page-links.js';
-import type { InputCheck } from './input-reader.js';
+import { decodePageCursor, type PageCursor, type PageNeighbours } from './page-cursor.js';
+import type { InputCheck } from './operation.decorator.js';
 import { CursorParameter, DEFAULT_LIMIT, LimitParameter } from './validation.js';
 
 /** A page of a list in descending order of its keys, with the cursors of its neighbours. */
@@ -76,7 +76,7 @@ const isNumber: IsKey = ([key, ...others]) => typeof key === 'number' && others.
 
 /** A cursor must come from the same list. */
 export function cursorCheck(isKey: IsKey): InputCheck<{ query: KeysetQuery }> {
-  return ({ query }, { fullPath }, found) => {
+  return ({ query }, fullPath, found) => {
     if (query.cursor === undefined || found.length > 0 || readCursor(query, fullPath, isKey)) return [];
     const detail = 'It must come from a Link of the same list with the same filters, unaltered.';
     return [{ detail, code: 'bad_cursor', parameter: 'cursor' }];

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { constants } from 'node:buffer';
 import { BodyTooLarge, InvalidRequest } from '../../problem-details/problems.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
-import { InFlightRequests } from '../pipeline/in-flight-requests.js';
+import { InFlightRequests } from './in-flight-requests.js';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, NDJSON_TYPE } from '../protocol/media-type.js';
 import { type BodyFormat, readBodyFormat } from './body-format.js';
 import { type BodyShare, BodyShares } from './body-shares.js';

@@ -2,13 +2,12 @@ import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { InputFault } from '../../problem-details/problem.js';
-import type { Representation, Route, RouteOperation, RouteTable } from '../pipeline/route-table.js';
-import type { ResponseReader } from '../response/response-reader.js';
 import type { User } from './author.js';
 import type { BodyShare } from './body-shares.js';
 import type { IdempotentRequest } from './idempotent-request.js';
-import type { Input } from './input-reader.js';
+import type { Representation } from './operation.decorator.js';
 import type { RequestBodyStream } from './request-body-stream.js';
+import type { Route, RouteOperation, RouteTable } from './route-table.js';
 
 /** An incoming id is kept when it is safe in a header, a log line and a URL without escaping. */
 const WELL_FORMED_ID = /^[\w.~:=+/@-]{1,128}$/;
@@ -50,8 +49,6 @@ export class RequestContext {
   parameters: Readonly<Record<string, string>> = {};
   /** The path parameters as an instance of their class. */
   pathInput: object | undefined;
-  /** The validated input of the operation. `@Query()`, `@Param()` and `@Body()` return its parts. */
-  input: Input | undefined;
   /** The faults of the input, for a handler that adds its own. */
   inputFaults: readonly InputFault[] = [];
   routes: RouteTable | undefined;
@@ -60,8 +57,6 @@ export class RequestContext {
   bodyStream: RequestBodyStream | undefined;
   /** Where the response of a cacheable operation belongs. */
   cacheSlot: CacheSlot | undefined;
-  /** The client that reads the response, when the response holds bounded resources; see response-reader.ts. */
-  reader: ResponseReader | undefined;
   /** What the request's body holds until the response is complete. */
   bodyShare: BodyShare | undefined;
   /** The size of the response's body as sent; undefined for a streamed response. */

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { encodePageCursor, type PageCursor, type PageNeighbours } from '../request/page-cursor.js';
 
 /** A link of a `Link` field (RFC 8288). All members except the target become its attributes, in their order. */
 export interface Link {
@@ -22,73 +22,10 @@ function formatLink({ target, ...attributes }: Link): string {
   return text;
 }
 
-/** A position in a list: the page in this direction starts after the row with this key. */
-export interface PageCursor {
-  readonly direction: 'next' | 'prev';
-  /** The sort values of a row, in the order of sorting: texts, and integers up to 2^53−1. */
-  readonly key: readonly (string | number)[];
-}
-
-/** 96 bits take exactly 16 characters, so no character has unused bits that could be altered unnoticed. */
-const DIGEST_CHARS = 16;
-
-/**
- * Encodes a cursor as opaque text for a URL: a digest, then the payload, both in base64url (RFC 4648 §5). The digest
- * covers the scope, which the text does not contain. It has no key: a cursor contains no secret and grants no access
- * beyond the list, so the digest only needs to detect accidental or manual changes. Therefore, any instance of the
- * service reads the cursors of any other, also after a restart.
- *
- * @param scope identifies the ordering and the filters of the list
- */
-export function encodePageCursor({ scope, direction, key }: PageCursor & { readonly scope: string }): string {
-  const payload = JSON.stringify([direction, ...key]);
-  return digestOf(scope, payload) + Buffer.from(payload).toString('base64url');
-}
-
-/**
- * Decodes a cursor; `undefined` when it was altered or belongs to another scope. A client can compute a valid digest,
- * so the caller must check the number and the types of the key's values.
- */
-export function decodePageCursor(text: string, scope: string): PageCursor | undefined {
-  const encoded = text.slice(DIGEST_CHARS);
-  const payload = Buffer.from(encoded, 'base64url').toString();
-  if (text.slice(0, DIGEST_CHARS) !== digestOf(scope, payload)) return undefined;
-  // Other encodings, with padding, stray bits at the end or bytes that are not UTF-8, decode to the same text.
-  if (encoded !== Buffer.from(payload).toString('base64url')) return undefined;
-  return readPayload(payload);
-}
-
-function digestOf(scope: string, payload: string): string {
-  // As a JSON string, the scope has a clear end, and a lone surrogate in it is preserved.
-  return hash('sha256', JSON.stringify(scope) + payload, 'base64url').slice(0, DIGEST_CHARS);
-}
-
-function readPayload(payload: string): PageCursor | undefined {
-  let values: unknown;
-  try {
-    values = JSON.parse(payload);
-  } catch {
-    return undefined;
-  }
-  if (!Array.isArray(values)) return undefined;
-  const [direction, ...key] = values as unknown[];
-  if ((direction !== 'next' && direction !== 'prev') || !key.every(isKeyValue)) return undefined;
-  return { direction, key };
-}
-
-function isKeyValue(value: unknown): value is string | number {
-  return typeof value === 'string' || Number.isSafeInteger(value);
-}
-
-export interface PageNeighbours {
-  readonly next: PageCursor | undefined;
-  readonly previous: PageCursor | undefined;
-}
-
 export interface ListAddress {
   readonly url: string;
   readonly query: string;
-  /** Identifies the list that its cursors belong to; see {@link encodePageCursor}. */
+  /** Identifies the list that its cursors belong to; see page-cursor.ts. */
   readonly scope: string;
 }
 

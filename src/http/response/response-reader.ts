@@ -5,7 +5,8 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { ResponseCoding } from '../protocol/accept.js';
 import { ClientGone } from '../request/decoded-body.js';
 import { clientOfRequest } from '../request/client-address.js';
-import { MODEST_BYTES_PER_SECOND, SLOW_BYTES_PER_SECOND } from '../request/client-shares.js';
+import { MODEST_BYTES_PER_SECOND, type Reader, SLOW_BYTES_PER_SECOND } from '../request/client-shares.js';
+import { fromRequest } from '../request/handler-arguments.js';
 import { slicesOf } from '../request/slices.js';
 
 /** The minimum average rate at which a client must read a response, after the slow start. */
@@ -81,16 +82,6 @@ export class ReaderPace {
 }
 
 /** The client of a response that holds bounded resources while it is built and read. */
-export interface Reader {
-  /** Identifies the client by its token or its address. */
-  readonly client: string;
-  /** Aborted with {@link ClientGone} when the client disconnects before the response is complete. */
-  readonly signal: AbortSignal;
-  /** How far it is behind the rate, in milliseconds. */
-  lagMs(bytesPerSecond: number): number;
-  end(): void;
-}
-
 export class ResponseReader implements Reader {
   readonly client: string;
   readonly pace = new ReaderPace();
@@ -123,10 +114,26 @@ export class ResponseReader implements Reader {
   }
 }
 
+const readers = new WeakMap<Request, ResponseReader>();
+
 /** The reader of a request's response, always the same. @param response required before the request reaches Express */
 export function readerOf(request: Request, response: Response = request.res!): ResponseReader {
-  return (request.context.reader ??= new ResponseReader(request, response));
+  let reader = readers.get(request);
+  if (!reader) {
+    reader = new ResponseReader(request, response);
+    readers.set(request, reader);
+  }
+  return reader;
 }
+
+/**
+ * Returns a function that gives the `Reader` of a slow or streamed response. Calling it stops other requests from
+ * waiting for this response, because its client may wait for its share or disconnect.
+ */
+export const StreamReader = fromRequest((request) => () => {
+  request.context.cacheSlot?.stopSharing();
+  return readerOf(request);
+});
 
 /** Streams are compressed while they are sent, so both codings use fast settings. */
 const GZIP_LEVEL = 4;

@@ -4,7 +4,8 @@ import { JSON_TYPE } from '../protocol/media-type.js';
 import { prefersMinimal } from '../protocol/prefer.js';
 import { keysetScope } from '../request/keyset-page.js';
 import { ApiResponse, contentEntityTag, without } from './api-response.js';
-import { formatLinks, linksOfPage, type PageNeighbours } from './page-links.js';
+import { formatLinks, linksOfPage } from './page-links.js';
+import type { PageNeighbours } from '../request/page-cursor.js';
 
 /** A page of a keyset list. A handler returns it to get links to its neighbours. */
 export class Page {

@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { Operation } from '../../http/pipeline/operation.decorator.js';
+import { Operation } from '../../http/request/operation.decorator.js';
 import { JSON_TYPE } from '../../http/protocol/media-type.js';
 import { ListPath } from '../../http/request/handler-arguments.js';
 import { cursorCheck, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
-import type { PageCursor } from '../../http/response/page-links.js';
+import type { PageCursor } from '../../http/request/page-cursor.js';
 import { Page } from '../../http/response/to-response.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
 import { DateField } from '../dto/post-fields.js';

@@ -1,4 +1,4 @@
-import type { Representation } from '../../http/pipeline/route-table.js';
+import type { Representation } from '../../http/request/operation.decorator.js';
 import { nextTurn, SLICE_BYTES, slicesOf } from '../../http/request/slices.js';
 import type { Link } from '../../http/response/page-links.js';
 import type { PostField } from '../lists/list-fields.js';

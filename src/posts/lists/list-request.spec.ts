@@ -1,5 +1,4 @@
-import type { RequestContext } from '../../http/request/request-context.js';
-import { encodePageCursor } from '../../http/response/page-links.js';
+import { encodePageCursor } from '../../http/request/page-cursor.js';
 import { ListPostsQuery } from '../dto/list-posts.query.js';
 import { checkCursor, cursorScope, toSelection } from './list-request.js';
 
@@ -7,7 +6,7 @@ const aQuery = (parameters: Partial<ListPostsQuery> = {}): ListPostsQuery =>
   Object.assign(new ListPostsQuery(), parameters);
 
 const check = (query: ListPostsQuery, found: Parameters<typeof checkCursor>[2] = []) =>
-  checkCursor({ query }, {} as RequestContext, found);
+  checkCursor({ query }, '/posts/', found);
 
 const cursorFor = (query: ListPostsQuery, key: (string | number)[] = ['2026-01-01T00:00:00.000000Z', 7]) =>
   encodePageCursor({ direction: 'next', key, scope: cursorScope(query) });

@@ -1,6 +1,6 @@
-import type { InputCheck } from '../../http/request/input-reader.js';
+import type { InputCheck } from '../../http/request/operation.decorator.js';
 import { DEFAULT_LIMIT } from '../../http/request/validation.js';
-import { decodePageCursor, type PageCursor } from '../../http/response/page-links.js';
+import { decodePageCursor, type PageCursor } from '../../http/request/page-cursor.js';
 import type { InputFault } from '../../problem-details/problem.js';
 import type { ListPostsQuery } from '../dto/list-posts.query.js';
 import { type SentFilters, toStoredFilters } from './list-fields.js';
@@ -20,7 +20,7 @@ export function toSelection(query: ListPostsQuery): PostSelection {
 }
 
 /** A cursor excludes `offset`, and is valid only for the list that it was made for. */
-export const checkCursor: InputCheck<{ query: ListPostsQuery }> = ({ query }, _context, found) => {
+export const checkCursor: InputCheck<{ query: ListPostsQuery }> = ({ query }, _fullPath, found) => {
   if (query.cursor === undefined) return [];
   const faults: InputFault[] = [];
   if (

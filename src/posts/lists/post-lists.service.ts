@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable, Snapshot } from '../../database/database.js';
-import type { PageCursor, PageNeighbours } from '../../http/response/page-links.js';
-import type { Reader } from '../../http/response/response-reader.js';
+import type { PageCursor, PageNeighbours } from '../../http/request/page-cursor.js';
+import type { Reader } from '../../http/request/client-shares.js';
 import type { Post } from '../post.entity.js';
 import { PostsRepository, type PostsState } from '../posts.repository.js';
 import { including, sortKeyOf, type SortKeyValues } from './post-ordering.js';

@@ -1,4 +1,4 @@
-import type { PageCursor } from '../../http/response/page-links.js';
+import type { PageCursor } from '../../http/request/page-cursor.js';
 import { FILTERS, LIST_FIELDS, type NamedFilter, type ReadField, SORT_FIELDS } from './list-fields.js';
 import type { StoredFilters } from './list-fields.js';
 import { isDescending, type Ordering, sortKey, type SortKeyValues } from './post-ordering.js';

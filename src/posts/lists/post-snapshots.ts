@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Snapshot } from '../../database/database.js';
 import { ClientShares } from '../../http/request/client-shares.js';
-import type { Reader } from '../../http/response/response-reader.js';
+import type { Reader } from '../../http/request/client-shares.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../database/database.js';
-import type { Reader } from '../../http/response/response-reader.js';
+import type { Reader } from '../../http/request/client-shares.js';
 import type { Post } from '../post.entity.js';
 import type { PostsRepository } from '../posts.repository.js';
 import { ahead } from './ahead.js';

@@ -1,7 +1,6 @@
-import type { Offer } from '../protocol/accept.js';
-import type { Role } from '../request/author.js';
-import type { InputClass } from '../request/input-rules.js';
-import type { OperationDeclaration } from './operation.decorator.js';
+import type { Role } from './author.js';
+import type { InputClass } from './input-rules.js';
+import type { OperationDeclaration, Representation } from './operation.decorator.js';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof METHODS)[number];
@@ -10,11 +9,6 @@ export const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE', 'PA
 
 /** The credentials that an operation requires; `token`: only if API_TOKENS is set. */
 export type Needs = 'nothing' | 'token' | 'session';
-
-/** A representation of a route. One with `seeOther` is a redirect (303) to that path. */
-export interface Representation extends Offer {
-  readonly seeOther?: string;
-}
 
 /** A method of a route: the declaration of its handler, and what declared-routes.ts derives from the handler. */
 export interface RouteOperation {

@@ -1,7 +1,22 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { type OperationDocs, swaggerDecorators } from '../../openapi/operation-docs.js';
-import type { InputCheck } from '../request/input-reader.js';
-import type { Representation } from './route-table.js';
+import type { InputFault } from '../../problem-details/problem.js';
+import type { Offer } from '../protocol/accept.js';
+
+/** A representation of a route. One with `seeOther` is a redirect (303) to that path. */
+export interface Representation extends Offer {
+  readonly seeOther?: string;
+}
+
+/**
+ * A rule about several parts of a request at once. It gets the input before its validity is known, the path of the
+ * request, and the faults found so far.
+ */
+export type InputCheck<Checked> = (
+  input: Checked,
+  fullPath: string,
+  found: readonly InputFault[],
+) => readonly InputFault[];
 
 /**
  * What a handler declares: the properties of its operation that do not follow from its method, path and arguments.

@@ -73,12 +73,9 @@ export class CompiledQuery {
     return { sql, names };
   }
 
-  /** The place in the code that made the query; undefined for a query that runs only once. */
+  /** The stack of the code that made the query; undefined for a query that runs only once. */
   get madeAt(): string | undefined {
-    const frames = this.#made?.stack?.split('\n').slice(1) ?? [];
-    return frames
-      .find((frame) => !/(compiled-query|entity-queries)\.[jt]s/.test(frame))
-      ?.replace(/^\s*at /, '');
+    return this.#made?.stack?.replace('Error: made\n', '');
   }
 
   /** @throws Error when a value is missing */

@@ -13,7 +13,7 @@ import { CLIENT_INFO, INFO } from './info.js';
 import { mapValues } from './map-values.js';
 import { ProblemDto } from './problem.dto.js';
 import { problemResponses } from './problem-responses.js';
-import { modernSchema, type Schemas } from './schemas.js';
+import { modernSchema, onlyReferenced, type Schemas } from './schemas.js';
 
 const SECURITY_SCHEMES = {
   bearer: {
@@ -72,6 +72,12 @@ export class OpenApiService {
       { ...options, operationIdFactory: (_controller, handler) => handler },
     );
     const paths = completePaths(scanned.paths, documentedRoutes(this.routeTable.routes));
+    const components = onlyReferenced(paths, {
+      schemas: mapValues(scanned.components!.schemas as Schemas, modernSchema),
+      parameters: PARAMETERS,
+      responses: problemResponses(),
+      headers: RESPONSE_HEADERS,
+    });
     return JSON.stringify({
       openapi: scanned.openapi,
       info: INFO,
@@ -80,13 +86,7 @@ export class OpenApiService {
       // No security unless an operation declares it.
       security: [],
       paths,
-      components: {
-        schemas: mapValues(scanned.components!.schemas as Schemas, modernSchema),
-        parameters: PARAMETERS,
-        responses: problemResponses(),
-        headers: RESPONSE_HEADERS,
-        securitySchemes: SECURITY_SCHEMES,
-      },
+      components: { ...components, securitySchemes: SECURITY_SCHEMES },
     });
   }
 }

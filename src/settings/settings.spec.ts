@@ -64,81 +64,37 @@ describe('readSettings', () => {
     expect(read({ LOG_FORMAT }, isTerminal).logFormat).toBe(logFormat);
   });
 
-  it.each<[keyof typeof VARIABLES, keyof Settings, [text: string, value: unknown][]]>([
-    ['HOST', 'host', ['::', 'fe80::1%eth0', 'posts-1.my_net.example'].map((host) => [host, host])],
-    [
-      'PORT',
-      'port',
-      [
-        ['0', 0],
-        ['65535', 65_535],
-      ],
-    ],
-    [
-      'BASE_PATH',
-      'basePath',
-      [
-        ['/', ''],
-        ['blog', '/blog'],
-        ['/blog/', '/blog'],
-        ['/a/B-1._~/c', '/a/B-1._~/c'],
-      ],
-    ],
-    ['PUBLIC_URL', 'publicUrl', [['HTTPS://EXAMPLE.com:443/Blog/', 'https://example.com/Blog']]],
-    ['PUBLIC_URL', 'publicUrl', [['https://exämple.com/ä', 'https://xn--exmple-cua.com/%C3%A4']]],
-    [
-      'TRUST_PROXY',
-      'trustProxy',
-      [
-        ['0', false],
-        ['1', 1],
-        ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
-      ],
-    ],
-    ['ALLOWED_HOSTS', 'allowedHosts', [['Posts.Example, *.example.org', ['posts.example', '*.example.org']]]],
-    ['ALLOWED_HOSTS', 'allowedHosts', [['127.0.0.1,[::1],::2', ['127.0.0.1', '[::1]', '[::2]']]]],
-    [
-      'RATE_LIMIT',
-      'rateLimitPerMinute',
-      [
-        ['off', undefined],
-        ['1', 1],
-      ],
-    ],
-    [
-      'CORS_ORIGINS',
-      'corsOrigins',
-      [['HTTPS://A.Example:443, http://[::1]:3000', ['https://a.example', 'http://[::1]:3000']]],
-    ],
-    [
-      'CORS_ORIGINS',
-      'corsOrigins',
-      [
-        [
-          'https://exämple.com,chrome-extension://ABC',
-          ['https://xn--exmple-cua.com', 'chrome-extension://abc'],
-        ],
-      ],
-    ],
-    ['API_TOKENS', 'apiTokens', [[`${TOKEN}, a.B-1_~+/234567890==`, [TOKEN, 'a.B-1_~+/234567890==']]]],
-    ['ADMIN_USERNAME', 'admin', ['Zoë Ann', UNICODE_100].map((username) => [username, { username }])],
-    [
-      'ADMIN_PASSWORD',
-      'admin',
-      [' ten letters', '😀'.repeat(12)].map((password) => [password, { username: 'admin', password }]),
-    ],
-    ['PASSWORD_HASH_MEMORY', 'passwordHashMemory', [['16', 16_777_216]]],
-    [
-      'SHUTDOWN_TIMEOUT',
-      'shutdownTimeoutMs',
-      [
-        ['0', 0],
-        ['2147483', 2_147_483_000],
-      ],
-    ],
-  ])('reads %s as %s', (name, property, rows) => {
-    for (const [text, value] of rows) expect(read({ [name]: text })[property]).toEqual(value);
-  });
+  it.each<[Environment, object]>([
+    [{ HOST: '::' }, { host: '::' }],
+    [{ HOST: 'fe80::1%eth0' }, { host: 'fe80::1%eth0' }],
+    [{ HOST: 'posts-1.my_net.example' }, { host: 'posts-1.my_net.example' }],
+    [{ PORT: '0' }, { port: 0 }],
+    [{ PORT: '65535' }, { port: 65_535 }],
+    [{ BASE_PATH: '/' }, { basePath: '' }],
+    [{ BASE_PATH: 'blog' }, { basePath: '/blog' }],
+    [{ BASE_PATH: '/blog/' }, { basePath: '/blog' }],
+    [{ BASE_PATH: '/a/B-1._~/c' }, { basePath: '/a/B-1._~/c' }],
+    [{ PUBLIC_URL: 'HTTPS://EXAMPLE.com:443/Blog/' }, { publicUrl: 'https://example.com/Blog' }],
+    [{ PUBLIC_URL: 'https://exämple.com/ä' }, { publicUrl: 'https://xn--exmple-cua.com/%C3%A4' }],
+    [{ TRUST_PROXY: '0' }, { trustProxy: false }],
+    [{ TRUST_PROXY: '1' }, { trustProxy: 1 }],
+    [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: ['10.0.0.0/8', '::1'] }],
+    [{ ALLOWED_HOSTS: 'A.Example, *.b.org' }, { allowedHosts: ['a.example', '*.b.org'] }],
+    [{ ALLOWED_HOSTS: '127.0.0.1,[::1],::2' }, { allowedHosts: ['127.0.0.1', '[::1]', '[::2]'] }],
+    [{ RATE_LIMIT: 'off' }, { rateLimitPerMinute: undefined }],
+    [{ RATE_LIMIT: '1' }, { rateLimitPerMinute: 1 }],
+    [{ CORS_ORIGINS: 'HTTPS://A.B:443, http://[::1]:3' }, { corsOrigins: ['https://a.b', 'http://[::1]:3'] }],
+    [{ CORS_ORIGINS: 'https://exämple.com' }, { corsOrigins: ['https://xn--exmple-cua.com'] }],
+    [{ CORS_ORIGINS: 'chrome-extension://ABC' }, { corsOrigins: ['chrome-extension://abc'] }],
+    [{ API_TOKENS: `${TOKEN}, a.B-1_~+/234567890==` }, { apiTokens: [TOKEN, 'a.B-1_~+/234567890=='] }],
+    [{ ADMIN_USERNAME: 'Zoë Ann' }, { admin: { username: 'Zoë Ann' } }],
+    [{ ADMIN_USERNAME: UNICODE_100 }, { admin: { username: UNICODE_100 } }],
+    [{ ADMIN_PASSWORD: ' ten letters' }, { admin: { username: 'admin', password: ' ten letters' } }],
+    [{ ADMIN_PASSWORD: '😀'.repeat(12) }, { admin: { password: '😀'.repeat(12) } }],
+    [{ PASSWORD_HASH_MEMORY: '16' }, { passwordHashMemory: 16_777_216 }],
+    [{ SHUTDOWN_TIMEOUT: '0' }, { shutdownTimeoutMs: 0 }],
+    [{ SHUTDOWN_TIMEOUT: '2147483' }, { shutdownTimeoutMs: 2_147_483_000 }],
+  ])('reads %j', (environment, settings) => expect(read(environment)).toMatchObject(settings));
 
   it.each([
     ['sqlite:./a b/../pösts#1.db', './a b/../pösts#1.db'],

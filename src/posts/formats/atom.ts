@@ -3,7 +3,7 @@ import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../../http/protocol/media-type.
 import type { PostField } from '../lists/list-fields.js';
 import type { Post } from '../post.entity.js';
 import { formatPubDate } from '../pub-date.js';
-import type { PostListRepresentation, PostText, ShownList } from './post-list-representation.js';
+import { piecesOf, type PostListRepresentation, type ShownList } from './post-list-representation.js';
 
 /** A feed requires a date (RFC 4287 §4.1.1). A feed without posts uses this one. */
 const NO_POSTS_DATE = '1970-01-01T00:00:00.000Z';
@@ -32,10 +32,9 @@ export const atom: PostListRepresentation = {
   separator: '',
   tail: '</feed>\n',
   post: entryOf,
-  escape: escapeXml,
 };
 
-function entryOf(post: Partial<Post>, { fields, urlOf, feedId }: ShownList): PostText {
+function entryOf(post: Partial<Post>, { fields, urlOf, feedId }: ShownList): Iterable<string> {
   const shows = (field: PostField): boolean => fields?.includes(field) ?? true;
   const entry = [
     '  <entry>',
@@ -47,12 +46,13 @@ function entryOf(post: Partial<Post>, { fields, urlOf, feedId }: ShownList): Pos
     '',
   ].join('\n');
   const end = '  </entry>\n';
-  if (!shows('body')) return [entry + end, '', ''];
+  if (!shows('body')) return [entry, end];
   const body = post.body!;
-  if (!FORBIDDEN.test(body)) return [`${entry}    <content type="text">`, body, `</content>\n${end}`];
+  if (!FORBIDDEN.test(body))
+    return piecesOf(`${entry}    <content type="text">`, body, escapeXml, `</content>\n${end}`);
   // A body that XML cannot represent is not altered: the entry links to the post, and its summary shows it readably.
   const source = `</summary>\n    <content type="${JSON_TYPE}" src="${escapeXml(urlOf(post))}"/>\n`;
-  return [`${entry}    <summary type="text">`, body, source + end];
+  return piecesOf(`${entry}    <summary type="text">`, body, escapeXml, source + end);
 }
 
 function linkTo(rel: string, target: string, type: string): string {
@@ -81,16 +81,11 @@ function nameOf(feedId: string, name: string): string {
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 
 /** What shows them: a control character becomes its picture (U+2400 ff.: ␇ for U+0007), a noncharacter U+FFFD. */
-const SYMBOLS: readonly Replacement[] = [
-  ...Array.from({ length: 32 }, (_, code): Replacement => [
-    String.fromCharCode(code),
-    String.fromCharCode(0x2400 + code),
-  ]).filter(([char]) => FORBIDDEN.test(char)),
-  ['\ufffe', '\ufffd'],
-  ['\uffff', '\ufffd'],
-];
+function symbolOf(char: string): string {
+  return char < ' ' ? String.fromCharCode(0x2400 + char.charCodeAt(0)) : '\ufffd';
+}
 
-const REFERENCES: readonly Replacement[] = [
+const REFERENCES: readonly (readonly [char: string, by: string])[] = [
   ['&', '&amp;'],
   ['<', '&lt;'],
   ['>', '&gt;'],
@@ -101,12 +96,7 @@ const REFERENCES: readonly Replacement[] = [
 
 /** Escapes a text for an element or an attribute. Symbols show what XML cannot represent. */
 export function escapeXml(text: string): string {
-  return replaceEach(FORBIDDEN.test(text) ? replaceEach(text, SYMBOLS) : text, REFERENCES);
-}
-
-type Replacement = readonly [char: string, by: string];
-
-/** With many occurrences, `split` is ten times as fast as `replaceAll`. */
-function replaceEach(text: string, replacements: readonly Replacement[]): string {
-  return replacements.reduce((rest, [char, by]) => rest.split(char).join(by), text);
+  const shown = FORBIDDEN.test(text) ? text.replaceAll(new RegExp(FORBIDDEN, 'g'), symbolOf) : text;
+  // With many occurrences, `split` is ten times as fast as `replaceAll`.
+  return REFERENCES.reduce((rest, [char, by]) => rest.split(char).join(by), shown);
 }

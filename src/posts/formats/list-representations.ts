@@ -1,16 +1,17 @@
 import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/media-type.js';
+import { SLICE_BYTES } from '../../http/request/slices.js';
 import { escapeJson, LongJson } from '../../http/response/long-json.js';
 import { PostDto } from '../dto/post.dto.js';
 import { POST_FIELDS, type PostField } from '../lists/list-fields.js';
 import type { Post } from '../post.entity.js';
 import { atom } from './atom.js';
-import type { PostListRepresentation, PostText, ShownFields } from './post-list-representation.js';
+import { piecesOf, type PostListRepresentation, type ShownFields } from './post-list-representation.js';
 
-/** The post as JSON; only a long body is not escaped yet. */
-function jsonText(post: Partial<Post>, { fields }: ShownFields, end = ''): PostText {
+/** The post as JSON. */
+function jsonText(post: Partial<Post>, { fields }: ShownFields, end = ''): Iterable<string> {
   const dto = fields ? PostDto.fromPart(post, fields) : PostDto.from(post as Post);
   const long = LongJson.from(dto, 'body');
-  return long ? [long.start, long.text, long.end + end] : [JSON.stringify(dto) + end, '', ''];
+  return long ? piecesOf(long.start, long.text, escapeJson, long.end + end) : [JSON.stringify(dto), end];
 }
 
 /** A bare array; the `Link` field has the paging. */
@@ -21,8 +22,7 @@ const json: PostListRepresentation<ShownFields> = {
   head: () => '[',
   separator: ',',
   tail: ']',
-  post: jsonText,
-  escape: escapeJson,
+  post: (post, list) => jsonText(post, list),
 };
 
 /** One JSON object per line. JSON writes a line feed within a string as `\n`, so every line feed ends a post. */
@@ -34,7 +34,6 @@ const ndjson: PostListRepresentation<ShownFields> = {
   separator: '',
   tail: '',
   post: (post, list) => jsonText(post, list, '\n'),
-  escape: escapeJson,
 };
 
 /** RFC 4180: CRLF, a header row, and cells with the exact values of the post. */
@@ -48,24 +47,21 @@ const csv: PostListRepresentation<ShownFields> = {
   separator: '',
   tail: '',
   post: recordOf,
-  escape: escapeCell,
 };
 
-/** A record whose body is not escaped yet. */
-function recordOf(post: Partial<Post>, { fields }: ShownFields): PostText {
+function recordOf(post: Partial<Post>, { fields }: ShownFields): Iterable<string> {
   const columns = columnsOf(fields);
   const values = PostDto.fromPart(post, columns);
-  const cells = columns.map((column) => cell(column === 'body' ? '' : String(values[column])));
-  const place = columns.indexOf('body');
-  if (place === -1) return [`${cells.join()}\r\n`, '', ''];
-  const body = values.body!;
+  const cells = columns.map((column) => String(values[column]));
   // A blank line would not count as a record.
-  const quote = needsQuotes(body) || (body === '' && columns.length === 1) ? '"' : '';
-  const [before, after] = [
-    cells.with(place, quote).slice(0, place + 1),
-    cells.with(place, quote).slice(place),
-  ];
-  return [before.join(), body, `${after.join()}\r\n`];
+  if (cells.length === 1 && cells[0] === '') return ['""\r\n'];
+  const place = columns.indexOf('body');
+  const body = cells[place] ?? '';
+  if (body.length <= SLICE_BYTES) return [csvRecord(cells)];
+  const quote = needsQuotes(body) ? '"' : '';
+  const before = cells.slice(0, place).map((text) => `${cell(text)},`);
+  const after = cells.slice(place + 1).map((text) => `,${cell(text)}`);
+  return piecesOf(before.join('') + quote, body, escapeCell, `${quote}${after.join('')}\r\n`);
 }
 
 /** In the order of every representation. */

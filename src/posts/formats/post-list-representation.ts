@@ -24,9 +24,6 @@ export interface ShownList extends ShownFields {
   readonly modified: string;
 }
 
-/** A post as text. The body is not escaped yet, because a large one is escaped slice by slice. */
-export type PostText = readonly [before: string, body: string, after: string];
-
 /**
  * A media type in which lists of posts are available. {@link import('./list-representations.js').LIST_REPRESENTATIONS}
  * has all of them.
@@ -43,9 +40,20 @@ export interface PostListRepresentation<List extends ShownFields = ShownList> ex
   readonly separator: string;
   /** The text after the last post. */
   readonly tail: string;
-  post(post: Partial<Post>, list: List): PostText;
-  /** Escapes a body, or a part of it. */
-  readonly escape: (text: string) => string;
+  /** The text of a post, in pieces: a large body is escaped slice by slice. */
+  post(post: Partial<Post>, list: List): Iterable<string>;
+}
+
+/** A post with its body, which is escaped slice by slice. */
+export function* piecesOf(
+  before: string,
+  body: string,
+  escape: (text: string) => string,
+  after: string,
+): Generator<string> {
+  yield before;
+  for (const slice of slicesOf(body)) yield escape(slice);
+  yield after;
 }
 
 /** Writes a page at once. */
@@ -54,10 +62,7 @@ export function writePage<List extends ShownFields>(
   posts: readonly Partial<Post>[],
   list: List,
 ): string {
-  const texts = posts.map((post) => {
-    const [before, body, after] = format.post(post, list);
-    return before + Array.from(slicesOf(body), format.escape).join('') + after;
-  });
+  const texts = posts.map((post) => Array.from(format.post(post, list)).join(''));
   return format.head(list) + texts.join(format.separator) + format.tail;
 }
 
@@ -68,24 +73,22 @@ export async function* writeList<List extends ShownFields>(
   list: List,
 ): AsyncGenerator<string> {
   // Sent with the first posts, so that a failure to read them can still get an error response.
-  let piece = format.head(list);
+  let text = format.head(list);
   let separator = '';
   for await (const posts of batches) {
     for (const post of posts) {
-      const [before, body, after] = format.post(post, list);
-      piece += separator + before;
+      text += separator;
       ({ separator } = format);
-      for (const slice of slicesOf(body)) {
-        piece += format.escape(slice);
-        if (piece.length < SLICE_BYTES) continue;
-        yield piece;
-        piece = '';
+      for (const piece of format.post(post, list)) {
+        text += piece;
+        if (text.length < SLICE_BYTES) continue;
+        yield text;
+        text = '';
         await nextTurn();
       }
-      piece += after;
     }
-    if (piece !== '') yield piece;
-    piece = '';
+    if (text !== '') yield text;
+    text = '';
   }
-  yield piece + format.tail;
+  yield text + format.tail;
 }

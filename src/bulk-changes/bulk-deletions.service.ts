@@ -16,8 +16,8 @@ const BATCH_ROWS = 200;
 export type BulkSelection =
   { readonly ids: readonly number[] } | { readonly filter: PostFilter; readonly count: number };
 
-/** A post, and its version at the time of selection; undefined allows any version. */
-interface Meant {
+/** A post to delete if it still has the version that was meant; undefined allows any version. */
+interface MeantPost {
   readonly id: number;
   readonly version?: number;
 }
@@ -49,11 +49,11 @@ export class BulkDeletionsService {
         action: 'deleted',
         author,
         batches: inBatches(posts, BATCH_ROWS),
-        apply: (batch, step) => this.#delete(batch, step),
+        apply: (batch, step) => this.deleteBatch(batch, step),
       });
   }
 
-  async #find(selection: BulkSelection, openReader: () => Reader): Promise<Meant[]> {
+  async #find(selection: BulkSelection, openReader: () => Reader): Promise<MeantPost[]> {
     if ('ids' in selection) return selection.ids.map((id) => ({ id }));
     return this.snapshots.run(openReader(), (snapshot) => this.#select(selection, snapshot));
   }
@@ -61,10 +61,10 @@ export class BulkDeletionsService {
   async #select(
     { filter, count }: { filter: PostFilter; count: number },
     snapshot: Snapshot,
-  ): Promise<Meant[]> {
+  ): Promise<MeantPost[]> {
     const found = await this.posts.count(filter, snapshot);
     if (found !== count) throw new CountHasChanged(count, found);
-    const meant: Meant[] = [];
+    const meant: MeantPost[] = [];
     for (let after: SortKeyValues | undefined; ;) {
       const posts = await this.posts.findPage(
         { filter, ordering: 'id', after, rows: BATCH_ROWS, fields: ['id'] },
@@ -76,7 +76,8 @@ export class BulkDeletionsService {
     }
   }
 
-  async #delete(batch: readonly Meant[], step: BulkStep): Promise<void> {
+  /** Deletes the posts in one transaction, and each post with a large body in its own. */
+  async deleteBatch(batch: readonly MeantPost[], step: BulkStep): Promise<void> {
     const versions = new Map(batch.map(({ id, version }) => [id, version]));
     const isMeant = ({ id, version }: { id: number; version: number }): boolean =>
       (versions.get(id) ?? version) === version;

@@ -3,6 +3,7 @@ import type { Transaction } from '../database/database.js';
 import { ChangeNotFound } from '../history/history.service.js';
 import type { Author } from '../http/request/author.js';
 import { BulkActions, type BulkProgress, type BulkStep, inBatches } from '../bulk-changes/bulk-actions.js';
+import { BulkDeletionsService } from '../bulk-changes/bulk-deletions.service.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import { type ImportPart, LoggedImportsRepository } from './logged-imports.repository.js';
 
@@ -16,6 +17,7 @@ export class ImportUndoService {
     private readonly imports: LoggedImportsRepository,
     private readonly writes: PostWritesRepository,
     private readonly actions: BulkActions,
+    private readonly deletions: BulkDeletionsService,
   ) {}
 
   /**
@@ -35,32 +37,23 @@ export class ImportUndoService {
   }
 
   async #undo(batch: readonly ImportPart[], step: BulkStep): Promise<void> {
-    const created = batch.filter(({ revision }) => revision === undefined).map(({ id }) => id);
-    let large: readonly number[] = [];
-    await step(async (transaction, by) => {
-      const outcome = await this.writes.deleteAll(transaction, created, by, ({ version }) => version === 1);
-      ({ large } = outcome);
-      return outcome.deleted.length;
-    });
-    for (const id of large)
-      await step((transaction, by) => this.#undoOne(transaction, { id, version: 1 }, by));
-    for (const part of batch)
-      if (part.revision !== undefined) await step((transaction, by) => this.#undoOne(transaction, part, by));
+    await this.deletions.deleteBatch(
+      batch.filter(({ revision }) => revision === undefined),
+      step,
+    );
+    for (const { id, version, revision } of batch)
+      if (revision !== undefined)
+        await step((transaction, by) => this.#restore(transaction, { id, version, revision }, by));
   }
 
-  /** @returns 1 when the post is as the import left it, and was changed */
-  async #undoOne(
+  /** @returns 1 when the import replaced the post, which was not changed since */
+  async #restore(
     transaction: Transaction,
-    { id, version, revision }: ImportPart,
+    { id, version, revision }: Required<ImportPart>,
     author: Author,
   ): Promise<number> {
     const before = await this.writes.findForUpdate(transaction, id);
-    if (before?.version !== version) return 0;
-    if (revision === undefined) {
-      await this.writes.change(transaction, [{ action: 'deleted', author, before, after: undefined }]);
-      return 1;
-    }
-    const content = await this.imports.contentBefore(transaction, revision);
+    const content = before?.version === version && (await this.imports.contentBefore(transaction, revision));
     if (!content) return 0;
     const after = { ...content, id, version: version + 1 };
     await this.writes.change(transaction, [{ action: 'restored', author, before, after }]);

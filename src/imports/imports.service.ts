@@ -3,8 +3,12 @@ import { Database, type Transaction } from '../database/database.js';
 import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
-import type { BodyShare } from '../http/request/body-shares.js';
-import type { ImportResult as StoredPosts, PostImports } from '../posts/post-imports.js';
+import type {
+  ImportCompletion,
+  ImportResult as StoredPosts,
+  ImportSource as PostsSource,
+  PostImports,
+} from '../posts/post-imports.js';
 import { PostsRepository } from '../posts/posts.repository.js';
 import { PostListeners } from '../posts/writes/post-listeners.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
@@ -20,28 +24,18 @@ import { type ImportCounts, ImportFiles, ImportPlan, type Replacement } from './
 import { LoggedImportsRepository } from './logged-imports.repository.js';
 
 /** The posts to import, and how to read them. */
-export interface ImportSource {
-  readonly body: AsyncIterable<Buffer>;
-  /** NDJSON or CSV. Undefined for a file as people make them: its format, encoding and delimiter are recognized. */
+export interface ImportSource extends Omit<PostsSource, 'mediaType'> {
+  /** Undefined for a file as people make them: its format, encoding and delimiter are recognized. */
   readonly mediaType?: string | undefined;
   /** Whether lines with the id of a post replace it. Otherwise ids are ignored, and all posts are new. */
   readonly replaces?: boolean;
   /** Restores the text of a cell of CSV that an export for spreadsheets has changed. */
   readonly textOf?: (cell: string) => string;
-  /** Holds the start of a long line. */
-  readonly memory?: BodyShare | undefined;
 }
 
 export interface ImportResult extends ImportCounts, StoredPosts {
   /** The entry of the change log; null when nothing has changed. */
   readonly entry: number | null;
-}
-
-/** Additional work in the transaction that makes the posts visible. */
-export interface ImportCompletion<Result> {
-  /** Identifies the request; empty when it has no Idempotency-Key. */
-  readonly key: string;
-  readonly after: (transaction: Transaction, result: ImportResult) => Promise<Result>;
 }
 
 export interface ImportOptions {
@@ -102,7 +96,7 @@ export class ImportsService implements PostImports {
   async store<Result>(
     source: ImportSource,
     author: Author,
-    { key, after }: ImportCompletion<Result>,
+    { key, after }: ImportCompletion<Result, ImportResult>,
     { cancel, onProgress }: ImportOptions = {},
   ): Promise<Result> {
     const files = new ImportFiles(this.settings.database);
@@ -155,7 +149,7 @@ export class ImportsService implements PostImports {
   async #readPosts(
     body: AsyncIterable<Buffer>,
     format: ImportFormat,
-    memory: BodyShare | undefined,
+    memory: ImportSource['memory'],
     plan: ImportPlan,
   ): Promise<void> {
     const limits = { maxLineBytes: this.settings.maxBodyBytes, memory };

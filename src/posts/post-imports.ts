@@ -9,18 +9,20 @@ export interface ImportResult {
   readonly ids: IdRange | undefined;
 }
 
-interface ImportSource {
+/** The posts to import. */
+export interface ImportSource {
   readonly body: AsyncIterable<Buffer>;
+  /** NDJSON or CSV. */
   readonly mediaType: string;
   /** Holds the start of a long line. */
-  readonly memory: BodyShare;
+  readonly memory?: BodyShare | undefined;
 }
 
 /** Additional work in the transaction that makes the posts visible. */
-interface ImportCompletion<Result> {
+export interface ImportCompletion<Result, Stored = ImportResult> {
   /** Identifies the request; empty when it has no Idempotency-Key. */
   readonly key: string;
-  readonly after: (transaction: Transaction, result: ImportResult) => Promise<Result>;
+  readonly after: (transaction: Transaction, result: Stored) => Promise<Result>;
 }
 
 /** Stores posts from NDJSON or CSV, all or none. The imports provide it. */

@@ -1,38 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
-import type { SelectQueryBuilder } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
-import { selectProperties } from '../database/entity-queries.js';
+import { LARGE_BODY_BYTES, PostPagesRepository } from '../posts/lists/post-pages.repository.js';
 import { PostCollection } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
 import type { PostChange } from '../posts/writes/post-change.js';
 import { type PostChangeListener, PostListeners } from '../posts/writes/post-listeners.js';
-import { IS_VISIBLE } from '../posts/writes/staged-ids.js';
 import { TERMS_VERSION } from './fold.js';
 import { BatchedWords, IndexMerges } from './index-upkeep.js';
 import { termsOfPost } from './post-terms.js';
 import { type IndexRow, searchQueries, type SearchQueries } from './search-queries.js';
 
 /** How many posts one transaction reindexes: some 10 ms on SQLite, during which other writes wait. */
-const REBUILT_ROWS = 500;
-/**
- * The most bytes of bodies that one transaction reindexes, because they are in memory together. One larger body alone
- * is allowed.
- */
-const REBUILT_BYTES = 4 * 1_024 * 1_024;
+const REBUILT_ROWS = 250;
 
 /** How long the work may hold the event loop, on which requests and the statements of an import wait. */
 const MAX_HOLD_MS = 1;
 
 /** The fields of a post that the index needs, and its words, if they are known already. */
 type Searchable = Pick<Post, 'id' | 'title' | 'body'> & Pick<PostChange, 'words'>;
-
-/** The ids above `after`, up to `last`. */
-interface Stretch {
-  readonly after: number;
-  readonly last: number;
-}
 
 /** The index of the words of all posts. It is updated in the transaction that changes the posts. */
 @Injectable()
@@ -47,6 +34,7 @@ export class SearchIndexRepository implements PostChangeListener {
 
   constructor(
     private readonly database: Database,
+    private readonly pages: PostPagesRepository,
     listeners: PostListeners,
   ) {
     listeners.add(this);
@@ -54,10 +42,8 @@ export class SearchIndexRepository implements PostChangeListener {
     const { sort } = this.#queries;
     this.#batched = new BatchedWords(sort && (() => database.write((transaction) => transaction.all(sort))));
     this.#versions = CompiledQuery.from(
-      selectProperties(database.reader.manager, Post, 'post', ['id', 'version']).where(
-        'post.id > :after AND post.id <= :last',
-      ),
-      ['after', 'last'],
+      pages.select(['id', 'version']).andWhere(`post.id ${database.dialect.isOneOf(':ids')}`),
+      ['ids'],
       database.dialect.forUpdate,
     );
   }
@@ -150,13 +136,26 @@ export class SearchIndexRepository implements PostChangeListener {
   }
 
   async #rebuildAll(): Promise<boolean> {
+    const { reader } = this.database;
     let done = 0;
-    for (let after = 0; ;) {
+    for (let after: readonly number[] = []; ;) {
       if (this.#isStopped) return false;
-      const stretch = await this.#nextStretch(after);
-      if (!stretch) break;
-      done += await this.#rebuildStretch(stretch);
-      after = stretch.last;
+      const stretch = {
+        filter: {},
+        ordering: 'id',
+        rows: REBUILT_ROWS,
+        maxBodyBytes: LARGE_BODY_BYTES,
+      } as const;
+      const posts = await this.pages.read({ ...stretch, after }, reader);
+      if (posts.length === 0) break;
+      await this.#reindex(posts.filter(({ body }) => body !== null) as Post[]);
+      // One by one, because they are in memory together.
+      for (const { id } of posts.filter(({ body }) => body === null)) {
+        const page = { filter: { id: [id] }, ordering: 'id', rows: 1 } as const;
+        await this.#reindex((await this.pages.read(page, reader)) as Post[]);
+      }
+      done += posts.length;
+      after = [posts.at(-1)!.id];
       for (const onProgress of this.#onRebuilt) onProgress(done);
     }
     await this.database.write(({ manager }) =>
@@ -165,44 +164,23 @@ export class SearchIndexRepository implements PostChangeListener {
     return true;
   }
 
-  async #nextStretch(after: number): Promise<Stretch | undefined> {
-    const sizes = await this.#visiblePosts(['id'])
-      .addSelect('octet_length(post.body)', 'bytes')
-      .andWhere('post.id > :after', { after })
-      .orderBy('post.id')
-      .limit(REBUILT_ROWS)
-      .getRawMany<{ id: number; bytes: number }>();
-    let sum = 0;
-    const tooMany = sizes.findIndex(({ bytes }, index) => (sum += bytes) > REBUILT_BYTES && index > 0);
-    const last = sizes.at(tooMany < 0 ? -1 : tooMany - 1)?.id;
-    return last === undefined ? undefined : { after, last };
-  }
-
   /**
    * Extracts the words before the transaction, because this takes seconds for a large body. Skips posts that were
    * changed in between: the change has indexed them.
-   *
-   * @returns the number of posts in the range
    */
-  async #rebuildStretch({ after, last }: Stretch): Promise<number> {
-    const posts = await this.#visiblePosts(['id', 'version', 'title', 'body'])
-      .andWhere('post.id > :after AND post.id <= :last', { after, last })
-      .getRawMany<Searchable & Pick<Post, 'version'>>();
+  async #reindex(posts: readonly Post[]): Promise<void> {
     const rows = await this.#rowsOf(posts);
     await this.database.writeInBackground(async (transaction) => {
-      const found = await transaction.all<Pick<Post, 'id' | 'version'>>(this.#versions, { after, last });
+      const ids = JSON.stringify(posts.map(({ id }) => id));
+      const found = await transaction.all<Pick<Post, 'id' | 'version'>>(this.#versions, { ids });
       const versions = new Map(found.map(({ id, version }) => [id, version]));
-      const ids = posts.filter(({ id, version }) => versions.get(id) === version).map(({ id }) => id);
-      if (ids.length === 0) return;
-      transaction.send(this.#queries.remove, { ids: JSON.stringify(ids) });
-      const same = new Set(ids);
+      const same = new Set(
+        posts.filter(({ id, version }) => versions.get(id) === version).map(({ id }) => id),
+      );
+      if (same.size === 0) return;
+      transaction.send(this.#queries.remove, { ids: JSON.stringify([...same]) });
       this.insertJson(transaction, JSON.stringify(rows.filter(([id]) => same.has(id))));
     });
-    return posts.length;
-  }
-
-  #visiblePosts(properties: readonly (keyof Post)[]): SelectQueryBuilder<Post> {
-    return selectProperties(this.database.reader.manager, Post, 'post', properties).where(IS_VISIBLE);
   }
 }
 

@@ -86,8 +86,7 @@ describe('a client that sends little data and causes much work', () => {
     await sleep(5_000);
     const cpuAfter = (await cpuSeconds()) - before;
     show('import bombs', { bytes: bomb.length, ...waits, cpuSecondsInFiveAfter: cpuAfter });
-    // Of ten imports at once; a single one takes turns of 5 ms.
-    expect(waits.attacked).toBeLessThan(waits.idle + 2 * MAX_EXTRA_MS);
+    expect(waits.attacked).toBeLessThan(waits.idle + MAX_EXTRA_MS);
     expect(cpuAfter).toBeLessThan(1);
   }, 120_000);
 

@@ -20,53 +20,36 @@ const AUTHOR: Author = { kind: 'command', name: 'account' };
 const DEFAULT_ROLE: Role = 'viewer';
 
 interface Given {
-  readonly username: string;
+  readonly role: Role;
   readonly password: string;
-  readonly role: Role | undefined;
 }
 
 interface Action {
   readonly needsPassword?: boolean;
   /** Whether a role may or must follow the name. */
   readonly role?: 'optional' | 'required';
-  /** @returns a message about what was done */
-  readonly run: (accounts: AccountsService, given: Given) => Promise<string>;
+  /** The change of an account that exists; without it the account is added. */
+  readonly change?: (given: Given) => AccountChange;
+  /** What was done, after the name of the account. */
+  readonly outcome: (given: Given) => string;
 }
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  add: {
-    needsPassword: true,
-    role: 'optional',
-    run: async (accounts, { username, password, role = DEFAULT_ROLE }) => {
-      const account = await accounts.add({ username, password, role }, AUTHOR);
-      return `The account ${account.username} was added as ${role}.`;
-    },
-  },
+  add: { needsPassword: true, role: 'optional', outcome: ({ role }) => `was added as ${role}.` },
   role: {
     role: 'required',
-    run: async (accounts, { username, role }) => {
-      await change(accounts, username, { role });
-      return `The account ${username} is ${role} now.`;
-    },
+    change: ({ role }) => ({ role }),
+    outcome: ({ role }) => `is ${role} now.`,
   },
   password: {
     needsPassword: true,
-    run: async (accounts, { username, password }) => {
-      await change(accounts, username, { password });
-      return `The account ${username} has a new password; its sessions were ended.`;
-    },
+    change: ({ password }) => ({ password }),
+    outcome: () => 'has a new password; its sessions were ended.',
   },
-  enable: {
-    run: async (accounts, { username }) => {
-      await change(accounts, username, { isEnabled: true });
-      return `The account ${username} is enabled.`;
-    },
-  },
+  enable: { change: () => ({ isEnabled: true }), outcome: () => 'is enabled.' },
   disable: {
-    run: async (accounts, { username }) => {
-      await change(accounts, username, { isEnabled: false });
-      return `The account ${username} is disabled: its sessions have ended, and its API tokens are revoked.`;
-    },
+    change: () => ({ isEnabled: false }),
+    outcome: () => 'is disabled: its sessions have ended, and its API tokens are revoked.',
   },
 };
 
@@ -94,8 +77,12 @@ export const account: Command = {
     if (known.needsPassword && !isPassword(password)) throw new Error(`The password ${PASSWORD_RULE}.`);
     if (known.needsPassword && isEasyToGuess(password, username))
       throw new Error(`The password ${VARIETY_RULE}.`);
-    const given = { username, password, role: role as Role | undefined };
-    await onAccounts(async (accounts) => print(await known.run(accounts, given)));
+    const given = { password, role: (role as Role | undefined) ?? DEFAULT_ROLE };
+    await onAccounts(async (accounts) => {
+      if (known.change) await change(accounts, username, known.change(given));
+      else await accounts.add({ username, ...given }, AUTHOR);
+      print(`The account ${username} ${known.outcome(given)}`);
+    });
   },
 };
 

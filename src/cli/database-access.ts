@@ -60,20 +60,16 @@ export class DatabaseAccess implements PostsAccess {
     const { posts, total } = await lists.stream(EVERYTHING, true, () => reader);
     async function* batches(): AsyncGenerator<readonly Partial<Post>[]> {
       let done = 0;
-      for await (const batch of posts.batches()) {
-        cancel.throwIfAborted();
-        yield batch;
-        onProgress((done += batch.length), total!);
-      }
-    }
-    async function* chunks(): AsyncGenerator<Uint8Array> {
       try {
-        const pieces = writeList(representation, batches(), { fields: undefined });
-        for await (const piece of pieces) yield Buffer.from(piece);
+        for await (const batch of posts.batches()) {
+          cancel.throwIfAborted();
+          yield batch;
+          onProgress((done += batch.length), total!);
+        }
       } finally {
         await posts.close();
       }
     }
-    return { total: total!, chunks: chunks() };
+    return { total: total!, chunks: writeList(representation, batches(), { fields: undefined }) };
   }
 }

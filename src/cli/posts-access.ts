@@ -48,7 +48,7 @@ export interface Imported {
 
 export interface PostsExport {
   readonly total: number;
-  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly chunks: AsyncIterable<Uint8Array | string>;
 }
 
 /** A fault of one line of an import, as the API reports it. */

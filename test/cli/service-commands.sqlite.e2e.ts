@@ -64,13 +64,13 @@ describe('npm run posts, over the API of a service', () => {
   it('reports that the database is in use, or that no service runs', async () => {
     const [inUse, notThere] = await Promise.all([
       run(['import', 'in.ndjson']),
-      run(['import', 'in.ndjson', '--url', 'http://127.0.0.1:9']),
+      run(['import', 'in.ndjson', '--url', 'http://127.0.0.1:4']),
     ]);
     expect(inUse).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('Use its API: --url and its address'),
     });
-    expect(notThere).toEqual({ status: 1, stdout: '', stderr: 'There is no service at 127.0.0.1:9.\n' });
+    expect(notThere).toEqual({ status: 1, stdout: '', stderr: 'There is no service at 127.0.0.1:4.\n' });
   });
 
   it('prints its help, and explains usage errors', async () => {

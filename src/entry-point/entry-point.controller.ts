@@ -52,7 +52,6 @@ export class EntryPointController {
     trailingSlash: false,
     summary: 'Find the API and its descriptions',
     description: 'For programs that know only the host (RFC 9727). A set of links (RFC 9264).',
-    produces: [{ mediaType: LINKSET_TYPE, parameters: { profile: API_CATALOG_PROFILE } }],
     representation: {
       description: 'The API and its descriptions.',
       headers: ['Link'],

@@ -18,7 +18,6 @@ export class MetricsController {
     ignoresQuery: true,
     summary: 'Show metrics',
     description: 'For Prometheus and compatible programs.',
-    produces: [{ mediaType: PROMETHEUS_TYPE, parameters: { version: '0.0.4', charset: 'utf-8' } }],
     responses: {
       200: {
         description: 'Metrics of requests, the database and the process, in Prometheus’ text format.',

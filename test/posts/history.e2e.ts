@@ -25,7 +25,7 @@ const deletedPosts = service.app.get(DeletedPostsService, { strict: false });
 const restore = (id: number, author: Author): Promise<number> =>
   finish(deletedPosts.prepareRestoration({ ids: [id] }, author));
 
-const ANY = Preconditions.from({ ifMatch: undefined, ifNoneMatch: undefined });
+const ANY = new Preconditions({});
 const ANN: Author = { kind: 'account', name: 'ann' };
 const BOT: Author = { kind: 'token', name: 'bot' };
 const AUTHORS = [ANONYMOUS, ANN, BOT];
@@ -162,7 +162,7 @@ describe('the history', () => {
     const writer = async (name: string): Promise<void> => {
       for (let attempt = 0; attempt < 30; attempt++) {
         const { version } = await posts.findOrFail(id);
-        const ifMatch = Preconditions.from({ ifMatch: `"${id}-${version}"`, ifNoneMatch: undefined });
+        const ifMatch = new Preconditions({ ifMatch: `"${id}-${version}"` });
         const replaced = await posts
           .replace(id, contentOf(`${name} ${attempt}`), ifMatch, { kind: 'account', name })
           .catch(() => undefined);

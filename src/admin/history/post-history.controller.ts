@@ -123,7 +123,7 @@ export class RevisionsController {
     @CurrentAuthor() author: Author,
   ): Promise<void> {
     const { title, pubDate, body } = await this.history.findRevisionOrFail(id, number);
-    const preconditions = Preconditions.from({ ifMatch: `"${id}-${newest}"`, ifNoneMatch: undefined });
+    const preconditions = new Preconditions({ ifMatch: `"${id}-${newest}"` });
     await this.posts.replace(id, { title, pubDate, body }, preconditions, { ...author, restores: true });
   }
 }

@@ -3,7 +3,7 @@ import { IsString } from 'class-validator';
 import { declaredRoutes } from './declared-routes.js';
 import { Operation } from '../request/operation.decorator.js';
 import { Roles } from '../request/roles.js';
-import { needsFor } from '../request/route-table.js';
+import { needsWithoutOperation } from '../request/route-table.js';
 
 class CatPath {
   @IsString()
@@ -56,15 +56,15 @@ describe('declaredRoutes', () => {
   });
 
   it('reads the access rule of an operation from its declaration', () => {
-    expect(needsFor(list!, 'GET')).toBe('nothing');
-    expect(needsFor(detail!, 'DELETE')).toBe('token');
-    expect(needsFor(detail!, 'OPTIONS')).toBe('nothing');
+    expect(list!.operations.GET!.needs).toBe('nothing');
+    expect(detail!.operations.DELETE!.needs).toBe('token');
+    expect(needsWithoutOperation(detail!, 'OPTIONS')).toBe('nothing');
   });
 
   it('requires a token for a write that the route does not have', () => {
-    expect(needsFor(detail!, 'PUT')).toBe('token');
-    expect(needsFor(list!, 'PUT')).toBe('token');
-    expect(needsFor(list!, 'PATCH')).toBe('nothing');
+    expect(needsWithoutOperation(detail!, 'PUT')).toBe('token');
+    expect(needsWithoutOperation(list!, 'PUT')).toBe('token');
+    expect(needsWithoutOperation(list!, 'PATCH')).toBe('nothing');
   });
 
   it('offers the media types of the success response, or of problems when it has no body', () => {

@@ -59,11 +59,10 @@ export class FastExpressAdapter extends ExpressAdapter {
     app.request = ExpressRequest.prototype as unknown as Express['request'];
     app.response = ExpressResponse.prototype as unknown as Express['response'];
     const receive = (request: Request, response: Response): void => {
-      const handle = (): void => this.#pipeline!.handle(request, response, () => app(request, response));
       // A pipelined request waits until the earlier responses are sent. Only then does Node give its response a socket,
       // and it never reports a disconnect before that. If the connection closes first, the request was not handled.
-      if (response.socket) handle();
-      else response.once('socket', handle);
+      if (response.socket) this.#pipeline!.handle(request, response, app);
+      else response.once('socket', () => this.#pipeline!.handle(request, response, app));
     };
     const server: Server = createServer(
       {

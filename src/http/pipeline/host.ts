@@ -17,7 +17,7 @@ const LOOPBACK_HOST = /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.localhost|127(?:\.\d{1
  * proxy may append its own, so the last one is from the nearest proxy. (Express takes the first, which a client can
  * send.)
  */
-export function hostOf({ app, headers, socket }: Request): string | undefined {
+function hostOf({ app, headers, socket }: Request): string | undefined {
   const forwarded = headers['x-forwarded-host'];
   if (forwarded !== undefined) {
     const isTrusted = app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean;
@@ -28,27 +28,27 @@ export function hostOf({ app, headers, socket }: Request): string | undefined {
 }
 
 /**
- * Rejects what Node's parser accepts: other versions than HTTP/1.x, transfer codings that are not decoded, such as
+ * Sets the host of a request's context, and rejects what Node's parser accepts: other versions than HTTP/1.x, transfer codings that are not decoded, such as
  * `gzip, chunked`, and a `Host` that is repeated, malformed, or empty in a write (RFC 9112 §3.2).
  *
  * @throws Problem 400 or 501
  */
 export function assertWellFormed(request: Request): void {
   const { headers, rawHeaders, method, context, httpVersionMajor } = request;
+  context.host = hostOf(request);
   if (httpVersionMajor !== 1) throw new BadRequest('The request must be HTTP/1.1 or HTTP/1.0.');
   const { host, 'transfer-encoding': coding = 'chunked' } = headers;
   if (coding.toLowerCase() !== 'chunked')
     throw new NotImplemented('Of the transfer codings, only chunked is supported; use Content-Encoding.');
-  const fields = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name));
-  if (fields.length > 1) throw hostFault('repeated', 'The field must be sent once.');
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (/^host$/i.test(rawHeaders[at]!)) hosts += 1;
+  if (hosts > 1) throw hostFault('repeated', 'The field must be sent once.');
   if (host === '' && WRITES.has(method)) throw hostFault('blank', 'The field must not be empty.');
-  for (const authority of [host, context.targetAuthority]) if (authority) assertWellFormedHost(authority);
-}
-
-/** @throws InvalidRequest when no link can be built from the host */
-function assertWellFormedHost(host: string): void {
-  if (WELL_FORMED_HOST.test(host)) return;
-  throw hostFault('malformed', 'The field must be a host name or an address, and optionally a port.');
+  for (const authority of [host, context.host, context.targetAuthority]) {
+    if (authority && !WELL_FORMED_HOST.test(authority)) {
+      throw hostFault('malformed', 'The field must be a host name or an address, and optionally a port.');
+    }
+  }
 }
 
 function hostFault(code: FaultCode, detail: string): InvalidRequest {
@@ -76,14 +76,13 @@ export function isAllowedHost(
  * The base URL of a request's links: `PUBLIC_URL`, else the scheme and host by which the client reached the service,
  * with `BASE_PATH`. `X-Forwarded-*` counts only from proxies in `TRUST_PROXY`.
  *
- * @throws InvalidRequest for a `Host` or a scheme that no link can be built from
+ * @throws InvalidRequest for a scheme that no link can be built from
  */
 export function baseUrlOf(request: Request, { publicUrl, basePath }: Settings): string {
   if (publicUrl !== undefined) return publicUrl;
-  const host = hostOf(request);
+  const { host } = request.context;
   // HTTP/1.0 has no Host.
   if (!host) return `http://${localAddress(request)}${basePath}`;
-  assertWellFormedHost(host);
   // A proxy that does not set X-Forwarded-Proto forwards the client's value.
   const scheme = request.protocol.toLowerCase();
   if (scheme === 'http' || scheme === 'https') return `${scheme}://${host}${basePath}`;

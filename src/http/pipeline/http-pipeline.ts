@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { LOGGER } from '../../logging/logger.js';
 import { type CompletionObserver, observeCompletion } from '../../logging/request-log.js';
@@ -21,14 +22,14 @@ import { redirectTo } from '../response/redirect.js';
 import { ResponseWriter } from '../response/response-writer.js';
 import { toResponse } from '../response/to-response.js';
 import { BearerTokens } from './bearer-tokens.js';
-import { assertWellFormed, baseUrlOf, hostOf, isAllowedHost } from './host.js';
+import { assertWellFormed, baseUrlOf, isAllowedHost } from './host.js';
 import { InFlightRequests } from '../request/in-flight-requests.js';
 import { isPreflight, Origins } from './origins.js';
 import { RateLimit } from './rate-limit.js';
 import {
   allowedMethods,
   METHODS,
-  needsFor,
+  needsWithoutOperation,
   operationOf,
   type RouteMatch,
   RouteTable,
@@ -51,6 +52,8 @@ export class HttpPipeline {
   readonly #tokens: BearerTokens;
   readonly #rateLimit: RateLimit | undefined;
   readonly #observe: (request: Request, response: Response) => void;
+  /** The base URL of links while the host of the request is unknown or wrong: then links are relative. */
+  readonly #ownBaseUrl: string;
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -63,7 +66,8 @@ export class HttpPipeline {
     private readonly problems: ProblemDetailsFilter,
     private readonly writer: ResponseWriter,
   ) {
-    const { apiTokens, rateLimitPerMinute } = settings;
+    const { apiTokens, rateLimitPerMinute, publicUrl, basePath } = settings;
+    this.#ownBaseUrl = publicUrl ?? basePath;
     this.#origins = new Origins(settings);
     this.#tokens = new BearerTokens(apiTokens, issuedTokens);
     this.#rateLimit = rateLimitPerMinute === undefined ? undefined : new RateLimit(rateLimitPerMinute);
@@ -81,13 +85,12 @@ export class HttpPipeline {
    *
    * @param next passes the request to Express and Nest
    */
-  handle(request: Request, response: Response, next: () => void): void {
-    const context = new RequestContext(request);
-    context.path = this.#pathBelowPrefix(context.fullPath);
+  handle(request: Request, response: Response, next: RequestListener): void {
+    const context = new RequestContext(request, this.settings.basePath);
     context.routes = this.routes;
+    context.baseUrl = this.#ownBaseUrl;
     request.context = context;
     request.user = ANONYMOUS_USER;
-    this.#useOwnBaseUrl(context);
     this.inFlightRequests.open(response);
     this.#observe(request, response);
     this.#origins.share(request, response);
@@ -121,7 +124,7 @@ export class HttpPipeline {
     this.inFlightRequests.close(response);
     bodyShare?.release();
     bodyStream?.close();
-    discardBody(request, socket);
+    if (!request.complete) discardBody(request, socket);
   }
 
   /**
@@ -138,7 +141,7 @@ export class HttpPipeline {
     const match = path === undefined ? undefined : this.routes.find(path);
     if (!match?.route.isOperational) {
       // Browsers send preflights themselves; the requests that follow are counted.
-      if (!isPreflight(request)) this.#rateLimit?.take(request, response);
+      if (this.#rateLimit && !isPreflight(request)) this.#rateLimit.take(request, response);
       if (this.inFlightRequests.isStopping) throw new ServiceStopping();
     }
     if (context.fullPath === '*' && method === 'OPTIONS') {
@@ -151,6 +154,7 @@ export class HttpPipeline {
     const { route, parameters, canonicalPath } = match;
     context.route = route;
     context.parameters = parameters;
+    context.operation = operationOf(route, method);
     if (canonicalPath === undefined || method === 'OPTIONS') return match;
     this.#send(request, response, redirectTo(308, context.baseUrl + canonicalPath, query));
     return undefined;
@@ -162,29 +166,31 @@ export class HttpPipeline {
     if (WRITES.has(request.method)) this.#origins.assertMayWrite(request);
     // Operational routes need no token and must not wait for the database.
     if (route.isOperational) return undefined;
-    return this.#tokens.authenticate(request, needsFor(route, request.method));
+    const needs = request.context.operation?.needs ?? needsWithoutOperation(route, request.method);
+    return this.#tokens.authenticate(request, needs);
   }
 
   /** @throws HostNotAllowed */
   #assertHostAllowed(request: Request): void {
     const { context } = request;
-    const hosts = [hostOf(request), context.targetAuthority];
-    if (hosts.every((host) => isAllowedHost(host, this.settings))) return;
-    // The links of the problem do not repeat the rejected host.
-    this.#useOwnBaseUrl(context);
-    throw new HostNotAllowed();
+    for (const host of [context.host, context.targetAuthority]) {
+      if (isAllowedHost(host, this.settings)) continue;
+      // The links of the problem do not repeat the rejected host.
+      context.baseUrl = this.#ownBaseUrl;
+      throw new HostNotAllowed();
+    }
   }
 
-  /** Makes the links relative, for when the host of the request is unknown or wrong. */
-  #useOwnBaseUrl(context: RequestContext): void {
-    context.baseUrl = this.settings.publicUrl ?? this.settings.basePath;
-  }
-
-  /** The path's parameters, the method, and the cached response. @throws a Problem */
-  #respond({ route, parameters }: RouteMatch, request: Request, response: Response, next: () => void): void {
+  /** The representation, the cached response, the path's parameters, and the method. @throws a Problem */
+  #respond(
+    { route, parameters }: RouteMatch,
+    request: Request,
+    response: Response,
+    next: RequestListener,
+  ): void {
     const { context, method, headers } = request;
-    const operation = operationOf(route, method);
-    context.operation = operation;
+    const { operation } = context;
+    if (operation) context.representation = negotiate(headers.accept, operation.produces);
     const cached = operation && this.cache.find(request);
     if (cached) {
       this.#send(request, response, cached);
@@ -203,9 +209,7 @@ export class HttpPipeline {
       return;
     }
     if (!operation) throw new MethodNotAllowed(method, allowedMethods(route).join(', '));
-    const { produces } = operation;
-    const hasForm = produces.some(({ seeOther }) => seeOther !== undefined);
-    const form = hasForm ? negotiate(headers.accept, produces)?.seeOther : undefined;
+    const form = context.representation?.seeOther;
     if (form !== undefined) {
       this.#send(request, response, toForm(form, context));
       return;
@@ -213,7 +217,7 @@ export class HttpPipeline {
     // Handlers are registered without the prefix and without the absolute form.
     const handledAt = route.handledAt ?? context.path!;
     request.url = context.query === '' ? handledAt : `${handledAt}?${context.query}`;
-    next();
+    next(request, response);
   }
 
   #send(request: Request, response: Response, apiResponse: ApiResponse): void {
@@ -223,13 +227,6 @@ export class HttpPipeline {
     } catch (problem) {
       refuse(problem);
     }
-  }
-
-  #pathBelowPrefix(fullPath: string): string | undefined {
-    const { basePath } = this.settings;
-    const rest = fullPath.slice(basePath.length);
-    if (basePath === '') return rest;
-    return fullPath.startsWith(basePath) && (rest === '' || rest.startsWith('/')) ? rest : undefined;
   }
 }
 

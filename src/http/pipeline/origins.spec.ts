@@ -16,9 +16,9 @@ function mayWrite(
   { host, origin, site, path = '/posts/' }: Sent,
 ): boolean {
   const guard = new Origins(readSettings(environment, { isTerminal: false }));
-  const headers = { host, origin, 'sec-fetch-site': site };
+  const headers = { origin, 'sec-fetch-site': site };
   try {
-    guard.assertMayWrite({ headers, context: { path } } as unknown as Request);
+    guard.assertMayWrite({ headers, context: { host, path } } as unknown as Request);
     return true;
   } catch (error) {
     if (error instanceof CrossOriginWrite) return false;

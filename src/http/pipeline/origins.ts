@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
 import { CrossOriginWrite } from '../../problem-details/problems.js';
 import type { Settings } from '../../settings/settings.js';
-import { hostOf } from './host.js';
 
 const EXPOSED_HEADERS =
   'ETag, Idempotency-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, ' +
@@ -73,7 +72,7 @@ export class Origins {
     if (this.#publicOrigin !== undefined) return origin === this.#publicOrigin;
     if (!/^https?:/.test(origin) || !URL.canParse(origin)) return false;
     const { protocol, host } = new URL(origin);
-    const ours = `${protocol}//${hostOf(request)}`;
+    const ours = `${protocol}//${request.context.host}`;
     return URL.canParse(ours) && new URL(ours).host === host;
   }
 }

@@ -2,8 +2,8 @@ import { negotiate, negotiateCoding, type Offer } from './accept.js';
 
 const json: Offer = { mediaType: 'application/json' };
 const ndjson: Offer = { mediaType: 'application/x-ndjson' };
-const csv: Offer = { mediaType: 'text/csv', parameters: { charset: 'utf-8', header: 'present' } };
-const atom: Offer = { mediaType: 'application/atom+xml', parameters: { type: 'feed' } };
+const csv: Offer = { mediaType: 'text/csv' };
+const atom: Offer = { mediaType: 'application/atom+xml' };
 const html: Offer = { mediaType: 'text/html' };
 const offers = [json, ndjson, csv, atom, html];
 
@@ -46,17 +46,6 @@ describe('negotiate', () => {
     ['a type over its type range', 'text/*;q=0.9, text/csv;q=0.1', html],
     ['a type range over any type', '*/*;q=0.9, application/*;q=0.1', csv],
     ['a type over any type', '*/*, application/json;q=0.1', ndjson],
-    ['parameters over none', 'text/csv;header=present;q=0.1, text/csv, text/html;q=0.5', html],
-    [
-      'more parameters over fewer',
-      'text/csv;header=present;charset=utf-8;q=0.1, text/csv;header=present, text/html;q=0.5',
-      html,
-    ],
-    [
-      'a type without parameters over a type range with parameters',
-      'text/csv;q=0.1, text/*;charset=utf-8, text/html;q=0.5',
-      html,
-    ],
     ['q=0 on a type over its type range', 'text/*, text/csv;q=0', html],
     ['a type over its type range, in either order', 'text/csv;q=0.1, text/*;q=0.9', html],
   ])('prefers the more specific range: %s', (_, accept, offer) => {
@@ -67,17 +56,11 @@ describe('negotiate', () => {
     ['charset=utf-8 on an offer without it', 'application/json;charset=utf-8', json],
     ['a quoted charset in another case', 'application/json; Charset="UTF-8"', json],
     ['charset=utf-8 on any type', '*/*;charset=utf-8', json],
-    ['the parameter of an offer', 'text/csv;header=present', csv],
-    ['a parameter that the offer does not have', 'application/json; indent=2', json],
+    ['a parameter', 'text/csv;header=present', csv],
+    ['an unknown parameter', 'application/json; indent=2', json],
     ['an unknown parameter of any type', '*/*;version=2', json],
     ['a parameter named like an object property', 'application/json;constructor=x', json],
-    [
-      'an unknown parameter, which makes no range more specific',
-      'application/json;v=2;q=0.1, application/json;q=0.9, text/html;q=0.5',
-      json,
-    ],
-    ['a missing parameter of an offer', 'application/atom+xml', atom],
-    ['a comma within quotes', 'text/csv;header="a,b", text/html', html],
+    ['a comma within quotes', 'text/csv;x="a,b";q=0.1, text/html', html],
   ])('tolerates %s', (_, accept, offer) => {
     expect(negotiate(accept, offers)).toBe(offer);
   });
@@ -88,7 +71,7 @@ describe('negotiate', () => {
     ['another type range', 'image/*'],
     ['the start of a type range', 'appl/*'],
     ['another charset', 'application/json;charset=iso-8859-1'],
-    ['another value of a parameter', 'text/csv;header=absent'],
+    ['CSV without a header row', 'text/csv;header=absent'],
     ['another charset beside an unknown parameter', 'application/json;indent=2;charset=latin1'],
     ['q=0 with an unknown parameter', 'application/json;indent=2;q=0'],
     ['q=0 on any type', '*/*;q=0'],

@@ -23,9 +23,7 @@ describe('parseHttpDate', () => {
   it.each<[string, string]>([
     ['Mon Nov 16 08:49:37 2026', '2026-11-16T08:49:37.000Z'],
     ['Thu, 29 Feb 2024 23:59:59 GMT', '2024-02-29T23:59:59.000Z'],
-    ['Sat, 31 Dec 2016 23:59:60 GMT', '2017-01-01T00:00:00.000Z'],
     ['Fri, 31 Dec 9999 23:59:59 GMT', '9999-12-31T23:59:59.000Z'],
-    ['Mon, 01 Jan 0099 00:00:00 GMT', '0099-01-01T00:00:00.000Z'],
     // The name of the day is not compared with the date.
     ['Mon, 06 Nov 1994 08:49:37 GMT', '1994-11-06T08:49:37.000Z'],
   ])('reads %j', (text, time) => {
@@ -46,7 +44,7 @@ describe('parseHttpDate', () => {
     'Sun, 06 Nov 1994 08:49:37 +0000',
     'Sun, 06 Nov 1994 24:00:00 GMT',
     'Sun, 06 Nov 1994 08:60:00 GMT',
-    'Sun, 06 Nov 1994 08:49:61 GMT',
+    'Sun, 06 Nov 1994 08:49:60 GMT',
     'Wed, 30 Feb 1994 08:49:37 GMT',
     'Wed, 29 Feb 2023 08:49:37 GMT',
     'Wed, 00 Feb 2023 08:49:37 GMT',

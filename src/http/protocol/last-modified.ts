@@ -1,19 +1,8 @@
-const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const LONG_DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-const TIME = String.raw`(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)`;
-const MONTH = `(?<month>${MONTHS.join('|')})`;
-
-/** The three forms of an HTTP-date (RFC 9110 §5.6.7); they are case-sensitive. */
-const FORMS = [
-  // Sun, 06 Nov 1994 08:49:37 GMT
-  new RegExp(String.raw`^(?:${DAYS.join('|')}), (?<day>\d\d) ${MONTH} (?<year>\d{4}) ${TIME} GMT$`),
-  // Sunday, 06-Nov-94 08:49:37 GMT
-  new RegExp(String.raw`^(?:${LONG_DAYS.join('|')}), (?<day>\d\d)-${MONTH}-(?<shortYear>\d\d) ${TIME} GMT$`),
-  // Sun Nov  6 08:49:37 1994
-  new RegExp(String.raw`^(?:${DAYS.join('|')}) ${MONTH} (?<day>\d\d| \d) ${TIME} (?<year>\d{4})$`),
-];
+/** `Sun, 06 Nov 1994 08:49:37 GMT`, from the day of the month. */
+const PREFERRED = /^[A-Z][a-z]{2}, (\d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT)$/;
+/** The obsolete forms: `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. */
+const RFC_850 = /^[A-Z][a-z]{5,8}, (\d\d)-([A-Z][a-z]{2})-(\d\d) ([\d:]{8}) GMT$/;
+const ASCTIME = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \d]\d) ([\d:]{8}) (\d{4})$/;
 
 /** The latest interpretation of a two-digit year, in years from now (RFC 9110 §5.6.7). */
 const MAX_YEARS_AHEAD = 50;
@@ -24,41 +13,30 @@ export function formatHttpDate(seconds: number): string {
 }
 
 /**
- * Parses an HTTP-date of any form.
+ * Parses an HTTP-date of any form (RFC 9110 §5.6.7). The name of the day is not compared with the date.
  *
  * @param now in seconds since 1970; determines the century of a two-digit year
  * @returns seconds since 1970; undefined when the date is malformed or does not exist
  */
 export function parseHttpDate(text: string, now = Date.now() / 1_000): number | undefined {
-  for (const form of FORMS) {
-    const found = form.exec(text)?.groups;
-    if (!found) continue;
-    const year =
-      found['year'] === undefined ? yearOf(Number(found['shortYear']), now) : Number(found['year']);
-    return secondsOf(year, found);
+  const date = PREFERRED.exec(text)?.[1] ?? fromObsoleteForm(text, now);
+  if (date === undefined) return undefined;
+  const seconds = Date.parse(date) / 1_000;
+  // `Date` reads 30 February as 2 March.
+  return formatHttpDate(seconds).endsWith(` ${date}`) ? seconds : undefined;
+}
+
+function fromObsoleteForm(text: string, now: number): string | undefined {
+  const [, day, month, shortYear, time] = RFC_850.exec(text) ?? [];
+  if (shortYear !== undefined) {
+    const current = new Date(now * 1_000).getUTCFullYear();
+    const year = current - (current % 100) + Number(shortYear);
+    return `${day} ${month} ${year > current + MAX_YEARS_AHEAD ? year - 100 : year} ${time} GMT`;
   }
-  return undefined;
-}
-
-function yearOf(shortYear: number, now: number): number {
-  const current = new Date(now * 1_000).getUTCFullYear();
-  const year = current - (current % 100) + shortYear;
-  return year > current + MAX_YEARS_AHEAD ? year - 100 : year;
-}
-
-function secondsOf(year: number, parts: Readonly<Record<string, string>>): number | undefined {
-  const month = MONTHS.indexOf(parts['month']!);
-  const numberOf = (name: string): number => Number(parts[name]);
-  const [day, hour] = [numberOf('day'), numberOf('hour')];
-  const [minute, second] = [numberOf('minute'), numberOf('second')];
-  // A leap second is valid; `Date` interprets it as the next second.
-  if (hour > 23 || minute > 59 || second > 60) return undefined;
-  const date = new Date(0);
-  // `Date.UTC` interprets the year 99 as 1999.
-  date.setUTCFullYear(year, month, day);
-  if (date.getUTCMonth() !== month || date.getUTCDate() !== day) return undefined;
-  date.setUTCHours(hour, minute, second);
-  return date.getTime() / 1_000;
+  const asctime = ASCTIME.exec(text);
+  return asctime
+    ? `${asctime[2]!.replace(' ', '0')} ${asctime[1]} ${asctime[4]} ${asctime[3]} GMT`
+    : undefined;
 }
 
 /**
@@ -76,8 +54,8 @@ export class LastModified {
    * @param latestMs the latest date to show, because changes may follow in later seconds
    */
   constructor(changedAtMs: number, latestMs = Infinity, nowMs = Date.now()) {
-    this.#changed = secondOf(changedAtMs);
-    this.#shown = Math.min(this.#changed, secondOf(latestMs), secondOf(nowMs));
+    this.#changed = Math.floor(changedAtMs / 1_000);
+    this.#shown = Math.floor(Math.min(changedAtMs, latestMs, nowMs) / 1_000);
   }
 
   /** The value of `Last-Modified`; never in the future (RFC 9110 §8.8.2.1). */
@@ -87,7 +65,7 @@ export class LastModified {
 
   /** Whether an earlier date is shown than that of the change, although its second is over. */
   get isOutdated(): boolean {
-    return this.#shown < this.#changed && this.#changed < secondOf(Date.now());
+    return this.#shown < this.#changed && this.#changed < Math.floor(Date.now() / 1_000);
   }
 
   /**
@@ -107,8 +85,4 @@ export class LastModified {
     const seconds = parseHttpDate(date);
     return seconds !== undefined && seconds >= this.#changed && seconds <= nowMs / 1_000;
   }
-}
-
-function secondOf(ms: number): number {
-  return Math.floor(ms / 1_000);
 }

@@ -21,12 +21,13 @@ export const CurrentSession = fromRequest(({ user }) => user.session!);
 export const ClientAddress = fromRequest(({ ip }) => clientOf(ip));
 
 /** `If-Match`, `If-None-Match` and `If-Unmodified-Since` of a write, as `Preconditions`. */
-export const IfMatch = fromRequest(({ headers }) =>
-  RequestPreconditions.from({
-    ifMatch: headers['if-match'],
-    ifNoneMatch: headers['if-none-match'],
-    ifUnmodifiedSince: headers['if-unmodified-since'],
-  }),
+export const IfMatch = fromRequest(
+  ({ headers }) =>
+    new RequestPreconditions({
+      ifMatch: headers['if-match'],
+      ifNoneMatch: headers['if-none-match'],
+      ifUnmodifiedSince: headers['if-unmodified-since'],
+    }),
 );
 
 /** The `InputFault` list of an operation that declares `addsFaults`. */

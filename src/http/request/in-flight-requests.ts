@@ -10,7 +10,7 @@ import { ServiceStopping } from '../../problem-details/problems.js';
 export class InFlightRequests {
   readonly #open = new Set<ServerResponse>();
   readonly #deadline = new AbortController();
-  #isStopping = false;
+  isStopping = false;
 
   /** The bodies that are being read. */
   readonly reading = new Set<Readable>();
@@ -27,10 +27,6 @@ export class InFlightRequests {
   /** Aborted with {@link ServiceStopping} when the service stops and the time for running requests is over. */
   get stopDeadline(): AbortSignal {
     return this.#deadline.signal;
-  }
-
-  get isStopping(): boolean {
-    return this.#isStopping;
   }
 
   open(response: ServerResponse): void {
@@ -59,7 +55,7 @@ export class InFlightRequests {
    * @returns a promise that resolves when the current requests are complete
    */
   async stop(): Promise<void> {
-    this.#isStopping = true;
+    this.isStopping = true;
     const responses = [...this.#open];
     for (const response of responses) response.shouldKeepAlive = false;
     await Promise.all(responses.map((response) => new Promise((resolve) => response.once('close', resolve))));

@@ -37,9 +37,11 @@ export class RequestContext {
    * it: a client can write any authority into its request line.
    */
   readonly targetAuthority: string | undefined;
+  /** The host by which the client reached the service. */
+  host: string | undefined;
   readonly fullPath: string;
   /** The path below `BASE_PATH`; undefined when the request's path is not below it. */
-  path: string | undefined;
+  readonly path: string | undefined;
   /** The raw query without its question mark; empty when there is none. */
   readonly query: string;
   /** The prefix of all links: scheme, authority and path prefix, without a slash at the end. */
@@ -64,17 +66,21 @@ export class RequestContext {
   /** The key and the payload digest of a request that has an Idempotency-Key. */
   idempotent: IdempotentRequest | undefined;
 
-  constructor(request: Request) {
+  constructor(request: Request, basePath = '') {
     this.socket = request.socket;
     const sent = request.headers['x-request-id'];
     this.id = typeof sent === 'string' && WELL_FORMED_ID.test(sent) ? sent : randomUUID();
-    const { authority, originForm } = readTarget(request.url);
-    const target = asUri(originForm);
+    const isPlain = request.url.startsWith('/') && URI.test(request.url);
+    const { authority, target } = isPlain ? { target: request.url } : readTarget(request.url);
     this.targetAuthority = authority;
     this.target = target;
     const queryStart = target.indexOf('?');
-    this.fullPath = withoutStrayPercent(queryStart < 0 ? target : target.slice(0, queryStart));
+    const path = queryStart < 0 ? target : target.slice(0, queryStart);
+    // In a query, a `%` that does not start an escape is reported as a fault.
+    this.fullPath = path.includes('%') ? path.replaceAll(/%(?![\da-f]{2})/gi, '%25') : path;
     this.query = queryStart < 0 ? '' : target.slice(queryStart + 1);
+    const below = this.fullPath.startsWith(basePath) ? this.fullPath.slice(basePath.length) : undefined;
+    this.path = below === '' || below?.startsWith('/') ? below : undefined;
   }
 
   /** The path as clients see it, with the public prefix even when a proxy strips it. */
@@ -93,29 +99,21 @@ declare module 'express-serve-static-core' {
   }
 }
 
-function readTarget(url: string): { authority: string | undefined; originForm: string } {
-  const [, authority, path] = url.startsWith('/') ? [] : (/^https?:\/\/([^/?#]+)(.*)$/i.exec(url) ?? []);
-  if (authority === undefined || path === undefined) return { authority: undefined, originForm: url };
-  return { authority, originForm: path.startsWith('/') ? path : `/${path}` };
-}
-
 /** Characters of a URI (RFC 3986 §2). */
 const URI = /^[\w!#$%&'()*+,./:;=?@[\]~-]*$/;
 const NOT_URI = /[^\w!#$%&'()*+,./:;=?@[\]~-]/g;
 
 /**
- * Percent-encodes characters that some clients send raw, such as quotes, or bytes beyond ASCII (which Node shows as
- * Latin-1). Any part of the result can be used in a link and decoded as UTF-8.
+ * Splits a request target into its authority, in absolute form, and its path and query. Percent-encodes characters that
+ * some clients send raw, such as quotes, or bytes beyond ASCII (which Node shows as Latin-1). Any part of the result can
+ * be used in a link and decoded as UTF-8.
  */
-function asUri(target: string): string {
-  if (URI.test(target)) return target;
-  return target.replaceAll(
+function readTarget(url: string): { authority?: string | undefined; target: string } {
+  const encoded = url.replaceAll(
     NOT_URI,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );
-}
-
-/** Escapes a `%` that does not start an escape. (In a query, such a `%` is reported as a fault.) */
-function withoutStrayPercent(path: string): string {
-  return path.includes('%') ? path.replaceAll(/%(?![\da-f]{2})/gi, '%25') : path;
+  const [, authority, path] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(encoded) ?? [];
+  if (authority === undefined || path === undefined) return { target: encoded };
+  return { authority, target: path.startsWith('/') ? path : `/${path}` };
 }

@@ -67,12 +67,10 @@ export function operationOf(
 }
 
 /**
- * What a request for a method needs. The token is checked before the method: a write that the route does not have needs
- * what its other writes do, or else a token.
+ * What a request needs whose method the route does not have. The token is checked before the method: such a write needs
+ * what the other writes of the route do, or else a token.
  */
-export function needsFor(route: Route, method: string): Needs {
-  const operation = operationOf(route, method);
-  if (operation) return operation.needs;
+export function needsWithoutOperation(route: Route, method: string): Needs {
   if (method !== 'POST' && method !== 'PUT' && method !== 'DELETE') return 'nothing';
   const { POST, PUT, DELETE } = route.operations;
   return (PUT ?? POST ?? DELETE)?.needs ?? 'token';

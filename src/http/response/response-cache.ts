@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { negotiate } from '../protocol/accept.js';
 import type { CacheSlot } from '../request/request-context.js';
 import { type ApiResponse, isStream } from './api-response.js';
 import { SharedWork } from './shared-work.js';
@@ -22,6 +21,7 @@ const MAX_TOTAL_LENGTH = 16 * 1_024 * 1_024;
 interface Entry {
   readonly response: ApiResponse;
   readonly token: number | undefined;
+  readonly length: number;
 }
 
 /**
@@ -40,11 +40,8 @@ export class ResponseCache {
 
   /** The cached response of a cacheable operation, if nothing has changed since it was built. */
   find({ context, headers }: Request): ApiResponse | undefined {
-    const { declaration, produces } = context.operation!;
-    if (!declaration.cacheable) return undefined;
-    const representation = negotiate(headers.accept, produces);
-    context.representation = representation;
-    if (!representation || representation.seeOther !== undefined) return undefined;
+    const { operation, representation } = context;
+    if (!operation!.declaration.cacheable || !representation || representation.seeOther) return undefined;
     const key = `${context.target}\n${context.baseUrl}\n${representation.mediaType}\n${headers['prefer']?.toString() ?? ''}`;
     const token = this.#currentToken();
     const cached = token === undefined ? undefined : this.#find(key, token);
@@ -55,12 +52,12 @@ export class ResponseCache {
   /** Keeps a response, unless stored data has changed since the token of the slot. */
   keep({ key, token }: CacheSlot, response: ApiResponse): void {
     const isUsable = token === undefined ? response.isCurrent : token === this.#currentToken();
-    const length = lengthOf(key, response);
-    if (!isUsable || length > MAX_LENGTH || this.#find(key, token) === response) return;
-    this.#remove(key);
+    if (!isUsable || isStream(response.body)) return;
+    const length = key.length + (response.body?.length ?? 0);
+    if (length > MAX_LENGTH) return;
     if (this.#totalLength + length > MAX_TOTAL_LENGTH) this.#clear();
-    this.#entries.set(key, { response, token });
-    this.#totalLength += length;
+    this.#totalLength += length - (this.#entries.get(key)?.length ?? 0);
+    this.#entries.set(key, { response, token, length });
   }
 
   /** Builds the response, or waits for one that is being built for the same request. */
@@ -91,11 +88,6 @@ export class ResponseCache {
     this.#entries.clear();
     this.#totalLength = 0;
   }
-
-  #remove(key: string): void {
-    const entry = this.#entries.get(key);
-    if (entry && this.#entries.delete(key)) this.#totalLength -= lengthOf(key, entry.response);
-  }
 }
 
 async function isCurrent(response: ApiResponse): Promise<boolean> {
@@ -105,8 +97,4 @@ async function isCurrent(response: ApiResponse): Promise<boolean> {
     // The handler runs into the fault of the database too, and reports it.
     return false;
   }
-}
-
-function lengthOf(key: string, { body }: ApiResponse): number {
-  return isStream(body) ? Infinity : key.length + (body?.length ?? 0);
 }

@@ -175,7 +175,7 @@ function assertStillMatches({ headers }: Request, { entityTag, lastModified }: A
   const { 'if-match': ifMatch, 'if-unmodified-since': ifUnmodifiedSince } = headers;
   if (entityTag === undefined || (ifMatch ?? ifUnmodifiedSince) === undefined) return;
   const detail = ifMatch === undefined ? CHANGED_SINCE : NOT_WHAT_IF_MATCH_NAMES;
-  Preconditions.from({ ifMatch, ifUnmodifiedSince }).assertMet(entityTag, lastModified, detail);
+  new Preconditions({ ifMatch, ifUnmodifiedSince }).assertMet(entityTag, lastModified, detail);
 }
 
 /** Whether the client already has the response. A date counts only without an entity tag (RFC 9110 §13.2.2). */

@@ -14,7 +14,6 @@ const RELATIONS: Readonly<Record<string, string>> = { prev: 'previous' };
 /** An Atom feed of a page of posts (RFC 4287), paged according to RFC 5005. */
 export const atom: PostListRepresentation = {
   mediaType: ATOM_TYPE,
-  parameters: { type: 'feed' },
   contentType: ATOM_TYPE,
   isUnlimited: false,
   head: (list) =>

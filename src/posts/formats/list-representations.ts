@@ -39,7 +39,6 @@ const ndjson: PostListRepresentation<ShownFields> = {
 /** RFC 4180: CRLF, a header row, and cells with the exact values of the post. */
 const csv: PostListRepresentation<ShownFields> = {
   mediaType: CSV_TYPE,
-  parameters: { charset: 'utf-8', header: 'present' },
   contentType: `${CSV_TYPE}; charset=utf-8`,
   fileName: 'posts.csv',
   isUnlimited: true,

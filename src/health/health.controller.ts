@@ -38,10 +38,7 @@ export class HealthController {
       'For proxies and orchestrators. The service recovers without a restart. A database ' +
       'that is full or read-only still serves reads: that is a 200 with `writes`.',
     responses: {
-      200: {
-        description: 'The service can take requests.',
-        content: { [JSON_TYPE]: { type: HealthDto } },
-      },
+      200: { description: 'The service can take requests.', content: { [JSON_TYPE]: { type: HealthDto } } },
       503: {
         description: 'The database does not respond, or the service is stopping.',
         headers: ['Retry-After'],
@@ -58,11 +55,7 @@ function healthResponse(health: HealthDto): ApiResponse {
   const isOk = health.status === 'ok';
   return new ApiResponse({
     status: isOk ? 200 : 503,
-    headers: {
-      'Content-Type': JSON_TYPE,
-      'Cache-Control': 'no-store',
-      ...(!isOk && { 'Retry-After': '1' }),
-    },
+    headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store', ...(!isOk && { 'Retry-After': '1' }) },
     body: JSON.stringify(health),
   });
 }

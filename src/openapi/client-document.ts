@@ -33,10 +33,7 @@ export function clientDocument(document: OpenAPIObject, info: OpenAPIObject['inf
   const pathItems = Object.entries(mapValues(document.paths, clientPathItem));
   const paths = Object.fromEntries(pathItems.filter(([, pathItem]) => Object.keys(pathItem).length > 0));
   const { securitySchemes = {}, schemas, ...components } = document.components ?? {};
-  const used = onlyReferenced(paths, {
-    ...components,
-    schemas: mapValues(schemas as Schemas, clientSchema),
-  });
+  const used = onlyReferenced(paths, { ...components, schemas: mapValues(schemas as Schemas, clientSchema) });
   return { ...document, info, tags: tagsOf(paths), paths, components: { ...used, securitySchemes } };
 }
 

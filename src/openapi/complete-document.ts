@@ -106,11 +106,7 @@ function redirectTo(form: string): Response {
 
 function modernParameter({ schema, ...parameter }: Parameter): Parameter {
   const modern = modernSchema(schema as Schema);
-  return {
-    ...parameter,
-    ...(modern.type === 'array' && { style: 'form', explode: false }),
-    schema: modern,
-  };
+  return { ...parameter, ...(modern.type === 'array' && { style: 'form', explode: false }), schema: modern };
 }
 
 /** `listPosts` becomes `headPosts`. */

@@ -58,9 +58,7 @@ function responseOf(status: number): Response {
   return {
     description: kinds.map(({ title, explanation }) => `${title}: ${explanation}`).join('\n\n'),
     headers: headerReferences([...COMMON_HEADERS, ...(HEADERS[status] ?? [])]),
-    content: {
-      [PROBLEM_TYPE]: { schema: { $ref: getSchemaPath(ProblemDto) }, example: exampleOf(example) },
-    },
+    content: { [PROBLEM_TYPE]: { schema: { $ref: getSchemaPath(ProblemDto) }, example: exampleOf(example) } },
   };
 }
 

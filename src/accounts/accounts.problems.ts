@@ -55,7 +55,6 @@ export class UsernameTaken extends ProblemOf({
 export class LastAdministrator extends ProblemOf({
   status: 409,
   slug: 'last-administrator',
-  title: 'Last administrator',
   explanation:
     'The account is the last administrator that is enabled; without it no account could manage the others. Nothing was changed.',
   remedy: 'Make another account an administrator, or enable one, and try again.',

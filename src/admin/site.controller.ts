@@ -128,18 +128,15 @@ function withBase(page: string, base: string): string {
  * Allows no external and no inline content. The hash is that of the empty style element that the site's component
  * library inserts. The library fills it through the CSSOM, which no policy restricts.
  */
-const PAGE_FIELDS = pageFields([
-  "default-src 'none'",
+const SOURCES = [
   "script-src 'self'",
   "style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
   "img-src 'self' data:",
   "connect-src 'self'",
   "font-src 'self'",
   "object-src 'none'",
-  "base-uri 'self'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-]);
+];
+const PAGE_FIELDS = pageFields(SOURCES, "'self'");
 
 /** Serves the administration site: one page and the files that it loads. */
 @ApiExcludeController()

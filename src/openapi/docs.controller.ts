@@ -35,16 +35,7 @@ const FILES: ReadonlyMap<string, readonly [path: string, mediaType: string]> = n
  * inline script or style. The arrows and icons of its style sheet are `data:` images. `upgrade-insecure-requests` is
  * absent because the service also runs on plain http.
  */
-const PAGE_FIELDS = pageFields([
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-]);
+const SOURCES = ["script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'"];
 
 /** The files of Swagger UI, each read at its first request. */
 @Injectable()
@@ -55,7 +46,7 @@ export class SwaggerUiAssets {
   file(name: string): ApiResponse {
     const [path, mediaType] = FILES.get(name) ?? [];
     if (path === undefined || mediaType === undefined) throw new NotFound();
-    const headers = name === '' ? PAGE_FIELDS : {};
+    const headers = name === '' ? pageFields(SOURCES) : {};
     const asset = this.#read.get(name) ?? assetResponse(readFileSync(path), mediaType, headers);
     this.#read.set(name, asset);
     return asset;

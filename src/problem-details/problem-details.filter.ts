@@ -9,7 +9,7 @@ import { ApiResponse } from '../http/response/api-response.js';
 import { ResponseWriter } from '../http/response/response-writer.js';
 import { LOGGER } from '../logging/logger.js';
 import { RefusalLog } from '../logging/refusal-log.js';
-import { Problem, ProblemOf } from './problem.js';
+import { PlainProblem, Problem } from './problem.js';
 import { InternalError, ServiceUnavailable, TooManyResponses } from './problems.js';
 
 /** Converts every error to `application/problem+json` (RFC 9457), wherever it was thrown. */
@@ -93,6 +93,6 @@ function toProblem(thrown: unknown): Problem {
   // Nest, Express and their parts name the status of an error of the client.
   const { status } = Object(thrown) as { status?: unknown };
   if (typeof status !== 'number' || status < 400 || status >= 500) return new InternalError(thrown);
-  const OfStatus = ProblemOf({ status, explanation: '' });
+  const OfStatus = PlainProblem(status, '');
   return new OfStatus(undefined, { cause: thrown });
 }

@@ -13,10 +13,12 @@ export interface ProblemKind {
   readonly remedy?: string;
 }
 
+type HeaderFields = Readonly<Record<string, string>>;
+
 interface ProblemOptions {
   errors?: readonly InputFault[];
   /** Header fields of this response, besides those of the class. */
-  headers?: Readonly<Record<string, string>>;
+  headers?: HeaderFields;
   cause?: unknown;
 }
 
@@ -29,11 +31,11 @@ export abstract class Problem extends HttpException {
   /** The detail, unless the constructor gets one. */
   static readonly sentence: string | undefined;
   /** Header fields that belong to the response, such as `Retry-After`. */
-  static readonly headers: Readonly<Record<string, string>> = {};
+  static readonly headers: HeaderFields = {};
 
   readonly kind: ProblemKind;
   readonly errors: readonly InputFault[] | undefined;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HeaderFields;
 
   /** @param detail the text for the client; never a stack, an SQL text, a file path or a secret */
   constructor(detail?: string, { errors, headers, cause }: ProblemOptions = {}) {
@@ -41,24 +43,30 @@ export abstract class Problem extends HttpException {
     super(detail ?? sentence, kind.status, { cause });
     this.kind = kind;
     this.errors = errors;
-    this.headers = { ...ofClass, ...headers };
+    this.headers = Object.assign({}, ofClass, headers);
   }
 }
 
-/** The base class of a kind of problem. Without a slug and a title it is a plain HTTP condition, named by its status. */
-export function ProblemOf({
-  slug,
-  title,
-  ...kind
-}: Omit<ProblemKind, 'slug' | 'title'> & Partial<ProblemKind>) {
-  const text = STATUS_CODES[kind.status]!;
+type ProblemClass = Omit<ProblemKind, 'title'> & {
+  title?: string;
+  sentence?: string;
+  headers?: HeaderFields;
+};
+
+/** The base class of a kind of problem. Its title is the slug in words, unless another one is given. */
+export function ProblemOf({ slug, sentence, headers = {}, ...kind }: ProblemClass) {
+  const title = slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll('-', ' ');
   return class extends Problem {
-    static override readonly kind: ProblemKind = {
-      slug: slug ?? text.toLowerCase().replaceAll(' ', '-'),
-      title: title ?? text,
-      ...kind,
-    };
+    static override readonly kind: ProblemKind = { slug, title, ...kind };
+    static override readonly sentence = sentence;
+    static override readonly headers = headers;
   };
+}
+
+/** The base class of a plain HTTP condition, named by its status. */
+export function PlainProblem(status: number, explanation: string) {
+  const title = STATUS_CODES[status]!;
+  return ProblemOf({ status, slug: title.toLowerCase().replaceAll(' ', '-'), title, explanation });
 }
 
 /** The codes of the faults in a problem's `errors`, and their meanings. They never change: clients compare them. */

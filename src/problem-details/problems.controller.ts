@@ -17,13 +17,6 @@ import { PROBLEM_KINDS } from './catalogue.js';
 import type { ProblemKind } from './problem.js';
 import { PreconditionFailed } from './problems.js';
 
-const PAGE_FIELDS = pageFields([
-  "default-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-]);
-
 const SLUGS = PROBLEM_KINDS.map(({ slug }) => slug);
 
 @ClosedSchema('ProblemKind', 'A kind of problem, explained.')
@@ -112,8 +105,8 @@ function toDto(kind: Required<ProblemKind>, urlOf: UrlOf): ProblemKindDto {
 
 function explain(document: object, { mediaType }: Representation, page: string): ApiResponse {
   return mediaType === HTML_TYPE
-    ? assetResponse(page, `${HTML_TYPE}; charset=utf-8`, PAGE_FIELDS)
-    : assetResponse(JSON.stringify(document), JSON_TYPE, PAGE_FIELDS);
+    ? assetResponse(page, `${HTML_TYPE}; charset=utf-8`, pageFields())
+    : assetResponse(JSON.stringify(document), JSON_TYPE, pageFields());
 }
 
 /** The texts have nothing that HTML must escape; a test verifies that. */

@@ -1,9 +1,8 @@
-import { type InputFault, Problem, ProblemOf } from './problem.js';
+import { type InputFault, PlainProblem, Problem, ProblemOf } from './problem.js';
 
 export class InvalidRequest extends ProblemOf({
   status: 400,
   slug: 'invalid-request',
-  title: 'Invalid request',
   explanation:
     'The body, the query or a header field breaks a rule. Nothing was changed. The member errors lists every fault: its detail and its code, and its place as a JSON Pointer into the body (pointer), a query parameter (parameter) or a header field (header).',
   remedy: 'Correct every fault in errors and send the request again.',
@@ -14,22 +13,19 @@ export class InvalidRequest extends ProblemOf({
   }
 }
 
-export class BadRequest extends ProblemOf({
-  status: 400,
-  explanation: 'The request is neither HTTP/1.1 nor HTTP/1.0.',
-}) {}
+export class BadRequest extends PlainProblem(400, 'The request is neither HTTP/1.1 nor HTTP/1.0.') {}
 
-export class Unauthorized extends ProblemOf({
-  status: 401,
-  explanation: 'A bearer token is needed and missing, or the token is unknown, expired or not sufficient.',
-}) {
+export class Unauthorized extends PlainProblem(
+  401,
+  'A bearer token is needed and missing, or the token is unknown, expired or not sufficient.',
+) {
   constructor(detail: string, challenge: string) {
     super(detail, { headers: { 'WWW-Authenticate': challenge } });
   }
 }
 
 /** Also for a guard that returns false. */
-export class Forbidden extends ProblemOf({ status: 403, explanation: 'The request is refused.' }) {}
+export class Forbidden extends PlainProblem(403, 'The request is refused.') {}
 
 export class CrossOriginWrite extends ProblemOf({
   status: 403,
@@ -38,15 +34,12 @@ export class CrossOriginWrite extends ProblemOf({
   explanation: 'A browser sent a write on behalf of a page of another origin. Nothing was changed.',
   remedy:
     'The operator can allow an origin with CORS_ORIGINS, and names the address that clients use with PUBLIC_URL or TRUST_PROXY.',
-}) {
-  static override readonly sentence =
-    'A page of another origin may not write, unless CORS_ORIGINS names its origin.';
-}
+  sentence: 'A page of another origin may not write, unless CORS_ORIGINS names its origin.',
+}) {}
 
 export class RoleMissing extends ProblemOf({
   status: 403,
   slug: 'role-missing',
-  title: 'Role missing',
   explanation:
     'The session or the API token of the request is valid, but its role is too low: a viewer reads and exports, an editor also writes, deletes, restores and imports, an administrator also purges and manages accounts and tokens. Nothing was changed.',
   remedy: 'Ask an administrator for the role that detail names.',
@@ -59,37 +52,28 @@ export class RoleMissing extends ProblemOf({
 export class HostNotAllowed extends ProblemOf({
   status: 403,
   slug: 'host-not-allowed',
-  title: 'Host not allowed',
   explanation:
     'The service does not answer to the host name of the request. A web page may have pointed its own host name at this machine. Nothing was changed.',
   remedy:
     'Use the address that the operator gave you. The operator names the hosts of the service in ALLOWED_HOSTS; by default they are the host of PUBLIC_URL and the names of loopback.',
-}) {
-  static override readonly sentence =
-    'The service does not answer to the host of the request. ALLOWED_HOSTS names its hosts.';
-}
+  sentence: 'The service does not answer to the host of the request. ALLOWED_HOSTS names its hosts.',
+}) {}
 
-export class NotFound extends ProblemOf({
-  status: 404,
-  explanation: 'The resource does not exist, or no longer exists.',
-}) {
+export class NotFound extends PlainProblem(404, 'The resource does not exist, or no longer exists.') {
   static override readonly sentence: string = 'There is nothing at this path.';
 }
 
-export class MethodNotAllowed extends ProblemOf({
-  status: 405,
-  explanation: 'The path does not support the method.',
-}) {
+export class MethodNotAllowed extends PlainProblem(405, 'The path does not support the method.') {
   /** @param allow the value of `Allow` */
   constructor(method: string, allow: string) {
     super(`${method} is not allowed here; ${allow} are.`, { headers: { Allow: allow } });
   }
 }
 
-export class NotAcceptable extends ProblemOf({
-  status: 406,
-  explanation: '`Accept` allows none of the available media types; `errors` lists them.',
-}) {
+export class NotAcceptable extends PlainProblem(
+  406,
+  '`Accept` allows none of the available media types; `errors` lists them.',
+) {
   constructor(available: readonly string[]) {
     const detail = `Available here: ${available.join(', ')}`;
     const errors: InputFault[] = [{ detail, code: 'not_acceptable', header: 'Accept' }];
@@ -97,46 +81,37 @@ export class NotAcceptable extends ProblemOf({
   }
 }
 
-export class RequestTimedOut extends ProblemOf({
-  status: 408,
-  explanation: 'The body arrived too slowly, and the connection is closed.',
-}) {
+export class RequestTimedOut extends PlainProblem(
+  408,
+  'The body arrived too slowly, and the connection is closed.',
+) {
   static override readonly headers = { Connection: 'close' };
 }
 
-export class Conflict extends ProblemOf({
-  status: 409,
-  explanation: 'The stored state does not allow the request.',
-}) {}
+export class Conflict extends PlainProblem(409, 'The stored state does not allow the request.') {}
 
 export class IdempotencyKeyInUse extends ProblemOf({
   status: 409,
   slug: 'idempotency-key-in-use',
-  title: 'Idempotency key in use',
   explanation: 'A request with the same Idempotency-Key is still running, and its outcome is not yet known.',
   remedy:
     'Wait as long as Retry-After says and send the same request again; it then gets the response to the first one.',
-}) {
-  static override readonly sentence = 'A request with this Idempotency-Key is still running.';
-  static override readonly headers = { 'Retry-After': '1' };
-}
+  sentence: 'A request with this Idempotency-Key is still running.',
+  headers: { 'Retry-After': '1' },
+}) {}
 
 export class DeletionsExpired extends ProblemOf({
   status: 410,
   slug: 'deletions-expired',
-  title: 'Deletions expired',
   explanation:
     'deleted_after is earlier than the time from which deletions are known: they are kept for HISTORY_DAYS.',
   remedy: 'Make a new copy: read all posts, and ask for deletions since the Last-Modified of that response.',
-}) {
-  static override readonly sentence =
-    'Deletions are no longer known from that time on: make a new copy of all posts.';
-}
+  sentence: 'Deletions are no longer known from that time on: make a new copy of all posts.',
+}) {}
 
 export class PreconditionFailed extends ProblemOf({
   status: 412,
   slug: 'precondition-failed',
-  title: 'Precondition failed',
   explanation:
     'If-Match, If-None-Match or If-Unmodified-Since does not hold: usually another client changed the post since it was read. Nothing was changed.',
   remedy: 'Read the post again, apply your change to the current version, and send it with the new ETag.',
@@ -145,7 +120,6 @@ export class PreconditionFailed extends ProblemOf({
 export class BodyTooLarge extends ProblemOf({
   status: 413,
   slug: 'body-too-large',
-  title: 'Body too large',
   explanation: 'The body, after inflation, is larger than the limit that detail names. Nothing was changed.',
   remedy: 'Send less. The operator can raise the limit with MAX_BODY_BYTES.',
 }) {
@@ -167,10 +141,10 @@ export class InflatesTooMuch extends Problem {
   }
 }
 
-export class UnsupportedMediaType extends ProblemOf({
-  status: 415,
-  explanation: 'The Content-Type, its charset or the Content-Encoding is not supported.',
-}) {
+export class UnsupportedMediaType extends PlainProblem(
+  415,
+  'The Content-Type, its charset or the Content-Encoding is not supported.',
+) {
   /** @param understood the supported media types, for `Accept-Post` (W3C Linked Data Platform §7.1) */
   constructor(detail: string, understood: readonly string[]) {
     super(detail, { headers: { 'Accept-Post': understood.join(', ') } });
@@ -180,19 +154,16 @@ export class UnsupportedMediaType extends ProblemOf({
 export class IdempotencyKeyReused extends ProblemOf({
   status: 422,
   slug: 'idempotency-key-reused',
-  title: 'Idempotency key reused',
   explanation:
     'Within the last 24 hours the same Idempotency-Key was used for another payload: other bytes, or another media type. Nothing was changed.',
   remedy: 'Use a new key for a new payload, and an old key only to send the very same payload again.',
-}) {
-  static override readonly sentence =
-    'This Idempotency-Key was used for another payload; nothing was changed.';
-}
+  sentence: 'This Idempotency-Key was used for another payload; nothing was changed.',
+}) {}
 
-export class TooManyRequests extends ProblemOf({
-  status: 429,
-  explanation: 'The client has sent more requests than RATE_LIMIT allows.',
-}) {
+export class TooManyRequests extends PlainProblem(
+  429,
+  'The client has sent more requests than RATE_LIMIT allows.',
+) {
   constructor(perMinute: number, seconds: number) {
     super(`A client may send ${perMinute} requests a minute; try again in ${seconds} s.`, {
       headers: { 'Retry-After': String(seconds) },
@@ -200,26 +171,25 @@ export class TooManyRequests extends ProblemOf({
   }
 }
 
-export class InternalError extends ProblemOf({
-  status: 500,
-  explanation: 'The service failed unexpectedly. The log has the details under the request id.',
-}) {
+export class InternalError extends PlainProblem(
+  500,
+  'The service failed unexpectedly. The log has the details under the request id.',
+) {
   constructor(cause: unknown) {
     super('The service failed unexpectedly. The log has the details under this request id.', { cause });
   }
 }
 
-export class NotImplemented extends ProblemOf({
-  status: 501,
-  explanation: 'Transfer-Encoding names another transfer coding than `chunked`.',
-}) {}
+export class NotImplemented extends PlainProblem(
+  501,
+  'Transfer-Encoding names another transfer coding than `chunked`.',
+) {}
 
 /** The service cannot do this now, but may be able to in a moment. */
-export class ServiceUnavailable extends ProblemOf({
-  status: 503,
-  explanation:
-    'The database is busy, full or unreachable, too many bodies are in flight, or the service is stopping. Nothing was changed.',
-}) {
+export class ServiceUnavailable extends PlainProblem(
+  503,
+  'The database is busy, full or unreachable, too many bodies are in flight, or the service is stopping. Nothing was changed.',
+) {
   static override readonly headers: Readonly<Record<string, string>> = { 'Retry-After': '1' };
 }
 

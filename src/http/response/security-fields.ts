@@ -11,10 +11,16 @@ export const SECURITY_FIELDS: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** The additional security fields of a page. @param policy its own Content-Security-Policy */
-export function pageFields(policy: readonly string[]): Record<string, string> {
+/**
+ * The additional security fields of a page.
+ *
+ * @param sources what it may load, as directives of its Content-Security-Policy
+ * @param baseUri what its base element may name
+ */
+export function pageFields(sources: readonly string[] = [], baseUri = "'none'"): Record<string, string> {
+  const others = [`base-uri ${baseUri}`, "form-action 'none'", "frame-ancestors 'none'"];
   return {
-    'Content-Security-Policy': policy.join('; '),
+    'Content-Security-Policy': ["default-src 'none'", ...sources, ...others].join('; '),
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   };

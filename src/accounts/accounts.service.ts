@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
-import { AuditService } from '../history/audit.service.js';
-import type { AuditEntry } from '../history/post-history.repository.js';
+import { type AuditEntry, AuditService } from '../history/audit.service.js';
 import { TokenUnknown } from '../http/pipeline/bearer-tokens.js';
 import { type Author, includesRole, type Role } from '../http/request/author.js';
 import { isEasyToGuess, isUsername } from '../settings/credential-rules.js';

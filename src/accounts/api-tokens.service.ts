@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../history/audit.service.js';
-import type { AuditEntry } from '../history/post-history.repository.js';
+import { type AuditEntry, AuditService } from '../history/audit.service.js';
 import type { Author } from '../http/request/author.js';
 import type { Account } from './account.entity.js';
 import { ApiTokenNotFound } from './accounts.problems.js';

@@ -2,28 +2,39 @@ import type { ObjectLiteral, QueryBuilder } from 'typeorm';
 
 export type QueryValues = Readonly<Record<string, string | number | null>>;
 
-/** A parameter that is not replaced yet. `::` is a type cast in PostgreSQL. */
-const PARAMETER = /(?<![:\w]):([A-Za-z_]\w*)/g;
-const TEXT_LITERALS = /'[^']*'/g;
+/** A text literal, or a parameter. `::` is a type cast in PostgreSQL. */
+const LITERAL_OR_PARAMETER = /'[^']*'|(?<![:\w]):([A-Za-z_]\w*)/g;
+
+/** A prepared statement takes some kilobytes in every connection. */
+const MAX_PREPARED = 200;
 
 /**
- * A query that TypeORM's query builder wrote once, to be run many times: its SQL text, and the names of its parameters
- * in the order of the placeholders.
+ * A query that is compiled once, to be run many times: its SQL text, and the names of its parameters in the order of the
+ * placeholders.
  *
  * TypeORM takes longer to build a query than the database to run it, so the hot paths only bind values.
  */
 export class CompiledQuery {
+  /** The names of prepared statements by their texts. */
+  static readonly #names = new Map<string, string>();
+
   readonly isRead: boolean;
+  /** The name of the prepared statement. Later queries than the first 200, which run most, are not kept prepared. */
+  readonly name: string | undefined;
   readonly #made: Error | undefined;
 
-  /** @param parameters the names of the values, or the values themselves for a query that runs only once */
+  /** @param values for a query that runs only once: its values, in the order of the placeholders */
   private constructor(
     readonly sql: string,
-    private readonly parameters: readonly unknown[],
-    readonly isRunOnce = false,
+    private readonly parameters: readonly string[],
+    private readonly values?: readonly unknown[],
   ) {
     this.isRead = /^\s*SELECT\b/i.test(sql);
-    if (!isRunOnce) this.#made = new Error('made');
+    if (values) return;
+    this.#made = new Error('made');
+    const names = CompiledQuery.#names;
+    if (!names.has(sql) && names.size < MAX_PREPARED) names.set(sql, `posts_${names.size}`);
+    this.name = names.get(sql);
   }
 
   /**
@@ -36,41 +47,33 @@ export class CompiledQuery {
     parameters: readonly string[],
     suffix = '',
   ): CompiledQuery {
-    // Each parameter's value is its own name, so that the builder's list of values is the list of names.
-    builder.setParameters(Object.fromEntries(parameters.map((name) => [name, name])));
-    const [sql, names] = builder.getQueryAndParameters() as [string, string[]];
-    // The builder leaves a parameter without a value in the text.
-    const [missing] = sql.replaceAll(TEXT_LITERALS, '').match(PARAMETER) ?? [];
-    if (missing !== undefined) throw new Error(`The query has no parameter ${missing}: ${sql}`);
-    const rest = CompiledQuery.#number(suffix, names.length);
-    const used = [...names, ...rest.names];
-    const unused = parameters.find((name) => !used.includes(name));
-    if (unused !== undefined) throw new Error(`The query does not use its parameter :${unused}: ${sql}`);
-    return new CompiledQuery(sql + rest.sql, used);
-  }
-
-  /** A query from SQL text, for what the query builder cannot express; `:name` is a parameter. */
-  static fromText(text: string): CompiledQuery {
-    const { sql, names } = CompiledQuery.#number(text, 0);
-    return new CompiledQuery(sql, names);
-  }
-
-  /** A query that TypeORM has just written and wants to run, with its values. */
-  static once(sql: string, values: readonly unknown[]): CompiledQuery {
-    return new CompiledQuery(sql, values, true);
+    const query = CompiledQuery.fromText(builder.getQuery() + suffix);
+    const missing = query.parameters.find((name) => !parameters.includes(name));
+    if (missing !== undefined) throw new Error(`The query has no parameter :${missing}: ${query.sql}`);
+    const unused = parameters.find((name) => !query.parameters.includes(name));
+    if (unused !== undefined)
+      throw new Error(`The query does not use its parameter :${unused}: ${query.sql}`);
+    return query;
   }
 
   /**
-   * Writes parameters as `$1`, `$2`, the form of PostgreSQL. SQLite treats them as names and numbers names in the order
-   * of their first occurrence, which gives the same order.
+   * A query from SQL text, for what the query builder cannot express; `:name` is a parameter. It becomes `$1`, `$2`, the
+   * form of PostgreSQL. SQLite treats them as names and numbers names in the order of their first occurrence, which gives
+   * the same order.
    */
-  static #number(text: string, taken: number): { sql: string; names: string[] } {
+  static fromText(text: string): CompiledQuery {
     const names: string[] = [];
-    const sql = text.replaceAll(PARAMETER, (_, name: string) => {
+    const sql = text.replaceAll(LITERAL_OR_PARAMETER, (found, name: string | undefined) => {
+      if (name === undefined) return found;
       if (!names.includes(name)) names.push(name);
-      return `$${taken + names.indexOf(name) + 1}`;
+      return `$${names.indexOf(name) + 1}`;
     });
-    return { sql, names };
+    return new CompiledQuery(sql, names);
+  }
+
+  /** A query that runs only once, such as one that TypeORM has just written. */
+  static once(sql: string, values: readonly unknown[] = []): CompiledQuery {
+    return new CompiledQuery(sql, [], values);
   }
 
   /** The stack of the code that made the query; undefined for a query that runs only once. */
@@ -80,8 +83,8 @@ export class CompiledQuery {
 
   /** @throws Error when a value is missing */
   bind(values: QueryValues = {}): unknown[] {
-    if (this.isRunOnce) return [...this.parameters];
-    return (this.parameters as readonly string[]).map((name) => {
+    if (this.values) return [...this.values];
+    return this.parameters.map((name) => {
       const value = values[name];
       if (value === undefined) throw new Error(`The query has no value for :${name}: ${this.sql}`);
       return value;

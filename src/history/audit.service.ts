@@ -1,16 +1,30 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { Transaction } from '../database/database.js';
+import { Database, type Transaction } from '../database/database.js';
+import type { Author } from '../http/request/author.js';
 import { LOGGER } from '../logging/logger.js';
+import { nowAsPubDate } from '../posts/pub-date.js';
 import { PostListeners } from '../posts/writes/post-listeners.js';
-import { type AuditEntry, PostHistoryRepository } from './post-history.repository.js';
+import { type ChangeAction, PostRevision } from './post-revision.entity.js';
 
 /** Equal entries within this time become one entry with a count. */
 const WINDOW_MS = 3_600_000;
 /** The maximum number of entries per action within this time. All further ones become one entry without details. */
 const MAX_ENTRIES = 50;
 
+/** An entry of the change log that is not about a single post. It never contains a secret. */
+export interface AuditEntry {
+  readonly action: ChangeAction;
+  readonly author: Author;
+  /** The account or the token that the entry is about. */
+  readonly subject?: string | undefined;
+  readonly detail?: string | undefined;
+  /** The number of occurrences, or of changed posts; 1 by default. */
+  readonly count?: number;
+}
+
 interface Counted {
+  readonly entry: AuditEntry;
   id?: number;
   unwritten: number;
   isBeingWritten?: boolean;
@@ -19,13 +33,13 @@ interface Counted {
 /** Writes entries of the change log that are not about a single post: log-ins, accounts, tokens, exports. */
 @Injectable()
 export class AuditService implements OnModuleDestroy {
-  /** The entries that are counted in the current window, by their content. */
-  #counted = new Map<string, Counted>();
+  /** The entries that are counted in the current window, by their action and their content. */
+  #counted = new Map<ChangeAction, Map<string, Counted>>();
   #window = 0;
   readonly #writing = new Set<Promise<void>>();
 
   constructor(
-    private readonly history: PostHistoryRepository,
+    private readonly database: Database,
     @Inject(LOGGER) private readonly logger: Logger,
     listeners: PostListeners,
   ) {
@@ -38,17 +52,29 @@ export class AuditService implements OnModuleDestroy {
   }
 
   /** Records an entry in the transaction of its action. @returns its id */
-  record(transaction: Transaction, entry: AuditEntry): Promise<number> {
-    return this.history.insertEntry(transaction, entry);
+  async record({ manager }: Transaction, { author, count = 1, ...entry }: AuditEntry): Promise<number> {
+    const { identifiers } = await manager.insert(PostRevision, {
+      ...entry,
+      postId: 0,
+      lastPostId: 0,
+      number: 0,
+      at: nowAsPubDate(),
+      authorKind: author.kind,
+      authorName: author.name ?? null,
+      address: author.address ?? null,
+      count,
+    });
+    return (identifiers[0] as PostRevision).id;
   }
 
   /** Records an entry in a transaction of its own. */
   async recordAlone(entry: AuditEntry): Promise<void> {
-    await this.history.insertOrAdd(undefined, { count: 1, ...entry });
+    await this.database.write((transaction) => this.record(transaction, entry));
   }
 
-  add(transaction: Transaction, id: number, count: number): Promise<void> {
-    return this.history.addToCount(transaction, id, count);
+  /** Adds to the count of an entry. */
+  async add({ manager }: Transaction, id: number, count: number): Promise<void> {
+    await manager.increment(PostRevision, { id }, 'count', count);
   }
 
   /**
@@ -60,10 +86,10 @@ export class AuditService implements OnModuleDestroy {
     const window = Math.floor(now / WINDOW_MS);
     if (window !== this.#window) this.#counted = new Map();
     this.#window = window;
-    const { counted, shown } = this.#find(entry);
+    const counted = this.#find(entry);
     counted.unwritten += 1;
     if (counted.isBeingWritten) return;
-    const writing = this.#write(counted, shown).finally(() => this.#writing.delete(writing));
+    const writing = this.#write(counted).finally(() => this.#writing.delete(writing));
     this.#writing.add(writing);
   }
 
@@ -72,28 +98,33 @@ export class AuditService implements OnModuleDestroy {
     await Promise.all(this.#writing);
   }
 
-  #find(entry: AuditEntry): { counted: Counted; shown: AuditEntry } {
+  #find(entry: AuditEntry): Counted {
     const { action, author, subject, detail } = entry;
-    const keyOf = (parts: readonly unknown[]): string => JSON.stringify([action, ...parts]);
-    const key = keyOf([author.kind, author.name, author.address, subject, detail]);
-    const found = this.#counted.get(key);
-    if (found) return { counted: found, shown: entry };
-    const others = [...this.#counted.keys()].filter((each) => each.startsWith(keyOf([]).slice(0, -1)));
-    const isFull = others.length >= MAX_ENTRIES;
-    const ofRest = isFull ? this.#counted.get(keyOf([])) : undefined;
-    const counted = ofRest ?? { unwritten: 0 };
-    if (!ofRest) this.#counted.set(isFull ? keyOf([]) : key, counted);
-    return { counted, shown: isFull ? { action, author: { kind: author.kind, name: undefined } } : entry };
+    const entries = this.#counted.get(action) ?? new Map<string, Counted>();
+    this.#counted.set(action, entries);
+    const key = JSON.stringify([author.kind, author.name, author.address, subject, detail]);
+    const known = entries.get(key);
+    if (known) return known;
+    const isFull = entries.size >= MAX_ENTRIES;
+    const shown = isFull ? { action, author: { kind: author.kind, name: undefined } } : entry;
+    const counted = (isFull && entries.get('')) || { entry: shown, unwritten: 0 };
+    entries.set(isFull ? '' : key, counted);
+    return counted;
   }
 
   /** Actions that arrive during a write are written together in the next one. */
-  async #write(counted: Counted, entry: AuditEntry): Promise<void> {
+  async #write(counted: Counted): Promise<void> {
+    const { entry } = counted;
     counted.isBeingWritten = true;
     while (counted.unwritten > 0) {
       const count = counted.unwritten;
       counted.unwritten = 0;
       try {
-        counted.id = await this.history.insertOrAdd(counted.id, { ...entry, count });
+        counted.id = await this.database.write(async (transaction) => {
+          if (counted.id === undefined) return this.record(transaction, { ...entry, count });
+          await this.add(transaction, counted.id, count);
+          return counted.id;
+        });
       } catch (error) {
         this.logger.warn({ err: error, action: entry.action, count }, 'An entry of the change log was lost.');
       }

@@ -11,8 +11,14 @@ import {
   type LoggedChange,
   PostRevision,
 } from './post-revision.entity.js';
-import { isCreationOf, joinLater } from './revision-queries.js';
-import { walked } from './revisions.repository.js';
+import {
+  type AuthorColumns,
+  contentAfter,
+  isCreationOf,
+  joinLater,
+  walked,
+  withAuthor,
+} from './revision-queries.js';
 
 export interface ChangeFilter {
   readonly action?: ChangeAction | undefined;
@@ -30,37 +36,12 @@ export interface ChangeFilter {
   readonly before?: string | undefined;
 }
 
-export interface ChangesRequest extends KeysetWalk {
-  readonly filter: ChangeFilter;
-}
-
-interface ChangeRow extends Omit<LoggedChange, 'author'> {
-  readonly authorKind: Author['kind'];
-  readonly authorName: string | null;
-  readonly address: string | null;
-}
-
-const SHOWN = [
-  'id',
-  'postId',
-  'lastPostId',
-  'number',
-  'action',
-  'at',
-  'authorKind',
-  'authorName',
-  'address',
-  'subject',
-  'detail',
-  'count',
-] as const;
+type ChangeRow = Omit<LoggedChange, 'author'> & AuthorColumns;
 
 /** The condition of a partial index. A query repeats it, so that the databases use the index. */
 const RARE_ACTION = `change.action NOT IN ('created', 'changed')`;
 
-const TITLE =
-  `CASE WHEN change.postId <> change.lastPostId THEN NULL WHEN change.action = 'deleted' THEN change.oldTitle ` +
-  `WHEN later.id IS NOT NULL THEN later.oldTitle ELSE post.title END`;
+const TITLE = `CASE WHEN change.postId = change.lastPostId THEN ${contentAfter('change', 'title')} END`;
 
 const CONDITIONS: Readonly<Record<Exclude<keyof ChangeFilter, 'postId'>, string>> = {
   action: 'change.action = :action',
@@ -72,22 +53,33 @@ const CONDITIONS: Readonly<Record<Exclude<keyof ChangeFilter, 'postId'>, string>
   before: 'change.at < :before',
 };
 
+/** The log of all changes, and of log-ins, accounts, tokens, imports and exports. The newest entries come first. */
 @Injectable()
 export class ChangesRepository {
   constructor(private readonly database: Database) {}
 
-  async findPage({ filter, ...walk }: ChangesRequest): Promise<LoggedChange[]> {
+  async findPage(filter: ChangeFilter, walk: KeysetWalk): Promise<LoggedChange[]> {
     const rows = await this.#read(filter, (query) =>
       walked(query, 'change.id', walk).getRawMany<ChangeRow>(),
     );
-    return rows.map(({ authorKind, authorName, address, ...row }) => ({
-      ...row,
-      author: { kind: authorKind, name: authorName ?? undefined, address: address ?? undefined },
-    }));
+    return rows.map((row) => withAuthor(row));
   }
 
   count(filter: ChangeFilter): Promise<number> {
     return this.#read(filter, (query) => query.getCount());
+  }
+
+  find(id: number): Promise<PostRevision | null> {
+    return this.database.reader.manager.findOneBy(PostRevision, { id, partOf: IsNull() });
+  }
+
+  /** The posts of an entry, newest first, with the ids by which they are walked. */
+  findPosts(entry: PostRevision, walk: KeysetWalk): Promise<(ChangedPost & { readonly id: number })[]> {
+    const { manager } = this.database.reader;
+    if (entry.number > 0) return walked(postsMadeBy(manager, entry), 'post.id', walk).getRawMany();
+    // The posts that one action changed one by one.
+    const parts = titled(manager).where('change.partOf = :entry', { entry: entry.id });
+    return walked(parts, 'change.id', walk).getRawMany();
   }
 
   /** Without an index for the filter, the database reads the log, so it does so in a snapshot: no other query waits. */
@@ -95,69 +87,39 @@ export class ChangesRepository {
     filter: ChangeFilter,
     run: (query: SelectQueryBuilder<PostRevision>) => Promise<Result>,
   ): Promise<Result> {
-    if (isIndexed(filter)) return run(this.#query(this.database.reader.manager, filter));
+    if (filter.postId !== undefined || isRare(filter.action))
+      return run(filtered(this.database.reader.manager, filter));
     const snapshot = await this.database.snapshot();
     try {
-      return await run(this.#query(snapshot.manager, filter));
+      return await run(filtered(snapshot.manager, filter));
     } finally {
       await snapshot.close();
     }
   }
-
-  find(id: number): Promise<PostRevision | null> {
-    return this.database.reader.manager.findOneBy(PostRevision, { id, partOf: IsNull() });
-  }
-
-  /** The posts that one action changed one by one, newest first; walked by the ids of their changes. */
-  findParts(entry: number, walk: KeysetWalk): Promise<(ChangedPost & { id: number })[]> {
-    const query = titled(this.database.reader.manager, ['id', 'postId']).where('change.partOf = :entry', {
-      entry,
-    });
-    return walked(query, 'change.id', walk).getRawMany();
-  }
-
-  /** The posts that were created together and still exist, newest first; walked by their ids. */
-  findMade(entry: PostRevision, walk: KeysetWalk): Promise<(ChangedPost & { id: number })[]> {
-    const query = this.#made(entry).addSelect('post.id', 'postId').addSelect('post.title', 'title');
-    return walked(query, 'post.id', walk).getRawMany();
-  }
-
-  #made({ postId, lastPostId }: PostRevision): SelectQueryBuilder<Post> {
-    const { manager } = this.database.reader;
-    const query = manager.createQueryBuilder(Post, 'post').select('post.id', 'id');
-    // A nearer entry covers posts that were created separately at the same time.
-    const nearer = query
-      .subQuery()
-      .select('1')
-      .from(PostRevision, 'made')
-      .where(`made.postId > :postId AND ${isCreationOf('made', 'post.id')}`);
-    return query
-      .where('post.id BETWEEN :postId AND :lastPostId', { postId, lastPostId })
-      .andWhere(`NOT EXISTS ${nearer.getQuery()}`);
-  }
-
-  #query(manager: EntityManager, { postId, ...filter }: ChangeFilter): SelectQueryBuilder<PostRevision> {
-    const builder = titled(manager, SHOWN).setParameters({
-      ...filter,
-      authorName: filter.authorName === undefined ? undefined : partOf(filter.authorName),
-      subject: filter.subject === undefined ? undefined : partOf(filter.subject),
-    });
-    for (const [name, condition] of Object.entries(CONDITIONS)) {
-      if (filter[name as keyof typeof CONDITIONS] !== undefined) builder.andWhere(condition);
-    }
-    // The history of one post shows its own changes. All other lists show the entries that cover several changes.
-    if (postId === undefined) builder.andWhere('change.partOf IS NULL');
-    else builder.andWhere(`change.id IN (${idsOfPost(manager)})`, { postId });
-    if (isRare(filter.action)) builder.andWhere(RARE_ACTION);
-    return builder;
-  }
 }
 
-function titled(
+function filtered(
   manager: EntityManager,
-  properties: readonly (keyof PostRevision)[],
+  { postId, ...filter }: ChangeFilter,
 ): SelectQueryBuilder<PostRevision> {
-  return joinLater(selectProperties(manager, PostRevision, 'change', properties), 'change')
+  const builder = titled(manager).setParameters({
+    ...filter,
+    authorName: partOf(filter.authorName),
+    subject: partOf(filter.subject),
+  });
+  for (const [name, condition] of Object.entries(CONDITIONS)) {
+    if (filter[name as keyof typeof filter] !== undefined) builder.andWhere(condition);
+  }
+  // The history of one post shows its own changes. All other lists show the entries that cover several changes.
+  if (postId === undefined) builder.andWhere('change.partOf IS NULL');
+  else builder.andWhere(`change.id IN (${idsOfPost(manager)})`, { postId });
+  if (isRare(filter.action)) builder.andWhere(RARE_ACTION);
+  return builder;
+}
+
+/** Selects entries with the title of the post after the change. */
+function titled(manager: EntityManager): SelectQueryBuilder<PostRevision> {
+  return joinLater(selectProperties(manager, PostRevision, 'change'), 'change')
     .leftJoin(Post, 'post', 'post.id = change.postId')
     .addSelect(TITLE, 'title');
 }
@@ -177,8 +139,21 @@ function idsOfPost(manager: EntityManager): string {
   return `${changes.getQuery()} UNION ALL SELECT * FROM (${creation.getQuery()}) AS creation`;
 }
 
-function isIndexed(filter: ChangeFilter): boolean {
-  return filter.postId !== undefined || isRare(filter.action);
+/** Selects the posts that were created together and still exist. */
+function postsMadeBy(manager: EntityManager, { postId, lastPostId }: PostRevision): SelectQueryBuilder<Post> {
+  const query = manager.createQueryBuilder(Post, 'post');
+  // A nearer entry covers posts that were created separately at the same time.
+  const nearer = query
+    .subQuery()
+    .select('1')
+    .from(PostRevision, 'made')
+    .where(`made.postId > :postId AND ${isCreationOf('made', 'post.id')}`);
+  return query
+    .select('post.id', 'id')
+    .addSelect('post.id', 'postId')
+    .addSelect('post.title', 'title')
+    .where('post.id BETWEEN :postId AND :lastPostId', { postId, lastPostId })
+    .andWhere(`NOT EXISTS ${nearer.getQuery()}`);
 }
 
 function isRare(action: ChangeAction | undefined): boolean {
@@ -186,6 +161,6 @@ function isRare(action: ChangeAction | undefined): boolean {
 }
 
 /** A pattern of LIKE for text that contains this part, in lower case. */
-function partOf(text: string): string {
-  return `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+function partOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }

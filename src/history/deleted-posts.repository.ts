@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In, MoreThan, Raw, type SelectQueryBuilder } from 'typeorm';
 import { Database, type Transaction } from '../database/database.js';
-import type { Author } from '../http/request/author.js';
 import type { KeysetWalk } from '../http/request/keyset-page.js';
 import { type Post, POST_CONTENT } from '../posts/post.entity.js';
 import { matches, type SearchTerms } from '../search/search-terms.js';
 import { type DeletedPost, OLD, PostRevision } from './post-revision.entity.js';
-import { isLast } from './revision-queries.js';
-import { walked } from './revisions.repository.js';
+import { type AuthorColumns, isLast, walked, withAuthor } from './revision-queries.js';
 
 export interface Deletion {
   /** The id of its row in the history. */
@@ -18,10 +16,7 @@ export interface Deletion {
   readonly bytes: number;
 }
 
-interface DeletionRow extends Omit<DeletedPost, 'author'> {
-  readonly authorKind: Author['kind'];
-  readonly authorName: string | null;
-}
+type DeletionRow = Omit<DeletedPost, 'author'> & AuthorColumns;
 
 /** The number of rows per query when titles are searched. */
 const BATCH_ROWS = 500;
@@ -33,29 +28,20 @@ export class DeletedPostsRepository {
 
   /** @param terms leaves out posts whose titles do not contain all of them */
   async findPage(walk: KeysetWalk, terms: SearchTerms | undefined): Promise<DeletedPost[]> {
-    const found: DeletionRow[] = [];
-    for (let { after } = walk; found.length < walk.rows;) {
-      const rows = terms ? BATCH_ROWS : walk.rows;
-      const batch = await this.#readBatch({ ...walk, after, rows });
-      found.push(...(terms ? batch.filter(({ title }) => matches(terms, title, '')) : batch));
-      if (batch.length < rows) break;
-      after = batch.at(-1)!.changeId;
+    const found: DeletedPost[] = [];
+    for await (const row of this.#matches(terms, { ...walk, rows: terms ? BATCH_ROWS : walk.rows })) {
+      found.push(withAuthor(row));
+      if (found.length === walk.rows) break;
     }
-    return found.slice(0, walk.rows).map(({ authorKind, authorName, ...row }) => ({
-      ...row,
-      author: { kind: authorKind, name: authorName ?? undefined },
-    }));
+    return found;
   }
 
   /** The ids of the deleted posts whose titles contain all terms, the last deletion first. */
   async findIds(terms: SearchTerms | undefined): Promise<number[]> {
     const ids: number[] = [];
-    for (let after: number | undefined; ;) {
-      const batch = await this.#readBatch({ backwards: false, after, rows: BATCH_ROWS });
-      ids.push(...batch.filter(({ title }) => !terms || matches(terms, title, '')).map(({ id }) => id));
-      if (batch.length < BATCH_ROWS) return ids;
-      after = batch.at(-1)!.changeId;
-    }
+    const walk = { backwards: false, after: undefined, rows: BATCH_ROWS };
+    for await (const { id } of this.#matches(terms, walk)) ids.push(id);
+    return ids;
   }
 
   /** The ids of the posts that an entry of the change log deleted, and that have not been restored since. */
@@ -96,26 +82,30 @@ export class DeletedPostsRepository {
       .getRawMany();
   }
 
+  /** Removes all rows about the posts. */
   async forget({ manager }: Transaction, postIds: readonly number[]): Promise<void> {
     const postId = In(postIds);
     await manager.delete(PostRevision, { postId, number: MoreThan(1) });
-    await manager.delete(PostRevision, {
-      postId,
-      lastPostId: Raw((column) => `${column} = "post_id"`),
-      number: 1,
-    });
+    const lastPostId = Raw((column) => `${column} = "post_id"`);
+    await manager.delete(PostRevision, { postId, lastPostId, number: 1 });
   }
 
-  #readBatch(walk: KeysetWalk): Promise<DeletionRow[]> {
-    const query = standing(this.database.reader.manager)
-      .select('deletion.id', 'changeId')
-      .addSelect('deletion.postId', 'id')
-      .addSelect('deletion.oldTitle', 'title')
-      .addSelect('deletion.oldPubDate', 'pubDate')
-      .addSelect('deletion.at', 'deletedAt')
-      .addSelect('deletion.authorKind', 'authorKind')
-      .addSelect('deletion.authorName', 'authorName');
-    return walked(query, 'deletion.id', walk).getRawMany<DeletionRow>();
+  /** @param walk its `rows` are read at a time */
+  async *#matches(terms: SearchTerms | undefined, walk: KeysetWalk): AsyncGenerator<DeletionRow> {
+    for (let { after } = walk; ;) {
+      const query = standing(this.database.reader.manager)
+        .select('deletion.id', 'changeId')
+        .addSelect('deletion.postId', 'id')
+        .addSelect('deletion.oldTitle', 'title')
+        .addSelect('deletion.oldPubDate', 'pubDate')
+        .addSelect('deletion.at', 'deletedAt')
+        .addSelect('deletion.authorKind', 'authorKind')
+        .addSelect('deletion.authorName', 'authorName');
+      const batch = await walked(query, 'deletion.id', { ...walk, after }).getRawMany<DeletionRow>();
+      yield* batch.filter(({ title }) => !terms || matches(terms, title, ''));
+      if (batch.length < walk.rows) return;
+      after = batch.at(-1)!.changeId;
+    }
   }
 }
 

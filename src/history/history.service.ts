@@ -22,7 +22,7 @@ export class HistoryService {
   async revisionsOf(postId: number, request: KeysetRequest): Promise<KeysetPage<Revision>> {
     const page = await readKeysetPage(
       request,
-      (walk) => this.revisions.findPage({ postId, ...walk }),
+      (walk) => this.revisions.findPage(postId, walk),
       ({ number }) => number,
     );
     if (page.rows.length === 0) throw new RevisionNotFound(postId);
@@ -44,7 +44,7 @@ export class HistoryService {
   changesOf(filter: ChangeFilter, request: KeysetRequest): Promise<KeysetPage<LoggedChange>> {
     return readKeysetPage(
       request,
-      (walk) => this.changes.findPage({ filter, ...walk }),
+      (walk) => this.changes.findPage(filter, walk),
       ({ id }) => id,
     );
   }
@@ -56,7 +56,7 @@ export class HistoryService {
   /** All entries that match the filter, newest first, in batches. */
   async *allChanges(filter: ChangeFilter): AsyncGenerator<readonly LoggedChange[]> {
     for (let after: number | undefined; ;) {
-      const rows = await this.changes.findPage({ filter, backwards: false, after, rows: BATCH_ROWS });
+      const rows = await this.changes.findPage(filter, { backwards: false, after, rows: BATCH_ROWS });
       yield rows;
       if (rows.length < BATCH_ROWS) return;
       after = rows.at(-1)!.id;
@@ -73,7 +73,7 @@ export class HistoryService {
     if (!entry) throw new ChangeNotFound(id);
     return readKeysetPage(
       request,
-      (walk) => (entry.number === 0 ? this.changes.findParts(id, walk) : this.changes.findMade(entry, walk)),
+      (walk) => this.changes.findPosts(entry, walk),
       (row) => row.id,
     );
   }
@@ -89,10 +89,7 @@ export class ChangeNotFound extends NotFound {
 /** 404: the post has no such revision, or it is no longer kept. */
 class RevisionNotFound extends NotFound {
   constructor(postId: number, number?: number) {
-    super(
-      number === undefined
-        ? `There is no history of a post with the id ${postId}.`
-        : `There is no revision ${number} of a post with the id ${postId}.`,
-    );
+    const revision = number === undefined ? 'history' : `revision ${number}`;
+    super(`There is no ${revision} of a post with the id ${postId}.`);
   }
 }

@@ -9,21 +9,11 @@ import { type PostChangeListener, PostListeners } from '../posts/writes/post-lis
 import type { Deletion } from './deleted-posts.repository.js';
 import { type ChangeAction, OLD, PostRevision } from './post-revision.entity.js';
 
-/** An entry of the change log that is not about a single post. It never contains a secret. */
-export interface AuditEntry {
+/** A change of one post, or the creation of all posts from `postId` to `lastPostId`. */
+interface RevisionRow {
   readonly action: ChangeAction;
   readonly author: Author;
-  /** The account or the token that the entry is about. */
-  readonly subject?: string | undefined;
-  readonly detail?: string | undefined;
-  /** The number of occurrences, or of changed posts; 1 by default. */
-  readonly count?: number;
-}
-
-/** A row of the table without its id and its date. */
-interface RevisionRow extends AuditEntry {
   readonly postId: number;
-  /** Equals `postId`, unless the row is for several posts that were created together. */
   lastPostId: number;
   readonly number: number;
   readonly old?: NewPost | undefined;
@@ -36,15 +26,10 @@ interface RevisionRow extends AuditEntry {
 @Injectable()
 export class PostHistoryRepository implements PostChangeListener {
   readonly #insertion: Insertion<Omit<PostRevision, 'id'>>;
-  readonly #entryInsertion: Insertion<Omit<PostRevision, 'id'>>;
 
-  constructor(
-    private readonly database: Database,
-    listeners: PostListeners,
-  ) {
+  constructor(database: Database, listeners: PostListeners) {
     listeners.add(this);
     this.#insertion = new Insertion(database, PostRevision);
-    this.#entryInsertion = new Insertion(database, PostRevision, { returning: '"id"' });
   }
 
   onChanges(transaction: Transaction, changes: readonly PostChange[]): void {
@@ -57,34 +42,14 @@ export class PostHistoryRepository implements PostChangeListener {
 
   /** Records that deleted posts and all of their revisions were removed permanently. */
   recordPurges(transaction: Transaction, deletions: readonly Deletion[], author: Author): void {
-    const rows = deletions.map(({ postId, number }): RevisionRow => ({
-      action: 'purged',
+    const rows = deletions.map(({ postId, number }) => ({
+      action: 'purged' as const,
       author,
       postId,
       lastPostId: postId,
       number: number + 1,
     }));
     this.#insert(transaction, rows);
-  }
-
-  /** Adds an entry that is not about a single post. @returns its id */
-  async insertEntry(transaction: Transaction, entry: AuditEntry): Promise<number> {
-    const row = toRevision(nowAsPubDate(), { count: 1, ...entry, postId: 0, lastPostId: 0, number: 0 });
-    const [inserted] = await this.#entryInsertion.run<{ id: number }>(transaction, [row]);
-    return inserted!.id;
-  }
-
-  async addToCount({ manager }: Transaction, id: number, count: number): Promise<void> {
-    await manager.increment(PostRevision, { id }, 'count', count);
-  }
-
-  /** @returns the id of the entry */
-  insertOrAdd(id: number | undefined, entry: AuditEntry & { readonly count: number }): Promise<number> {
-    return this.database.write(async (transaction) => {
-      if (id === undefined) return this.insertEntry(transaction, entry);
-      await this.addToCount(transaction, id, entry.count);
-      return id;
-    });
   }
 
   #insert(transaction: Transaction, rows: readonly RevisionRow[]): void {
@@ -96,8 +61,10 @@ export class PostHistoryRepository implements PostChangeListener {
   }
 }
 
-function toRevision(at: string, row: RevisionRow): Omit<PostRevision, 'id'> {
-  const { action, author, postId, lastPostId, number, old } = row;
+function toRevision(
+  at: string,
+  { action, author, postId, lastPostId, number, old }: RevisionRow,
+): Omit<PostRevision, 'id'> {
   const revision = {
     at,
     postId,
@@ -107,9 +74,9 @@ function toRevision(at: string, row: RevisionRow): Omit<PostRevision, 'id'> {
     authorKind: author.kind,
     authorName: author.name ?? null,
     address: author.address ?? null,
-    subject: row.subject ?? null,
-    detail: row.detail ?? null,
-    count: row.count ?? null,
+    subject: null,
+    detail: null,
+    count: null,
     partOf: author.partOf ?? null,
   };
   return Object.assign(revision, old ? oldValues(old) : NO_OLD_VALUES);

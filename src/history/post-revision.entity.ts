@@ -47,14 +47,14 @@ export class PostRevision {
   @Column('text', { name: 'author_name', nullable: true })
   authorName!: string | null;
 
-  /** Null for a creation, and for a change older than HISTORY_DAYS. The same is true of the other old values. */
-  @Column('text', { name: 'old_title', nullable: true })
+  /** Null for a creation, and for a change older than HISTORY_DAYS. The same is true of the other old values. Not selected by default. */
+  @Column('text', { name: 'old_title', nullable: true, select: false })
   oldTitle!: string | null;
 
-  @Column('text', { name: 'old_pub_date', nullable: true })
+  @Column('text', { name: 'old_pub_date', nullable: true, select: false })
   oldPubDate!: string | null;
 
-  @Column('text', { name: 'old_body', nullable: true })
+  @Column('text', { name: 'old_body', nullable: true, select: false })
   oldBody!: string | null;
 
   /** The address of the client, as client-address.ts determines it; null where the author is not known. */
@@ -73,7 +73,7 @@ export class PostRevision {
   count!: number | null;
 
   /** The entry of the log that covers this change and others of the same action. */
-  @Column('integer', { name: 'part_of', nullable: true })
+  @Column('integer', { name: 'part_of', nullable: true, select: false })
   partOf!: number | null;
 }
 

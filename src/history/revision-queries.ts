@@ -1,5 +1,8 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import { PostRevision } from './post-revision.entity.js';
+import type { Author } from '../http/request/author.js';
+import type { KeysetWalk } from '../http/request/keyset-page.js';
+import type { NewPost } from '../posts/post.entity.js';
+import { OLD, PostRevision } from './post-revision.entity.js';
 
 /**
  * SQL conditions on rows of the history, named by their aliases. Those with `number > 1` or `number = 1` repeat the
@@ -38,9 +41,51 @@ export function joinLater<Row extends ObjectLiteral>(
 }
 
 /**
+ * The content of a post after a change: the old content in the next change, or the post itself; for a deletion, the
+ * deleted content. The query joins `later` and `post`.
+ */
+export function contentAfter(row: string, property: keyof NewPost): string {
+  const old = OLD[property];
+  return (
+    `CASE WHEN ${row}.action = 'deleted' THEN ${row}.${old} ` +
+    `WHEN later.id IS NOT NULL THEN later.${old} ELSE post.${property} END`
+  );
+}
+
+/**
  * Whether the row records the creation of the post. Several rows can; the one with the highest `postId` is the post's
  * own: on PostgreSQL, the range of an import may include posts that were created meanwhile.
  */
 export function isCreationOf(row: string, postId: string): string {
   return `${row}.number = 1 AND ${row}.postId <= ${postId} AND ${row}.lastPostId >= ${postId}`;
+}
+
+/** Limits a query to a section of a list, walked by a column. */
+export function walked<Row extends object>(
+  query: SelectQueryBuilder<Row>,
+  column: string,
+  { backwards, after, rows }: KeysetWalk,
+): SelectQueryBuilder<Row> {
+  if (after !== undefined) query.andWhere(`${column} ${backwards ? '>' : '<'} :after`, { after });
+  return query.orderBy(column, backwards ? 'ASC' : 'DESC').limit(rows);
+}
+
+/** The columns of an author. */
+export interface AuthorColumns {
+  readonly authorKind: Author['kind'];
+  readonly authorName: string | null;
+  readonly address?: string | null;
+}
+
+/** The row with its author in place of the author's columns. */
+export function withAuthor<Row extends AuthorColumns>({
+  authorKind,
+  authorName,
+  address,
+  ...row
+}: Row): Omit<Row, keyof AuthorColumns> & { readonly author: Author } {
+  return {
+    ...row,
+    author: { kind: authorKind, name: authorName ?? undefined, address: address ?? undefined },
+  };
 }

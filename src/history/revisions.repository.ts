@@ -1,32 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { MoreThan, type SelectQueryBuilder } from 'typeorm';
+import type { SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database.js';
-import type { Author } from '../http/request/author.js';
 import type { KeysetWalk } from '../http/request/keyset-page.js';
-import { type NewPost, Post, POST_CONTENT } from '../posts/post.entity.js';
+import { Post } from '../posts/post.entity.js';
 import { IS_VISIBLE } from '../posts/writes/staged-ids.js';
-import { OLD, PostRevision, type Revision, type WholeRevision } from './post-revision.entity.js';
-import { isCreationOf, joinLater } from './revision-queries.js';
-
-export interface RevisionsRequest extends KeysetWalk {
-  readonly postId: number;
-}
+import { PostRevision, type Revision, type WholeRevision } from './post-revision.entity.js';
+import {
+  type AuthorColumns,
+  contentAfter,
+  isCreationOf,
+  joinLater,
+  walked,
+  withAuthor,
+} from './revision-queries.js';
 
 export type Authorship = Pick<Revision, 'at' | 'author'>;
 
-/** The content is null when it is no longer kept. */
-type RevisionRow = Omit<Revision, 'author' | keyof NewPost> & {
-  readonly authorKind: Author['kind'];
-  readonly authorName: string | null;
-} & { readonly [Property in keyof NewPost]: NewPost[Property] | null };
-
-/**
- * The content of a revision is the old content in the next change of the post. The last revision is the post itself, or
- * the deleted content.
- */
-const contentOf = (property: keyof NewPost): string =>
-  `CASE WHEN revision.action = 'deleted' THEN revision.${OLD[property]} ` +
-  `WHEN later.id IS NOT NULL THEN later.${OLD[property]} ELSE post.${property} END`;
+/** The title is null when the content is no longer kept. */
+type RevisionRow = Omit<WholeRevision, 'author' | 'title'> &
+  AuthorColumns & { readonly title: string | null };
 
 /** Reads the revisions of posts. Revisions whose content is no longer kept are left out. */
 @Injectable()
@@ -34,27 +26,25 @@ export class RevisionsRepository {
   constructor(private readonly database: Database) {}
 
   /** The revisions of a post, newest first; none if the post never existed or was removed permanently. */
-  async findPage({ postId, backwards, after, rows }: RevisionsRequest): Promise<Revision[]> {
-    if (!(await this.#isKnown(postId))) return [];
-    const walk = { backwards, after, rows };
-    const changes = await walked(this.#changes(postId), 'revision.number', walk).getRawMany<RevisionRow>();
-    if (!backwards && changes.length < rows) {
+  async findPage(postId: number, walk: KeysetWalk): Promise<Revision[]> {
+    const { backwards, after, rows } = walk;
+    const found = await walked(this.#changes(postId), 'revision.number', walk).getRawMany<RevisionRow>();
+    if (!backwards && found.length < rows) {
       const creation = await this.#creation(postId).getRawOne<RevisionRow>();
-      if (creation && (after === undefined || creation.number < after)) changes.push(creation);
+      if (creation && (after === undefined || creation.number < after)) found.push(creation);
     }
-    return changes.flatMap(toRevision);
+    return found.filter(isKept).map(withAuthor);
   }
 
   async find(postId: number, number: number): Promise<WholeRevision | undefined> {
-    if (!(await this.#isKnown(postId))) return undefined;
-    const body = contentOf('body');
-    const change = await this.#changes(postId)
-      .addSelect(body, 'body')
-      .andWhere('revision.number = :number', { number })
-      .getRawOne<RevisionRow>();
-    if (change) return toRevision(change)[0] as WholeRevision | undefined;
-    const creation = await this.#creation(postId).addSelect(body, 'body').getRawOne<RevisionRow>();
-    return creation?.number === number ? (toRevision(creation)[0] as WholeRevision) : undefined;
+    const body = contentAfter('revision', 'body');
+    const row =
+      (await this.#changes(postId)
+        .addSelect(body, 'body')
+        .andWhere('revision.number = :number', { number })
+        .getRawOne<RevisionRow>()) ??
+      (await this.#creation(postId).addSelect(body, 'body').getRawOne<RevisionRow>());
+    return row?.number === number && isKept(row) ? withAuthor(row) : undefined;
   }
 
   /** The authors of the creation and of the last change of a post; undefined when no longer known. */
@@ -63,7 +53,7 @@ export class RevisionsRepository {
       this.#creation(postId).getRawOne<RevisionRow>(),
       this.#changes(postId).orderBy('revision.number', 'DESC').limit(1).getRawOne<RevisionRow>(),
     ]);
-    return { created: created && toAuthorship(created), changed: changed && toAuthorship(changed) };
+    return { created: created && withAuthor(created), changed: changed && withAuthor(changed) };
   }
 
   #changes(postId: number): SelectQueryBuilder<PostRevision> {
@@ -72,57 +62,33 @@ export class RevisionsRepository {
       .where(`revision.postId = :postId AND revision.number > 1 AND revision.action <> 'purged'`);
   }
 
-  /** The row of the post's creation, or of its first record. */
+  /**
+   * The row of the post's creation, or of its first record. An id within a range of posts that were created together may
+   * never have been a post: it has neither a later change nor a post.
+   */
   #creation(postId: number): SelectQueryBuilder<PostRevision> {
     return this.#revisions(postId)
       .addSelect('COALESCE(later.number - 1, post.version)', 'number')
       .where(isCreationOf('revision', ':postId'))
+      .andWhere('(later.id IS NOT NULL OR post.id IS NOT NULL)')
       .orderBy('revision.postId', 'DESC')
       .limit(1);
   }
 
   #revisions(postId: number): SelectQueryBuilder<PostRevision> {
-    const builder = this.database.reader.manager.createQueryBuilder(PostRevision, 'revision').select([]);
-    for (const property of POST_CONTENT.filter((name) => name !== 'body')) {
-      builder.addSelect(contentOf(property), property);
-    }
+    const builder = this.database.reader.manager.createQueryBuilder(PostRevision, 'revision');
     return joinLater(builder, 'revision', ':postId')
-      .leftJoin(Post, 'post', 'post.id = :postId')
+      .leftJoin(Post, 'post', `post.id = :postId AND ${IS_VISIBLE}`)
+      .select(contentAfter('revision', 'title'), 'title')
+      .addSelect(contentAfter('revision', 'pubDate'), 'pubDate')
       .addSelect('revision.action', 'action')
       .addSelect('revision.at', 'at')
       .addSelect('revision.authorKind', 'authorKind')
       .addSelect('revision.authorName', 'authorName')
       .setParameters({ postId });
   }
-
-  /**
-   * Whether the post ever existed. An id within a range of posts that were created together may never have been a post.
-   */
-  async #isKnown(postId: number): Promise<boolean> {
-    const { manager } = this.database.reader;
-    const post = manager
-      .createQueryBuilder(Post, 'post')
-      .where(`post.id = :postId AND ${IS_VISIBLE}`, { postId });
-    return (await post.getExists()) || manager.existsBy(PostRevision, { postId, number: MoreThan(1) });
-  }
 }
 
-/** Limits a query to a section of a list, walked by a column. */
-export function walked<Row extends object>(
-  query: SelectQueryBuilder<Row>,
-  column: string,
-  { backwards, after, rows }: KeysetWalk,
-): SelectQueryBuilder<Row> {
-  if (after !== undefined) query.andWhere(`${column} ${backwards ? '>' : '<'} :after`, { after });
-  return query.orderBy(column, backwards ? 'ASC' : 'DESC').limit(rows);
-}
-
-function toAuthorship({ at, authorKind, authorName }: RevisionRow): Authorship {
-  return { at, author: { kind: authorKind, name: authorName ?? undefined } };
-}
-
-/** @returns an empty array when the content is no longer kept */
-function toRevision({ authorKind, authorName, ...row }: RevisionRow): Revision[] {
-  if (row.title === null) return [];
-  return [{ ...(row as WholeRevision), author: { kind: authorKind, name: authorName ?? undefined } }];
+function isKept(row: RevisionRow): row is RevisionRow & { readonly title: string } {
+  return row.title !== null;
 }

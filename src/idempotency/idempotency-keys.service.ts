@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { BackgroundRemoval } from '../database/background-removal.js';
 import type { Transaction } from '../database/database.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import { ApiResponse } from '../http/response/api-response.js';
@@ -11,8 +12,6 @@ import { UsedKeysRepository } from './used-keys.repository.js';
 
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 const REMOVAL_INTERVAL_MS = 60_000;
-/** Small enough that no request waits noticeably for the transaction. */
-const REMOVAL_BATCH = 200;
 
 /** How a request uses its key, in the transaction that does its work. */
 export interface KeyUse {
@@ -45,14 +44,26 @@ class KeyTaken extends Error {
 @Injectable()
 export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
   readonly #running = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
-  #removal: Promise<void> = Promise.resolve();
-  #isStopped = false;
+  readonly #removal: BackgroundRemoval;
 
   constructor(
     private readonly usedKeys: UsedKeysRepository,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.#removal = new BackgroundRemoval(
+      (now) => usedKeys.deleteExpired(expiredAt(now)),
+      (err) =>
+        logger.warn({ err }, 'Expired idempotency keys could not be removed; the service tries again later.'),
+    );
+  }
+
+  onModuleInit(): void {
+    this.#removal.start(REMOVAL_INTERVAL_MS);
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.#removal.stop();
+  }
 
   /**
    * Responds with the result of `perform`, or with the stored response of the key. A request that fails in `perform` or
@@ -93,32 +104,15 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  onModuleInit(): void {
-    this.#timer = setInterval(() => void this.#tryToRemove(), REMOVAL_INTERVAL_MS);
-    this.#timer.unref();
-  }
-
-  /** The removal must end before the database closes. */
-  async onModuleDestroy(): Promise<void> {
-    this.#isStopped = true;
-    clearInterval(this.#timer);
-    await this.#removal;
-  }
-
-  /** Removes expired keys in batches, so that other writes run in between, until the service stops. */
   removeExpired(): Promise<void> {
-    const removal = this.#removeExpired();
-    this.#removal = removal.catch(() => undefined);
-    return removal;
+    return this.#removal.run();
   }
 
-  async #removeExpired(): Promise<void> {
-    for (let removed = REMOVAL_BATCH; removed === REMOVAL_BATCH && !this.#isStopped;)
-      removed = await this.usedKeys.deleteExpired(expiredAt(), REMOVAL_BATCH);
-  }
-
+  /** All instances share the lock. While this transaction holds it, no other one uses the key. */
   async #claim(id: string, transaction: Transaction): Promise<void> {
     if (!(await this.usedKeys.claim(transaction, id))) throw new IdempotencyKeyInUse();
+    const used = await this.usedKeys.find(id, expiredAt(), transaction);
+    if (used) throw new KeyTaken(used);
   }
 
   async #remember(
@@ -127,6 +121,7 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
     response: ApiResponse,
   ): Promise<ApiResponse> {
     const { id } = request;
+    await this.#claim(id, transaction);
     const used: UsedKey = {
       id,
       payload: request.payloadDigest(),
@@ -136,26 +131,14 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
       body: toStored(response.body),
       createdAt: new Date().toISOString(),
     };
-    if (await this.usedKeys.insert(transaction, used, expiredAt())) return response;
-    const other = await this.usedKeys.find(id, expiredAt(), transaction);
-    // Neither inserted nor found: the key expired between the two statements, and the client's retry can use it.
-    throw other ? new KeyTaken(other) : new IdempotencyKeyInUse();
-  }
-
-  async #tryToRemove(): Promise<void> {
-    try {
-      await this.removeExpired();
-    } catch (error) {
-      this.logger.warn(
-        { err: error },
-        'Expired idempotency keys could not be removed; the service tries again later.',
-      );
-    }
+    await this.usedKeys.save(transaction, used);
+    return response;
   }
 }
 
-function expiredAt(): string {
-  return new Date(Date.now() - KEPT_MS).toISOString();
+/** Keys that were created at this time or before count as absent. */
+function expiredAt(now = Date.now()): string {
+  return new Date(now - KEPT_MS).toISOString();
 }
 
 function replay(used: UsedKey, request: IdempotentRequest): ApiResponse {

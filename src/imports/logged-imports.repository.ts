@@ -53,7 +53,10 @@ export class LoggedImportsRepository {
 
   /** @returns the content that a change replaced; undefined when it is no longer kept */
   async contentBefore({ manager }: Transaction, revision: number): Promise<NewPost | undefined> {
-    const { oldTitle, oldPubDate, oldBody } = await manager.findOneByOrFail(PostRevision, { id: revision });
+    const { oldTitle, oldPubDate, oldBody } = await manager.findOneOrFail(PostRevision, {
+      select: { id: true, oldTitle: true, oldPubDate: true, oldBody: true },
+      where: { id: revision },
+    });
     if (oldTitle === null || oldPubDate === null || oldBody === null) return undefined;
     return { title: oldTitle, pubDate: oldPubDate, body: oldBody };
   }

@@ -1,11 +1,20 @@
 import { Pool } from 'pg';
 import { CompiledQuery } from '../../src/database/compiled-query.js';
+import { poolOptions, type PostgresSettings } from '../../src/database/postgres/pool-options.js';
 import { PostgresPool } from '../../src/database/postgres/postgres-pool.js';
 import { freshPostgresDatabase } from '../support/database.js';
 
 const database = await freshPostgresDatabase();
-const clients = new Pool({ connectionString: database.url, max: 1 });
-const pool = new PostgresPool(clients, { statementTimeoutMs: 10_000 });
+const settings: PostgresSettings = {
+  kind: 'postgres',
+  url: database.url,
+  replicaUrls: [],
+  poolSize: 1,
+  connectTimeoutMs: 10_000,
+  statementTimeoutMs: 10_000,
+};
+const clients = new Pool(poolOptions(database.url, settings));
+const pool = new PostgresPool(clients, settings);
 const connection = await pool.acquire();
 afterAll(async () => {
   connection.release();
@@ -46,6 +55,7 @@ it('runs a statement without rows repeatedly', async () => {
 it('runs a statement again after its first use failed or was skipped', async () => {
   const failing = CompiledQuery.fromText('SELECT 6 / CAST(:divisor AS integer) AS "share"');
   const skipped = CompiledQuery.fromText('SELECT CAST(:id AS integer) AS "skipped"');
+  connection.begin('transaction');
   const outcomes = await Promise.allSettled([
     connection.all(failing, { divisor: 0 }),
     connection.all(skipped, { id: 7 }),

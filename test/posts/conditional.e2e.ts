@@ -1,6 +1,6 @@
 import { aPost, type PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
-import { RevisionsRepository } from '../../src/history/revisions.repository.js';
+import { HistoryService } from '../../src/history/history.service.js';
 
 const service = await startService();
 
@@ -176,14 +176,11 @@ describe('concurrent writes of different posts', () => {
     );
     const kept = await service.get(`/posts/?search=${word}`);
     expect(kept.json<PostJson[]>()).toHaveLength(8);
-    const rows = await Promise.all(
-      outcomes.map(({ post }) =>
-        service.app
-          .get(RevisionsRepository)
-          .findPage({ postId: post.id, backwards: false, after: undefined, rows: 10 }),
-      ),
+    const history = service.app.get(HistoryService);
+    const pages = await Promise.all(
+      outcomes.map(({ post }) => history.revisionsOf(post.id, { limit: 10, cursor: undefined })),
     );
-    expect(rows.map((revisions) => revisions.map(({ action }) => action))).toEqual(
+    expect(pages.map(({ rows }) => rows.map(({ action }) => action))).toEqual(
       outcomes.map((_, index) =>
         index % 3 === 0 ? ['deleted', 'changed', 'created'] : ['changed', 'created'],
       ),

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
+import { Database } from '../../src/database/database.js';
 import { ExpiredHistoryRepository } from '../../src/history/expired-history.repository.js';
 import { HistoryRetention } from '../../src/history/history-retention.service.js';
 import { HistoryService } from '../../src/history/history.service.js';
@@ -72,9 +73,9 @@ async function allChanges(): Promise<LoggedChange[]> {
 
 /** Deletes expired history (older than 30 days), as if this many days had passed. */
 async function forgetAfter(days: number): Promise<void> {
-  // A new instance each time, because one instance continues from its last position.
+  // A new repository each time, because one continues from its last position.
   const retention = new HistoryRetention(
-    service.app.get(ExpiredHistoryRepository, { strict: false }),
+    new ExpiredHistoryRepository(service.app.get(Database, { strict: false })),
     service.app.get(PostDeletionsRepository, { strict: false }),
     service.app.get<Settings>(SETTINGS, { strict: false }),
     service.app.get<Logger>(LOGGER, { strict: false }),

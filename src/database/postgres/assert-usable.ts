@@ -2,25 +2,6 @@ import type { PoolClient } from 'pg';
 import { StartFault } from '../../settings/settings.js';
 import { assertOurMigrations } from '../migrations.js';
 
-/** The facts about a database that are checked at start. */
-interface Facts {
-  readonly encoding: string;
-  readonly isReadOnly: boolean;
-  readonly schema: string | null;
-  readonly searchPath: string;
-  readonly role: string;
-  readonly database: string;
-  readonly mayCreate: boolean | null;
-  readonly hasPosts: boolean;
-  /** The columns of a table `migrations` that are ours; null when there is no such table. */
-  readonly migrations: number | null;
-  /** Tables that this role cannot both read and write. */
-  readonly denied: string | null;
-  readonly backend: number;
-  /** Session settings that differ from those that the service has requested. */
-  readonly unset: string | null;
-}
-
 const FACTS = `
   SELECT
     current_setting('server_encoding') AS "encoding",
@@ -34,15 +15,12 @@ const FACTS = `
     (
       SELECT count(*) FILTER (WHERE attname IN ('timestamp', 'name'))::int FROM pg_attribute
       WHERE attrelid = to_regclass(quote_ident(current_schema()) || '.migrations') HAVING count(*) > 0
-    ) AS "migrations",
+    ) AS "migrationColumns",
     (
-      SELECT string_agg(tablename, ', ') FROM pg_tables
+      SELECT string_agg(tablename, ', ') FROM pg_tables, format('%I.%I', schemaname, tablename) AS name
       WHERE schemaname = current_schema()
         AND tablename IN ('posts', 'posts_state', 'posts_counters', 'posts_search', 'post_revisions', 'accounts', 'sessions')
-        AND NOT (
-          has_table_privilege(quote_ident(schemaname) || '.' || quote_ident(tablename), 'SELECT')
-          AND has_table_privilege(quote_ident(schemaname) || '.' || quote_ident(tablename), 'UPDATE')
-        )
+        AND NOT (has_table_privilege(name, 'SELECT') AND has_table_privilege(name, 'UPDATE'))
     ) AS "denied",
     pg_backend_pid() AS "backend",
     (
@@ -64,50 +42,48 @@ export async function assertUsable(
   client: PoolClient,
   { schema, migrates }: { schema: string | undefined; migrates: boolean },
 ): Promise<boolean> {
-  const { rows } = await client.query<Facts>(FACTS);
-  const facts = rows[0]!;
+  const [facts] = (await client.query(FACTS)).rows;
+  const { role, database } = facts;
   // A pooler gives its clients its own keys for cancel requests.
   const isPooled = (client as unknown as { processID: number }).processID !== facts.backend;
-  assertServes(facts, schema, isPooled);
-  const hasMigrations = facts.migrations === 2;
-  const foreign = !hasMigrations && (facts.migrations === null ? facts.hasPosts && 'posts' : 'migrations');
-  if (foreign)
-    throw new StartFault(
-      `The schema ${facts.schema} of the database has a table "${foreign}" of another program; name another schema with ?schema=.`,
-    );
-  const table = `"${facts.schema!.replaceAll('"', '""')}".migrations`;
-  const applied = hasMigrations
-    ? (await client.query<{ name: string }>(`SELECT name FROM ${table}`)).rows.map(({ name }) => name)
-    : [];
-  const isMissing = assertOurMigrations(`The schema ${facts.schema} of the database`, applied, migrates);
-  if (isMissing && !facts.mayCreate)
-    throw new StartFault(
-      `The role ${facts.role} may not create tables in the schema ${facts.schema}: GRANT CREATE ON SCHEMA ${facts.schema} TO ${facts.role}, or run the command migrate as the owner of the tables.`,
-    );
-  if (facts.denied !== null)
-    throw new StartFault(
-      `The role ${facts.role} may not read and write ${facts.denied}; see docs/operations.md.`,
-    );
+  // Other encodings cannot store emoji, and SQL_ASCII accepts any bytes.
+  refuseIf(
+    facts.encoding !== 'UTF8',
+    `The database has the encoding ${facts.encoding}; create it with ENCODING 'UTF8' TEMPLATE template0.`,
+  );
+  refuseIf(
+    facts.isReadOnly,
+    'The database is read-only: a replica, or default_transaction_read_only; DATABASE_URL must lead to the primary.',
+  );
+  refuseIf(
+    isPooled && facts.unset !== null,
+    `A pooler, such as PgBouncer, does not pass ${facts.unset} on to PostgreSQL. Set them for the role: ` +
+      `ALTER ROLE ${role} IN DATABASE ${database} SET synchronous_commit = 'on'; in the same way statement_timeout = '10s' and idle_in_transaction_session_timeout = '60s'.`,
+  );
+  refuseIf(
+    facts.schema === null || facts.schema !== (schema ?? facts.schema),
+    `There is no schema ${schema ?? facts.searchPath} that the role ${role} may use${isPooled ? ', or the pooler does not pass ?schema= on (set search_path for the role)' : ''}: CREATE SCHEMA … AUTHORIZATION ${role}.`,
+  );
+  const hasMigrations = facts.migrationColumns === 2;
+  const foreign = facts.migrationColumns === null ? 'posts' : 'migrations';
+  refuseIf(
+    !hasMigrations && (facts.hasPosts || foreign === 'migrations'),
+    `The schema ${facts.schema} of the database has a table "${foreign}" of another program; name another schema with ?schema=.`,
+  );
+  const applied = hasMigrations ? (await client.query('SELECT name FROM migrations')).rows : [];
+  const names = applied.map(({ name }) => name);
+  const isMissing = assertOurMigrations(`The schema ${facts.schema} of the database`, names, migrates);
+  refuseIf(
+    isMissing && !facts.mayCreate,
+    `The role ${role} may not create tables in the schema ${facts.schema}: GRANT CREATE ON SCHEMA ${facts.schema} TO ${role}, or run the command migrate as the owner of the tables.`,
+  );
+  refuseIf(
+    facts.denied !== null,
+    `The role ${role} may not read and write ${facts.denied}; see docs/operations.md.`,
+  );
   return isPooled;
 }
 
-function assertServes(facts: Facts, schema: string | undefined, isPooled: boolean): void {
-  if (facts.encoding !== 'UTF8')
-    // Other encodings cannot store emoji, and SQL_ASCII accepts any bytes.
-    throw new StartFault(
-      `The database has the encoding ${facts.encoding}; create it with ENCODING 'UTF8' TEMPLATE template0.`,
-    );
-  if (facts.isReadOnly)
-    throw new StartFault(
-      'The database is read-only: a replica, or default_transaction_read_only; DATABASE_URL must lead to the primary.',
-    );
-  if (isPooled && facts.unset !== null)
-    throw new StartFault(
-      `A pooler, such as PgBouncer, does not pass ${facts.unset} on to PostgreSQL. Set them for the role: ` +
-        `ALTER ROLE ${facts.role} IN DATABASE ${facts.database} SET synchronous_commit = 'on'; in the same way statement_timeout = '10s' and idle_in_transaction_session_timeout = '60s'.`,
-    );
-  if (facts.schema === null || (schema !== undefined && facts.schema !== schema))
-    throw new StartFault(
-      `There is no schema ${schema ?? facts.searchPath} that the role ${facts.role} may use${isPooled ? ', or the pooler does not pass ?schema= on (set search_path for the role)' : ''}: CREATE SCHEMA … AUTHORIZATION ${facts.role}.`,
-    );
+function refuseIf(isFault: boolean, sentence: string): void {
+  if (isFault) throw new StartFault(sentence);
 }

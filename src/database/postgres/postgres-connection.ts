@@ -1,12 +1,11 @@
 import { connect } from 'node:net';
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryResult as PgResult } from 'pg';
 import { QueryResult } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { WriterConnection } from '../transaction.js';
-import { PostgresBatch, type PostgresStatement, type Result } from './postgres-batch.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
-import type { StatementNames } from './postgres-pool.js';
+import { PreparedQuery } from './prepared-query.js';
 
 /** After a statement timeout, the server has this much longer to report it before the connection is closed. */
 const RESPONSE_GRACE_MS = 1_000;
@@ -17,48 +16,45 @@ const RESPONSE_GRACE_MS = 1_000;
  */
 const CANCEL_REQUEST = 80_877_102;
 const CANCEL_TIMEOUT_MS = 1_000;
+/** The server ignores a cancel request that arrives before its query, so it is repeated until the query has ended. */
+const CANCEL_INTERVAL_MS = 200;
 
 /** Fields of pg's client that its types do not declare. */
 interface Session {
-  readonly host: string;
-  readonly port: number;
   readonly processID: number;
   readonly secretKey: number;
 }
 
-const COMMIT = CompiledQuery.fromText('COMMIT');
+// These do not depend on a prepared statement: without its BEGIN, a transaction would commit each statement.
+const BEGIN = CompiledQuery.once('BEGIN ISOLATION LEVEL READ COMMITTED');
+const BEGIN_SNAPSHOT = CompiledQuery.once('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+const COMMIT = CompiledQuery.once('COMMIT');
+const ROLLBACK = CompiledQuery.once('ROLLBACK');
 
 /**
- * A connection taken from the pool. One caller uses it at a time. Statements that it runs without awaiting the one
- * before are sent together, and those after a fault do not run.
+ * A connection taken from the pool. One caller uses it at a time. pg sends statements without waiting for the results of
+ * the ones before (`pipeline` in pool-options.ts). In a transaction, the server refuses those after a fault.
  */
 export class PostgresConnection implements WriterConnection {
   readonly isPipelined = true;
   #isBroken = false;
-  /** Of the first statement that failed. No later statement runs, except ROLLBACK. */
+  /** The first fault since the last rollback, which is the cause of all later ones. */
   #fault: PostgresFault | undefined;
   #running = 0;
-  readonly #unsent: PostgresStatement[] = [];
-  #willFlush = false;
-  readonly #noteError = (): void => {
-    this.#isBroken = true;
-  };
 
+  /** @param isPooled whether a pooler may send each statement over another connection, which does not know its name */
   constructor(
     private readonly client: PoolClient,
-    private readonly names: StatementNames,
     private readonly statementTimeoutMs: number,
-  ) {
-    // Without a listener, a connection that breaks between two statements would end the process.
-    client.on('error', this.#noteError);
-  }
+    private readonly isPooled: boolean,
+  ) {}
 
   /** The process id in a cancel request. Without a pooler, it is the id of the server's process. */
   get processId(): number {
     return (this.client as unknown as Session).processID;
   }
 
-  async all<Row>(query: CompiledQuery, values: QueryValues = {}): Promise<Row[]> {
+  async all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
     const { rows } = await this.#run(query, values);
     return rows as Row[];
   }
@@ -69,14 +65,14 @@ export class PostgresConnection implements WriterConnection {
     return Object.assign(new QueryResult(), { raw, records: rows, affected: rowCount });
   }
 
-  /** Runs a statement that has no parameters and whose rows do not matter, such as ROLLBACK. */
+  /** Runs a statement that has no parameters and whose rows do not matter. */
   async execute(sql: string): Promise<void> {
-    await this.#run(CompiledQuery.once(sql, []), {}, this.names.of(sql));
+    await this.#run(CompiledQuery.once(sql));
   }
 
-  /** Sends the BEGIN with the next statement, which does not run when the BEGIN fails. */
-  begin(sql: string): void {
-    this.#query(sql, undefined, this.names.of(sql)).catch(() => undefined);
+  /** Begins a transaction, or a snapshot. It is not awaited: a fault of it is one of the next statements. */
+  begin(kind: 'transaction' | 'snapshot'): void {
+    this.#run(kind === 'snapshot' ? BEGIN_SNAPSHOT : BEGIN).catch(() => undefined);
   }
 
   /**
@@ -86,8 +82,8 @@ export class PostgresConnection implements WriterConnection {
    * @throws DatabaseFault `unconfirmed` when no response arrives: the transaction may or may not be committed
    */
   async commit(): Promise<void> {
-    let command: string;
     if (this.#fault) throw this.#fault;
+    let command: string;
     try {
       ({ command } = await this.#run(COMMIT));
     } catch (fault) {
@@ -96,30 +92,44 @@ export class PostgresConnection implements WriterConnection {
       throw new DatabaseFault('unconfirmed', { cause: fault });
     }
     // COMMIT in a failed transaction rolls back and reports no error, only the command tag ROLLBACK.
-    if (command === 'ROLLBACK')
-      throw new DatabaseFault('unexpected', { cause: new Error('A fault was passed over.') });
+    if (command === 'ROLLBACK') throw this.#fault ?? new DatabaseFault('unexpected');
   }
 
   async rollback(): Promise<void> {
-    if (this.#isBroken) return;
-    // After a fault, the server would skip a ROLLBACK that is sent with other statements.
-    this.#flush();
-    this.#fault = undefined;
+    if (this.#isBroken && this.#running === 0) return;
     try {
-      await this.execute('ROLLBACK');
+      await this.#send(ROLLBACK);
     } catch {
-      // The connection is broken; the server rolls back by itself.
+      // The connection is broken or cancelled; the server rolls back by itself.
+      this.#isBroken = true;
     }
+    this.#fault = undefined;
+  }
+
+  /** Cancels the running statements, ends the transaction, and releases the connection. */
+  async abort(): Promise<void> {
+    this.#cancel();
+    const timer = setInterval(() => this.#cancel(), CANCEL_INTERVAL_MS);
+    // It responds after the running statements have ended.
+    await this.rollback();
+    clearInterval(timer);
+    this.release();
+  }
+
+  /** Returns the connection to the pool, or closes it when it is broken. */
+  release(): void {
+    this.client.release(this.#isBroken);
   }
 
   /**
    * Asks the server to cancel the running statement, which then fails. The connection is not used again: the cancel
    * request may arrive late and cancel the next caller's statement.
    */
-  cancel(): void {
+  #cancel(): void {
     if (this.#running === 0) return;
     this.#isBroken = true;
-    const { host, port, processID, secretKey } = this.client as unknown as Session;
+    const { host, port } = this.client;
+    const { processID, secretKey } = this.client as unknown as Session;
     const message = Buffer.alloc(16);
     [message.length, CANCEL_REQUEST, processID, secretKey].forEach((value, index) =>
       message.writeInt32BE(value, 4 * index),
@@ -130,47 +140,36 @@ export class PostgresConnection implements WriterConnection {
     socket.end(message);
   }
 
-  /** Returns the connection to the pool, or closes it when it is broken. */
-  release(): void {
-    this.client.off('error', this.#noteError);
-    this.client.release(this.#isBroken);
-  }
-
-  async #run(
-    query: CompiledQuery,
-    values: QueryValues = {},
-    name = query.isRunOnce ? undefined : this.names.of(query.sql),
-  ): Promise<Result> {
+  async #run(query: CompiledQuery, values?: QueryValues): Promise<PgResult> {
     if (this.#fault) throw this.#fault;
     this.#running += 1;
     try {
-      const result = this.#query(query.sql, query.bind(values), name);
-      if (!this.#willFlush) process.nextTick(() => this.#flush());
-      this.#willFlush = true;
-      return await result;
+      return await this.#send(query, values);
     } catch (error) {
       const fault = postgresFault(error, query);
       if (fault.breaksConnection) this.#isBroken = true;
-      // The first fault is the cause of those of the statements that were sent after it.
       throw (this.#fault ??= fault);
     } finally {
       this.#running -= 1;
     }
   }
 
-  #query(text: string, values: readonly unknown[] = [], name: string | undefined): Promise<Result> {
+  #send(query: CompiledQuery, values?: QueryValues): Promise<PgResult> {
+    const { stream } = this.client.connection;
+    // The statements that are sent in the same turn of the event loop leave in one packet.
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+    const statement = {
+      text: query.sql,
+      name: this.isPooled ? undefined : query.name,
+      values: query.bind(values),
+      // The server enforces the statement timeout; this one ends the wait for a server that does not respond.
+      query_timeout: this.statementTimeoutMs * (this.#running + 1) + RESPONSE_GRACE_MS,
+    };
     return new Promise((resolve, reject) => {
-      const settle = (error: Error | null, result: Result): void => (error ? reject(error) : resolve(result));
-      this.#unsent.push({ text, values, name, settle });
+      this.client.query(
+        new PreparedQuery(statement, (error, result) => (error ? reject(error) : resolve(result))),
+      );
     });
-  }
-
-  #flush(): void {
-    this.#willFlush = false;
-    const statements = this.#unsent.splice(0);
-    if (statements.length === 0) return;
-    // The server enforces the statement timeout; this one ends the wait for a server that does not respond.
-    const timeoutMs = this.statementTimeoutMs * statements.length + RESPONSE_GRACE_MS;
-    this.client.query(new PostgresBatch(statements, this.client, timeoutMs));
   }
 }

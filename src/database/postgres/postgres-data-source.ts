@@ -3,8 +3,8 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { StartFault } from '../../settings/settings.js';
-import type { TargetedPoolOptions } from '../data-source-options.js';
 import { assertUsable } from './assert-usable.js';
+import { type TargetedPoolOptions, useNextTarget } from './pool-options.js';
 import { isStarting, type PostgresFault, postgresFault } from './postgres-fault.js';
 
 /** How long the service waits for a server that is starting too, as after a power cut. */
@@ -27,8 +27,7 @@ export class PostgresDataSource extends DataSource {
    *   start
    */
   override async initialize(): Promise<this> {
-    const { withTargets } = await import('./postgres-targets.js');
-    const { target } = withTargets(this.options.extra as TargetedPoolOptions);
+    const options = this.options.extra as TargetedPoolOptions;
     const deadline = performance.now() + START_TIMEOUT_MS;
     for (let attempt = 1; ; attempt++) {
       try {
@@ -36,7 +35,8 @@ export class PostgresDataSource extends DataSource {
         return this;
       } catch (error) {
         const fault = postgresFault(error);
-        if (attempt < target.urls.length) continue;
+        useNextTarget(options);
+        if (attempt < options.target.urls.length) continue;
         if (!isStarting(fault) || performance.now() > deadline) throw cannotOpen(fault);
       }
       await sleep(PAUSE_MS);

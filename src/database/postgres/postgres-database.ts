@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Batches } from '../batches.js';
-import { CompiledQuery, type QueryValues } from '../compiled-query.js';
-import type { PostgresSettings } from '../data-source-options.js';
+import { CompiledQuery } from '../compiled-query.js';
 import { type DatabaseActivity, type WriteRefusal, WriteStopwatch } from '../database-activity.js';
 import { Database, MAX_WAITING_WRITES, type SnapshotConnection } from '../database.js';
 import { postgresDialect } from '../dialect.js';
@@ -14,6 +13,7 @@ import {
   type Work,
   type WriteBatch,
 } from '../transaction.js';
+import type { PostgresSettings } from './pool-options.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
 import { PostgresFault } from './postgres-fault.js';
 import { PostgresPool } from './postgres-pool.js';
@@ -31,9 +31,6 @@ const MAX_PAUSE_MS = 50;
 
 /** The HTTP server disconnects a client that reads nothing for this long. */
 const IDLE_TIMEOUT_MS = 150_000;
-/** The server ignores a cancel request that arrives before its query, so it is repeated until the query has ended. */
-const CANCEL_INTERVAL_MS = 200;
-
 /**
  * A PostgreSQL server and its replicas. Any number of instances of the service can share them.
  *
@@ -53,7 +50,7 @@ export class PostgresDatabase extends Database {
   /** @param dataSource initialised, on a migrated database */
   constructor(dataSource: PostgresDataSource, settings: PostgresSettings, logger: Logger) {
     super(dataSource);
-    this.#primary = new PostgresPool(dataSource.pool, settings, dataSource);
+    this.#primary = new PostgresPool(dataSource.pool, settings, dataSource.isPooled);
     this.primary = this.#primary;
     // A snapshot holds its connection for a long time, so snapshots get at most half of the pool.
     this.maxSnapshots = Math.max(1, Math.floor(settings.poolSize / 2));
@@ -106,7 +103,7 @@ export class PostgresDatabase extends Database {
     const connection = await this.#primary.acquire();
     const startedAt = performance.now();
     try {
-      connection.begin('BEGIN ISOLATION LEVEL READ COMMITTED');
+      connection.begin('transaction');
       const result = await work(new OpenTransaction(this.dataSource, connection));
       await connection.commit();
       this.#writes.committed(startedAt, 1);
@@ -123,7 +120,7 @@ export class PostgresDatabase extends Database {
   protected async beginSnapshot(): Promise<SnapshotConnection> {
     const connection = await this.#primary.acquire();
     try {
-      connection.begin('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      connection.begin('snapshot');
       await connection.execute(`SET LOCAL idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`);
     } catch (error) {
       // The BEGIN may have run, unlike the statement after it.
@@ -131,24 +128,7 @@ export class PostgresDatabase extends Database {
       connection.release();
       throw error;
     }
-    let running: Promise<unknown> = Promise.resolve();
-    return {
-      all: <Row>(query: CompiledQuery, values?: QueryValues) => {
-        const rows = connection.all<Row>(query, values);
-        running = rows.catch(() => undefined);
-        return rows;
-      },
-      close: async () => {
-        connection.cancel();
-        const timer = setInterval(() => connection.cancel(), CANCEL_INTERVAL_MS);
-        // The last query must have ended before the connection is released.
-        await running;
-        clearInterval(timer);
-        // A broken connection is not rolled back, but released all the same.
-        await connection.rollback();
-        connection.release();
-      },
-    };
+    return { all: (query, values) => connection.all(query, values), close: () => connection.abort() };
   }
 
   /** Other instances write too, and querying the server for changes takes as long as querying the post. */

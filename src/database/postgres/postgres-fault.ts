@@ -61,7 +61,7 @@ export function postgresFault(thrown: unknown, query?: CompiledQuery): PostgresF
   return new PostgresFault(kind, TRANSIENT.has(code), breaksConnection, thrown, query);
 }
 
-/** The message of our own client for a read-only server; see postgres-targets.ts. */
+/** The message of our own check of a server; see pool-options.ts. */
 export const READ_ONLY_SERVER = 'no server takes writes';
 
 /**

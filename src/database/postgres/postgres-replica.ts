@@ -3,21 +3,23 @@ import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { shownAddress } from './postgres-url.js';
 import { CompiledQuery, type QueryValues } from '../compiled-query.js';
-import { poolOptions, type PostgresSettings } from '../data-source-options.js';
 import { DatabaseFault } from '../database-fault.js';
 import { SharedQuery } from '../shared-query.js';
+import { poolOptions, type PostgresSettings } from './pool-options.js';
 import { PostgresPool } from './postgres-pool.js';
-import { withTargets } from './postgres-targets.js';
-import type { WalPosition } from './replica-reader.js';
+
+/**
+ * A position in PostgreSQL's write-ahead log, in bytes from its start. It only grows, and never reaches 2^53 in
+ * practice.
+ */
+export type WalPosition = number;
 
 /** If a replica needs longer to catch up, reading from the primary is faster. */
 const MAX_WAIT_MS = 100;
-/** How soon a replica that is not used is logged again, with another reason. */
-const WARNING_INTERVAL_MS = 60_000;
-/** How long a replica may take to connect before it is logged as not used. */
-const START_MS = 5_000;
 /** Replication normally takes about a millisecond. */
 const POLL_INTERVAL_MS = 2;
+/** A replica is logged as not used after this many failed checks: the first connections may need longer than one. */
+const LOGGED_FAILURES = 2;
 
 /** Lower than every position. A replica has this position until it reports another one. */
 const NOWHERE: WalPosition = -1;
@@ -40,11 +42,12 @@ export class PostgresReplica {
   readonly #queries: PostgresPool;
   readonly #position = new SharedQuery(() => this.#askPosition());
   readonly #giveUpReads = new Set<(fault: DatabaseFault) => void>();
-  #isUsable = false;
+  /** Whether the replica was up to date at the last check. */
+  isUsable = false;
   /** Why the last query of its position failed. */
   #fault: string | undefined;
-  #warned: { readonly at: number; readonly reason?: string } = { at: -Infinity };
-  readonly #openedAt = performance.now();
+  #failures = 0;
+  #isLoggedAs: boolean | undefined;
   /** When the replica was last seen to have everything, and how long it needed for that. */
   #caughtUp = { at: performance.now(), tookMs: 0 };
   #replayed: WalPosition = NOWHERE;
@@ -56,7 +59,7 @@ export class PostgresReplica {
     private readonly logger: Logger,
   ) {
     this.name = shownAddress(url);
-    this.#pool = new Pool(withTargets(poolOptions(url, settings)));
+    this.#pool = new Pool(poolOptions(url, settings));
     // Raised when an idle connection breaks. The next check finds out the state of the replica.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', () => {
@@ -67,18 +70,13 @@ export class PostgresReplica {
     this.#queries = new PostgresPool(this.#pool, settings);
   }
 
-  /** Whether the replica was up to date at the last check. */
-  get isUsable(): boolean {
-    return this.#isUsable;
-  }
-
   /**
-   * How long the replica needed to have everything that the primary had, or, while it is left out, how long ago it had
+   * How long the replica needed to catch up at the last check; when it is not usable, the time since it last had
    * everything.
    */
   get lagMs(): number {
     const { at, tookMs } = this.#caughtUp;
-    return this.#isUsable ? tookMs : performance.now() - at;
+    return this.isUsable ? tookMs : performance.now() - at;
   }
 
   /**
@@ -89,10 +87,8 @@ export class PostgresReplica {
     if (this.#replayed < position) throw new DatabaseFault('unreachable');
     return new Promise((resolve, reject) => {
       this.#giveUpReads.add(reject);
-      void this.#queries
-        .all<Row>(query, values)
-        .then(this.#unlessReconnected(resolve))
-        .catch(reject)
+      void this.#ofOneServer(this.#queries.all<Row>(query, values))
+        .then(resolve, reject)
         .finally(() => this.#giveUpReads.delete(reject));
     });
   }
@@ -101,29 +97,27 @@ export class PostgresReplica {
   async check(position: WalPosition): Promise<void> {
     const startedAt = performance.now();
     const timeout = new AbortController();
-    const isUsable = await Promise.race([
+    this.isUsable = await Promise.race([
       this.#pollUntil(position, timeout.signal),
       sleep(MAX_WAIT_MS, false, { signal: timeout.signal }),
     ]).catch(() => false);
     timeout.abort();
-    if (!isUsable) this.#warn();
-    else if (!this.#isUsable) this.logger.info(`The replica ${this.name} is used for reads.`);
-    this.#isUsable = isUsable;
     const at = performance.now();
-    if (isUsable) this.#caughtUp = { at, tookMs: at - startedAt };
+    if (this.isUsable) this.#caughtUp = { at, tookMs: at - startedAt };
     else this.#failReads();
+    this.#log();
   }
 
-  /** Says why the replica is not used: when it no longer is, and at most once a minute when there is another reason. */
-  #warn(): void {
-    const reason = this.#fault ?? 'it lags, or does not respond';
-    const { at, reason: known } = this.#warned;
-    const isOther = reason !== known && performance.now() - at > WARNING_INTERVAL_MS;
-    // The first connections may need longer than a check.
-    const isStarting = this.#fault === undefined && performance.now() - this.#openedAt < START_MS;
-    if (!this.#isUsable && (!isOther || isStarting)) return;
-    this.#warned = { at: performance.now(), reason };
-    this.logger.warn(`The replica ${this.name} is not used: ${reason}.`);
+  /** Logs when the replica begins or ceases to be used. */
+  #log(): void {
+    this.#failures = this.isUsable ? 0 : this.#failures + 1;
+    if (this.#isLoggedAs === this.isUsable || (!this.isUsable && this.#failures < LOGGED_FAILURES)) return;
+    this.#isLoggedAs = this.isUsable;
+    if (this.isUsable) this.logger.info(`The replica ${this.name} is used for reads.`);
+    else
+      this.logger.warn(
+        `The replica ${this.name} is not used: ${this.#fault ?? 'it lags, or does not respond'}.`,
+      );
   }
 
   async close(): Promise<void> {
@@ -145,13 +139,11 @@ export class PostgresReplica {
       throw fault;
     });
     try {
-      const note = this.#unlessReconnected((position: WalPosition) => {
-        this.#replayed = position;
-      });
-      const [row] = await connection.all<{ position: WalPosition | null; backend: number }>(REPLAYED);
+      const asked = connection.all<{ position: WalPosition | null; backend: number }>(REPLAYED);
+      const [row] = await this.#ofOneServer(asked);
       const { position, backend } = row!;
       const isServer = connection.processId === backend;
-      note(isServer ? (position ?? NOWHERE) : NOWHERE);
+      this.#replayed = isServer ? (position ?? NOWHERE) : NOWHERE;
       // Behind a pooler, the next query may reach another server, which may be further behind.
       if (!isServer) this.#fault = 'it is behind a pooler; set its own address';
       else this.#fault = position === null ? 'it is not a standby of the primary' : undefined;
@@ -161,16 +153,12 @@ export class PostgresReplica {
     }
   }
 
-  /**
-   * @throws DatabaseFault from the returned function, when a connection was opened meanwhile: the server may be another
-   *   one
-   */
-  #unlessReconnected<Value>(then: (value: Value) => void): (value: Value) => void {
+  /** @throws DatabaseFault when a connection was opened meanwhile: it may have reached another server */
+  async #ofOneServer<Value>(query: Promise<Value>): Promise<Value> {
     const connections = this.#connections;
-    return (value) => {
-      if (this.#connections !== connections) throw new DatabaseFault('unreachable');
-      then(value);
-    };
+    const value = await query;
+    if (this.#connections !== connections) throw new DatabaseFault('unreachable');
+    return value;
   }
 
   #failReads(): void {

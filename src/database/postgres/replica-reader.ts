@@ -1,7 +1,7 @@
 import { CompiledQuery, type QueryValues } from '../compiled-query.js';
-import type { ReaderConnection } from '../database.js';
 import { SharedQuery } from '../shared-query.js';
-import type { PostgresReplica } from './postgres-replica.js';
+import type { ReaderConnection } from '../transaction.js';
+import type { PostgresReplica, WalPosition } from './postgres-replica.js';
 
 /** How soon the reader notices that a replica is dead, frozen or behind, or usable again. */
 const CHECK_INTERVAL_MS = 500;
@@ -64,12 +64,6 @@ export class ReplicaReader implements ReaderConnection {
     }
   }
 }
-
-/**
- * A position in PostgreSQL's write-ahead log, in bytes from its start. It only grows, and never reaches 2^53 in
- * practice.
- */
-export type WalPosition = number;
 
 /** A query without a table, which TypeORM's query builder cannot write. */
 const FLUSHED = CompiledQuery.fromText(

@@ -6,21 +6,8 @@ import { Stopwatch } from '../database-activity.js';
 import { DatabaseFault, type DatabaseFaultKind } from '../database-fault.js';
 import type { WriterConnection } from '../transaction.js';
 
-/** More than the distinct queries in use at a time. A prepared statement takes some kilobytes. */
-const MAX_PREPARED_STATEMENTS = 200;
-
 /** An interrupt does not affect a statement that has not begun, so it is repeated until all have ended. */
 const INTERRUPT_INTERVAL_MS = 20;
-
-type Reject = (reason: unknown) => void;
-
-interface PreparedStatement {
-  readonly statement: Statement;
-  /** Rejects the calls that wait until it is prepared; undefined afterwards. */
-  waiting: Reject[] | undefined;
-  /** The number of the last call. */
-  usedAt: number;
-}
 
 /**
  * A connection to a SQLite file, with cached prepared statements. (TypeORM prepares each query again, which takes longer
@@ -29,9 +16,8 @@ interface PreparedStatement {
 export class SqliteConnection implements WriterConnection {
   // The driver runs statements that it gets together in any order.
   readonly isPipelined = false;
-  /** By their text. (A `Map` in the order of use would have to be rebuilt every few calls.) */
-  readonly #statements = new Map<string, PreparedStatement>();
-  #calls = 0;
+  /** By their names. */
+  readonly #statements = new Map<string, Promise<Statement>>();
 
   readonly stopwatch = new Stopwatch();
 
@@ -52,11 +38,12 @@ export class SqliteConnection implements WriterConnection {
     const parameters = query.bind(values);
     const startedAt = performance.now();
     try {
+      const { name, sql } = query;
+      const statement = name === undefined ? undefined : await this.#prepared(name, sql);
       return await new Promise<Row[]>((resolve, reject) => {
         const done = (error: Error | null, rows: Row[]): void => (error ? reject(error) : resolve(rows));
-        // TypeORM writes numbers into the text, so a cached statement would rarely be used again.
-        if (query.isRunOnce) this.handle.all(query.sql, parameters, done);
-        else this.#prepared(query.sql, reject).all(parameters, done);
+        if (statement) statement.all(parameters, done);
+        else this.handle.all(sql, parameters, done);
       });
     } catch (error) {
       // Made here, its stack names the callers.
@@ -127,43 +114,26 @@ export class SqliteConnection implements WriterConnection {
 
   /** Call it before the handle is closed: closing fails while a statement is open. */
   async finalize(): Promise<void> {
-    const statements = [...this.#statements.values()];
+    const statements = await Promise.allSettled(this.#statements.values());
     this.#statements.clear();
-    await Promise.all(
-      statements.map(({ statement }) => new Promise<void>((done) => statement.finalize(() => done()))),
-    );
+    for (const prepared of statements) {
+      if (prepared.status === 'fulfilled')
+        await new Promise<void>((done) => prepared.value.finalize(() => done()));
+    }
   }
 
-  /** @param reject rejects the call, if the statement cannot be prepared */
-  #prepared(sql: string, reject: Reject): Statement {
-    const prepared = this.#statements.get(sql) ?? this.#prepare(sql);
-    prepared.waiting?.push(reject);
-    prepared.usedAt = this.#calls += 1;
-    return prepared.statement;
-  }
-
-  #prepare(sql: string): PreparedStatement {
-    const waiting: Reject[] = [];
-    const statement = this.handle.prepare(sql, (error: Error | null) => {
-      prepared.waiting = undefined;
-      if (!error) return;
-      // The driver silently drops the calls on a statement that failed to prepare, waiting and later ones.
-      for (const reject of waiting) reject(error);
-      if (this.#statements.get(sql) === prepared) this.#statements.delete(sql);
+  /** Callers await the preparation: the driver silently drops the calls on a statement that failed to prepare. */
+  #prepared(name: string, sql: string): Promise<Statement> {
+    const known = this.#statements.get(name);
+    if (known) return known;
+    const prepared = new Promise<Statement>((resolve, reject) => {
+      const statement = this.handle.prepare(sql, (error: Error | null) =>
+        error ? reject(error) : resolve(statement),
+      );
     });
-    const prepared: PreparedStatement = { statement, waiting, usedAt: 0 };
-    if (this.#statements.size >= MAX_PREPARED_STATEMENTS) this.#evictOldest();
-    this.#statements.set(sql, prepared);
+    this.#statements.set(name, prepared);
+    prepared.catch(() => this.#statements.delete(name));
     return prepared;
-  }
-
-  #evictOldest(): void {
-    const [sql, { statement }] = [...this.#statements].reduce((oldest, each) =>
-      each[1].usedAt < oldest[1].usedAt ? each : oldest,
-    );
-    this.#statements.delete(sql);
-    // The driver runs this after the statement's pending calls.
-    statement.finalize();
   }
 }
 

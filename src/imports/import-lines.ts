@@ -67,7 +67,7 @@ export async function* readPosts(
       try {
         const post = format.read(bytes, now);
         isReadable = true;
-        if (post) yield { ...post, line };
+        if (post) yield Object.assign(post, { line });
       } catch (error) {
         faults.push(...faultsOf(error, line));
         if (faults.length >= MAX_FAULTS || !isReadable) return;

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
-import { PostRevision } from '../history/post-revision.entity.js';
-import type { NewPost } from '../posts/post.entity.js';
+import { OLD, PostRevision } from '../history/post-revision.entity.js';
+import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
 import type { IdRange } from '../posts/writes/staged-ids.js';
 
 /** A post that an import created, or one that it replaced. */
@@ -53,11 +53,10 @@ export class LoggedImportsRepository {
 
   /** @returns the content that a change replaced; undefined when it is no longer kept */
   async contentBefore({ manager }: Transaction, revision: number): Promise<NewPost | undefined> {
-    const { oldTitle, oldPubDate, oldBody } = await manager.findOneOrFail(PostRevision, {
-      select: { id: true, oldTitle: true, oldPubDate: true, oldBody: true },
-      where: { id: revision },
-    });
-    if (oldTitle === null || oldPubDate === null || oldBody === null) return undefined;
-    return { title: oldTitle, pubDate: oldPubDate, body: oldBody };
+    const select = Object.fromEntries(['id', ...Object.values(OLD)].map((property) => [property, true]));
+    const found = await manager.findOneOrFail(PostRevision, { select, where: { id: revision } });
+    const content = POST_CONTENT.map((property) => [property, found[OLD[property]]] as const);
+    if (content.some(([, value]) => value === null)) return undefined;
+    return Object.fromEntries(content) as unknown as NewPost;
   }
 }

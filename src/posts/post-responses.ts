@@ -90,7 +90,7 @@ export function listResponse(list: PostList, request: ListRequest): ApiResponse 
     modified: (rows ?? []).reduce((latest, { modified }) => (modified > latest ? modified : latest), ''),
   };
   return new ApiResponse({
-    headers: { ...REPRESENTATION, ...contentFields(representation), Link: link, ...countFields(total) },
+    headers: headersOf(representation, link, total),
     entityTag: rows
       ? pageEntityTag(rows, link, mediaType)
       : `${state.feedId.slice(0, 8)}-${state.changes}-${mediaType.replace(/^.*\//, '')}`,
@@ -103,15 +103,22 @@ export function listResponse(list: PostList, request: ListRequest): ApiResponse 
   });
 }
 
-function contentFields({ contentType, fileName }: PostListRepresentation): Record<string, string> {
-  return {
+function headersOf(
+  { contentType, fileName }: PostListRepresentation,
+  link: string,
+  total: number | undefined,
+): Record<string, string> {
+  const headers: Record<string, string> = {
     'Content-Type': contentType,
-    ...(fileName !== undefined && { 'Content-Disposition': `attachment; filename="${fileName}"` }),
+    'Cache-Control': 'no-cache',
+    Link: link,
   };
-}
-
-function countFields(total: number | undefined): Record<string, string> {
-  return total === undefined ? {} : { 'X-Total-Count': String(total), 'Preference-Applied': 'count=exact' };
+  if (fileName !== undefined) headers['Content-Disposition'] = `attachment; filename="${fileName}"`;
+  if (total !== undefined) {
+    headers['X-Total-Count'] = String(total);
+    headers['Preference-Applied'] = 'count=exact';
+  }
+  return headers;
 }
 
 /**

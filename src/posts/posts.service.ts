@@ -123,24 +123,36 @@ export class PostsService {
    * preconditions, before anything is written.
    */
   async #changeAll(transaction: Transaction, requests: readonly ChangeRequest[]): Promise<Outcomes<Changed>> {
-    const isAlone = requests.length === 1;
-    const posts = isAlone
-      ? [await this.writes.findForUpdate(transaction, requests[0]!.id)]
-      : await this.writes.findUnlockedForUpdate(
-          transaction,
-          requests.map(({ id }) => id),
-        );
+    const posts = await this.#lock(transaction, requests);
+    const changes: PostChange[] = [];
     const decided = requests.map((request) => {
-      const post = posts.find((each) => each?.id === request.id);
-      if (post && hasBody(post)) return decide(request, post);
+      const post = posts.get(request.id);
       // Posts that do not exist, that another transaction has locked, and those with large bodies run alone.
-      return isAlone ? { refused: new PostNotFound(request.id) } : undefined;
+      if (!post) return requests.length === 1 ? { refused: new PostNotFound(request.id) } : undefined;
+      const decision = decide(request, post);
+      if ('before' in decision) changes.push(decision);
+      return decision;
     });
-    const changes = decided.filter((each) => each !== undefined && 'before' in each);
     const { replaced } = await this.writes.change(transaction, changes);
     return decided.map((each) =>
       each && 'before' in each ? { result: replaced.then((byId) => byId.get(each.before!.id)) } : each,
     );
+  }
+
+  async #lock(
+    transaction: Transaction,
+    requests: readonly ChangeRequest[],
+  ): Promise<ReadonlyMap<number, Post>> {
+    const found =
+      requests.length === 1
+        ? [await this.writes.findForUpdate(transaction, requests[0]!.id)]
+        : await this.writes.findUnlockedForUpdate(
+            transaction,
+            requests.map(({ id }) => id),
+          );
+    const posts = new Map<number, Post>();
+    for (const post of found) if (post && hasBody(post)) posts.set(post.id, post);
+    return posts;
   }
 }
 

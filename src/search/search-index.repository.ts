@@ -49,20 +49,24 @@ export class SearchIndexRepository implements PostChangeListener {
   }
 
   async onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
-    const worded = changes.filter(({ before, after }) => !before || !after || !hasSameWords(before, after));
     const { remove, insertReplaces, merge } = this.#queries;
-    const gone = worded.flatMap(({ before, after }) =>
-      before && !(after && insertReplaces) ? [before.id] : [],
-    );
+    const gone: number[] = [];
+    const added: Searchable[] = [];
+    let length = 0;
+    for (const { before, after, words } of changes) {
+      if (before && before.title === after?.title && before.body === after.body) continue;
+      if (before && !(after && insertReplaces)) gone.push(before.id);
+      if (!after) continue;
+      const { id, title, body } = after;
+      added.push({ id, title, body, words });
+      length += title.length + body.length;
+    }
     if (gone.length > 0) transaction.send(remove, { ids: JSON.stringify(gone) });
-    const added = worded.flatMap(({ after, words }) =>
-      after ? [{ id: after.id, title: after.title, body: after.body, words }] : [],
-    );
     if (added.length === 0) return;
     // FTS5 writes a segment whenever an id is lower than the one before.
     const rows = await this.#rowsOf(added.toSorted((a, b) => a.id - b.id));
     this.insertJson(transaction, JSON.stringify(rows));
-    const pages = merge && this.#merges.due(lengthOf(added));
+    const pages = merge && this.#merges.due(length);
     if (pages) transaction.send(merge, { pages });
   }
 
@@ -72,7 +76,7 @@ export class SearchIndexRepository implements PostChangeListener {
     let resumedAt = performance.now();
     for (const post of posts) {
       const words = post.words ?? (await this.wordsOf(post));
-      rows.push(...words.map((part, index): IndexRow => [post.id, index, part]));
+      for (const [index, part] of words.entries()) rows.push([post.id, index, part]);
       if (performance.now() - resumedAt < MAX_HOLD_MS) continue;
       await setImmediate();
       resumedAt = performance.now();
@@ -182,12 +186,4 @@ export class SearchIndexRepository implements PostChangeListener {
       this.insertJson(transaction, JSON.stringify(rows.filter(([id]) => same.has(id))));
     });
   }
-}
-
-function lengthOf(posts: readonly Searchable[]): number {
-  return posts.reduce((length, { title, body }) => length + title.length + body.length, 0);
-}
-
-function hasSameWords(a: Searchable, b: Searchable): boolean {
-  return a.title === b.title && a.body === b.body;
 }

@@ -72,7 +72,7 @@ export class PostListsService {
     // The search index may be rebuilt while the posts stay the same.
     const isCurrent = asked.filter.search === undefined ? this.#detectorOf(state) : undefined;
     const list = { total, state, isCurrent };
-    if (areWhole(page.rows)) return { ...list, ...page, posts: page.rows };
+    if (areWhole(page.rows)) return Object.assign({}, list, page, { posts: page.rows });
     return this.#open(openReader(), async (snapshot) => {
       const again = await this.#page(fast ?? asked, snapshot);
       return { list: { ...list, ...again }, pages: only(again.rows) };
@@ -140,7 +140,7 @@ export class PostListsService {
     const after = cursor?.key;
     const maxBodyBytes = Math.floor(MAX_PAGE_BYTES / limit);
     // One row more than the page shows whether there is more in the direction of the walk.
-    const page = { ...selection, backwards, after, rows: limit + 1, maxBodyBytes };
+    const page = Object.assign({}, selection, { backwards, after, rows: limit + 1, maxBodyBytes });
     const rows = await this.repository.findPage(page, within, slowly);
     const hasMore = rows.length > limit;
     if (hasMore) rows.pop();

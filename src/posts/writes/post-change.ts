@@ -1,20 +1,23 @@
 import type { Author } from '../../http/request/author.js';
 import type { Post } from '../post.entity.js';
 
+/** A post whose time of change the database knows. */
+export type StoredPost = Omit<Post, 'modified'>;
+
 /** A change of one post: its author, and the post before and after it. */
 export type PostChange = {
   readonly author: Author;
   /** The words of a long post after the change; see {@link import('../lists/post-search.js').PostSearch}. */
   readonly words?: readonly string[] | undefined;
 } & (
-  | { readonly action: 'created'; readonly before: undefined; readonly after: Omit<Post, 'modified'> }
+  | { readonly action: 'created'; readonly before: undefined; readonly after: StoredPost }
   | {
       /** A deleted post, or an earlier version of an existing one, can be restored. */
       readonly action: 'restored';
       readonly before: Post | undefined;
-      readonly after: Omit<Post, 'modified'>;
+      readonly after: StoredPost;
     }
-  | { readonly action: 'changed'; readonly before: Post; readonly after: Omit<Post, 'modified'> }
+  | { readonly action: 'changed'; readonly before: Post; readonly after: StoredPost }
   | { readonly action: 'deleted'; readonly before: Post; readonly after: undefined }
 );
 

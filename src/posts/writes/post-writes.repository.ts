@@ -8,7 +8,7 @@ import { LARGE_BODY_BYTES, PostPagesRepository } from '../lists/post-pages.repos
 import { type NewPost, Post, POST_CONTENT } from '../post.entity.js';
 import type { WithLargeBody } from '../posts.repository.js';
 import { changeTime, marked, nextChangeTime } from './change-time.js';
-import type { PostChange } from './post-change.js';
+import type { PostChange, StoredPost } from './post-change.js';
 import { PostListeners } from './post-listeners.js';
 
 /** A post to be stored. */
@@ -24,9 +24,9 @@ export class PostWritesRepository {
   readonly #unlockedByIds: CompiledQuery;
   /** Returns the id and the time of change of each post; the time is the same for all. */
   readonly #insertion: Insertion<Omit<Post, 'id' | 'modified'>>;
-  readonly #restoration: Insertion<Omit<Post, 'modified'>>;
-  /** Updates the posts that still have the given version. */
-  readonly #update: RowsStatement<Omit<Post, 'modified'>>;
+  readonly #restoration: Insertion<StoredPost>;
+  /** Updates the posts that still have the version before the given one. */
+  readonly #update: RowsStatement<StoredPost>;
   /** `:ids` is a JSON array of ids. */
   readonly #delete: CompiledQuery;
 
@@ -53,7 +53,7 @@ export class PostWritesRepository {
     });
     const columnsOf = (names: readonly string[]): ColumnMetadata[] =>
       posts.metadata.columns.filter(({ propertyName }) => names.includes(propertyName));
-    const content = columnsOf(POST_CONTENT);
+    const content = columnsOf(['version', ...POST_CONTENT]);
     this.#update = new RowsStatement(
       database,
       columnsOf(['id', 'version', ...POST_CONTENT]),
@@ -61,9 +61,9 @@ export class PostWritesRepository {
         const set = content.map(
           ({ databaseName, propertyName }) => `"${databaseName}" = ${valueOf(propertyName)}`,
         );
-        return `UPDATE posts SET ${set.join(', ')}, version = posts.version + 1,
+        return `UPDATE posts SET ${set.join(', ')},
         modified = ${nextChangeTime(dialect, 'posts.modified')}${from}
-        WHERE posts.id = ${valueOf('id')} AND posts.version = ${valueOf('version')}
+        WHERE posts.id = ${valueOf('id')} AND posts.version = ${valueOf('version')} - 1
         RETURNING posts.id AS "id", modified AS "modified"`;
       },
     );
@@ -124,8 +124,13 @@ export class PostWritesRepository {
     transaction: Transaction,
     changes: readonly PostChange[],
   ): Promise<{ readonly replaced: Promise<ReadonlyMap<number, Post>> }> {
-    const deleted = changes.filter(({ after }) => !after).map(({ before }) => before!.id);
-    const replaced = this.#replace(transaction, changes);
+    const deleted: number[] = [];
+    const replacements: StoredPost[] = [];
+    for (const { before, after } of changes) {
+      if (after) replacements.push(after);
+      else if (before) deleted.push(before.id);
+    }
+    const replaced = this.#replace(transaction, replacements);
     // A fault ends the transaction, whether or not the rows are awaited.
     replaced.catch(() => undefined);
     if (deleted.length > 0) transaction.send(this.#delete, { ids: JSON.stringify(deleted) });
@@ -133,22 +138,16 @@ export class PostWritesRepository {
     return { replaced };
   }
 
-  async #replace(
-    transaction: Transaction,
-    changes: readonly PostChange[],
-  ): Promise<ReadonlyMap<number, Post>> {
-    const replacements = changes.filter(({ before, after }) => before && after);
-    const rows = await this.#update.run<Pick<Post, 'id' | 'modified'>>(
-      transaction,
-      replacements.map(({ before, after }) => Object.assign(new Post(), after, { version: before!.version })),
-    );
-    if (rows.length < replacements.length)
+  async #replace(transaction: Transaction, posts: readonly StoredPost[]): Promise<ReadonlyMap<number, Post>> {
+    const rows = await this.#update.run<Pick<Post, 'id' | 'modified'>>(transaction, posts);
+    if (rows.length < posts.length)
       throw new Error('A post changed within the transaction that had locked it.');
-    const posts = rows.map(({ id, modified }) => {
-      const { after } = replacements.find((change) => change.after!.id === id)!;
-      return [id, Object.assign(new Post(), after, { modified })] as const;
-    });
-    return new Map(posts);
+    const times = new Map<number, string>();
+    for (const { id, modified } of rows) times.set(id, modified);
+    const replaced = new Map<number, Post>();
+    for (const post of posts)
+      replaced.set(post.id, Object.assign(new Post(), post, { modified: times.get(post.id)! }));
+    return replaced;
   }
 
   /**
@@ -175,11 +174,7 @@ export class PostWritesRepository {
   }
 
   /** Restores deleted posts under their ids, with versions that they never had before. */
-  async restore(
-    transaction: Transaction,
-    posts: readonly Omit<Post, 'modified'>[],
-    author: Author,
-  ): Promise<void> {
+  async restore(transaction: Transaction, posts: readonly StoredPost[], author: Author): Promise<void> {
     await this.#restoration.run(transaction, posts);
     await this.listeners.onChanges(
       transaction,

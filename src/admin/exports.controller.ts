@@ -133,7 +133,7 @@ export class ExportsController {
     const chosen = ids ? 'selected by hand' : filterText(filter);
     const onEnd = async (posts: number): Promise<void> => {
       const share = posts === list.total ? `${posts}` : `${posts} of ${list.total}`;
-      const detail = `${format.toUpperCase()}, ${share} posts, ${chosen}`;
+      const detail = `${format.toUpperCase()}, ${share} ${list.total === 1 ? 'post' : 'posts'}, ${chosen}`;
       await this.audit.recordAlone({ action: 'exported', author, detail });
     };
     return exportResponse({ list, writer: WRITERS[format], onEnd });

@@ -200,7 +200,7 @@ describe('the change log', () => {
       expect(JSON.parse(lines.text)).toEqual(posts[1]);
     });
     expect(csv).toMatchObject({ action: 'exported', ...BY_ADMIN, detail: 'CSV, 2 posts, search=exported' });
-    expect(ndjson).toMatchObject({ action: 'exported', detail: 'NDJSON, 1 posts, selected by hand' });
+    expect(ndjson).toMatchObject({ action: 'exported', detail: 'NDJSON, 1 post, selected by hand' });
     const faulty = await send('POST', '/admin/api/exports/', { format: 'xlsx', filter: { colour: 'red' } });
     expect(faulty.faultyPlaces).toEqual(['pointer /format', 'pointer /filter']);
   });

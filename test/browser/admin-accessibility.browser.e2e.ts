@@ -37,6 +37,9 @@ describeInBrowser('the administration site', () => {
     const json = { title: LONG_TITLE, body: 'a_word_without_an_end_'.repeat(30) };
     expect((await site.request('PUT', '/posts/1/', { json, headers })).status).toBe(200);
     expect((await site.request('DELETE', '/posts/2/')).status).toBe(204);
+    // Its links in the change log are close to each other.
+    const { id } = await site.create({ title: 'Short' });
+    await site.request('PUT', `/posts/${id}/`, { json: { title: 'Shorter', body: '' }, headers });
     const token = await site.request('POST', '/admin/api/tokens/', {
       json: { name: 'Nightly', current_password: ADMIN_PASSWORD },
       headers,

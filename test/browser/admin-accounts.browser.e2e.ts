@@ -5,6 +5,8 @@ import { aPost } from '../support/posts.js';
 import { poll } from '../support/until.js';
 
 const PASSWORD = 'a second good password';
+/** The service of these tests has no API_TOKENS. */
+const OPEN_WRITES = /^Everybody who reaches this service can write posts with the API, without a token/;
 
 describeInBrowser('accounts, tokens and figures in the administration site', () => {
   const site = adminSite();
@@ -48,6 +50,14 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await dialog.getByText(/taken|already|exists/).waitFor();
     await focused(page, 'username');
     await dialog.getByLabel(/^User name/).fill('Zoë');
+    for (const easy of ['aaaaaaaaaaaa', 'zoëzoëzoëzoë']) {
+      await dialog.getByLabel(/^New password/).fill(easy);
+      await add.click();
+      await dialog
+        .getByText('must have at least 5 different characters, not counting the user name')
+        .waitFor();
+    }
+    await dialog.getByLabel(/^New password/).fill(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByText('The account “Zoë” is added.').waitFor();
     await row(page, 'Zoë').getByText('Never').waitFor();
@@ -174,6 +184,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
   it('creates a token that is shown once, names it in the change log, and revokes it', async () => {
     const { page } = await site.open('tokens', { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.getByText('There are no API tokens yet.').waitFor();
+    await page.getByText(OPEN_WRITES).waitFor();
     await page.getByRole('button', { name: 'Create a token' }).click();
     const form = page.getByRole('dialog', { name: 'Create a token' });
     await form.getByRole('button', { name: 'Create' }).click();
@@ -252,6 +263,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     const { page } = await site.open();
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     await page.getByText('OK', { exact: true }).waitFor();
+    await page.getByText(OPEN_WRITES).waitFor();
     await page.getByText('SQLite').waitFor();
     await row(page, 'Of the month').getByText('Created').waitFor();
     const months = page.getByRole('list', { name: 'Posts per month' }).getByRole('link');

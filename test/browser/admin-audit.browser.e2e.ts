@@ -73,4 +73,51 @@ describeInBrowser('the change log of the administration site', () => {
       .getByText('Deleted for good', { exact: true })
       .waitFor();
   });
+
+  it('leads to what a change has changed, and finds changes by parts of names', async () => {
+    const { token } = await site.session();
+    const headers = { Authorization: `Bearer ${token}` };
+    const { id } = await site.create({ title: 'Weathervane' });
+    await site.request('PUT', `/posts/${id}/`, { json: { title: 'Weathercock', body: 'New.' }, headers });
+    const restorations = `/admin/api/posts/${id}/revisions/1/restorations/`;
+    await site.request('POST', restorations, { json: { newest: 2 }, headers });
+    const { page } = await site.open('changes');
+    await page.getByLabel('Author').fill('dmi');
+    await page.getByLabel('About').fill('eatherv');
+    await page.getByText('1 of 1', { exact: true }).waitFor();
+    await row(page, /^Weathervane/)
+      .getByText('Restored', { exact: true })
+      .waitFor();
+    await page.getByRole('link', { name: 'What changed in “Weathervane”' }).click();
+    await page.getByRole('heading', { level: 2, name: 'From version 2 to version 3' }).waitFor();
+    await poll(() => page.getByRole('deletion').first().innerText()).toMatch(/Weathercock/);
+  });
+
+  it('names each export once, with its format, number and filter', async () => {
+    const headers = { Authorization: `Bearer ${(await site.session()).token}` };
+    await site.create({ title: 'Sextant' });
+    for (const format of ['csv', 'ndjson']) {
+      const json = { format, filter: { search: 'sextant' } };
+      await site.request('POST', '/admin/api/exports/', { json, headers });
+    }
+    const { page } = await site.open('changes?action=exported');
+    await page.getByText('1–2 of 2', { exact: true }).waitFor();
+    await page.getByText('CSV, 1 post, search=sextant').waitFor();
+    await page.getByText('NDJSON, 1 post, search=sextant').waitFor();
+  });
+
+  it('shows failed log-ins and addresses to administrators alone', async () => {
+    const headers = { Authorization: `Bearer ${(await site.session()).token}` };
+    const account = { username: 'Vera', password: 'a viewer’s password', role: 'viewer' };
+    const json = { ...account, current_password: ADMIN_PASSWORD };
+    await site.request('POST', '/admin/api/accounts/', { json, headers });
+    const { page } = await site.openAsStranger('changes');
+    await page.getByLabel('User name').fill(account.username);
+    await page.getByLabel(/^Password/).fill(account.password);
+    await page.keyboard.press('Enter');
+    await row(page, 'Vera').getByText('Account added').waitFor();
+    expect(await page.getByText('from 127.0.0.1').count()).toBe(0);
+    expect(await page.getByText('Log-in refused').count()).toBe(0);
+    expect(await page.getByLabel('Action').getByText('Log-in refused').count()).toBe(0);
+  });
 });

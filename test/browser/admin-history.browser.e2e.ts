@@ -197,5 +197,7 @@ describeInBrowser('the history in the administration site', () => {
     await page.getByRole('button', { name: 'Previous' }).click();
     await page.getByRole('table').getByText('Created', { exact: true }).waitFor({ state: 'detached' });
     await poll(() => page.getByRole('rowheader').count()).toBe(50);
+    await page.getByRole('button', { name: 'Last page' }).click();
+    await page.getByRole('table').getByText('Created', { exact: true }).waitFor();
   });
 });

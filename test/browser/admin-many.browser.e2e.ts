@@ -41,12 +41,20 @@ describeInBrowser('many posts in the administration site', () => {
   it('are deleted, restored by Undo, restored from the log, and purged from the trash', async () => {
     await importPosts('crane', 2_000);
     const { page } = await site.open('posts?search=crane');
+    await page.evaluate(`globalThis.said = [];
+      new MutationObserver(() => {
+        const texts = [...document.querySelectorAll('[role=status]')].map(({ textContent }) => textContent);
+        said.push(...texts);
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });`);
     await selectPage(page);
     await button(page, 'Select all 2,000 matching posts').click();
     await button(page, 'Delete…').click();
     await page.getByLabel('Type 2,000 to confirm').fill('2000');
     await button(page, 'Delete 2,000 posts').click();
     await told(page, '2,000 posts were deleted.');
+    const isSaid = (text: RegExp): Promise<boolean> =>
+      page.evaluate(`said.some((text) => ${text}.test(text))`);
+    expect(await isSaid(/Deleting: [1-9][\d,]* of 2,000/)).toBe(true);
     expect(await count('crane')).toBe(0);
     await button(page, 'Undo').click();
     await told(page, '2,000 posts were restored.');

@@ -12,6 +12,7 @@ import { isLike, useWholeList } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
 import { notifyFailure } from '../shell/notices.js';
 import { quoted } from '../texts/texts.js';
+import { Moment } from '../time/moment.js';
 import { ACCOUNTS_PATH, PASSWORDS, ROLE_NAMES } from './account.js';
 import { PasswordDialog } from './password-dialog.js';
 
@@ -63,10 +64,15 @@ const COLUMNS: readonly Column<AccountDto>[] = [
     id: 'username',
     label: 'User name',
     isHeader: true,
-    render: ({ id, username }) => (
+    render: ({ id, username, created_at: created }) => (
       <span>
-        <span dir="auto">{username}</span>
+        <span dir="auto" style={{ minWidth: 0 }}>
+          {username}
+        </span>
         {id === session.get()?.account.id && ' (you)'}
+        <span className="more">
+          added <Moment at={created} />
+        </span>
       </span>
     ),
   },
@@ -78,7 +84,6 @@ const COLUMNS: readonly Column<AccountDto>[] = [
       <StateChip color={isEnabled ? 'success' : 'default'} label={isEnabled ? 'Enabled' : 'Disabled'} />
     ),
   },
-  momentColumn('created', 'Added', ({ created_at }) => created_at),
   momentColumn('login', 'Last login', (account) => account.last_login_at, 'Never'),
   actionColumn((account) => {
     const { id, username } = account;

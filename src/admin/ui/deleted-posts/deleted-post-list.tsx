@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button';
 import type { ReactNode } from 'react';
 import type { DeletedPostDto } from '../../history/deleted-posts.controller.js';
+import { FIELD } from '../api/posts.js';
 import { useMay } from '../api/roles.js';
 import { AuthorName, PostLink } from '../changes/change-columns.js';
 import { type BulkSelection, runBulk } from '../shell/list/bulk.js';
@@ -44,7 +45,7 @@ export function DeletedPostList(): ReactNode {
     },
     momentColumn('deleted', 'Deleted', (post) => post.deleted_at),
     { id: 'author', label: 'By', render: ({ author }) => <AuthorName author={author} /> },
-    momentColumn('published', 'Published', (post) => post.pub_date),
+    momentColumn('pub_date', FIELD.pub_date.label, (post) => post.pub_date),
     actionColumn(({ id, title }) => [
       may('editor') && {
         label: 'Restore',

@@ -44,7 +44,7 @@ export function AccountMenu(): ReactNode {
         aria-haspopup="dialog"
         aria-expanded={anchor !== undefined}
         onClick={({ currentTarget }) => setAnchor(currentTarget)}
-        sx={{ maxWidth: { xs: 140, sm: 240 } }}
+        sx={{ maxWidth: { xs: 140, sm: 240 }, flexShrink: 0 }}
       >
         <span className="MuiTypography-noWrap" style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
           {name}

@@ -30,6 +30,7 @@ const HOME = {
   alignItems: 'center',
   gap: 1.25,
   flexGrow: 1,
+  minWidth: 0,
   fontWeight: 650,
   color: 'inherit',
   textDecoration: 'none',
@@ -63,7 +64,9 @@ export function Layout({ children }: { children?: ReactNode }): ReactNode {
           )}
           <Typography component={Link} to="/" noWrap sx={HOME}>
             <img src="favicon.svg" alt="" width={28} height={28} />
-            Posts administration
+            <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+              Posts administration
+            </Box>
           </Typography>
           <AccountMenu />
         </Toolbar>

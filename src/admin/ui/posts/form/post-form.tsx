@@ -117,6 +117,7 @@ function Actions({ isSaving, onSave }: ActionsProps): ReactNode {
           flexWrap: 'nowrap',
           backgroundColor: 'background.default',
           '& button': { whiteSpace: 'nowrap', minWidth: 0 },
+          '@media (max-width: 359px)': { gap: 0.5, '& button': { fontSize: '0.75rem', px: 0.5 } },
         },
       ]}
     >

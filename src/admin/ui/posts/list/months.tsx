@@ -25,6 +25,11 @@ export function Months({
   const shown = periodOf(state);
   const years = yearsOf(months);
   if (years.length === 0) return null;
+  // A chosen year has its months in place of the other years, so that all chips are one row.
+  const shownYears =
+    shown.year === undefined
+      ? years.slice(0, isWhole ? undefined : YEARS_SHOWN)
+      : years.filter(({ year }) => year === shown.year);
 
   const chip = (label: string, count: number | undefined, isChosen: boolean, range: DayRange): ReactNode => (
     <Chip
@@ -43,10 +48,10 @@ export function Months({
   return (
     <Box component="nav" aria-label="By year and month" sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.75 }}>
       {chip('All dates', undefined, state.from === '' && state.to === '', { from: '', to: '' })}
-      {years
-        .slice(0, isWhole ? undefined : YEARS_SHOWN)
-        .map(({ year, posts }) => chip(year, posts, isRange(state, yearRange(year)), yearRange(year)))}
-      {!isWhole && years.length > YEARS_SHOWN && (
+      {shownYears.map(({ year, posts }) =>
+        chip(year, posts, isRange(state, yearRange(year)), yearRange(year)),
+      )}
+      {shown.year === undefined && shownYears.length < years.length && (
         <Chip
           clickable
           component="button"

@@ -44,6 +44,8 @@ export const TABLE = (theme: Theme): object => ({
   },
   '& tbody th': { fontWeight: 500 },
   '& .more': { display: 'block', fontSize: '0.75rem', color: theme.palette.text.secondary, fontWeight: 400 },
+  // WCAG 2.5.8: a link below the link of the row is 24 px high, and not closer.
+  '& .more a': { display: 'inline-block', lineHeight: '24px', marginTop: 2 },
   '& .check': { width: 48, paddingRight: 0 },
   '& .check label': {
     display: 'inline-grid',

@@ -1,0 +1,113 @@
+import type { Locator, Page } from 'playwright-core';
+import { adminSite } from '../support/admin-site.js';
+import { describeInBrowser } from '../support/browser.js';
+import { poll } from '../support/until.js';
+
+const SHOWN_DATE = /^\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d\d:\d\d (CET|CEST)$/;
+
+describeInBrowser('the looks of the administration site', () => {
+  const site = adminSite();
+
+  const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name });
+  const topOf = async (locator: Locator): Promise<number> => (await locator.boundingBox())!.y;
+  const leftOf = async (locator: Locator): Promise<number> => (await locator.boundingBox())!.x;
+
+  beforeAll(async () => {
+    const body = `The ferry leaves at seven. ${'It is never late. '.repeat(60)}The captain is called Winterbottom.`;
+    const lines = Array.from({ length: 120 }, (_, index) => {
+      const date = new Date(Date.UTC(2022 + (index % 5), index % 12, 1 + (index % 28), 12));
+      return JSON.stringify({ title: `Ferry ${index}`, body, pub_date: date.toISOString() });
+    });
+    const headers = { 'Content-Type': 'application/x-ndjson' };
+    await site.request('POST', '/posts/', { headers, body: lines.join('\n') });
+    await site.request('DELETE', '/posts/1/');
+  });
+
+  it('has all filters in one row, each chip once, and most of the window for the rows', async () => {
+    const { page } = await site.open('posts?from=2026-01-01&to=2026-12-31', {
+      viewport: { width: 1280, height: 800 },
+    });
+    await page.getByRole('link', { name: 'Ferry 4', exact: true }).waitFor();
+    const filters = page.getByRole('search');
+    const row = [
+      filters.getByLabel('Search title and body'),
+      filters.getByLabel('From', { exact: true }),
+      filters.getByLabel('To', { exact: true }),
+    ];
+    const [first, ...others] = await Promise.all(row.map(topOf));
+    for (const top of others) expect(Math.abs(top - first!)).toBeLessThan(4);
+    const clear = (await filters.getByRole('button', { name: 'Clear filters' }).boundingBox())!;
+    expect(Math.abs(clear.y + clear.height / 2 - first! - 12)).toBeLessThan(24);
+
+    const chips = page.getByRole('navigation', { name: 'By year and month' }).getByRole('button');
+    await chips.filter({ hasText: 'Dec' }).waitFor();
+    const names = await chips.allInnerTexts();
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(await Promise.all((await chips.all()).map(topOf))).size).toBe(1);
+    expect(await page.getByRole('button', { name: /^Remove the filter/ }).count()).toBe(0);
+
+    const links = await page.getByRole('rowheader').all();
+    const boxes = await Promise.all(links.map((link) => link.boundingBox()));
+    expect(boxes.filter((box) => box!.y + box!.height <= 800).length).toBeGreaterThan(7);
+  });
+
+  it('keeps the header in view while the rows scroll, and has check boxes in the accent colour', async () => {
+    const { page } = await site.open('posts?limit=50');
+    await page.getByRole('row').nth(50).scrollIntoViewIfNeeded();
+    await page.getByRole('row').nth(40).waitFor();
+    const header = page.getByRole('columnheader', { name: 'Title' });
+    await poll(async () => Math.round(await topOf(header))).toBe(56);
+    const colour = (selector: string, property: string): Promise<string> =>
+      page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`);
+    expect(await colour('tbody input[type=checkbox]', 'accentColor')).toBe(
+      await colour('a[href$="posts/create"]', 'backgroundColor'),
+    );
+  });
+
+  it('has the actions of an account in one line', async () => {
+    const { page } = await site.open('accounts');
+    const actions = page.getByRole('row').nth(1).getByRole('button');
+    await actions.nth(2).waitFor();
+    expect(new Set(await Promise.all((await actions.all()).map(topOf))).size).toBe(1);
+  });
+
+  it('has the editor where the list is, with its buttons at its fields', async () => {
+    const { page } = await site.open('posts', { viewport: { width: 1920, height: 1000 } });
+    await page.getByRole('link', { name: 'Ferry 4', exact: true }).waitFor();
+    const left = await leftOf(heading(page, 'Posts'));
+    await page.getByRole('link', { name: 'Ferry 4', exact: true }).click();
+    const body = page.getByRole('textbox', { name: 'Body' });
+    const { x, y, height } = (await body.boundingBox())!;
+    expect(await leftOf(heading(page, 'Ferry 4'))).toBe(left);
+    expect(Math.abs(x - left)).toBeLessThan(20);
+    const save = (await page.getByRole('button', { name: 'Save', exact: true }).boundingBox())!;
+    expect(save.x).toBeCloseTo(left, 0);
+    expect(save.y - y - height).toBeLessThan(60);
+  });
+
+  it('has one format of dates, and one name for the date of publication', async () => {
+    const { page } = await site.open('');
+    const pages = ['', 'posts', 'deleted-posts', 'changes', 'accounts', 'posts/5', 'posts/5/history'];
+    for (const path of pages) {
+      await page.goto(site.url(path));
+      await page.locator('time').first().waitFor();
+      const dates = await page.locator('time').allInnerTexts();
+      expect([path, dates.filter((date) => !SHOWN_DATE.test(date))]).toEqual([path, []]);
+    }
+    for (const path of ['posts', 'deleted-posts']) {
+      await page.goto(site.url(path));
+      await page.getByRole('columnheader', { name: 'Date of publication' }).waitFor();
+    }
+    await page.goto(site.url('posts/5'));
+    await page.getByLabel(/^Date of publication/).waitFor();
+  });
+
+  it('moves the excerpt to the match', async () => {
+    const { page } = await site.open('posts?search=winterbottom');
+    await page
+      .getByRole('cell', { name: /^… .*captain is called Winterbottom/ })
+      .first()
+      .waitFor();
+    await poll(() => page.locator('mark').first().innerText()).toBe('Winterbottom');
+  });
+});

@@ -74,9 +74,10 @@ export const account: Command = {
     }
     if (!isUsername(username)) throw new Error(`The name ${USERNAME_RULE}.`);
     const password = known.needsPassword ? await readNewPassword() : '';
-    if (known.needsPassword && !isPassword(password)) throw new Error(`The password ${PASSWORD_RULE}.`);
-    if (known.needsPassword && isEasyToGuess(password, username))
-      throw new Error(`The password ${VARIETY_RULE}.`);
+    if (known.needsPassword) {
+      if (!isPassword(password)) throw new Error(`The password ${PASSWORD_RULE}.`);
+      if (isEasyToGuess(password, username)) throw new Error(`The password ${VARIETY_RULE}.`);
+    }
     const given = { password, role: (role as Role | undefined) ?? DEFAULT_ROLE };
     await onAccounts(async (accounts) => {
       if (known.change) await change(accounts, username, known.change(given));

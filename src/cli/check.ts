@@ -7,7 +7,7 @@ import type { Settings } from '../settings/settings.js';
 import { assertUnchanged } from './backup-checksum.js';
 import { settingsOfExisting } from './command-context.js';
 import type { Command } from './command.js';
-import { assertOwnsTables, withPostgres } from './maintenance.js';
+import { withPostgres } from './maintenance.js';
 
 /** Reads the whole database and reports its faults. */
 export const check: Command = {
@@ -52,7 +52,6 @@ async function checkSqlite(path: string): Promise<Findings> {
 
 function checkPostgres(settings: Settings): Promise<Findings> {
   return withPostgres(settings, async (dataSource) => {
-    await assertOwnsTables(dataSource);
     const differences = await comparePostgresSchema(dataSource);
     return dataSource.transaction('REPEATABLE READ', async (manager) => {
       const { faults, isIndexed } = await findFaults(POSTGRES_INDEX, (sql) => manager.query(sql));

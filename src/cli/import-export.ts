@@ -1,40 +1,56 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { SqliteFileInUse } from '../database/sqlite/service-lock.js';
+import type { Author } from '../http/request/author.js';
+import { type ImportResult, ImportsService } from '../imports/imports.service.js';
+import { LINE_REPRESENTATIONS } from '../posts/formats/list-representations.js';
+import { writeList } from '../posts/formats/post-list-representation.js';
+import { PostListsService } from '../posts/lists/post-lists.service.js';
+import type { Post } from '../posts/post.entity.js';
+import type { Problem } from '../problem-details/problem.js';
+import { BodyTooLarge, InvalidRequest } from '../problem-details/problems.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { StartFault } from '../settings/settings.js';
 import { POSTS, settingsOfExisting, withContext } from './command-context.js';
 import { type Command, interruptible, readFile, UsageError } from './command.js';
-import { DatabaseAccess } from './database-access.js';
 import { writeNewFile } from './new-file.js';
-import { type Format, formatOf, type Imported, type PostsAccess, type Watch } from './posts-access.js';
 import { Progress } from './progress.js';
-import { ServiceAccess } from './service-access.js';
+
+const AUTHOR: Author = { kind: 'command', name: 'import' };
+
+const FORMATS = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
+type Format = keyof typeof FORMATS;
+
+const BY_EXTENSION: Readonly<Record<string, Format>> = {
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.csv': 'csv',
+};
 
 const CHUNK_BYTES = 262_144;
 
 /** Stores the posts of a file, all or none. */
 export const importPosts: Command = {
   name: 'import',
-  usage: 'FILE [--format ndjson|csv] [--url URL]',
+  usage: 'FILE [--format ndjson|csv]',
   summary:
-    'Store the posts of a file (- is standard input), all or none: in the database, or over the API of the running ' +
-    'service at URL, with the first of API_TOKENS. A file name that ends in .csv means CSV, any other NDJSON.',
-  options: ['format', 'url'],
+    'Store the posts of a file (- is standard input), all or none. A file name that ends in .csv means CSV, any other ' +
+    'NDJSON. On SQLite the service must not run; its API imports files, too.',
+  options: ['format'],
 
   async run(args, print) {
     const file = readFile(args);
-    const { format: named, url } = args.options;
-    const format = formatOf(file, named) ?? 'ndjson';
+    const format = formatOf(file, args.options['format']) ?? 'ndjson';
     const total = file === '-' ? undefined : (await stat(file)).size;
-    const stored = await storePosts(url, format, (progress, cancel) =>
+    const { created, ids } = await storePosts(format, (progress, cancel) =>
       bytesOf(file, total, progress, cancel),
     );
-    const ids = stored.created === 0 ? '' : `, with ids from ${stored.first_id} to ${stored.last_id}`;
-    print(`${stored.created.toLocaleString('en')} posts were stored${ids}.`);
+    const range = ids ? `, with ids from ${ids.first} to ${ids.last}` : '';
+    print(`${created.toLocaleString('en')} posts were stored${range}.`);
   },
 };
 
@@ -58,73 +74,123 @@ async function* bytesOf(
 /**
  * Stores posts in one of the formats, all or none, and shows the progress.
  *
- * @param url of a running service; without it, the posts go to the database of the settings
  * @param bytesOfPosts the bytes; its arguments report progress and cancel it
- * @throws UsageError
- * @throws ImportRefused
+ * @throws Error with the faults of the lines
  */
 export function storePosts(
-  url: string | undefined,
   format: Format,
   bytesOfPosts: (progress: Progress, cancel: AbortSignal) => AsyncIterable<Buffer>,
-): Promise<Imported> {
-  const outcome = url === undefined ? 'Nothing was stored.' : 'The service stores all of it, or nothing.';
-  return withPosts(url, { outcome, label: 'Storing' }, (posts, progress, watch) =>
-    posts.import(bytesOfPosts(progress, watch.cancel), format, watch),
-  );
+): Promise<ImportResult> {
+  return withPosts('Nothing was stored.', async (context, progress, cancel) => {
+    const imports = context.get(ImportsService, { strict: false });
+    try {
+      return await imports.store(
+        { body: bytesOfPosts(progress, cancel), mediaType: FORMATS[format] },
+        AUTHOR,
+        { key: '', after: (_transaction, result) => Promise.resolve(result) },
+        { cancel, onProgress: (done, total) => progress.show('Storing', done / total) },
+      );
+    } catch (error) {
+      if (error instanceof InvalidRequest || error instanceof BodyTooLarge)
+        throw new Error(`${faultsText(error)}\nNothing was stored.`, { cause: error });
+      throw error;
+    }
+  });
 }
+
+/** One line for each fault. */
+function faultsText({ errors = [], message }: Problem): string {
+  const faults: readonly { line?: number; pointer?: string; detail: string }[] = errors;
+  const lines = faults.map(({ line, pointer, detail: fault }) => {
+    const place = [line && `line ${line}`, pointer].filter(Boolean).join(', ');
+    return place === '' ? fault : `${place}: ${fault}`;
+  });
+  return lines.join('\n') || message;
+}
+
+/** Ordered by id, the order in which the database stores the posts. An import restores the same order. */
+const EVERYTHING = {
+  filter: {},
+  ordering: 'id',
+  limit: 0,
+  offset: 0,
+  cursor: undefined,
+  fields: undefined,
+} as const;
 
 /** Writes a snapshot of all posts to a file. */
 export const exportPosts: Command = {
   name: 'export',
-  usage: 'FILE [--format ndjson|csv] [--url URL]',
+  usage: 'FILE [--format ndjson|csv]',
   summary:
-    'Write all posts of the database, or of the running service at URL, to a new file (- is standard output). The ' +
-    'extension of the file name (.ndjson, .jsonl, .csv) gives the format.',
-  options: ['format', 'url'],
+    'Write all posts to a new file (- is standard output). The extension of the file name (.ndjson, .jsonl, .csv) gives ' +
+    'the format. On SQLite the service must not run; its API exports, too.',
+  options: ['format'],
 
   async run(args, print) {
     const file = readFile(args);
-    const { format: named, url } = args.options;
-    const format = formatOf(file, named) ?? (file === '-' ? 'ndjson' : undefined);
+    const format = formatOf(file, args.options['format']) ?? (file === '-' ? 'ndjson' : undefined);
     if (format === undefined)
       throw new UsageError('The file name has no known extension: give --format ndjson or csv.');
-    if (url === undefined) settingsOfExisting();
-    const shown = { outcome: 'Nothing was written.', label: 'Writing' };
-    const written = await withPosts(url, shown, async (posts, progress, watch) => {
+    settingsOfExisting();
+    const written = await withPosts('Nothing was written.', async (context, progress, signal) => {
       progress.show('Writing', undefined);
-      const { total, chunks } = await posts.export(format, watch);
-      const signal = watch.cancel;
-      await (file === '-'
-        ? pipeline(Readable.from(chunks), process.stdout as Writable, { end: false, signal })
-        : writeNewFile(resolve(file), 'an export', (path) =>
-            pipeline(Readable.from(chunks), createWriteStream(path), { signal }),
-          ));
-      return total;
+      // The command blocks no other reader, so the snapshot has no time limit.
+      const reader = { client: '', signal, lagMs: () => 0, end: () => undefined };
+      const lists = context.get(PostListsService, { strict: false });
+      const { posts, total } = await lists.stream(EVERYTHING, true, () => reader);
+      async function* batches(): AsyncGenerator<readonly Partial<Post>[]> {
+        let done = 0;
+        for await (const batch of posts.batches()) {
+          signal.throwIfAborted();
+          yield batch;
+          done += batch.length;
+          progress.show('Writing', done / total!);
+        }
+      }
+      const representation = LINE_REPRESENTATIONS.find(({ mediaType }) => mediaType === FORMATS[format])!;
+      const chunks = Readable.from(writeList(representation, batches(), { fields: undefined }));
+      try {
+        await (file === '-'
+          ? pipeline(chunks, process.stdout as Writable, { end: false, signal })
+          : writeNewFile(resolve(file), 'an export', (path) =>
+              pipeline(chunks, createWriteStream(path), { signal }),
+            ));
+      } finally {
+        await posts.close();
+      }
+      return total!;
     });
     if (file !== '-') print(`${written.toLocaleString('en')} posts were written to ${resolve(file)}.`);
   },
 };
 
-/** Runs work on the posts of the service at the URL, or else of the database, and shows its progress. */
+/**
+ * Returns the named format, else the format of the file name extension, else undefined.
+ *
+ * @throws UsageError
+ */
+function formatOf(file: string, named: string | undefined): Format | undefined {
+  if (named === undefined) return BY_EXTENSION[extname(file).toLowerCase()];
+  if (!Object.hasOwn(FORMATS, named)) throw new UsageError('--format: must be ndjson or csv.');
+  return named as Format;
+}
+
+/** Runs work on the posts of the database that can be interrupted. @param outcome the message after an early end */
 async function withPosts<Result>(
-  url: string | undefined,
-  { outcome, label }: { outcome: string; label: string },
-  work: (posts: PostsAccess, progress: Progress, watch: Watch) => Promise<Result>,
+  outcome: string,
+  work: (context: INestApplicationContext, progress: Progress, cancel: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const settings = loadSettings();
   const progress = new Progress();
-  const run = (posts: PostsAccess): Promise<Result> =>
-    interruptible(outcome, (cancel) =>
-      work(posts, progress, { cancel, onProgress: (done, total) => progress.show(label, done / total) }),
-    );
   try {
-    if (url !== undefined) return await run(new ServiceAccess(url, settings.apiTokens[0]));
-    return await withContext(settings, { modules: POSTS }, (context) => run(new DatabaseAccess(context)));
+    return await withContext(loadSettings(), { modules: POSTS }, (context) =>
+      interruptible(outcome, (cancel) => work(context, progress, cancel)),
+    );
   } catch (error) {
     if (!(error instanceof SqliteFileInUse)) throw error;
+    const place = error.serviceUrl === undefined ? '' : ` at ${error.serviceUrl}`;
     throw new StartFault(
-      `The database is open in a running service. Use its API: --url ${error.serviceUrl ?? 'and its address'}`,
+      `The database is open in a running service. Use its API${place}; docs/operations.md shows how.`,
       { cause: error },
     );
   } finally {

@@ -50,10 +50,9 @@ export const compact: Command = {
     const settings = settingsOfExisting();
     const { before, after } = await (settings.database.kind === 'sqlite'
       ? withContext(settings, {}, (context) => compactWith(context.get(DataSource), []))
-      : withPostgres(settings, async (dataSource) => {
-          await assertOwnsTables(dataSource);
-          return compactWith(dataSource, ['posts', 'posts_search', 'post_revisions', 'idempotency_keys']);
-        }));
+      : withPostgres(settings, (dataSource) =>
+          compactWith(dataSource, ['posts', 'posts_search', 'post_revisions', 'idempotency_keys']),
+        ));
     print(`Size of the database: ${mebibytes(after)} MiB, before ${mebibytes(before)} MiB.`);
   },
 };
@@ -78,29 +77,27 @@ function mebibytes(bytes: number): string {
   return (bytes / 1_048_576).toFixed(1);
 }
 
-/** Opens PostgreSQL beside the service: without a limit on the time of a statement, and without migrations. */
+/**
+ * Opens PostgreSQL beside the service: without a limit on the time of a statement, and without migrations. The role must
+ * own the tables: PostgreSQL lets no other role make the schema that `check` compares with, and lets VACUUM pass over
+ * tables of others with a warning.
+ *
+ * @throws StartFault when it does not
+ */
 export function withPostgres<Result>(
   settings: Settings,
   work: (dataSource: DataSource) => Promise<Result>,
 ): Promise<Result> {
   const database = { ...settings.database, statementTimeoutMs: 0 };
-  return withContext({ ...settings, database, migratesDatabase: false }, {}, (context) =>
-    work(context.get(DataSource)),
-  );
-}
-
-/**
- * The role must own the tables: PostgreSQL lets no other role make the schema that `check` compares with, and lets VACUUM
- * pass over tables of others with a warning.
- *
- * @throws StartFault
- */
-export async function assertOwnsTables(dataSource: DataSource): Promise<void> {
-  const [posts] = await dataSource.query<{ isOwn: boolean }[]>(
-    `SELECT pg_has_role(relowner, 'USAGE') AS "isOwn" FROM pg_class WHERE oid = CAST('posts' AS regclass)`,
-  );
-  if (!posts!.isOwn)
-    throw new StartFault('The command needs the role that owns the tables: set its DATABASE_URL.');
+  return withContext({ ...settings, database, migratesDatabase: false }, {}, async (context) => {
+    const dataSource = context.get(DataSource);
+    const [posts] = await dataSource.query<{ isOwn: boolean }[]>(
+      `SELECT pg_has_role(relowner, 'USAGE') AS "isOwn" FROM pg_class WHERE oid = CAST('posts' AS regclass)`,
+    );
+    if (!posts!.isOwn)
+      throw new StartFault('The command needs the role that owns the tables: set its DATABASE_URL.');
+    return work(dataSource);
+  });
 }
 
 /** Copies all data of a service from SQLite to PostgreSQL. It opens both databases itself; a context has one. */

@@ -7,17 +7,12 @@ const LINES_IN_CHUNK = 100;
 
 export const seed: Command = {
   name: 'seed',
-  usage: 'COUNT [--url URL]',
-  summary:
-    'Store sample posts in many languages, all or none; the same ones each time. --url works as for import.',
-
-  options: ['url'],
+  usage: 'COUNT',
+  summary: 'Store sample posts in many languages, all or none; the same ones each time.',
 
   async run(args, print) {
     const count = readCount(args);
-    const { created } = await storePosts(args.options['url'], 'ndjson', (progress) =>
-      sampleLines(count, progress),
-    );
+    const { created } = await storePosts('ndjson', (progress) => sampleLines(count, progress));
     print(`${created.toLocaleString('en')} sample posts were stored.`);
   },
 };

@@ -135,7 +135,7 @@ describe('posts-service', () => {
       });
       expect([status, stderr]).toEqual([
         1,
-        `The database is open in a running service. Use its API: --url http://127.0.0.1:${service.port}/\n`,
+        `The database is open in a running service. Use its API at http://127.0.0.1:${service.port}/; docs/operations.md shows how.\n`,
       ]);
     } finally {
       service.kill('SIGTERM');

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Outcome, runCommand } from '../support/command.js';
@@ -63,6 +63,29 @@ describe('npm run posts, while no service runs', () => {
     });
     const { stdout } = await run(['export', '-', '--format', 'csv']);
     expect(stdout).toMatch(/\r\n601,"a, ""b"" ",[^,]+,"one\ntwo"\r\n602,c,[^,]+,\r\n$/);
+  });
+
+  it('exports to a new file, whose name tells the format', async () => {
+    for (const file of ['out.csv', 'out.ndjson']) {
+      const format = ['--format', file.slice(4)];
+      expect(await run(['export', file])).toMatchObject({ status: 0, stderr: '' });
+      expect(await readFile(join(folder, file), 'utf8')).toBe((await run(['export', '-', ...format])).stdout);
+    }
+    expect(await run(['export', 'out.csv'])).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/out\.csv exists already; an export overwrites nothing\.\n$/),
+    });
+    for (const invalid of [
+      ['export', 'posts.json'],
+      ['import', 'a', 'b'],
+      ['import', '-', '--format', 'x'],
+    ])
+      expect(await run(invalid)).toMatchObject({
+        status: 2,
+        stdout: '',
+        stderr: expect.stringContaining('Usage:'),
+      });
+    expect((await readdir(folder)).filter((name) => name.startsWith('out'))).toHaveLength(2);
   });
 
   it('stores nothing from a faulty or interrupted import', async () => {

@@ -5,31 +5,27 @@ import { Account } from './account.entity.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
 import { ApiToken } from './api-token.entity.js';
-import { ApiTokensRepository } from './api-tokens.repository.js';
 import { ApiTokensService } from './api-tokens.service.js';
 import { FirstAccountService } from './first-account.service.js';
-import { IssuedTokensService } from './issued-tokens.service.js';
 import { LogInLimits } from './log-in-limits.js';
 import { PasswordHasher } from './password-hasher.js';
 import { Session } from './session.entity.js';
-import { SessionsRepository } from './sessions.repository.js';
 import { SessionsService } from './sessions.service.js';
+import { TokensService } from './tokens.service.js';
 
 /** Accounts of the administration site, their sessions and the API tokens they create. */
 @Module({
   imports: [HistoryModule, TypeOrmModule.forFeature([Account, Session, ApiToken])],
   providers: [
     AccountsRepository,
-    SessionsRepository,
-    ApiTokensRepository,
     PasswordHasher,
     LogInLimits,
     AccountsService,
     SessionsService,
     ApiTokensService,
-    IssuedTokensService,
+    TokensService,
     FirstAccountService,
   ],
-  exports: [AccountsService, SessionsService, ApiTokensService, IssuedTokensService],
+  exports: [AccountsService, SessionsService, ApiTokensService, TokensService],
 })
 export class AccountsModule {}

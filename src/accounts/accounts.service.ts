@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import type { Transaction } from '../database/database.js';
 import { type AuditEntry, AuditService } from '../history/audit.service.js';
 import { TokenUnknown } from '../http/pipeline/bearer-tokens.js';
@@ -14,10 +15,9 @@ import {
   WrongCurrentPassword,
 } from './accounts.problems.js';
 import { AccountsRepository, type Administrator } from './accounts.repository.js';
-import { TOKEN_ROLES, type TokenRole } from './api-token.entity.js';
-import { ApiTokensRepository } from './api-tokens.repository.js';
+import { ApiToken, TOKEN_ROLES, type TokenRole } from './api-token.entity.js';
 import { PasswordHasher } from './password-hasher.js';
-import { SessionsRepository } from './sessions.repository.js';
+import { Session } from './session.entity.js';
 
 export interface NewAccount {
   readonly username: string;
@@ -38,8 +38,6 @@ export interface AccountChange {
 export class AccountsService {
   constructor(
     private readonly accounts: AccountsRepository,
-    private readonly sessions: SessionsRepository,
-    private readonly apiTokens: ApiTokensRepository,
     private readonly hasher: PasswordHasher,
     private readonly audit: AuditService,
   ) {}
@@ -124,12 +122,12 @@ export class AccountsService {
         passwordHash,
         isEnabled: isEnabled === undefined ? undefined : Number(isEnabled),
       });
-      if (passwordHash !== undefined || isEnabled === false) await this.sessions.endAllOf(transaction, id);
+      if (passwordHash !== undefined || isEnabled === false) await endSessionsOf(transaction, id);
       // Disabling an account and lowering its role imply this; the log has one entry for it.
       const revoked = TOKEN_ROLES.filter(
         (each) => isEnabled === false || (role && !includesRole(role, each)),
       );
-      await this.apiTokens.deleteCreatedBy(transaction, account.username, revoked);
+      await revokeTokensOf(transaction, account.username, revoked);
       return this.#recorded(transaction, account, change, author);
     });
   }
@@ -151,7 +149,7 @@ export class AccountsService {
     return this.accounts.transaction(async (transaction) => {
       if (!(await this.accounts.replacePassword(transaction, verified, passwordHash)))
         throw new WrongCurrentPassword();
-      await this.sessions.endAllOf(transaction, verified.id);
+      await endSessionsOf(transaction, verified.id);
       return this.#recorded(transaction, verified, change, author);
     });
   }
@@ -164,7 +162,7 @@ export class AccountsService {
     author: Author,
   ): Promise<Account> {
     const roles: readonly TokenRole[] = revokesTokens ? TOKEN_ROLES : [];
-    const revoked = await this.apiTokens.deleteCreatedBy(transaction, before.username, roles);
+    const revoked = await revokeTokensOf(transaction, before.username, roles);
     const after = (await this.accounts.find(before.id, transaction))!;
     const entries: AuditEntry[] = [
       ...entriesOf(before, after, author),
@@ -194,6 +192,22 @@ export class AccountsService {
       return work(transaction, administrators);
     });
   }
+}
+
+async function endSessionsOf({ manager }: Transaction, accountId: number): Promise<void> {
+  await manager.delete(Session, { accountId });
+}
+
+/** @param username as stored in the account @returns the revoked tokens */
+async function revokeTokensOf(
+  { manager }: Transaction,
+  username: string,
+  roles: readonly TokenRole[],
+): Promise<ApiToken[]> {
+  if (roles.length === 0) return [];
+  const tokens = await manager.findBy(ApiToken, { createdBy: username, role: In(roles) });
+  await manager.delete(ApiToken, { id: In(tokens.map(({ id }) => id)) });
+  return tokens;
 }
 
 /** @throws CurrentPasswordMissing */

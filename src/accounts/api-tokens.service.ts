@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
 import { type AuditEntry, AuditService } from '../history/audit.service.js';
 import type { Author } from '../http/request/author.js';
 import type { Account } from './account.entity.js';
 import { ApiTokenNotFound } from './accounts.problems.js';
 import { AccountsService } from './accounts.service.js';
-import type { TokenRole } from './api-token.entity.js';
-import { ApiTokensRepository, type ShownApiToken } from './api-tokens.repository.js';
-import { API_TOKEN, issueToken, tokenDigest } from './issued-token.js';
+import { ApiToken, type TokenRole } from './api-token.entity.js';
+import { API_TOKEN, issueToken, tokenDigest } from './tokens.service.js';
 
 /** People identify a token by its last characters. */
 const HINT_CHARACTERS = 4;
+
+export type ShownApiToken = Omit<ApiToken, 'digest'>;
 
 export interface ApiTokenRequest {
   readonly name: string;
@@ -21,14 +23,15 @@ export interface ApiTokenRequest {
 @Injectable()
 export class ApiTokensService {
   constructor(
-    private readonly tokens: ApiTokensRepository,
+    private readonly database: Database,
     private readonly accounts: AccountsService,
     private readonly audit: AuditService,
   ) {}
 
   /** @param createdBy only the tokens that the account with this user name made */
   list(createdBy?: string): Promise<ShownApiToken[]> {
-    return this.tokens.list(createdBy);
+    const where = createdBy === undefined ? {} : { createdBy };
+    return this.database.reader.manager.find(ApiToken, { where, order: { id: 'ASC' } });
   }
 
   /**
@@ -45,15 +48,18 @@ export class ApiTokensService {
   ): Promise<{ token: string; shown: ShownApiToken }> {
     const token = issueToken(API_TOKEN);
     const shown = await this.accounts.asAdministrator(author, verified, async (transaction) => {
-      const inserted = await this.tokens.insert(transaction, {
+      const { manager } = transaction;
+      const digest = tokenDigest(token)!;
+      await manager.insert(ApiToken, {
         name: name.normalize('NFC'),
         hint: token.slice(-HINT_CHARACTERS),
-        digest: tokenDigest(token)!,
+        digest,
         role,
         createdAt: new Date().toISOString(),
         createdBy: author.name!,
         expiresAt,
       });
+      const inserted = await manager.findOneByOrFail(ApiToken, { digest });
       const entry: AuditEntry = { action: 'token_created', author, subject: inserted.name, detail: role };
       await this.audit.record(transaction, entry);
       return inserted;
@@ -67,8 +73,11 @@ export class ApiTokensService {
    */
   async revoke(id: number, author: Author): Promise<void> {
     await this.accounts.asAdministrator(author, undefined, async (transaction) => {
-      const token = await this.tokens.delete(transaction, id);
-      if (!token) throw new ApiTokenNotFound(id);
+      const { manager } = transaction;
+      const token = await manager.findOneBy(ApiToken, { id });
+      const { affected } = await manager.delete(ApiToken, { id });
+      // Another administrator may have revoked it in between.
+      if (!token || affected !== 1) throw new ApiTokenNotFound(id);
       await this.audit.record(transaction, { action: 'token_revoked', author, subject: token.name });
     });
   }

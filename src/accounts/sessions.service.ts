@@ -1,29 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { AuditService } from '../history/audit.service.js';
+import { type FindOptionsWhere, LessThanOrEqual } from 'typeorm';
+import { Database } from '../database/database.js';
+import { type AuditEntry, AuditService } from '../history/audit.service.js';
 import { ANONYMOUS, type Author, type LoginSession } from '../http/request/author.js';
 import { LOGGER } from '../logging/logger.js';
 import { isUsername } from '../settings/credential-rules.js';
-import { type Account, usernameKey } from './account.entity.js';
+import { Account, usernameKey } from './account.entity.js';
 import { LogInRefused, WrongCurrentPassword } from './accounts.problems.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { FirstAccountService } from './first-account.service.js';
-import { issueToken, SESSION_TOKEN, tokenDigest } from './issued-token.js';
 import { LogInLimits } from './log-in-limits.js';
 import { PasswordHasher } from './password-hasher.js';
-import { SessionsRepository } from './sessions.repository.js';
-
-const HOUR_MS = 60 * 60 * 1_000;
-
-/** A session ends when it was not used for this time. */
-const IDLE_MS = HOUR_MS;
-/** A session ends after a working day, however much it is used. */
-const LONGEST_MS = 12 * HOUR_MS;
-
-/** The time at which a session that is used now will expire. */
-export function extendedExpiry(begunAt: string, now: number): string {
-  return new Date(Math.min(now + IDLE_MS, Date.parse(begunAt) + LONGEST_MS)).toISOString();
-}
+import { Session } from './session.entity.js';
+import { extendedExpiry, issueToken, SESSION_TOKEN, tokenDigest } from './tokens.service.js';
 
 export interface NewSession {
   readonly token: string;
@@ -36,7 +26,7 @@ export class SessionsService {
   failedLogIns = 0;
   constructor(
     private readonly accounts: AccountsRepository,
-    private readonly sessions: SessionsRepository,
+    private readonly database: Database,
     private readonly hasher: PasswordHasher,
     private readonly limits: LogInLimits,
     private readonly firstAccount: FirstAccountService,
@@ -94,17 +84,20 @@ export class SessionsService {
     throw new WrongCurrentPassword();
   }
 
-  async logOut({ id }: LoginSession, author: Author): Promise<void> {
-    await this.sessions.end({ id }, (transaction) =>
-      this.audit.record(transaction, { action: 'logged_out', author }),
-    );
+  logOut({ id }: LoginSession, author: Author): Promise<void> {
+    return this.#end({ id }, { action: 'logged_out', author });
   }
 
   /** Ends all sessions of the account, on every instance. */
-  async logOutEverywhere({ account }: LoginSession, author: Author): Promise<void> {
-    await this.sessions.end({ accountId: account.id }, (transaction) =>
-      this.audit.record(transaction, { action: 'logged_out', author, detail: 'everywhere' }),
-    );
+  logOutEverywhere({ account }: LoginSession, author: Author): Promise<void> {
+    return this.#end({ accountId: account.id }, { action: 'logged_out', author, detail: 'everywhere' });
+  }
+
+  #end(which: FindOptionsWhere<Session>, entry: AuditEntry): Promise<void> {
+    return this.database.write(async (transaction) => {
+      await transaction.manager.delete(Session, which);
+      await this.audit.record(transaction, entry);
+    });
   }
 
   /**
@@ -126,20 +119,26 @@ export class SessionsService {
     }
   }
 
-  /** @returns undefined when the account changed since its password was verified */
-  async #begin(account: Account, client: string): Promise<NewSession | undefined> {
+  /** @returns undefined when the account was disabled or its password changed since its password was verified */
+  #begin(account: Account, client: string): Promise<NewSession | undefined> {
+    const { id: accountId, username, role, passwordHash } = account;
     const now = Date.now();
     const begunAt = new Date(now).toISOString();
     const expiresAt = extendedExpiry(begunAt, now);
     const token = issueToken(SESSION_TOKEN);
     const id = tokenDigest(token)!;
-    const author: Author = { kind: 'account', name: account.username, address: client };
-    const hasBegun = await this.sessions.begin({ id, begunAt, expiresAt }, account, (transaction) =>
-      this.audit.record(transaction, { action: 'logged_in', author }),
-    );
-    const { id: accountId, username, role } = account;
-    return hasBegun
-      ? { token, session: { id, expiresAt, account: { id: accountId, username, role } } }
-      : undefined;
+    return this.database.write(async (transaction) => {
+      const { manager } = transaction;
+      // On PostgreSQL this update also locks the account: a transaction that disables it waits for this one and then ends
+      // this session too.
+      const verified = { id: accountId, isEnabled: 1, passwordHash };
+      const { affected } = await manager.update(Account, verified, { lastLoginAt: begunAt });
+      if (affected === 0) return undefined;
+      await manager.delete(Session, { expiresAt: LessThanOrEqual(begunAt) });
+      await manager.insert(Session, { id, accountId, begunAt, expiresAt });
+      const author: Author = { kind: 'account', name: username, address: client };
+      await this.audit.record(transaction, { action: 'logged_in', author });
+      return { token, session: { id, expiresAt, account: { id: accountId, username, role } } };
+    });
   }
 }

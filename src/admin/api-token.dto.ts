@@ -1,6 +1,6 @@
 import { IsIn, IsString } from 'class-validator';
 import { TOKEN_ROLES, type TokenRole } from '../accounts/api-token.entity.js';
-import type { ShownApiToken } from '../accounts/api-tokens.repository.js';
+import type { ShownApiToken } from '../accounts/api-tokens.service.js';
 import { Optional, textValidator } from '../http/request/validation.js';
 import { IsPubDate, nowAsPubDate, parsePubDate } from '../posts/pub-date.js';
 import { IsCurrentPassword, IsName } from './input-rules.js';

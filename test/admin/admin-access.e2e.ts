@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Session } from '../../src/accounts/session.entity.js';
 import { Database } from '../../src/database/database.js';
@@ -669,5 +670,20 @@ describe('the log', () => {
     for (const secret of [PASSWORD, OTHER_PASSWORD, token, program.token, 'my-secret', 'scrypt']) {
       expect(everything).not.toContain(secret);
     }
+  });
+
+  // The last test of the file: no use is recorded for a minute after it.
+  it('has one line a minute about tokens whose use cannot be recorded; they are accepted', async () => {
+    const { token, account } = await logIn((await addAccount()).username, OTHER_PASSWORD);
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    await service.database.execute(
+      `UPDATE sessions SET expires_at = '${soon}' WHERE account_id = ${account.id}`,
+    );
+    const write = jest.spyOn(service.app.get(Database), 'write').mockRejectedValue(new Error('disk full'));
+    for (let n = 0; n < 3; n += 1)
+      expect((await service.get('/posts/?limit=1', bearer(token))).status).toBe(200);
+    expect(write).toHaveBeenCalledTimes(1);
+    write.mockRestore();
+    expect(JSON.stringify(service.log).split('The use of a token could not be recorded.')).toHaveLength(2);
   });
 });

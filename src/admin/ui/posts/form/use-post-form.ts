@@ -89,7 +89,7 @@ export function usePostForm(
     onSuccess: (saved, { content: sent, on, next }) => {
       drafts.remove();
       if (on !== undefined) rebase(saved);
-      // What was typed during the save stays.
+      // The form keeps what the user typed during the save.
       setContent((typed) =>
         contentWith((field) => (typed[field] === sent[field] ? saved[field] : typed[field])),
       );

@@ -1,0 +1,152 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { hash, randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import { type EntityManager, IsNull, LessThan, Or } from 'typeorm';
+import { CompiledQuery } from '../database/compiled-query.js';
+import { Database } from '../database/database.js';
+import { selectProperties } from '../database/entity-queries.js';
+import type { IssuedTokens, Role, User } from '../http/request/author.js';
+import { LOGGER } from '../logging/logger.js';
+import { Account } from './account.entity.js';
+import { ApiToken } from './api-token.entity.js';
+import { Session } from './session.entity.js';
+
+/** Prefixes identify tokens to people and to scanners for leaked secrets. */
+export const SESSION_TOKEN = 'psa_';
+export const API_TOKEN = 'pst_';
+
+const BYTES = 32;
+
+/** 32 bytes in base64url, after a prefix. */
+const TOKEN = new RegExp(`^(?:${SESSION_TOKEN}|${API_TOKEN})[\\w-]{43}$`);
+
+/** Issues a token. Only its digest is stored. */
+export function issueToken(prefix: typeof SESSION_TOKEN | typeof API_TOKEN): string {
+  return prefix + randomBytes(BYTES).toString('base64url');
+}
+
+/**
+ * Returns the digest under which a token is stored, or undefined when the text is not a well-formed token. A plain
+ * digest is safe because the token has 256 random bits.
+ */
+export function tokenDigest(token: string): string | undefined {
+  return TOKEN.test(token) ? hash('sha256', token, 'base64url') : undefined;
+}
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+/** A session ends when it was not used for this time. */
+const IDLE_MS = HOUR_MS;
+/** A session ends after a working day, however much it is used. */
+const LONGEST_MS = 12 * HOUR_MS;
+
+/** The time at which a session that is used now will expire. */
+export function extendedExpiry(begunAt: string, now: number): string {
+  return new Date(Math.min(now + IDLE_MS, Date.parse(begunAt) + LONGEST_MS)).toISOString();
+}
+
+/** A use is stored at most once a minute, so that a busy token does not cause one write per request. */
+const NOTE_INTERVAL_MS = 60_000;
+
+interface SessionOwner {
+  readonly accountId: number;
+  readonly username: string;
+  readonly role: Role;
+  readonly begunAt: string;
+  readonly expiresAt: string;
+}
+
+/** Resolves session tokens and API tokens to their owners, for the HTTP layer, and records their use. */
+@Injectable()
+export class TokensService implements IssuedTokens, OnModuleDestroy {
+  readonly #findSession: CompiledQuery;
+  readonly #findApiToken: CompiledQuery;
+  /** Writes that are running, by the digest of the token. */
+  readonly #noting = new Map<string, Promise<unknown>>();
+  #pausedUntil = 0;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    const { manager } = database.reader;
+    this.#findSession = CompiledQuery.from(
+      selectProperties(manager, Session, 'session', ['begunAt', 'expiresAt'])
+        .innerJoin(Account, 'account', 'account.id = session.accountId')
+        .addSelect('account.id', 'accountId')
+        .addSelect('account.username', 'username')
+        .addSelect('account.role', 'role')
+        .where('session.id = :id AND session.expiresAt > :now AND account.isEnabled = 1'),
+      ['id', 'now'],
+    );
+    this.#findApiToken = CompiledQuery.from(
+      selectProperties(manager, ApiToken, 'token').where('token.digest = :digest'),
+      ['digest'],
+    );
+  }
+
+  isOurs(token: string): boolean {
+    return token.startsWith(SESSION_TOKEN) || token.startsWith(API_TOKEN);
+  }
+
+  async findUser(token: string): Promise<User | undefined> {
+    const digest = tokenDigest(token);
+    if (digest === undefined) return undefined;
+    return token.startsWith(SESSION_TOKEN) ? this.#useSession(digest) : this.#useApiToken(digest);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.#noting.values());
+  }
+
+  /** @returns undefined when the session has ended or its account is disabled */
+  async #useSession(id: string): Promise<User | undefined> {
+    const now = Date.now();
+    const values = { id, now: new Date(now).toISOString() };
+    const [owner] = await this.database.reader.all<SessionOwner>(this.#findSession, values);
+    if (!owner) return undefined;
+    const { accountId, username, role, begunAt } = owner;
+    let { expiresAt } = owner;
+    const extended = extendedExpiry(begunAt, now);
+    if (Date.parse(extended) - Date.parse(expiresAt) >= NOTE_INTERVAL_MS) {
+      expiresAt = extended;
+      // Another instance may have stored a later time. A session that has ended meanwhile stays so.
+      this.#note(id, (manager) =>
+        manager.update(Session, { id, expiresAt: LessThan(extended) }, { expiresAt: extended }),
+      );
+    }
+    return {
+      id: `account:${accountId}`,
+      author: { kind: 'account', name: username },
+      role,
+      session: { id, expiresAt, account: { id: accountId, username, role } },
+    };
+  }
+  /** @returns undefined when the token is unknown, revoked or expired */
+  async #useApiToken(digest: string): Promise<User | undefined> {
+    const now = Date.now();
+    const [token] = await this.database.reader.all<ApiToken>(this.#findApiToken, { digest });
+    if (!token || (token.expiresAt !== null && Date.parse(token.expiresAt) <= now)) return undefined;
+    const { id, name, role, lastUsedAt: last } = token;
+    if (last === null || now - Date.parse(last) >= NOTE_INTERVAL_MS) {
+      const lastUsedAt = new Date(now).toISOString();
+      this.#note(digest, (manager) =>
+        manager.update(ApiToken, { id, lastUsedAt: Or(IsNull(), LessThan(lastUsedAt)) }, { lastUsedAt }),
+      );
+    }
+    return { id: `token:${id}`, author: { kind: 'token', name }, role, session: undefined };
+  }
+
+  /** Runs in the background. After a failed write, such as on a full disk, it pauses, so that few lines are logged. */
+  #note(digest: string, write: (manager: EntityManager) => Promise<unknown>): void {
+    if (this.#noting.has(digest) || Date.now() < this.#pausedUntil) return;
+    const noting = this.database
+      .write(({ manager }) => write(manager))
+      .catch((err: unknown) => {
+        this.#pausedUntil = Date.now() + NOTE_INTERVAL_MS;
+        this.logger.warn({ err }, 'The use of a token could not be recorded.');
+      })
+      .finally(() => this.#noting.delete(digest));
+    this.#noting.set(digest, noting);
+  }
+}

@@ -15,7 +15,7 @@ export const TABLE = (theme: Theme): object => ({
   backgroundColor: 'background.paper',
   fontSize: '0.875rem',
   '& th, & td': {
-    padding: theme.spacing(1.25, 2),
+    padding: theme.spacing(1, 2),
     borderBottom: `1px solid ${theme.palette.divider}`,
     textAlign: 'left',
     verticalAlign: 'top',

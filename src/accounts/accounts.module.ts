@@ -11,7 +11,7 @@ import { LogInLimits } from './log-in-limits.js';
 import { PasswordHasher } from './password-hasher.js';
 import { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
-import { TokensService } from './tokens.service.js';
+import { TokensRepository } from './tokens.repository.js';
 
 /** Accounts of the administration site, their sessions and the API tokens they create. */
 @Module({
@@ -23,9 +23,9 @@ import { TokensService } from './tokens.service.js';
     AccountsService,
     SessionsService,
     ApiTokensService,
-    TokensService,
+    TokensRepository,
     FirstAccountService,
   ],
-  exports: [AccountsService, SessionsService, ApiTokensService, TokensService],
+  exports: [AccountsService, SessionsService, ApiTokensService, TokensRepository],
 })
 export class AccountsModule {}

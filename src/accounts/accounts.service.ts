@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import type { Transaction } from '../database/database.js';
 import { type AuditEntry, AuditService } from '../history/audit.service.js';
 import { TokenUnknown } from '../http/pipeline/bearer-tokens.js';
@@ -205,9 +204,14 @@ async function revokeTokensOf(
   roles: readonly TokenRole[],
 ): Promise<ApiToken[]> {
   if (roles.length === 0) return [];
-  const tokens = await manager.findBy(ApiToken, { createdBy: username, role: In(roles) });
-  await manager.delete(ApiToken, { id: In(tokens.map(({ id }) => id)) });
-  return tokens;
+  const tokens = await manager.findBy(ApiToken, { createdBy: username });
+  const revoked = tokens.filter(({ role }) => roles.includes(role));
+  if (revoked.length > 0)
+    await manager.delete(
+      ApiToken,
+      revoked.map(({ id }) => id),
+    );
+  return revoked;
 }
 
 /** @throws CurrentPasswordMissing */

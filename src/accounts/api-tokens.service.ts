@@ -6,7 +6,7 @@ import type { Account } from './account.entity.js';
 import { ApiTokenNotFound } from './accounts.problems.js';
 import { AccountsService } from './accounts.service.js';
 import { ApiToken, type TokenRole } from './api-token.entity.js';
-import { API_TOKEN, issueToken, tokenDigest } from './tokens.service.js';
+import { API_TOKEN, issueToken, tokenDigest } from './tokens.repository.js';
 
 /** People identify a token by its last characters. */
 const HINT_CHARACTERS = 4;

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { type FindOptionsWhere, LessThanOrEqual } from 'typeorm';
 import { Database } from '../database/database.js';
 import { type AuditEntry, AuditService } from '../history/audit.service.js';
 import { ANONYMOUS, type Author, type LoginSession } from '../http/request/author.js';
@@ -13,7 +12,13 @@ import { FirstAccountService } from './first-account.service.js';
 import { LogInLimits } from './log-in-limits.js';
 import { PasswordHasher } from './password-hasher.js';
 import { Session } from './session.entity.js';
-import { extendedExpiry, issueToken, SESSION_TOKEN, tokenDigest } from './tokens.service.js';
+import {
+  deleteExpiredSessions,
+  extendedExpiry,
+  issueToken,
+  SESSION_TOKEN,
+  tokenDigest,
+} from './tokens.repository.js';
 
 export interface NewSession {
   readonly token: string;
@@ -93,7 +98,7 @@ export class SessionsService {
     return this.#end({ accountId: account.id }, { action: 'logged_out', author, detail: 'everywhere' });
   }
 
-  #end(which: FindOptionsWhere<Session>, entry: AuditEntry): Promise<void> {
+  #end(which: { id: string } | { accountId: number }, entry: AuditEntry): Promise<void> {
     return this.database.write(async (transaction) => {
       await transaction.manager.delete(Session, which);
       await this.audit.record(transaction, entry);
@@ -134,7 +139,7 @@ export class SessionsService {
       const verified = { id: accountId, isEnabled: 1, passwordHash };
       const { affected } = await manager.update(Account, verified, { lastLoginAt: begunAt });
       if (affected === 0) return undefined;
-      await manager.delete(Session, { expiresAt: LessThanOrEqual(begunAt) });
+      await deleteExpiredSessions(manager, begunAt);
       await manager.insert(Session, { id, accountId, begunAt, expiresAt });
       const author: Author = { kind: 'account', name: username, address: client };
       await this.audit.record(transaction, { action: 'logged_in', author });

@@ -1,4 +1,4 @@
-import { API_TOKEN, issueToken, SESSION_TOKEN, tokenDigest } from './tokens.service.js';
+import { API_TOKEN, issueToken, SESSION_TOKEN, tokenDigest } from './tokens.repository.js';
 
 describe.each([SESSION_TOKEN, API_TOKEN] as const)('a token %s', (prefix) => {
   const token = issueToken(prefix);

@@ -2,7 +2,7 @@ import { Global, Module, type Type } from '@nestjs/common';
 import { APP_GUARD, ModulesContainer } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { TokensService } from '../accounts/tokens.service.js';
+import { TokensRepository } from '../accounts/tokens.repository.js';
 import { LOGGER } from '../logging/logger.js';
 import { requestLog } from '../logging/request-log.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
@@ -27,7 +27,7 @@ import { RequestBodies } from './request/request-bodies.js';
     { provide: APP_GUARD, useClass: RepresentationGuard },
     { provide: APP_GUARD, useClass: InputGuard },
     RequestBodies,
-    { provide: ISSUED_TOKENS, useExisting: TokensService },
+    { provide: ISSUED_TOKENS, useExisting: TokensRepository },
     {
       provide: COMPLETION_OBSERVERS,
       inject: [Metrics, ProblemDetailsFilter, LOGGER],

@@ -1,4 +1,4 @@
-import { TokensService } from '../../src/accounts/tokens.service.js';
+import { TokensRepository } from '../../src/accounts/tokens.repository.js';
 import { Database } from '../../src/database/database.js';
 import { HealthService } from '../../src/health/health.service.js';
 import { jest } from '@jest/globals';
@@ -37,7 +37,7 @@ describe('GET /health/live and /health/ready', () => {
 
 describe('GET /health/live', () => {
   it('does not look up the token of a request in the database', async () => {
-    const find = jest.spyOn(service.app.get(TokensService), 'findUser');
+    const find = jest.spyOn(service.app.get(TokensRepository), 'findUser');
     const Authorization = `Bearer pst_${'A'.repeat(43)}`;
     expect((await service.get('/health/live', { Authorization })).shown).toEqual(ok);
     expect(find).not.toHaveBeenCalled();

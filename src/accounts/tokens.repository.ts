@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { hash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { type EntityManager, IsNull, LessThan, Or } from 'typeorm';
+import { type EntityManager, IsNull, LessThan, LessThanOrEqual, Or } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
@@ -45,6 +45,11 @@ export function extendedExpiry(begunAt: string, now: number): string {
   return new Date(Math.min(now + IDLE_MS, Date.parse(begunAt) + LONGEST_MS)).toISOString();
 }
 
+/** @param now in the format of `Date.toISOString` */
+export async function deleteExpiredSessions(manager: EntityManager, now: string): Promise<void> {
+  await manager.delete(Session, { expiresAt: LessThanOrEqual(now) });
+}
+
 /** A use is stored at most once a minute, so that a busy token does not cause one write per request. */
 const NOTE_INTERVAL_MS = 60_000;
 
@@ -58,7 +63,7 @@ interface SessionOwner {
 
 /** Resolves session tokens and API tokens to their owners, for the HTTP layer, and records their use. */
 @Injectable()
-export class TokensService implements IssuedTokens, OnModuleDestroy {
+export class TokensRepository implements IssuedTokens, OnModuleDestroy {
   readonly #findSession: CompiledQuery;
   readonly #findApiToken: CompiledQuery;
   /** Writes that are running, by the digest of the token. */

@@ -48,34 +48,37 @@ export function endStatusOf({ statusCode, writableFinished }: Response): number 
 export function requestLog(logger: Logger): CompletionObserver {
   return (request, response, durationMs) => {
     const { id, fullPath, route } = request.context;
+    const { author } = request.user;
     const status = endStatusOf(response);
     if (route?.name.startsWith('health-') && status === 200) return;
+    const trace = traceFields(request.headers['traceparent']);
+    // pino leaves out what is undefined.
     const entry = {
       request_id: id,
-      ...traceFields(request.headers['traceparent']),
+      trace_id: trace?.['trace_id'],
+      parent_span_id: trace?.['parent_span_id'],
       client: clientOf(request.ip),
-      ...authorOf(request.user),
+      account: author.kind === 'account' ? author.name : undefined,
+      token: tokenOf(request.user),
       method: request.method,
       path: fullPath,
       route: routeLabel(route),
       status,
       duration_ms: Math.round(durationMs * 1_000) / 1_000,
-      ...(response.writableFinished ? {} : { aborted: true }),
+      aborted: response.writableFinished ? undefined : true,
     };
     logger.info(entry, 'request');
   };
 }
 
-function authorOf({ author, id }: Request['user']): { account?: string; token?: string } {
-  if (author.kind === 'account') return { account: author.name! };
-  if (author.kind === 'token') return { token: author.name! };
-  return id === undefined ? {} : { token: 'API_TOKENS' };
+function tokenOf({ author, id }: Request['user']): string | undefined {
+  if (author.kind === 'token') return author.name;
+  return author.kind === 'api' && id !== undefined ? 'API_TOKENS' : undefined;
 }
 
-/** `<version>-<trace id>-<parent id>-<flags>` (https://www.w3.org/TR/trace-context/); it names the span of the caller. */
-export function traceFields(
-  traceparent: string | string[] | undefined,
-): { trace_id: string; parent_span_id: string } | undefined {
-  const [, traceId, parentId] = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-/.exec(String(traceparent)) ?? [];
-  return traceId && parentId ? { trace_id: traceId, parent_span_id: parentId } : undefined;
+/** `<version>-<trace id>-<span id of the caller>-<flags>` (https://www.w3.org/TR/trace-context/) */
+const TRACEPARENT = /^[\da-f]{2}-(?<trace_id>[\da-f]{32})-(?<parent_span_id>[\da-f]{16})-/;
+
+export function traceFields(traceparent: string | string[] | undefined): Record<string, string> | undefined {
+  return TRACEPARENT.exec(String(traceparent))?.groups;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteRefusal } from '../database/database-activity.js';
-import { DatabaseFault } from '../database/database-fault.js';
 import { Database } from '../database/database.js';
 import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { ClosedSchema } from '../openapi/document-types.js';
@@ -43,19 +43,9 @@ export class HealthService {
 
   async readiness(): Promise<HealthDto> {
     if (this.inFlightRequests.isStopping) return { status: 'error', detail: 'The service is stopping.' };
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new DatabaseFault('unreachable')), PING_TIMEOUT_MS);
-    });
-    try {
-      const refusal = await Promise.race([this.database.ping(), timeout]);
-      return refusal === undefined
-        ? { status: 'ok' }
-        : { status: 'ok', writes: 'refused', detail: REFUSALS[refusal] };
-    } catch {
-      return { status: 'error', detail: NO_DATABASE };
-    } finally {
-      clearTimeout(timer);
-    }
+    const noAnswer = sleep(PING_TIMEOUT_MS, 'unreachable' as const, { ref: false });
+    const refusal = await Promise.race([this.database.ping(), noAnswer]).catch(() => 'unreachable' as const);
+    if (refusal === 'unreachable') return { status: 'error', detail: NO_DATABASE };
+    return refusal ? { status: 'ok', writes: 'refused', detail: REFUSALS[refusal] } : { status: 'ok' };
   }
 }

@@ -41,20 +41,14 @@ export class Metrics {
     buckets: DURATION_BUCKETS,
     registers: [this.#registry],
   });
-  readonly #requestSizes = new Histogram({
-    name: 'http_request_size_bytes',
-    help: 'Size of request bodies as their header announced it; bodies without Content-Length are not counted.',
-    labelNames: ['route'],
-    buckets: SIZE_BUCKETS,
-    registers: [this.#registry],
-  });
-  readonly #responseSizes = new Histogram({
-    name: 'http_response_size_bytes',
-    help: 'Size of response bodies as sent; streams, which have no Content-Length, are not counted.',
-    labelNames: ['route'],
-    buckets: SIZE_BUCKETS,
-    registers: [this.#registry],
-  });
+  readonly #requestSizes = this.#sizes(
+    'http_request_size_bytes',
+    'Size of request bodies as their header announced it; bodies without Content-Length are not counted.',
+  );
+  readonly #responseSizes = this.#sizes(
+    'http_response_size_bytes',
+    'Size of response bodies as sent; streams, which have no Content-Length, are not counted.',
+  );
   readonly #refusedWrites = new Counter({
     name: 'posts_writes_refused_total',
     help: 'Writes that were refused with 503, such as those to a full disk.',
@@ -106,5 +100,10 @@ export class Metrics {
 
   text(): Promise<string> {
     return this.#registry.metrics();
+  }
+
+  #sizes(name: string, help: string): Histogram<'route'> {
+    const registers = [this.#registry];
+    return new Histogram({ name, help, labelNames: ['route'], buckets: SIZE_BUCKETS, registers });
   }
 }

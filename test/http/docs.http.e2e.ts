@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { allowedMethods, type Route, RouteTable } from '../../src/http/request/route-table.js';
+import { type Route, RouteTable } from '../../src/http/request/route-table.js';
 import { documentedRoutes } from '../../src/openapi/complete-document.js';
 import type { RequestOptions } from '../support/http-client.js';
 import { aPost } from '../support/posts.js';
@@ -99,44 +99,16 @@ describe('the OpenAPI document', () => {
 
   afterAll(() => service.stop());
 
-  it('is OpenAPI 3.1 and has title, version, contact and license', () => {
-    expect(document).toMatchObject({
-      openapi: expect.stringMatching(/^3\.1\.\d$/),
-      info: {
-        title: 'Posts Service',
-        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
-        contact: { name: expect.any(String) },
-        license: { name: 'MIT', url: expect.stringMatching(/^https:/) },
-      },
-      servers: [{ url: '/' }],
-    });
+  it('has the paths with the names of their routes, but not the administration site', () => {
+    const names = Object.entries(document.paths).map(([path, item]) => [path, item['x-route-name']]);
+    expect(names).toEqual(routes.map(({ path, name }) => [path, name]));
+    expect(names.filter(([path]) => /admin|\*/.test(String(path)))).toEqual([]);
   });
 
   it('equals the committed openapi.json; `npm run openapi` updates it', async () => {
     const committed = readFileSync(join(import.meta.dirname, '../../openapi.json'), 'utf8');
     const { text } = await service.get(`${service.baseUrl}/openapi.json`);
     expect(JSON.parse(text)).toEqual(JSON.parse(committed));
-  });
-
-  it('has the routes of the service with their names, but not the administration site', () => {
-    const names = Object.fromEntries(
-      Object.entries(document.paths).map(([path, item]) => [path, item['x-route-name']]),
-    );
-    expect(names).toEqual(Object.fromEntries(routes.map(({ path, name }) => [path, name])));
-    expect(names).toMatchObject({
-      '/posts/': 'post-list',
-      '/posts/{id}/': 'post-detail',
-      '/': 'entry-point',
-    });
-    expect(Object.keys(names).filter((path) => /admin|\*/.test(path))).toEqual([]);
-  });
-
-  it('has exactly the methods of the routes', () => {
-    const documented = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
-    const routed = routes.flatMap((route) =>
-      allowedMethods(route).map((method) => `${method} ${route.path}`),
-    );
-    expect(documented.toSorted()).toEqual(routed.toSorted());
   });
 
   it('has exactly the media types of every operation', () => {
@@ -204,17 +176,6 @@ describe('the OpenAPI document', () => {
     for (const [schema] of text.matchAll(/\{[^{}]*"type":(?:"integer"|\["integer","null"\])[^{}]*/g)) {
       expect(schema).toMatch(/"minimum":.*"maximum":/);
     }
-  });
-
-  it('has component names without numbers', async () => {
-    const { components } = (await service.get('/openapi.json')).json<{
-      components: Record<string, object>;
-    }>();
-    const names = Object.values(components).flatMap((pool) => Object.keys(pool));
-    expect(names).toEqual(
-      expect.arrayContaining(['Post', 'NotAcceptable', 'Problem', 'If-None-Match-on-write']),
-    );
-    expect(names.filter((name) => /\d$/.test(name))).toEqual([]);
   });
 
   it('has one response a status for problems, each with an example of that status', async () => {

@@ -103,10 +103,14 @@ function readQueryInput(
  */
 function fromTexts(inputClass: InputClass, texts: Readonly<Record<string, string>>): object {
   const { numbers, lists } = rulesOf(inputClass);
-  const values = Object.entries(texts).map(([name, text]) => {
-    const read = (part: string): unknown =>
-      numbers.has(name) && CANONICAL_INTEGER.test(part) ? Number(part) : part;
-    return [name, lists.has(name) ? text.split(',').map(read) : read(text)] as const;
-  });
-  return Object.assign(new inputClass(), Object.fromEntries(values));
+  const input = new inputClass() as Record<string, unknown>;
+  for (const [name, text] of Object.entries(texts)) {
+    const parts: unknown[] = lists.has(name) ? text.split(',') : [text];
+    if (numbers.has(name)) {
+      for (const [at, part] of parts.entries())
+        if (CANONICAL_INTEGER.test(part as string)) parts[at] = Number(part);
+    }
+    input[name] = lists.has(name) ? parts : parts[0];
+  }
+  return input;
 }

@@ -4,7 +4,7 @@ import { constants } from 'node:buffer';
 import { BodyTooLarge, InvalidRequest } from '../../problem-details/problems.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { InFlightRequests } from './in-flight-requests.js';
-import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, NDJSON_TYPE } from '../protocol/media-type.js';
+import { FORM_TYPE, MULTIPART_TYPE, NDJSON_TYPE } from '../protocol/media-type.js';
 import { type BodyFormat, readBodyFormat } from './body-format.js';
 import { type BodyShare, BodyShares } from './body-shares.js';
 import { ByteCollector } from './byte-collector.js';
@@ -13,27 +13,15 @@ import { DecodedBody, DECODER_BYTES } from './decoded-body.js';
 import { assertBoundary, decodeMultipartBody, decodeUrlencodedBody } from './form-bodies.js';
 import { IdempotentRequest, readIdempotencyKey } from './idempotent-request.js';
 import { BODY_MISSING, type BodyFields } from './input-reader.js';
-import { type ClassRules, rulesOf } from './input-rules.js';
+import { rulesOf } from './input-rules.js';
 import { decodeJsonBody } from './json-body.js';
 import { RequestBodyStream } from './request-body-stream.js';
+import type { RouteOperation } from './route-table.js';
 
 /** A body that sends no byte for this long is rejected. */
 const IDLE_TIMEOUT_MS = 30_000;
 
 const MANY_ADVICE = ` To send many objects, write one a line, with the Content-Type ${NDJSON_TYPE}.`;
-
-interface Decoding extends BodyFormat {
-  readonly rules: ClassRules;
-  /** Is added to the fault of a JSON array. */
-  readonly advice: string;
-}
-
-/** The fields of a complete body. @throws InvalidRequest */
-const DECODERS: Readonly<Record<string, (bytes: Buffer, decoding: Decoding) => Record<string, unknown>>> = {
-  [JSON_TYPE]: (bytes, { advice }) => decodeJsonBody(bytes, advice),
-  [FORM_TYPE]: (bytes, { rules }) => decodeUrlencodedBody(bytes, rules),
-  [MULTIPART_TYPE]: (bytes, { boundary, rules }) => decodeMultipartBody(bytes, boundary, rules),
-};
 
 /**
  * Reads request bodies, within what each client may hold. body-parser is not used: it has no time limit, and sends a
@@ -62,7 +50,7 @@ export class RequestBodies {
    */
   read(request: Request, response: Response): BodyFields | Promise<BodyFields> | undefined {
     const { context } = request;
-    const { consumes, declaration, body: bodyClass } = context.operation!;
+    const { consumes, declaration } = context.operation!;
     if (!consumes) return undefined;
     const format = readBodyFormat(request, consumes);
     if (declaration.takesIdempotencyKey) context.idempotent = idempotentRequestOf(request, format);
@@ -76,16 +64,27 @@ export class RequestBodies {
     }
     context.bodyShare = this.#shares.openBody(client);
     const maxBodyBytes = Math.min(this.#maxBodyBytes, declaration.maxBodyBytes ?? Infinity);
-    const advice = declaration.streams?.includes(NDJSON_TYPE) ? MANY_ADVICE : '';
-    return readFields({ ...format, rules: rulesOf(bodyClass!), advice }, () => {
-      if (format.coding) context.bodyShare!.hold(DECODER_BYTES);
-      return readWhole(
-        request,
-        this.#open(request, response, format, maxBodyBytes),
-        maxBodyBytes,
-        context.bodyShare!,
-      );
-    });
+    return this.#readFields(request, response, format, maxBodyBytes);
+  }
+
+  async #readFields(
+    request: Request,
+    response: Response,
+    format: BodyFormat,
+    maxBodyBytes: number,
+  ): Promise<BodyFields> {
+    const { bodyShare, operation } = request.context;
+    try {
+      // Rejected before the body is sent, not after.
+      if (format.type === MULTIPART_TYPE) assertBoundary(format.boundary);
+      if (format.coding) bodyShare!.hold(DECODER_BYTES);
+      const body = this.#open(request, response, format, maxBodyBytes);
+      const bytes = await readWhole(request, body, maxBodyBytes, bodyShare!);
+      return { fields: decode(bytes, format, operation!) };
+    } catch (error) {
+      if (error instanceof InvalidRequest) return { faults: error.errors ?? [] };
+      throw error;
+    }
   }
 
   #open(request: Request, response: Response, { coding }: BodyFormat, maxSentBytes: number): DecodedBody {
@@ -122,15 +121,15 @@ function idempotentRequestOf(
   return new IdempotentRequest(key, sender, format);
 }
 
-async function readFields(decoding: Decoding, read: () => Promise<Buffer>): Promise<BodyFields> {
-  try {
-    // Rejected before the body is sent, not after.
-    if (decoding.type === MULTIPART_TYPE) assertBoundary(decoding.boundary);
-    return { fields: DECODERS[decoding.type]!(await read(), decoding) };
-  } catch (error) {
-    if (error instanceof InvalidRequest) return { faults: error.errors ?? [] };
-    throw error;
-  }
+/** The fields of a complete body. @throws InvalidRequest */
+function decode(
+  bytes: Buffer,
+  { type, boundary }: BodyFormat,
+  { body, declaration }: RouteOperation,
+): Record<string, unknown> {
+  if (type === FORM_TYPE) return decodeUrlencodedBody(bytes, rulesOf(body!));
+  if (type === MULTIPART_TYPE) return decodeMultipartBody(bytes, boundary, rulesOf(body!));
+  return decodeJsonBody(bytes, declaration.streams?.includes(NDJSON_TYPE) ? MANY_ADVICE : '');
 }
 
 /** @throws BodyTooLarge @throws TooManyBodies @throws as the body ends */

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ResponseCoding } from '../protocol/accept.js';
 import type { LastModified } from '../protocol/last-modified.js';
-import { Head } from './head.js';
+import { type Head, headOf } from './head.js';
 import { SECURITY_FIELDS } from './security-fields.js';
 
 /** Quality 4 of 11 compresses JSON about as well as gzip 6 in half its time. */
@@ -92,12 +92,12 @@ export class ApiResponse {
     const fields = this.#fields(coding);
     if (coding !== 'identity') fields['Content-Encoding'] = coding;
     if (length !== undefined && this.body !== undefined) fields['Content-Length'] = String(length);
-    return ((this.#heads ??= {})[coding] = new Head(this.status, fields));
+    return ((this.#heads ??= {})[coding] = headOf(this.status, fields));
   }
 
   /** The head of a 304, which has no fields that describe the body. */
   notModified(coding: ResponseCoding): Head {
-    return ((this.#notModified ??= {})[coding] ??= new Head(
+    return ((this.#notModified ??= {})[coding] ??= headOf(
       304,
       without('Content-Type', this.#fields(coding)),
     ));

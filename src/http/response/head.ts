@@ -3,33 +3,30 @@ import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http
 export type Fields = Readonly<Record<string, string>>;
 
 /** The status and the header fields of a response, without those of the request and of the connection. */
-export class Head {
+export interface Head {
+  readonly status: number;
+  readonly fields: Fields;
+  /** The status line and the fields, as they are sent. */
+  readonly text: string;
   readonly hasBody: boolean;
-  #text: string | undefined;
-
-  constructor(
-    readonly status: number,
-    readonly fields: Fields,
-  ) {
-    this.hasBody = status !== 204 && status !== 304;
-  }
-
   /** Whether Node has to add nothing but Date and the fields of a persistent connection. */
-  get isComplete(): boolean {
-    return !('Connection' in this.fields) && (!this.hasBody || 'Content-Length' in this.fields);
-  }
+  readonly isComplete: boolean;
+}
 
-  get text(): string {
-    return (this.#text ??= `HTTP/1.1 ${this.status} ${STATUS_CODES[this.status]}\r\n${linesOf(this.fields)}`);
-  }
+export function headOf(status: number, fields: Fields): Head {
+  const hasBody = status !== 204 && status !== 304;
+  const isComplete = !('Connection' in fields) && (!hasBody || 'Content-Length' in fields);
+  const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${linesOf(fields)}`;
+  return { status, fields, text, hasBody, isComplete };
 }
 
 /** Validates the fields as `writeHead` does: a value with a line break would inject another field. */
 export function linesOf(fields: Fields): string {
-  const lines = Object.entries(fields).map(([name, value]) => {
+  let lines = '';
+  for (const [name, value] of Object.entries(fields)) {
     validateHeaderName(name);
     validateHeaderValue(name, value);
-    return `${name}: ${value}\r\n`;
-  });
-  return lines.join('');
+    lines += `${name}: ${value}\r\n`;
+  }
+  return lines;
 }

@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { rawExchange } from '../../../test/support/raw-exchange.js';
-import { Head, linesOf } from './head.js';
+import { type Head, headOf, linesOf } from './head.js';
 import { sendPrebuilt } from './prebuilt-head.js';
 
 const FIELDS = { 'Content-Type': 'text/plain', Vary: 'Accept', ETag: '"7-1"' };
@@ -89,7 +89,7 @@ describe('sendPrebuilt', () => {
     sending = parts;
     const { status = 200, body = 'a body', fields } = parts;
     const isWithBody = status !== 304 && status !== 204;
-    head = new Head(status, {
+    head = headOf(status, {
       ...FIELDS,
       ...fields,
       ...(isWithBody && { 'Content-Length': String(Buffer.byteLength(body)) }),
@@ -104,7 +104,7 @@ describe('sendPrebuilt', () => {
   it.each<Record<string, string>>([{ Link: 'a\r\nSet-Cookie: b' }, { 'Link\r\nSet-Cookie': 'b' }])(
     'refuses line breaks in field names and values: %j',
     (fields) => {
-      expect(() => new Head(204, fields).text).toThrow(
+      expect(() => headOf(204, fields).text).toThrow(
         expect.objectContaining({ code: expect.stringMatching(/^ERR_INVALID/) }),
       );
     },

@@ -71,25 +71,24 @@ export class ResponseWriter {
 
   #send(request: Request, response: Response, sent: ApiResponse): Promise<void> | undefined {
     const coding = codingOf(request, sent);
-    if (sent.status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
-      assertStillMatches(request, sent);
-      if (clientHas(request, sent, coding)) {
-        this.#end(request, response, sent.notModified(coding));
-        return undefined;
-      }
+    const isRead = sent.status === 200 && (request.method === 'GET' || request.method === 'HEAD');
+    if (isRead && isNotModified(request, sent, coding)) {
+      this.#end(request, response, sent.notModified(coding));
+      return undefined;
     }
     // Buffers are cached assets; only strings count against the memory.
     if (isStream(sent.body) || (typeof sent.body === 'string' && sent.bytes! > LARGE_BYTES)) {
       return this.#sendSlowly(request, response, sent, coding);
     }
     const encoded = sent.encode(coding);
-    const end = (ready: string | Buffer): void => {
-      const bytes = typeof ready === 'string' ? sent.bytes! : ready.length;
-      this.#end(request, response, sent.head(coding, bytes), ready, bytes);
-    };
     // A promise of zlib is not an instance of the Promise of jest's environment.
-    if (typeof encoded === 'object' && 'then' in encoded) return encoded.then(end);
-    end(encoded);
+    if (typeof encoded === 'object' && 'then' in encoded) {
+      return encoded.then((ready) => {
+        this.#end(request, response, sent.head(coding, ready.length), ready, ready.length);
+      });
+    }
+    const bytes = typeof encoded === 'string' ? sent.bytes! : encoded.length;
+    this.#end(request, response, sent.head(coding, bytes), encoded, bytes);
     return undefined;
   }
 
@@ -146,16 +145,18 @@ export class ResponseWriter {
 
   /** All fields, where `writeHead` sends them. */
   #allFields({ context }: Request, response: Response, { fields }: Head): Record<string, string> {
+    const all: Record<string, string> = Object.assign(
+      {},
+      fields,
+      { 'X-Request-Id': context.id },
+      this.#fields,
+    );
     // `writeHead` replaces fields that were set before, so both Vary lists are merged (CORS sets one).
     const vary = [fields['Vary'], response.getHeader('Vary')].filter((each) => each !== undefined).join(', ');
-    return {
-      ...fields,
-      'X-Request-Id': context.id,
-      ...this.#fields,
-      ...(vary !== '' && { Vary: vary }),
-      // Node's Date may be a second old, and so earlier than Last-Modified.
-      ...('Last-Modified' in fields && { Date: new Date().toUTCString() }),
-    };
+    if (vary !== '') all['Vary'] = vary;
+    // Node's Date may be a second old, and so earlier than Last-Modified.
+    if ('Last-Modified' in fields) all['Date'] = new Date().toUTCString();
+    return all;
   }
 }
 
@@ -166,26 +167,25 @@ function codingOf({ headers }: Request, { bytes, entityTag }: ApiResponse): Resp
 }
 
 /**
- * Checks the `If-Match`, or else the `If-Unmodified-Since`, of a read against its response.
+ * Evaluates the conditions of a read (RFC 9110 §13.2.2): whether the client already has the response. A date counts only
+ * without an entity tag.
  *
  * @throws PreconditionFailed
  * @throws InvalidRequest
  */
-function assertStillMatches({ headers }: Request, { entityTag, lastModified }: ApiResponse): void {
+function isNotModified({ headers }: Request, sent: ApiResponse, coding: ResponseCoding): boolean {
+  const { entityTag, lastModified } = sent;
   const { 'if-match': ifMatch, 'if-unmodified-since': ifUnmodifiedSince } = headers;
-  if (entityTag === undefined || (ifMatch ?? ifUnmodifiedSince) === undefined) return;
-  const detail = ifMatch === undefined ? CHANGED_SINCE : NOT_WHAT_IF_MATCH_NAMES;
-  new Preconditions({ ifMatch, ifUnmodifiedSince }).assertMet(entityTag, lastModified, detail);
-}
-
-/** Whether the client already has the response. A date counts only without an entity tag (RFC 9110 §13.2.2). */
-function clientHas({ headers }: Request, sent: ApiResponse, coding: ResponseCoding): boolean {
+  if (entityTag !== undefined && (ifMatch ?? ifUnmodifiedSince) !== undefined) {
+    const detail = ifMatch === undefined ? CHANGED_SINCE : NOT_WHAT_IF_MATCH_NAMES;
+    new Preconditions({ ifMatch, ifUnmodifiedSince }).assertMet(entityTag, lastModified, detail);
+  }
   const { 'if-none-match': ifNoneMatch, 'if-modified-since': ifModifiedSince } = headers;
   if (ifNoneMatch !== undefined) {
     const etag = sent.etag(coding);
     return etag !== undefined && evaluateIfNoneMatch(ifNoneMatch, etag);
   }
-  return ifModifiedSince !== undefined && sent.lastModified?.isNotModifiedSince(ifModifiedSince) === true;
+  return ifModifiedSince !== undefined && lastModified?.isNotModifiedSince(ifModifiedSince) === true;
 }
 
 async function* once(text: string): AsyncGenerator<string> {

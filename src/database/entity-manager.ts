@@ -1,17 +1,19 @@
 import { type DataSource, type EntityManager, QueryResult, type QueryRunner } from 'typeorm';
 import { CompiledQuery } from './compiled-query.js';
-import type { ReaderConnection } from './transaction.js';
 
 // The one unusual thing about TypeORM here: its repositories and query builders run on connections that Database
 // chooses (the reader, a snapshot, an open transaction), not on one that TypeORM takes. Everything else is as its
 // documentation says.
 
-/** An EntityManager that reads over the connection. It throws on any statement that writes. */
-export function readingManager(dataSource: DataSource, connection: ReaderConnection): EntityManager {
+/** An EntityManager that reads with this function. It throws on any statement that writes. */
+export function readingManager(
+  dataSource: DataSource,
+  read: (statement: CompiledQuery) => Promise<unknown[]>,
+): EntityManager {
   return managerOn(dataSource, {}, async (statement) => {
     // A PostgreSQL pool would run it, outside of every transaction.
     if (!statement.isRead) throw new Error('The reader changes nothing; use Database.write.');
-    const rows = await connection.all(statement);
+    const rows = await read(statement);
     return Object.assign(new QueryResult(), { raw: rows, records: rows });
   });
 }

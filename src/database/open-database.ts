@@ -135,6 +135,11 @@ function withoutMigrating<Options extends DataSourceOptions>(options: Options): 
   return { ...options, migrationsRun: false };
 }
 
+const VERSION = {
+  sqlite: `SELECT 'SQLite ' || sqlite_version() AS version`,
+  postgres: `SELECT 'PostgreSQL ' || current_setting('server_version') AS version`,
+};
+
 /** @param dataSource opened by {@link openDataSource} with these settings */
 export async function openDatabase(
   dataSource: DataSource,
@@ -142,20 +147,12 @@ export async function openDatabase(
   logger: Logger,
 ): Promise<Database> {
   const address = settings.kind === 'sqlite' ? settings.path : shownAddress(settings.url);
-  logger.info(`Database: ${await versionOf(dataSource)}, ${address}`);
+  const [row] = await dataSource.query<{ version: string }[]>(VERSION[settings.kind]);
+  logger.info(`Database: ${row!.version}, ${address}`);
   await assertEntitiesFit(dataSource);
   if (settings.kind === 'sqlite') return SqliteDatabase.open(dataSource as SqliteDataSource);
   const { PostgresDatabase } = await import('./postgres/postgres-database.js');
   return new PostgresDatabase(dataSource as PostgresDataSource, settings, logger);
-}
-
-async function versionOf(dataSource: DataSource): Promise<string> {
-  const isSqlite = dataSource.options.type === 'sqlite';
-  const sql = isSqlite
-    ? 'SELECT sqlite_version() AS version'
-    : `SELECT current_setting('server_version') AS version`;
-  const [row] = await dataSource.query<{ version: string }[]>(sql);
-  return `${isSqlite ? 'SQLite' : 'PostgreSQL'} ${row!.version}`;
 }
 
 /** The key of the advisory lock in PostgreSQL ("posts" in ASCII). */

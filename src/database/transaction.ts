@@ -80,7 +80,7 @@ export class DatabaseReader implements Queryable {
   ) {}
 
   get manager(): EntityManager {
-    return (this.#manager ??= readingManager(this.dataSource, this));
+    return (this.#manager ??= readingManager(this.dataSource, (statement) => this.all(statement)));
   }
 
   all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {

@@ -23,6 +23,7 @@ export class PostRevision {
   @PrimaryGeneratedColumn()
   id!: number;
 
+  /** 0 when the entry is not about a single post. */
   @Column('integer', { name: 'post_id' })
   postId!: number;
 
@@ -121,24 +122,15 @@ export interface Revision extends Omit<NewPost, 'body'> {
 /** A revision with its body, which lists leave out. */
 export type WholeRevision = Revision & NewPost;
 
-/** An entry of the log, about one post, about all posts that one action created or changed, or about no post. */
-export interface LoggedChange {
-  readonly id: number;
-  readonly action: ChangeAction;
-  readonly at: string;
+/** An entry of the log. */
+export type LoggedChange = Pick<
+  PostRevision,
+  'id' | 'action' | 'at' | 'postId' | 'lastPostId' | 'number' | 'subject' | 'detail' | 'count'
+> & {
   readonly author: Author;
-  /** 0 when the entry is not about a single post. */
-  readonly postId: number;
-  readonly lastPostId: number;
-  /** The version of the post after the change; 0 for an entry that is not about a single post. */
-  readonly number: number;
   /** The title of the post after the change; null for several posts, and when it is no longer kept. */
   readonly title: string | null;
-  readonly subject: string | null;
-  readonly detail: string | null;
-  /** The number of occurrences, or of posts that the action changed; null for a change of a post. */
-  readonly count: number | null;
-}
+};
 
 export type ChangedPost = Pick<LoggedChange, 'postId' | 'title'>;
 

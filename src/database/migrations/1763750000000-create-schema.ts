@@ -7,7 +7,7 @@ const MAX_ID = 2 ** 53 - 1;
  * PostgreSQL's collation C compares code points, as SQLite does, and its `integer` has only 32 bits. AUTOINCREMENT: ids
  * are never reused, not even the id of a deleted last post.
  */
-const TYPES = {
+export const TYPES = {
   sqlite: {
     text: 'text',
     integer: 'integer',
@@ -219,7 +219,7 @@ export class CreateSchema1763750000000 implements MigrationInterface {
     ])
       await queryRunner.query(`DROP TABLE "${table}"`);
     if (queryRunner.connection.options.type !== 'postgres') return;
-    // Those that the next migration leaves, too.
+    // The migration back from 1.2 leaves some of these functions.
     for (const name of ['posts_count_changes', 'posts_free_counter', 'posts_change_clock', 'posts_now'])
       await queryRunner.query(`DROP FUNCTION IF EXISTS "${name}"()`);
   }

@@ -1,10 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-/** PostgreSQL's collation C compares code points, as SQLite does. Its `integer` has only 32 bits. */
-const TYPES: Readonly<Record<string, { readonly text: string; readonly integer: string }>> = {
-  sqlite: { text: 'text', integer: 'integer' },
-  postgres: { text: 'text COLLATE "C"', integer: 'bigint' },
-};
+import { TYPES } from './1763750000000-create-schema.js';
 
 /** The high half of the keys of the locks that show running writes: "post" in ASCII. */
 const RUNNING_WRITES = 0x706f7374;
@@ -134,8 +129,8 @@ const POSTGRES = [
  */
 export class RecordDeletions1763790000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    const { type } = queryRunner.connection.options;
-    const { text, integer } = TYPES[type]!;
+    const type = queryRunner.connection.options.type as keyof typeof TYPES;
+    const { text, integer } = TYPES[type];
     for (const sql of [
       `CREATE TABLE "post_deletions" (
         "id" ${integer} NOT NULL,

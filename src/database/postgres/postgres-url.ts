@@ -113,8 +113,8 @@ function assertPostgresUrl(text: string): void {
     );
   }
   const { searchParams } = url;
-  // pg ignores an unknown parameter, such as `sslmod`, which then protects nothing. It is not named: it may be a part
-  // of a password with an unencoded "?".
+  // pg ignores an unknown parameter, such as `sslmod`, which then protects nothing. The message does not name it: if the
+  // password has an unencoded "?", it is a part of the password.
   if ([...searchParams.keys()].some((name) => !PARAMETERS.includes(name)))
     broken(`must have no other parameters than ${PARAMETERS.join(', ')}`);
   // A Unix socket has no host name; `?host=/var/run/postgresql` gives its folder instead.

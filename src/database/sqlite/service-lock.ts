@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { lchown, mkdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartFault } from '../../settings/settings.js';
@@ -85,17 +85,14 @@ export async function hasNoSpace(databasePath: string): Promise<boolean> {
   return bavail * bsize < MIN_FREE_BYTES;
 }
 
-/** Node's own recursion does not end where the file system lets nobody make a folder, such as in `/proc`. */
+/** Node's option `recursive` never returns where no folder can be made, such as in `/proc`. */
 async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path);
-  } catch (error) {
-    const { code } = error as { code?: string };
-    if (code === 'EEXIST') return;
-    if (code !== 'ENOENT' || dirname(path) === path) throw error;
-    await makeFolder(dirname(path));
-    await mkdir(path);
-  }
+  if (existsSync(path)) return;
+  await makeFolder(dirname(path));
+  await mkdir(path).catch((error: { code?: string }) => {
+    // Another process has made it meanwhile.
+    if (error.code !== 'EEXIST') throw error;
+  });
 }
 
 /** The file beside a database in which the service that has it open notes its URL, for commands. */

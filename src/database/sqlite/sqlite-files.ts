@@ -8,7 +8,7 @@ const PARTS = ['', '-wal'];
 
 /**
  * Notices that a file of an open database was removed or replaced. SQLite would go on writing to the old file, which
- * nobody can open any more, and the writes would be lost with the process.
+ * has no name any more, and the writes would be lost with the process.
  */
 export class SqliteFiles {
   readonly #identities: readonly (string | undefined)[];

@@ -1,12 +1,31 @@
-import { Operation, type OperationDeclaration } from '../http/request/operation.decorator.js';
+import {
+  Operation,
+  type OperationDeclaration,
+  type Representation,
+} from '../http/request/operation.decorator.js';
 import { JSON_TYPE } from '../http/protocol/media-type.js';
-import type { Representation } from '../http/request/operation.decorator.js';
+import { ApiResponse, type BodyStream } from '../http/response/api-response.js';
 
 /** The bodies are small documents, and the log-in accepts one without authentication. */
 const MAX_BODY_BYTES = 64 * 1_024;
 
-/** Header fields of streamed responses. */
-export const NO_STORE = { 'Cache-Control': 'no-store' } as const;
+/** 200 with a body that is written while the client reads. @param close releases what the body reads */
+export function streamed(
+  contentType: string,
+  chunks: () => AsyncIterable<string>,
+  { headers = {}, close = () => Promise.resolve() }: StreamOptions = {},
+): ApiResponse {
+  const body: BodyStream = { chunks, close };
+  return new ApiResponse({
+    headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store', ...headers },
+    body,
+  });
+}
+
+interface StreamOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly close?: () => Promise<void>;
+}
 
 /** What a handler without content produces: nothing that `Accept` could refuse. */
 export const NOTHING: readonly Representation[] = [];

@@ -9,14 +9,10 @@ import { ImportsModule } from '../imports/imports.module.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { ApiTokensController } from './api-tokens.controller.js';
-import { BulkDeletionsController } from './bulk-deletions.controller.js';
+import { BulkChangesController } from './bulk-changes.controller.js';
 import { ExportsController } from './exports.controller.js';
 import { ChangesController } from './history/changes.controller.js';
-import {
-  DeletedPostsController,
-  PurgesController,
-  RestorationsController,
-} from './history/deleted-posts.controller.js';
+import { DeletedPostsController } from './history/deleted-posts.controller.js';
 import { PostContextController, RevisionsController } from './history/post-history.controller.js';
 import { ImportsController } from './imports.controller.js';
 import { DashboardService } from './overview/dashboard.service.js';
@@ -45,10 +41,8 @@ import { SiteController, SiteFiles } from './site.controller.js';
     PostContextController,
     ChangesController,
     DeletedPostsController,
-    RestorationsController,
-    PurgesController,
     OverviewController,
-    BulkDeletionsController,
+    BulkChangesController,
     ExportsController,
     ImportsController,
     SiteController,

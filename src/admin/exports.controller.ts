@@ -1,34 +1,24 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import { PickType } from '@nestjs/swagger';
 import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
 import { CurrentAuthor } from '../http/request/handler-arguments.js';
 import { StreamReader } from '../http/response/response-reader.js';
 import { IsIn } from 'class-validator';
-import { Optional } from '../http/request/validation.js';
 import type { Reader } from '../http/request/client-shares.js';
-import { ApiResponse, type BodyStream } from '../http/response/api-response.js';
-import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
+import type { ApiResponse } from '../http/response/api-response.js';
 import { PostDto } from '../posts/dto/post.dto.js';
 import { POST_FIELDS } from '../posts/lists/list-fields.js';
 import type { Post as StoredPost } from '../posts/post.entity.js';
 import { toFilter } from '../posts/lists/list-request.js';
-import { type StreamedList, PostListsService } from '../posts/lists/post-lists.service.js';
-import { AdminOperation, NO_STORE, NOTHING } from './admin-operation.js';
-import { MAX_SELECTION_BYTES } from './bulk-progress.js';
-import { ArePostIds } from './input-rules.js';
-import { IsFilterOf } from './selection-rules.js';
+import { PostListsService } from '../posts/lists/post-lists.service.js';
+import { AdminOperation, NOTHING, streamed } from './admin-operation.js';
+import { ArePostIds, IsPostFilter, MAX_SELECTION_BYTES, PostFilterDto } from './post-selection.dto.js';
 import { spreadsheetRow } from './spreadsheet-csv.js';
 import { Roles } from '../http/request/roles.js';
 
 const FORMATS = ['csv', 'ndjson'] as const;
 type Format = (typeof FORMATS)[number];
-
-const MEMBERS = ['search', 'title', 'pub_date_after', 'pub_date_before'] as const;
-
-/** The filters of a list, with the same meaning. Without a filter, all posts. */
-class ExportFilterDto extends PickType(ListPostsQuery, MEMBERS) {}
 
 /** The posts to export: `ids` or a `filter`, or all. */
 export class CreateExportDto {
@@ -36,13 +26,11 @@ export class CreateExportDto {
   @IsIn(FORMATS)
   format!: Format;
 
-  @Optional()
   @ArePostIds()
   ids?: number[];
 
-  @Optional()
-  @IsFilterOf(ExportFilterDto, MEMBERS)
-  filter?: ExportFilterDto;
+  @IsPostFilter()
+  filter?: PostFilterDto;
 }
 
 /** The byte order mark with which spreadsheets detect the encoding. */
@@ -62,38 +50,6 @@ const WRITERS: Readonly<Record<Format, Writer>> = {
   },
   ndjson: { mediaType: NDJSON_TYPE, head: '', line: (post) => `${JSON.stringify(post)}\n` },
 };
-
-/** An export and how to write it. */
-interface Export {
-  readonly list: StreamedList;
-  readonly writer: Writer;
-  readonly onEnd: (posts: number) => Promise<void>;
-}
-
-function exportResponse({ list, writer, onEnd }: Export): ApiResponse {
-  const headers = {
-    'Content-Type': writer.mediaType,
-    'X-Total-Count': String(list.total),
-    ...NO_STORE,
-  };
-  const body: BodyStream = {
-    async *chunks() {
-      let posts = 0;
-      try {
-        yield writer.head;
-        for await (const batch of list.posts.batches()) {
-          yield batch.map((post) => writer.line(PostDto.from(post as StoredPost))).join('');
-          posts += batch.length;
-        }
-      } finally {
-        // Also of an export that has been stopped.
-        await onEnd(posts);
-      }
-    },
-    close: () => list.posts.close(),
-  };
-  return new ApiResponse({ headers, body });
-}
 
 @Controller('admin/api/exports')
 export class ExportsController {
@@ -118,7 +74,7 @@ export class ExportsController {
     @CurrentAuthor() author: Author,
     @StreamReader() openReader: () => Reader,
   ): Promise<ApiResponse> {
-    const list = await this.lists.stream(
+    const { posts, total } = await this.lists.stream(
       {
         filter: toFilter(ids ? { id: ids } : filter),
         ordering: 'id',
@@ -131,16 +87,31 @@ export class ExportsController {
       openReader,
     );
     const chosen = ids ? 'selected by hand' : filterText(filter);
-    const onEnd = async (posts: number): Promise<void> => {
-      const share = posts === list.total ? `${posts}` : `${posts} of ${list.total}`;
-      const detail = `${format.toUpperCase()}, ${share} ${list.total === 1 ? 'post' : 'posts'}, ${chosen}`;
-      await this.audit.recordAlone({ action: 'exported', author, detail });
+    const record = (posts: number): Promise<void> => {
+      const share = posts === total ? `${posts}` : `${posts} of ${total}`;
+      const detail = `${format.toUpperCase()}, ${share} ${total === 1 ? 'post' : 'posts'}, ${chosen}`;
+      return this.audit.recordAlone({ action: 'exported', author, detail });
     };
-    return exportResponse({ list, writer: WRITERS[format], onEnd });
+    const { mediaType, head, line } = WRITERS[format];
+    async function* chunks(): AsyncGenerator<string> {
+      let done = 0;
+      try {
+        yield head;
+        for await (const batch of posts.batches()) {
+          yield batch.map((post) => line(PostDto.from(post as StoredPost))).join('');
+          done += batch.length;
+        }
+      } finally {
+        // Also of an export that has been stopped.
+        await record(done);
+      }
+    }
+    const headers = { 'X-Total-Count': String(total) };
+    return streamed(mediaType, chunks, { headers, close: () => posts.close() });
   }
 }
 
-function filterText(filter: ExportFilterDto): string {
+function filterText(filter: PostFilterDto): string {
   const parts = Object.entries(filter).map(([name, value]) => `${name}=${value}`);
   return parts.join(', ') || 'all';
 }

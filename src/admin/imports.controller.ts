@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
+import { Controller, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
 import { IsIn } from 'class-validator';
 import { JSON_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
@@ -12,10 +12,9 @@ import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import { BODY_MISSING } from '../http/request/input-reader.js';
 import type { RequestBodyStream } from '../http/request/request-body-stream.js';
 import { Roles } from '../http/request/roles.js';
-import { IsIntegerBetween, Optional } from '../http/request/validation.js';
+import { Optional } from '../http/request/validation.js';
 import { ApiResponse } from '../http/response/api-response.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
-import { ImportUndoService } from '../imports/import-undo.service.js';
 import {
   type ImportCheck,
   type ImportResult,
@@ -23,8 +22,7 @@ import {
   ImportsService,
 } from '../imports/imports.service.js';
 import { InvalidRequest } from '../problem-details/problems.js';
-import { AdminOperation, NO_STORE } from './admin-operation.js';
-import { PROGRESS, progressResponse } from './bulk-progress.js';
+import { AdminOperation } from './admin-operation.js';
 import { fromSpreadsheetCell } from './spreadsheet-csv.js';
 
 export type ImportCheckDto = ImportCheck;
@@ -37,12 +35,6 @@ class ImportQuery {
   ids?: 'ignore' | 'replace';
 }
 
-class UndoneImportDto {
-  /** The entry of the change log for the import. */
-  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
-  entry!: number;
-}
-
 /** A file of any name and type: its content shows what it is. */
 const FILE = ['application/octet-stream'];
 
@@ -51,7 +43,6 @@ const FILE = ['application/octet-stream'];
 export class ImportsController {
   constructor(
     private readonly imports: ImportsService,
-    private readonly undos: ImportUndoService,
     private readonly idempotencyKeys: IdempotencyKeys,
   ) {}
 
@@ -91,25 +82,11 @@ export class ImportsController {
       () => readToEnd(source.body),
     );
   }
-
-  /**
-   * Deletes what an import has created, and restores what it has replaced, in batches. Posts that were changed since are
-   * left as they are.
-   */
-  @Post('import-undos')
-  @Roles('editor')
-  @AdminOperation({ name: 'admin-import-undo-list', produces: PROGRESS })
-  async undoImport(
-    @Body() { entry }: UndoneImportDto,
-    @CurrentAuthor() author: Author,
-  ): Promise<ApiResponse> {
-    return progressResponse(await this.undos.prepare(entry, author));
-  }
 }
 
 function importResponse(result: FileImportDto): ApiResponse {
   return new ApiResponse({
-    headers: { 'Content-Type': JSON_TYPE, ...NO_STORE },
+    headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' },
     body: JSON.stringify(result),
   });
 }

@@ -1,8 +1,7 @@
 /// <reference lib="es2024.string" />
 import { applyDecorators } from '@nestjs/common';
 import { IsString } from 'class-validator';
-import { IsIntegerBetween, IsListOf, MaxCodePoints, textValidator } from '../http/request/validation.js';
-import { MAX_POST_ID } from '../posts/post-id.js';
+import { IsIntegerBetween, MaxCodePoints, textValidator } from '../http/request/validation.js';
 import {
   isEasyToGuess,
   isPassword,
@@ -45,11 +44,4 @@ export function IsCurrentPassword(): PropertyDecorator {
 export class IdPathDto {
   @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
   id!: number;
-}
-
-const MAX_POST_IDS = 20_000;
-
-export function ArePostIds(): PropertyDecorator {
-  const detail = `The value must be an array of 1 to ${MAX_POST_IDS} different integers from 1 to ${MAX_POST_ID}.`;
-  return IsListOf((options) => IsIntegerBetween(1, MAX_POST_ID, detail, options), detail, MAX_POST_IDS);
 }

@@ -20,10 +20,6 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
-  '.json': 'application/json',
-  '.map': 'application/json',
 };
 
 /** No separator and no leading dot, so the name cannot leave the folder. */
@@ -36,15 +32,9 @@ const FOR_EVER = `public, max-age=${YEAR_SECONDS}, immutable`;
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Posts administration</title>
-  </head>
-  <body>
-    <h1>Posts administration</h1>
-    <p>The files of this site are missing: <code>npm run build</code> makes them.</p>
-  </body>
+  <title>Posts administration</title>
+  <h1>Posts administration</h1>
+  <p>The files of this site are missing: <code>npm run build</code> makes them.</p>
 </html>
 `;
 
@@ -59,42 +49,30 @@ export class SiteFiles {
   /**
    * Returns the page that starts the site, for every path of the site.
    *
-   * @param base the path of the site as browsers see it, with a trailing slash; the page's references are relative to
-   * it
+   * @param base the path of the site as browsers see it, with a trailing slash. It becomes the base element, the base URL
+   * of all references in the page (HTML §4.2.3).
    */
   async page(base: string): Promise<string> {
     const page = await this.#read('index.html');
-    return page === undefined ? NOT_BUILT : withBase(page.toString(), base);
+    const element = `<base href="${base.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">`;
+    return page?.toString().replace(/<base\b[^>]*>/, () => element) ?? NOT_BUILT;
   }
 
   /**
-   * Returns a script, a style sheet or another asset.
+   * Returns a script, a style sheet or an icon, compressed where the build has compressed it.
    *
-   * @returns undefined when no asset has the name
+   * @throws NotFound
    */
-  asset(name: string): Promise<ApiResponse | undefined> {
-    return this.#file('assets', name, FOR_EVER);
-  }
-
-  /**
-   * Returns a file from the page's folder.
-   *
-   * @returns undefined when no file has the name
-   */
-  icon(name: string): Promise<ApiResponse | undefined> {
-    return this.#file('.', name, 'no-cache');
-  }
-
-  async #file(folder: string, name: string, cacheControl: string): Promise<ApiResponse | undefined> {
+  async file(folder: string, name: string, cacheControl: string): Promise<ApiResponse> {
     const path = join(folder, name);
     const known = this.#responses.get(path);
     if (known) return known;
     const mediaType = MEDIA_TYPES[extname(name)];
-    if (!FILE_NAME.test(name) || mediaType === undefined) return undefined;
+    if (!FILE_NAME.test(name) || mediaType === undefined) throw new NotFound();
     const [body, br, gzip] = await Promise.all(
       [path, `${path}.br`, `${path}.gz`].map((each) => this.#read(each)),
     );
-    if (!body) return undefined;
+    if (!body) throw new NotFound();
     const response = new ApiResponse({
       headers: { 'Content-Type': mediaType, 'Cache-Control': cacheControl },
       entityTag: contentEntityTag(body),
@@ -113,15 +91,6 @@ export class SiteFiles {
       throw error;
     }
   }
-}
-
-/** Adds the base element, which is the base URL of all references in the page (HTML §4.2.3). */
-function withBase(page: string, base: string): string {
-  const element = `<base href="${base.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">`;
-  const found = /<base\b[^>]*>/i;
-  return found.test(page)
-    ? page.replace(found, () => element)
-    : page.replace(/<head\b[^>]*>/i, (head) => head + element);
 }
 
 /**
@@ -168,19 +137,13 @@ export class SiteController {
 
   @Get('assets/:name')
   @Operation({ name: 'admin-assets', trailingSlash: false, ignoresQuery: true })
-  async getAsset(@Param() { name }: FilePath): Promise<ApiResponse> {
-    return foundFile(await this.files.asset(name));
+  getAsset(@Param() { name }: FilePath): Promise<ApiResponse> {
+    return this.files.file('assets', name, FOR_EVER);
   }
 
   @Get('favicon.svg')
   @Operation({ name: 'admin-icon', trailingSlash: false, ignoresQuery: true })
-  async getIcon(): Promise<ApiResponse> {
-    return foundFile(await this.files.icon('favicon.svg'));
+  getIcon(): Promise<ApiResponse> {
+    return this.files.file('.', 'favicon.svg', 'no-cache');
   }
-}
-
-/** @throws NotFound */
-function foundFile(file: ApiResponse | undefined): ApiResponse {
-  if (!file) throw new NotFound();
-  return file;
 }

@@ -307,12 +307,10 @@ describe('the change log', () => {
     expect((await service.get('/admin/api/changes/999999/posts/', admin)).status).toBe(404);
   });
 
-  it('is exported as NDJSON and CSV, with the same filters', async () => {
+  it('is exported as CSV, with the same filters', async () => {
     const get = (Accept: string, query = '') =>
       service.get(`/admin/api/changes/${query}`, { ...admin, Accept });
     const listed = await read('?limit=1000');
-    const lines = (await get('application/x-ndjson')).text.trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line) as ChangeJson)).toEqual(listed);
     const csv = await get('text/csv', '?action=role_changed');
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
     const [header, ...records] = csv.text.trimEnd().split('\r\n');
@@ -323,10 +321,7 @@ describe('the change log', () => {
     expect(records[0]).toMatch(
       /^\d+,[^,]+Z,role_changed,account,admin,203\.0\.113\.7,,,,,person \d+,viewer,1$/,
     );
-    expect(
-      (await get('application/x-ndjson', '?action=role_changed')).text.trimEnd().split('\n'),
-    ).toHaveLength(records.length);
-    expect((await get('text/html')).status).toBe(406);
+    expect((await get('application/x-ndjson')).status).toBe(406);
   });
 
   it('deletes entries after HISTORY_DAYS', async () => {

@@ -1,14 +1,14 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { HistoryService } from '../../history/history.service.js';
 import type { LoggedChange } from '../../history/post-revision.entity.js';
-import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/media-type.js';
+import { CSV_TYPE, JSON_TYPE } from '../../http/protocol/media-type.js';
 import { ChosenRepresentation, CurrentSession, ListPath } from '../../http/request/handler-arguments.js';
 import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
 import type { LoginSession } from '../../http/request/author.js';
-import { ApiResponse, type BodyStream } from '../../http/response/api-response.js';
+import type { ApiResponse } from '../../http/response/api-response.js';
 import { Page } from '../../http/response/to-response.js';
 import { csvRecord } from '../../posts/formats/list-representations.js';
-import { AdminOperation, NO_STORE } from '../admin-operation.js';
+import { AdminOperation, streamed } from '../admin-operation.js';
 import { IdPathDto } from '../input-rules.js';
 import { toPageRequest } from '../paged-query.js';
 import {
@@ -39,7 +39,7 @@ const CSV_COLUMNS = [
   'count',
 ] as const;
 
-const REPRESENTATIONS = [JSON_TYPE, NDJSON_TYPE, CSV_TYPE].map((mediaType) => ({ mediaType }));
+const REPRESENTATIONS = [JSON_TYPE, CSV_TYPE].map((mediaType) => ({ mediaType }));
 
 @Controller('admin/api/changes')
 export class ChangesController {
@@ -47,8 +47,8 @@ export class ChangesController {
 
   /**
    * The log of all changes, of log-ins, accounts, tokens, imports and exports, newest first. Posts that one author
-   * made together are one entry, and so are an import and what one action did to many posts. NDJSON and CSV stream
-   * all that is selected.
+   * made together are one entry, and so are an import and what one action did to many posts. CSV streams all that is
+   * selected.
    */
   @Get()
   @Roles('viewer')
@@ -65,7 +65,8 @@ export class ChangesController {
   ): Promise<Page | ApiResponse> {
     const filter = toChangeFilter(query, session);
     const toDto = (change: LoggedChange): ChangeDto => toChangeDto(change, isForAdministrators(session));
-    if (mediaType !== JSON_TYPE) return streamedChanges(this.history.allChanges(filter), toDto, mediaType);
+    if (mediaType === CSV_TYPE)
+      return streamed(`${CSV_TYPE}; charset=utf-8`, () => csvOf(this.history.allChanges(filter), toDto));
     return Page.of(await this.history.changesOf(filter, toPageRequest(query, path)), toDto);
   }
 
@@ -96,26 +97,13 @@ export class ChangesController {
   }
 }
 
-/** 200 with all selected entries, which are read in batches. */
-function streamedChanges(
+/** All selected entries, which are read in batches. */
+async function* csvOf(
   changes: AsyncIterable<readonly LoggedChange[]>,
   toDto: (change: LoggedChange) => ChangeDto,
-  mediaType: string,
-): ApiResponse {
-  const isCsv = mediaType === CSV_TYPE;
-  const toLine = isCsv ? toRecord : (change: ChangeDto) => `${JSON.stringify(change)}\n`;
-  const body: BodyStream = {
-    async *chunks() {
-      let head = isCsv ? csvRecord(CSV_COLUMNS) : '';
-      for await (const batch of changes) {
-        yield head + batch.map((change) => toLine(toDto(change))).join('');
-        head = '';
-      }
-    },
-    close: () => Promise.resolve(),
-  };
-  const contentType = isCsv ? `${CSV_TYPE}; charset=utf-8` : NDJSON_TYPE;
-  return new ApiResponse({ headers: { ...NO_STORE, 'Content-Type': contentType }, body });
+): AsyncGenerator<string> {
+  yield csvRecord(CSV_COLUMNS);
+  for await (const batch of changes) yield batch.map((change) => toRecord(toDto(change))).join('');
 }
 
 function toRecord({ author, ...change }: ChangeDto): string {

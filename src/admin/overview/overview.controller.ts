@@ -1,16 +1,37 @@
 import { Controller, Get, Query } from '@nestjs/common';
+import { IntersectionType, PickType } from '@nestjs/swagger';
 import { CurrentSession } from '../../http/request/handler-arguments.js';
 import { StreamReader } from '../../http/response/response-reader.js';
 import type { LoginSession } from '../../http/request/author.js';
+import { Optional, textValidator } from '../../http/request/validation.js';
 import type { InputCheck } from '../../http/request/operation.decorator.js';
 import type { Reader } from '../../http/request/client-shares.js';
+import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
 import { toFilter } from '../../posts/lists/list-request.js';
 import { type Excerpt, type MonthCount, OverviewService } from '../../posts/overview/overview.service.js';
+import { isTimeZone } from '../../posts/overview/zoned-months.js';
 import { AdminOperation } from '../admin-operation.js';
 import { isForAdministrators } from '../history/change.dto.js';
 import { type DashboardDto, DashboardService } from './dashboard.service.js';
-import { ExcerptsQuery, MonthsQuery, TimeZoneQuery } from './overview.dto.js';
 import { Roles } from '../../http/request/roles.js';
+
+const TIME_ZONE_RULE = 'The value must be the name of a time zone (IANA), such as UTC or Europe/Vienna.';
+
+class TimeZoneQuery {
+  /** The time zone of the months; UTC without it. */
+  @Optional()
+  @textValidator('not_one_of', isTimeZone, TIME_ZONE_RULE)
+  time_zone?: string;
+}
+
+/** Selects the posts to count, as the query of a list does. */
+class MonthsQuery extends IntersectionType(
+  PickType(ListPostsQuery, ['search', 'pub_date_after', 'pub_date_before']),
+  TimeZoneQuery,
+) {}
+
+/** The posts, like a list's `id`, and the search around whose matches the excerpts are. */
+class ExcerptsQuery extends PickType(ListPostsQuery, ['id', 'search']) {}
 
 /** Requires `id`: excerpts of all posts are never needed. */
 const checkNamesPosts: InputCheck<{ query: ExcerptsQuery }> = ({ query }, _fullPath, found) =>

@@ -87,8 +87,8 @@ export class ExportsController {
       openReader,
     );
     const chosen = ids ? 'selected by hand' : filterText(filter);
-    const record = (posts: number): Promise<void> => {
-      const share = posts === total ? `${posts}` : `${posts} of ${total}`;
+    const record = (done: number): Promise<void> => {
+      const share = done === total ? `${done}` : `${done} of ${total}`;
       const detail = `${format.toUpperCase()}, ${share} ${total === 1 ? 'post' : 'posts'}, ${chosen}`;
       return this.audit.recordAlone({ action: 'exported', author, detail });
     };

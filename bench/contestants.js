@@ -67,13 +67,7 @@ export async function start(contestant, { cwd, environment, core = 0 }) {
   const child = node(core, [...(contestant.nodeOptions ?? []), contestant.script], {
     cwd,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      ...environment,
-      PORT: String(port),
-      LOG_LEVEL: 'warn',
-      NODE_ENV: 'production',
-    },
+    env: { ...process.env, ...environment, PORT: String(port), LOG_LEVEL: 'warn', NODE_ENV: 'production' },
   });
   for (;;) {
     try {

@@ -23,11 +23,7 @@ afterEach(async () => {
 /** A data source on the file of the test, as another process would open it. */
 async function open(overrides: object = {}): Promise<SqliteDataSource> {
   const options = writerOptions({ kind: 'sqlite', path: join(folder, 'posts.sqlite') });
-  const dataSource = new SqliteDataSource({
-    ...options,
-    entities: [Post],
-    ...overrides,
-  });
+  const dataSource = new SqliteDataSource({ ...options, entities: [Post], ...overrides });
   opened.push(await dataSource.initialize());
   return dataSource;
 }

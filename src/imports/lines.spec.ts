@@ -3,10 +3,7 @@ import { LineSplitter } from './lines.js';
 
 function split(chunks: readonly string[], maxLineBytes = 100): { lines: string[]; held: number[] } {
   const held: number[] = [];
-  const splitter = new LineSplitter({
-    maxLineBytes,
-    memory: { hold: (bytes) => void held.push(bytes) },
-  });
+  const splitter = new LineSplitter({ maxLineBytes, memory: { hold: (bytes) => void held.push(bytes) } });
   const lines = [...chunks.flatMap((chunk) => [...splitter.linesIn(Buffer.from(chunk))]), ...splitter.rest()];
   return { lines: lines.map(({ number, bytes }) => `${number} ${bytes.toString()}`), held };
 }

@@ -377,11 +377,7 @@ describe('/admin/api/accounts/', () => {
     ['a name with a lone surrogate', { username: 'a\uD83D' }],
     ['a long name', { username: 'a'.repeat(101) }],
   ])('refuses %s', async (_, { username }) => {
-    const body = JSON.stringify({
-      username,
-      password: OTHER_PASSWORD,
-      current_password: PASSWORD,
-    });
+    const body = JSON.stringify({ username, password: OTHER_PASSWORD, current_password: PASSWORD });
     const headers = { ...asAdmin, 'Content-Type': 'application/json' };
     const response = await service.request('POST', '/admin/api/accounts/', { body, headers });
     expect(response.faultyPlaces).toEqual(['pointer /username']);

@@ -200,13 +200,15 @@ describe('/admin/api/deleted-posts/', () => {
     for (const { id } of posts) await service.delete(`/posts/${id}/`, asAdmin);
     const newest = (await read('/deleted-posts/?limit=3')).json<{ id: number }[]>();
     expect(newest).toEqual(
-      posts.toReversed().map(({ id, title, pub_date }) => ({
-        id,
-        title,
-        pub_date,
-        deleted_at: expect.any(String),
-        author: ADMIN,
-      })),
+      posts
+        .toReversed()
+        .map(({ id, title, pub_date }) => ({
+          id,
+          title,
+          pub_date,
+          deleted_at: expect.any(String),
+          author: ADMIN,
+        })),
     );
     const found = (await read('/deleted-posts/?search=wort')).json<{ title: string }[]>();
     expect(found.map(({ title }) => title)).toEqual(['worten', 'Wörter im Titel']);

@@ -59,14 +59,13 @@ const WRITES: Readonly<Record<string, Role>> = {
   'DELETE /posts/{id}/': 'editor',
 };
 
-const operations = service.app.get(RouteTable).routes.flatMap(({ path, operations: methods }) =>
-  path.startsWith('/admin/api/') && !path.endsWith('/openapi.json')
-    ? Object.entries(methods).map(([method, operation]) => ({
-        name: `${method} ${path}`,
-        rule: operation,
-      }))
-    : [],
-);
+const operations = service.app
+  .get(RouteTable)
+  .routes.flatMap(({ path, operations: methods }) =>
+    path.startsWith('/admin/api/') && !path.endsWith('/openapi.json')
+      ? Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, rule: operation }))
+      : [],
+  );
 
 describe('role checks', () => {
   const people = Promise.all(ROLES.map(async (role) => ({ role, client: await admin.addPerson(role) })));

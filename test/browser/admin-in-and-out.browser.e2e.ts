@@ -75,11 +75,7 @@ describeInBrowser('import and export in the administration site', () => {
         body: 'line 1\r\nline 2',
         pub_date: '2026-11-20T00:00:00.000Z',
       }),
-      expect.objectContaining({
-        title: 'Meteor two',
-        body: '=1+1',
-        pub_date: '2026-11-20T14:40:00.123456Z',
-      }),
+      expect.objectContaining({ title: 'Meteor two', body: '=1+1', pub_date: '2026-11-20T14:40:00.123456Z' }),
     ]);
     await page.getByRole('link', { name: 'Change log' }).click();
     await page.getByRole('row').filter({ hasText: 'Imported' }).filter({ hasText: 'admin' }).waitFor();

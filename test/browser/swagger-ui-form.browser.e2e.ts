@@ -253,11 +253,7 @@ describeInBrowser('the form of Swagger UI', () => {
     await load.click();
     await poll(async () =>
       JSON.parse(await operation('replacePost').locator('.body-param textarea').inputValue()),
-    ).toEqual({
-      title: stored.title,
-      pub_date: stored.pub_date,
-      body: 'changed elsewhere',
-    });
+    ).toEqual({ title: stored.title, pub_date: stored.pub_date, body: 'changed elsewhere' });
     expect((await execute('replacePost')).status).toBe('200');
     await field('replacePost', 'id').fill('4711');
     await page.waitForTimeout(600);

@@ -8,10 +8,7 @@ beforeEach(async () => {
 afterEach(() => database.remove());
 
 function run(...parameters: string[]): Promise<Outcome> {
-  return runCommand(parameters, {
-    folder: import.meta.dirname,
-    environment: { DATABASE_URL: database.url },
-  });
+  return runCommand(parameters, { folder: import.meta.dirname, environment: { DATABASE_URL: database.url } });
 }
 
 describe('the command check', () => {

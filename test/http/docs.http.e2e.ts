@@ -555,9 +555,7 @@ describe('GET /docs/', () => {
     expect(first.headers.get('content-type')).toBe(mediaType);
     expect(first.headers.get('x-content-type-options')).toBe('nosniff');
     expect((await first.arrayBuffer()).byteLength).toBeGreaterThan(100);
-    const again = await fetch(url, {
-      headers: { 'If-None-Match': first.headers.get('etag')! },
-    });
+    const again = await fetch(url, { headers: { 'If-None-Match': first.headers.get('etag')! } });
     expect(again.status).toBe(304);
   });
 

@@ -68,10 +68,7 @@ class CatsController {
   @Get(':name')
   @UseGuards(OnlyTom)
   @UseInterceptors(Noting)
-  @Operation({
-    name: 'cat-detail',
-    responses: { 200: { description: 'A cat.', content: JSON_CONTENT } },
-  })
+  @Operation({ name: 'cat-detail', responses: { 200: { description: 'A cat.', content: JSON_CONTENT } } })
   getCat(@Param() { name }: CatPath): string {
     return name;
   }

@@ -25,12 +25,7 @@ const tooLarge = (limit: number) => ({
   status: 413,
   detail: `The body is larger than the limit of ${limit} bytes.`,
   errors: [
-    {
-      detail: `The body is larger than the limit of ${limit} bytes.`,
-      code: 'too_large',
-      limit,
-      pointer: '',
-    },
+    { detail: `The body is larger than the limit of ${limit} bytes.`, code: 'too_large', limit, pointer: '' },
   ],
 });
 

@@ -130,10 +130,7 @@ describe('a post with a large body', () => {
 
   it('is returned again when its POST is repeated with the same key', async () => {
     const send = () =>
-      service.request('POST', '/posts/', {
-        body: form,
-        headers: { ...asForm, 'Idempotency-Key': 'large' },
-      });
+      service.request('POST', '/posts/', { body: form, headers: { ...asForm, 'Idempotency-Key': 'large' } });
     const first = await send();
     const again = await send();
     expect([first.status, again.status, again.headers['idempotency-replayed']]).toEqual([201, 201, 'true']);

@@ -82,9 +82,7 @@ class AdminSite {
 
   /** Logs in through the API, for tests that are not about the log-in page. */
   async session(username = 'admin', password = ADMIN_PASSWORD): Promise<{ token: string }> {
-    const response = await this.request('POST', '/admin/api/sessions/', {
-      json: { username, password },
-    });
+    const response = await this.request('POST', '/admin/api/sessions/', { json: { username, password } });
     expect(response.status).toBe(201);
     return response.json<{ token: string }>();
   }

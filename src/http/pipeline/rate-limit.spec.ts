@@ -8,9 +8,7 @@ function ask(
   now: number,
 ): { refused: boolean; fields: Record<string, string> } {
   const fields: Record<string, string> = {};
-  const response = {
-    setHeader: (name: string, value: string) => Object.assign(fields, { [name]: value }),
-  };
+  const response = { setHeader: (name: string, value: string) => Object.assign(fields, { [name]: value }) };
   try {
     limit.take({ ip } as Request, response as unknown as Response, now);
     return { refused: false, fields };

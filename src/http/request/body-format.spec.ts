@@ -95,11 +95,7 @@ describe('readBodyFormat', () => {
   });
 
   const withCoding = (coding: string) =>
-    withHeaders({
-      'content-type': 'application/json',
-      'content-length': '1',
-      'content-encoding': coding,
-    });
+    withHeaders({ 'content-type': 'application/json', 'content-length': '1', 'content-encoding': coding });
 
   it.each([
     ['identity', undefined],

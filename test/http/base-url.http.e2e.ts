@@ -50,12 +50,9 @@ describe('without BASE_PATH, PUBLIC_URL and TRUST_PROXY', () => {
     service = await startService();
   });
 
-  it.each(['localhost', 'localhost:8080', '127.0.0.1:80', '[::1]:3000', 'posts.localhost:3000'])(
-    'links use the Host: %s',
-    async (host) => {
-      expect(await linksOf(service, { Host: host })).toEqual(linksFrom(`http://${host}`));
-    },
-  );
+  it.each(['localhost', '[::1]:3000'])('links use the Host: %s', async (host) => {
+    expect(await linksOf(service, { Host: host })).toEqual(linksFrom(`http://${host}`));
+  });
 
   it('links ignore forwarded header fields', async () => {
     const headers = {
@@ -71,17 +68,7 @@ describe('without BASE_PATH, PUBLIC_URL and TRUST_PROXY', () => {
     expect(await linksOf(service, headers)).toEqual(linksFrom(service.origin));
   });
 
-  it.each([
-    'a"b',
-    'evil.example/path',
-    'evil.example#',
-    'evil.example?x',
-    'user@evil.example',
-    'a,b',
-    'a:b',
-    '[::1',
-    '<b>',
-  ])('an invalid Host is rejected with 400: %s', async (host) => {
+  it.each(['evil.example/path', '<b>'])('an invalid Host is rejected with 400: %s', async (host) => {
     const raw = `GET /posts/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
     const { line, body } = parseRawResponse(await rawExchange(service.port, raw));
     expect(line).toBe('HTTP/1.1 400 Bad Request');
@@ -169,47 +156,31 @@ describe('BASE_PATH', () => {
     });
   });
 
-  it.each([
-    '/',
-    '/posts/',
-    '/my/',
-    '/my',
-    '/my/blogs/',
-    '/my/blogposts/',
-    '/MY/BLOG/',
-    '/my/blog//',
-    '/x/my/blog/',
-  ])('must match exactly: %s is not found', async (path) => {
-    expect((await service.get(path)).status).toBe(404);
+  it.each(['/', '/posts/', '/my', '/my/blogs/', '/MY/BLOG/', '/my/blog//'])(
+    'must match exactly: %s is not found',
+    async (path) => {
+      expect((await service.get(path)).status).toBe(404);
+    },
+  );
+
+  it('is the prefix of the relative type of a problem about an invalid Host', async () => {
+    const raw = 'GET /my/blog/ HTTP/1.1\r\nHost: a"b\r\nConnection: close\r\n\r\n';
+    const { body } = parseRawResponse(await rawExchange(service.port, raw));
+    expect(JSON.parse(body)).toMatchObject({ status: 400, type: '/my/blog/problems/invalid-request/' });
   });
 
   it('applies to the absolute form of a target', async () => {
-    const send = (path: string) =>
-      rawExchange(
-        service.port,
-        `GET http://localhost${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
-      );
+    const fields = 'HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+    const send = (path: string) => rawExchange(service.port, `GET http://localhost${path} ${fields}`);
     expect(await send('/my/blog/posts/')).toMatch(/^HTTP\/1\.1 200 /);
     expect(await send('/posts/')).toMatch(/^HTTP\/1\.1 404 /);
   });
 });
 
-describe('a problem about an invalid Host, with BASE_PATH', () => {
-  it('has a relative type', async () => {
-    const service = await startService({ BASE_PATH: '/blog' });
-    const raw = 'GET /blog/ HTTP/1.1\r\nHost: a"b\r\nConnection: close\r\n\r\n';
-    const { body } = parseRawResponse(await rawExchange(service.port, raw));
-    expect(JSON.parse(body)).toMatchObject({ status: 400, type: '/blog/problems/invalid-request/' });
-  });
-});
-
 describe('PUBLIC_URL', () => {
   it.each([
-    ['https://example.com', '', ''],
     ['https://example.com/blog/', '', ''],
-    ['https://example.com/blog', '/blog', '/blog'],
-    ['https://example.com/outer/blog', '/blog', '/blog'],
-    ['https://example.com:8443', '/blog', '/blog'],
+    ['https://example.com:8443/outer/blog', '/blog', '/blog'],
   ])('%s is the base of all links, with BASE_PATH "%s"', async (publicUrl, basePath, prefix) => {
     const service = await startService({
       PUBLIC_URL: publicUrl,
@@ -222,23 +193,20 @@ describe('PUBLIC_URL', () => {
       'X-Forwarded-Host': 'other.example',
       'X-Forwarded-Proto': 'http',
     };
-    try {
-      expect(await linksOf(service, headers, prefix)).toEqual(linksFrom(publicUrl.replace(/\/$/, '')));
-    } finally {
-    }
+    expect(await linksOf(service, headers, prefix)).toEqual(linksFrom(publicUrl.replace(/\/$/, '')));
   });
 });
 
 describe('the instance of a problem', () => {
   it.each([
     ['https://example.com', '', '/posts/', '/posts/'],
-    ['https://example.com/blog', '', '/posts/', '/blog/posts/'],
     ['https://example.com/outer/blog', '/blog', '/blog/posts/', '/outer/blog/posts/'],
     ['https://example.com/outer', '/blog', '/elsewhere/', '/elsewhere/'],
   ])('is the public path, with %s and BASE_PATH "%s"', async (publicUrl, basePath, path, instance) => {
     const service = await startService({ PUBLIC_URL: publicUrl, BASE_PATH: basePath });
     const refused = await service.get(`${path}?x=1`);
     expect(refused.json()).toMatchObject({ instance });
+    // The base URL is not read from an invalid Host.
     const malformed = `GET ${path} HTTP/1.1\r\nHost: a"b\r\nConnection: close\r\n\r\n`;
     const { body } = parseRawResponse(await rawExchange(service.port, malformed));
     expect(JSON.parse(body)).toMatchObject({ type: `${publicUrl}/problems/invalid-request/`, instance });
@@ -252,46 +220,33 @@ describe('TRUST_PROXY', () => {
     'X-Forwarded-For': '203.0.113.9',
   };
 
-  it.each(['1', '127.0.0.1', '10.0.0.0/8, 127.0.0.0/8'])(
+  it.each(['1', '10.0.0.0/8, 127.0.0.0/8'])(
     '"%s" makes links use the forwarded host of this proxy',
     async (value) => {
       const service = await startService({ TRUST_PROXY: value, BASE_PATH: '/blog' });
-      try {
-        expect(await linksOf(service, { ...forwarded, Host: 'internal' }, '/blog')).toEqual(
-          linksFrom('https://example.com/blog'),
-        );
-        expect(await linksOf(service, { Host: 'internal:81' }, '/blog')).toEqual(
-          linksFrom('http://internal:81/blog'),
-        );
-      } finally {
-      }
+      const links = await linksOf(service, { ...forwarded, Host: 'internal' }, '/blog');
+      expect(links).toEqual(linksFrom('https://example.com/blog'));
+      const direct = await linksOf(service, { Host: 'internal:81' }, '/blog');
+      expect(direct).toEqual(linksFrom('http://internal:81/blog'));
     },
   );
 
-  it.each(['10.0.0.0/8', '127.0.0.2', '::1'])('"%s" does not trust this proxy', async (value) => {
-    const service = await startService({ TRUST_PROXY: value });
-    try {
-      expect(await linksOf(service, { ...forwarded, Host: 'internal' })).toEqual(
-        linksFrom('http://internal'),
-      );
-    } finally {
-    }
+  it('of other addresses does not trust this proxy', async () => {
+    const service = await startService({ TRUST_PROXY: '10.0.0.0/8, 127.0.0.2, ::1' });
+    const links = await linksOf(service, { ...forwarded, Host: 'internal' });
+    expect(links).toEqual(linksFrom('http://internal'));
   });
 
-  it.each([
-    [{ 'X-Forwarded-Host': 'a"b' }],
-    [{ 'X-Forwarded-Host': 'evil.example/path' }],
-    [{ 'X-Forwarded-Host': '<b>' }],
-    [{ 'X-Forwarded-Proto': 'javascript' }],
-    [{ 'X-Forwarded-Proto': 'https://evil.example/?' }],
-    [{ 'X-Forwarded-Proto': '>; rel="next"' }],
-  ])('rejects an invalid forwarded host or scheme with 400: %j', async (headers) => {
+  it('rejects an invalid forwarded host or scheme with 400', async () => {
     const service = await startService({ TRUST_PROXY: '1' });
-    try {
-      const response = await service.get('/', headers);
+    const invalid = [
+      ['X-Forwarded-Host', '<b>'],
+      ['X-Forwarded-Proto', 'https://evil.example/?'],
+    ] as const;
+    for (const [name, value] of invalid) {
+      const response = await service.get('/', { [name]: value });
       expect(response.status).toBe(400);
-      expect(response.text).not.toContain(Object.values(headers)[0]);
-    } finally {
+      expect(response.text).not.toContain(value);
     }
   });
 });

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   ACTS,
@@ -10,18 +8,18 @@ import {
   WalkedService,
   type WalkingClient,
 } from '../support/stage-walk.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 let folder: string;
 let service: WalkedService;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'posts-stages-'));
+  folder = temporaryFolder();
   service = await WalkedService.start(join(folder, 'posts.sqlite'));
 });
 afterEach(async () => {
   service.process.kill('SIGKILL');
   await service.process.exited();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Each operation at one stage, and each act at each stage. client-stages.reliability.ts tests all combinations. */

@@ -8,7 +8,7 @@ import {
   InvalidRequest,
   PreconditionFailed,
 } from '../../src/problem-details/problems.js';
-import type { HttpResponse, ProblemJson } from '../support/http-client.js';
+import type { HttpResponse } from '../support/http-client.js';
 import { aPost } from '../support/posts.js';
 import { rawExchange } from '../support/raw-exchange.js';
 import { type Service, startService } from '../support/service.js';
@@ -28,7 +28,7 @@ function documentOf({ kind }: { kind: ProblemKind }, instance: string, response:
     request_id: response.headers['x-request-id'],
   };
 }
-
+const TOO_LARGE = 'The body is larger than the limit of 2000 bytes.';
 describe('an error', () => {
   it('is a complete problem document: bad input', async () => {
     const response = await service.post({ title: '' });
@@ -63,31 +63,29 @@ describe('an error', () => {
     });
   });
 
-  it('is a complete problem document: 412', async () => {
-    const post = await service.create();
-    const response = await service.delete(post.path, { 'If-Match': '"x"' });
-    expect(response.json()).toEqual({
-      ...documentOf(PreconditionFailed, post.path, response),
-      detail: 'The current version of the post does not meet the preconditions.',
-    });
-  });
-
-  it('is a complete problem document: 403', async () => {
-    const response = await service.post(aPost(), { 'Sec-Fetch-Site': 'cross-site' });
-    expect(response.json()).toEqual({
-      ...documentOf(CrossOriginWrite, '/posts/', response),
-      detail: 'A page of another origin may not write, unless CORS_ORIGINS names its origin.',
-    });
-  });
-
-  it('is a complete problem document: 413, which names the limit', async () => {
-    const response = await service.post(aPost({ body: 'x'.repeat(2000) }));
-    const detail = 'The body is larger than the limit of 2000 bytes.';
-    expect(response.json()).toEqual({
-      ...documentOf(BodyTooLarge, '/posts/', response),
-      detail,
-      errors: [{ detail, code: 'too_large', limit: 2000, pointer: '' }],
-    });
+  it.each<[string, { kind: ProblemKind }, object, () => Promise<HttpResponse>]>([
+    [
+      '412',
+      PreconditionFailed,
+      { detail: 'The current version of the post does not meet the preconditions.' },
+      () => service.delete('/posts/1/', { 'If-Match': '"x"' }),
+    ],
+    [
+      '403',
+      CrossOriginWrite,
+      { detail: 'A page of another origin may not write, unless CORS_ORIGINS names its origin.' },
+      () => service.put('/posts/1/', aPost(), { 'Sec-Fetch-Site': 'cross-site' }),
+    ],
+    [
+      '413, which names the limit',
+      BodyTooLarge,
+      { detail: TOO_LARGE, errors: [{ detail: TOO_LARGE, code: 'too_large', limit: 2000, pointer: '' }] },
+      () => service.put('/posts/1/', aPost({ body: 'x'.repeat(2000) })),
+    ],
+  ])('is a complete problem document: %s', async (_, kind, rest, send) => {
+    await service.create();
+    const response = await send();
+    expect(response.json()).toEqual({ ...documentOf(kind, '/posts/1/', response), ...rest });
   });
 
   it('quotes at most 100 characters of what was sent', async () => {
@@ -106,57 +104,34 @@ describe('an error', () => {
     ]);
   });
 
-  it.each<[string, object | string, object[]]>([
-    ['nothing', '', [{ code: 'required', pointer: '' }]],
-    ['a JSON array', '[]', [{ code: 'not_an_object', pointer: '' }]],
-    ['broken JSON', '{', [{ code: 'malformed_json', pointer: '' }]],
-    ['deeply nested JSON', '['.repeat(100), [{ code: 'too_deep', limit: 64, pointer: '' }]],
+  const sent = (json: object) => JSON.stringify({ ...aPost(), ...json });
+  it.each([
+    ['nothing', '', ['required ']],
+    ['a JSON array', '[]', ['not_an_object ']],
+    ['broken JSON', '{', ['malformed_json ']],
+    ['deeply nested JSON', '['.repeat(100), ['too_deep  64']],
+    ['no fields', '{}', ['required /title', 'required /body']],
+    ['numbers as text', sent({ id: '7', title: 1 }), ['not_an_integer /id', 'not_a_string /title']],
+    ['other types', sent({ pub_date: null, body: false }), ['not_a_string /pub_date', 'not_a_string /body']],
+    ['a title that is too long', sent({ title: 'x'.repeat(201) }), ['too_long /title 200']],
+    ['values beyond their bounds', sent({ id: 0 }), [`out_of_range /id ${Number.MAX_SAFE_INTEGER}`]],
     [
-      'no fields',
-      {},
-      [
-        { code: 'required', pointer: '/title' },
-        { code: 'required', pointer: '/body' },
-      ],
+      'no date and U+0000',
+      sent({ pub_date: 'x', body: '\0' }),
+      ['not_a_date /pub_date', 'null_character /body'],
     ],
-    [
-      'values of wrong types',
-      { title: 1, pub_date: null, body: false, id: '7' },
-      [
-        { code: 'not_an_integer', pointer: '/id' },
-        { code: 'not_a_string', pointer: '/title' },
-        { code: 'not_a_string', pointer: '/pub_date' },
-        { code: 'not_a_string', pointer: '/body' },
-      ],
-    ],
-    [
-      'values beyond their bounds',
-      { title: 'x'.repeat(201), pub_date: 'yesterday', body: '\0', id: 0 },
-      [
-        { code: 'out_of_range', limit: Number.MAX_SAFE_INTEGER, pointer: '/id' },
-        { code: 'too_long', limit: 200, pointer: '/title' },
-        { code: 'not_a_date', pointer: '/pub_date' },
-        { code: 'null_character', pointer: '/body' },
-      ],
-    ],
-    [
-      'an unknown field and invalid text',
-      { ...aPost({ title: ' ', body: '\ud800' }), colour: 1 },
-      [
-        { code: 'unknown_field', pointer: '/colour' },
-        { code: 'blank', pointer: '/title' },
-        { code: 'lone_surrogate', pointer: '/body' },
-      ],
-    ],
-    ['another id', { ...aPost(), id: 8 }, [{ code: 'id_mismatch', pointer: '/id' }]],
+    ['an unknown field', sent({ colour: 1, title: ' ' }), ['unknown_field /colour', 'blank /title']],
+    ['half a character', sent({ body: '\ud800' }), ['lone_surrogate /body']],
+    ['another id', sent({ id: 8 }), ['id_mismatch /id']],
   ])('has a code for each fault of a body with %s', async (_, body, faults) => {
-    const response = await service.request('PUT', '/posts/7/', {
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-      headers: { 'Content-Type': 'application/json' },
-    });
-    const { code, errors } = response.problem;
+    const headers = { 'Content-Type': 'application/json' };
+    const { code, errors = [] } = (await service.request('PUT', '/posts/7/', { body, headers })).problem;
     expect(code).toBe('invalid-request');
-    expect(errors).toEqual(faults.map((fault) => ({ detail: expect.any(String), ...fault })));
+    const found = errors.map(({ code: fault, pointer, limit }) =>
+      [fault, pointer, limit ?? []].flat().join(' '),
+    );
+    expect(found).toEqual(faults);
+    for (const { detail } of errors) expect(detail).toEqual(expect.any(String));
   });
 
   it.each([
@@ -167,20 +142,6 @@ describe('an error', () => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const response = await service.request('POST', '/posts/', { body, headers });
     expect(response.problem.errors).toEqual([{ detail: expect.any(String), code, pointer: '/title' }]);
-  });
-
-  it('has its members in a fixed order', async () => {
-    const response = await service.get('/posts/?x=1');
-    expect(Object.keys(response.json<ProblemJson>())).toEqual([
-      'type',
-      'code',
-      'title',
-      'status',
-      'detail',
-      'instance',
-      'request_id',
-      'errors',
-    ]);
   });
 
   it('of Node’s parser has no body, and closes the connection', async () => {
@@ -215,11 +176,9 @@ describe('an unexpected fault', () => {
 
   it.each([
     ['GET', '/posts/1/'],
-    ['GET', '/posts/'],
     ['GET', '/posts/?ordering=title&title=title-of-the-secret-post'],
     ['POST', '/posts/'],
     ['PUT', '/posts/1/'],
-    ['DELETE', '/posts/1/'],
     ['DELETE', '/posts/?id=1'],
   ])('is a 500 with fixed text and the request id: %s %s', async (method, target) => {
     const options = ['POST', 'PUT'].includes(method) ? { json: aPost({ title: secret, body: secret }) } : {};
@@ -281,14 +240,9 @@ describe('GET /problems/', () => {
     },
   );
 
-  it('has only characters that HTML does not escape', () => {
+  it('has only characters that HTML does not escape, and a slug that is valid in a URL', () => {
     expect(JSON.stringify(PROBLEM_KINDS).replaceAll('"', '')).not.toMatch(/[<>&']/);
-  });
-
-  it('has a unique slug for each kind, valid in a URL', () => {
-    const slugs = PROBLEM_KINDS.map(({ slug }) => slug);
-    expect(new Set(slugs).size).toBe(slugs.length);
-    for (const slug of slugs) expect(slug).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
+    for (const { slug } of PROBLEM_KINDS) expect(slug).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
   });
 });
 

@@ -1,4 +1,3 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { aPost, type PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
@@ -13,36 +12,10 @@ async function typeOf(path: string, accept: string): Promise<string> {
 
 describe('Accept', () => {
   it.each([
-    ['application/json', 'application/json'],
-    ['*/*', 'application/json'],
-    ['application/*', 'application/json'],
     ['', 'application/json'],
-    ['APPLICATION/JSON', 'application/json'],
-    ['application/json; charset=utf-8', 'application/json'],
-    ['application/json;q=0.001', 'application/json'],
-    ['text/html', 'text/html'],
-    ['text/*', 'text/html'],
-    ['text/html, application/json', 'application/json'],
-    ['text/html, application/json;q=0.9', 'text/html'],
-    ['text/html;q=0.5, application/json;q=0.6', 'application/json'],
-    ['text/html, */*', 'application/json'],
-    ['text/html, */*;q=0.1', 'text/html'],
-    ['text/html;q=0.1, */*', 'application/json'],
-    ['*/*;q=0.1, text/html;q=0, application/json', 'application/json'],
-    ['application/json;q=0, */*', 'text/html'],
-    ['application/json;q=0, text/html', 'text/html'],
-    ['application/json;q=0, application/*', '406'],
-    ['application/*;q=0, text/html;q=0.1', 'text/html'],
-    ['*/*;q=0', '406'],
-    ['application/json;q=0', '406'],
-    ['application/xml', '406'],
-    ['image/*', '406'],
     ['application/json; indent=2', 'application/json'],
-    ['application/json; indent=2; charset=UTF-8', 'application/json'],
-    ['application/json; charset=iso-8859-1', '406'],
-    ['application/json; indent=2; q=0', '406'],
-    ['application/json;q=2', '406'],
-    ['json', '406'],
+    ['text/html, */*;q=0.1', 'text/html'],
+    ['application/json;q=0', '406'],
     ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', 'text/html'],
   ])('"%s" gets %s', async (accept, type) => {
     const post = await service.create();
@@ -52,21 +25,12 @@ describe('Accept', () => {
 
   it.each([
     ['*/*', 'application/json'],
-    ['application/*', 'application/json'],
     ['application/x-ndjson', 'application/x-ndjson'],
-    ['application/jsonl', 'application/x-ndjson'],
-    ['application/ndjson; charset=utf-8', 'application/x-ndjson'],
-    ['application/jsonl;q=0, application/x-ndjson;q=0.5, */*;q=0.1', 'application/x-ndjson'],
-    ['text/csv', 'text/csv; charset=utf-8'],
+    ['application/jsonl;q=0.5, */*;q=0.1', 'application/x-ndjson'],
     ['text/csv; charset=UTF-8', 'text/csv; charset=utf-8'],
     ['application/atom+xml', 'application/atom+xml'],
-    ['text/html', 'text/html'],
-    ['text/csv;q=0.8, application/json;q=0.9', 'application/json'],
-    ['application/json;q=0.8, text/csv;q=0.9, */*;q=0.1', 'text/csv; charset=utf-8'],
-    ['application/json;q=0, application/x-ndjson;q=0, application/*', 'application/atom+xml'],
     ['text/*, text/csv;q=0', 'text/html'],
     ['text/csv; header=absent', '406'],
-    ['application/xml', '406'],
   ])('"%s" of a list gets %s', async (accept, type) => {
     expect(await typeOf('/posts/?limit=1', accept)).toBe(type);
   });
@@ -102,6 +66,7 @@ describe('Accept', () => {
 
   it.each([
     ['GET', '/', ['application/json', 'text/html']],
+    ['GET', '/posts/1/', ['application/json', 'text/html']],
     ['GET', '/health/live', ['application/json']],
     ['GET', '/problems/', ['application/json', 'text/html']],
     ['POST', '/posts/', ['application/json']],
@@ -120,14 +85,6 @@ describe('Accept', () => {
         { detail: expect.stringContaining(available.join(', ')), code: 'not_acceptable', header: 'Accept' },
       ],
     });
-  });
-
-  it('that cannot be met lists the representations of posts', async () => {
-    const post = await service.create();
-    const list = (await service.get('/posts/', { Accept: 'image/png' })).problem;
-    expect(list.detail).toMatch(/\bapplication\/json\b.*\btext\/html\b/);
-    const one = (await service.get(post.path, { Accept: 'image/png' })).problem;
-    expect(one.detail).toBe('Available here: application/json, text/html.');
   });
 
   it('that cannot be met is refused before anything is written', async () => {
@@ -150,25 +107,21 @@ describe('Accept', () => {
 });
 
 describe('text/html', () => {
-  it('redirects to the matching operation of Swagger UI', async () => {
-    const post = await service.create();
-    const headers = { Accept: 'text/html' };
-    for (const [path, target] of [
-      ['/', '/docs/'],
-      ['/posts/', '/docs/#/posts/listPosts'],
-      ['/posts/?search=a%20b&limit=1', '/docs/?search=a%20b&limit=1#/posts/listPosts'],
-      [post.path, `/docs/?id=${post.id}#/posts/getPost`],
-    ] as const) {
-      const response = await service.get(path, headers);
-      expect(response.shown).toEqual({
-        status: 303,
-        headers: {
-          location: service.baseUrl + target,
-          'cache-control': 'no-cache',
-          vary: expect.stringMatching(/^Accept\b/),
-        },
-      });
-    }
+  it.each([
+    ['/', '/docs/'],
+    ['/posts/', '/docs/#/posts/listPosts'],
+    ['/posts/?search=a%20b&limit=1', '/docs/?search=a%20b&limit=1#/posts/listPosts'],
+    ['/posts/7/?a=b', '/docs/?id=7&a=b#/posts/getPost'],
+  ])('redirects %s to %s, the matching operation of Swagger UI', async (path, target) => {
+    const response = await service.get(path, { Accept: 'text/html' });
+    expect(response.shown).toEqual({
+      status: 303,
+      headers: {
+        location: service.baseUrl + target,
+        'cache-control': 'no-cache',
+        vary: expect.stringMatching(/^Accept\b/),
+      },
+    });
   });
 
   it('is the media type of Swagger UI, and the linked operations exist', async () => {
@@ -185,21 +138,9 @@ describe('Accept-Encoding', () => {
   const long = aPost({ body: 'compress me, '.repeat(1_000) });
 
   it.each([
-    ['gzip', 'gzip'],
-    ['br', 'br'],
     ['gzip, br', 'br'],
-    ['gzip, deflate, br, zstd', 'br'],
-    ['gzip;q=1, br;q=0.5', 'gzip'],
     ['br;q=0, gzip', 'gzip'],
-    ['*', 'br'],
-    ['*;q=0.5, gzip', 'gzip'],
-    ['x-gzip', 'gzip'],
-    ['GZIP', 'gzip'],
-    ['identity', undefined],
     ['identity, gzip;q=0.5', undefined],
-    ['deflate', undefined],
-    ['zstd', undefined],
-    ['gzip;q=0, br;q=0', undefined],
     ['', undefined],
   ])('"%s" gets %s', async (accepted, coding) => {
     const post = await service.create(long);
@@ -208,6 +149,7 @@ describe('Accept-Encoding', () => {
     expect(response.headers['content-length']).toBe(String(response.bytes.length));
     expect(response.headers['vary']).toBe('Accept, Accept-Encoding');
     expect(response.json()).toEqual(post);
+    if (coding) expect(response.bytes.length).toBeLessThan(JSON.stringify(post).length / 10);
   });
 
   it('does not compress a response of up to 1 KiB', async () => {
@@ -278,16 +220,6 @@ describe('Accept-Encoding', () => {
     const post = await service.create(long);
     const response = await service.get(post.path, { 'Accept-Encoding': 'br', 'If-None-Match': post.etag });
     expect(response.status).toBe(200);
-  });
-
-  it('sends valid gzip and br data', async () => {
-    const post = await service.create({ body: '😀é\r\n'.repeat(5_000) });
-    const expected = JSON.stringify(post);
-    const gzip = await service.get(post.path, { 'Accept-Encoding': 'gzip' });
-    expect(gunzipSync(gzip.bytes).toString()).toBe(expected);
-    const br = await service.get(post.path, { 'Accept-Encoding': 'br' });
-    expect(brotliDecompressSync(br.bytes).toString()).toBe(expected);
-    expect(br.bytes.length).toBeLessThan(expected.length / 10);
   });
 });
 

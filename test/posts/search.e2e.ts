@@ -157,9 +157,8 @@ describe('GET /posts/?search=', () => {
     expect(stream.text.trim().split('\n')).toHaveLength(60);
     const narrow = await find('alpha', `&id=${posts[9]!.id}&title=plain`);
     expect(narrow).toEqual([posts[9]]);
-    expect(
-      (await service.get('/posts/?search=%21%3F', { Prefer: 'count=exact' })).headers['x-total-count'],
-    ).toBe('0');
+    const nothing = await service.get('/posts/?search=%21%3F', { Prefer: 'count=exact' });
+    expect(nothing.headers['x-total-count']).toBe('0');
   });
 
   it('accepts a search text of 10 kB', async () => {
@@ -186,11 +185,13 @@ describe('GET /posts/?search=', () => {
     expect(await find('v0 beyond')).toEqual([]);
   });
 
-  it.each(['', '&search=a', '%00'])('refuses an empty or repeated search, or U+0000: "%s"', async (rest) => {
-    const target = rest === '' ? '/posts/?search=' : `/posts/?search=a${rest}`;
-    const response = await service.get(target);
-    expect([response.status, response.faultyPlaces]).toEqual([400, ['parameter search']]);
-  });
+  it.each(['', 'a&search=a', 'a%00'])(
+    'refuses an empty or repeated search, or U+0000: "%s"',
+    async (search) => {
+      const response = await service.get(`/posts/?search=${search}`);
+      expect([response.status, response.faultyPlaces]).toEqual([400, ['parameter search']]);
+    },
+  );
 
   it('refuses a cursor of another search', async () => {
     const { headers } = await service.get('/posts/?search=middling&limit=5');

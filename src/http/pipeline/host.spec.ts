@@ -103,6 +103,16 @@ describe('isAllowedHost', () => {
     expect(areAllowed({ ALLOWED_HOSTS, PUBLIC_URL: 'https://public.example' }, host)).toBe(expected);
   });
 
+  it('allows the loopback names by default, and no other spelling of them', () => {
+    const names = 'localhost LOCALHOST:3000 127.0.0.1 127.1.2.3:80 [::1] [::1]:3000 posts.localhost:80';
+    expect(names.split(' ').filter((host) => !areAllowed({}, host))).toEqual([]);
+    const others =
+      'evil.example 127.0.0.1.evil.example localhost.evil.example notlocalhost 127.0.0.1.nip.io ' +
+      '10.0.0.1:3000 0.0.0.0 [::] [fe80::1] localhost. 127.1 0x7f.1 2130706433 [::ffff:127.0.0.1] ' +
+      '.localhost localhost..evil.example';
+    expect(others.split(' ').filter((host) => areAllowed({}, host))).toEqual([]);
+  });
+
   it('allows any host when it does not know its own', () => {
     expect(areAllowed({ HOST: '::' }, 'evil.example', '10.0.0.1')).toBe(true);
     expect(areAllowed({ HOST: '::1' }, 'localhost', 'evil.example')).toBe(false);

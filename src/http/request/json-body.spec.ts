@@ -64,6 +64,10 @@ describe('decodeJsonBody', () => {
     ['{"a":"unfinished', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 17.'],
     ['{"a":"unfinished\\', 'malformed_json', 'The body is not well-formed JSON.'],
     ['{"a":1', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 7.'],
+    ['{"a":1 /* c */}', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 8.'],
+    ['{"a":"\\x41"}', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 8.'],
+    ['\u00a0{"a":1}', 'malformed_json', 'The body is not well-formed JSON.'],
+    ['{\0"\0a\0', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 2.'],
     [']]]]]', 'malformed_json', 'The body is not well-formed JSON.'],
   ])('refuses %j', (body, code, detail) => {
     expect(faultOf(body)).toEqual([{ detail, code, pointer: '' }]);

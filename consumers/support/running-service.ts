@@ -13,8 +13,7 @@ export async function startBuiltService(environment: Readonly<Record<string, str
   const folder = await mkdtemp(join(tmpdir(), 'posts-consumer-'));
   const service = await ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite'), environment });
   stops.push(async () => {
-    service.kill('SIGTERM');
-    await service.exited();
+    await service.stop();
     await rm(folder, { recursive: true });
   });
   return `http://127.0.0.1:${service.port}`;

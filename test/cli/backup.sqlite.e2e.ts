@@ -5,7 +5,6 @@ import {
   chown,
   cp,
   mkdir,
-  mkdtemp,
   readdir,
   readFile,
   rm,
@@ -15,7 +14,6 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Outcome, runCommand } from '../support/command.js';
@@ -24,16 +22,16 @@ import { aPost, type PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { executeOn, queryOn } from '../support/sqlite-file.js';
 import { until } from '../support/until.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 let folder: string;
 let databasePath: string;
 let copy: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'posts-backup-'));
+beforeEach(() => {
+  folder = temporaryFolder();
   databasePath = join(folder, 'posts.sqlite');
   copy = join(folder, 'copy.sqlite');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function run(...parameters: string[]): Promise<Outcome> {
   return runCommand(parameters, { folder, environment: { DATABASE_URL: `sqlite:${databasePath}` } });
@@ -84,8 +82,7 @@ describe('the files of the service', () => {
       for (const file of files)
         expect([file, await modeOf(join(data, 'inner', file))]).toEqual([file, '600']);
       expect((await run('backup', copy)).status).toBe(0);
-      service.kill('SIGTERM');
-      expect(await service.exited()).toBe(0);
+      expect(await service.stop()).toBe(0);
       expect((await run('export', join(folder, 'posts.csv'))).status).toBe(0);
       for (const path of [copy, join(folder, 'posts.csv')]) expect(await modeOf(path)).toBe('600');
 
@@ -129,19 +126,16 @@ describe('the commands backup and restore', () => {
     expect(copied.at(-1)!.id).toBe(copied.length);
     expect(load.ids.length).toBeGreaterThan(copied.length);
 
-    service.kill('SIGTERM');
-    await service.exited();
+    await service.stop();
     expect(await run('restore', copy)).toMatchObject({ status: 0, stderr: '' });
     const again = await ServiceProcess.start({ databasePath });
     expect(await queryOn(databasePath, 'SELECT id FROM posts ORDER BY id')).toEqual(copied);
-    again.kill('SIGTERM');
-    expect(await again.exited()).toBe(0);
+    expect(await again.stop()).toBe(0);
   });
 
   it('overwrite no file, and restore only a valid backup', async () => {
     const service = await ServiceProcess.start({ databasePath });
-    service.kill('SIGTERM');
-    await service.exited();
+    await service.stop();
     await writeFile(copy, 'not a database');
     expect(await run('backup', copy)).toMatchObject({
       status: 1,
@@ -208,7 +202,7 @@ describe('the command backup with --keep', () => {
 describe('the command restore', () => {
   let made: string;
   beforeAll(async () => {
-    made = await mkdtemp(join(tmpdir(), 'posts-backup-'));
+    made = temporaryFolder();
     const environment = { DATABASE_URL: `sqlite:${join(made, 'posts.sqlite')}` };
     expect((await runCommand(['seed', '3'], { folder: made, environment })).status).toBe(0);
     await executeOn(
@@ -341,8 +335,7 @@ describe('the command restore', () => {
     await makeBackup();
     const service = await ServiceProcess.start({ databasePath });
     await writeLoadUntil(service.port, 20);
-    service.kill('SIGKILL');
-    await service.exited();
+    await service.stop('SIGKILL');
     expect((await stat(`${databasePath}-wal`)).size).toBeGreaterThan(0);
     const { stdout } = await run('restore', copy);
     const kept = /is kept as (.*)\.\n/.exec(stdout)![1]!;

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { START_OPTIONS } from '../../bin/bundle.cjs';
 import { type FreshDatabase, freshDatabase } from '../support/database.js';
 import { executeOn } from '../support/sqlite-file.js';
 import { ServiceProcess } from '../support/service-process.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -13,12 +13,11 @@ let folder: string;
 let database: FreshDatabase;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'posts-bundle-'));
+  folder = temporaryFolder();
   database = await freshDatabase();
 });
 afterAll(async () => {
   await database.remove();
-  rmSync(folder, { recursive: true });
 });
 
 /** Starts the service and stops it. @returns the packages whose files it loaded, and its output */
@@ -90,8 +89,7 @@ describe('the service in one file', () => {
     const { status } = await fetch(`http://127.0.0.1:${service.port}/posts/?search=a`);
     expect(status).toBe(500);
     const [, line = ''] = await service.says(/^(.*"level":"error".*)$/m);
-    service.kill('SIGTERM');
-    await service.exited();
+    await service.stop();
     const { err } = JSON.parse(line) as { err: { stack: string; queryMadeAt: string } };
     // A statement that nothing awaits has no caller in its stack.
     expect(err.queryMadeAt).toMatch(/src\/posts\/\S+\.ts:\d+/);

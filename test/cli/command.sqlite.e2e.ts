@@ -1,22 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { readArguments, UsageError } from '../../src/cli/command.js';
 import { seed } from '../../src/cli/seed.js';
 import { HELP } from '../../src/bootstrap/command-line.js';
 import { type CommandRun, type Outcome, runCommand } from '../support/command.js';
 import { ServiceProcess } from '../support/service-process.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const { version, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -27,9 +18,8 @@ const { version, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'),
 let folder: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'posts-command-'));
+  folder = temporaryFolder();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function run(args: readonly string[], options: Partial<CommandRun> = {}): Promise<Outcome> {
   return runCommand(args, { folder, ...options });
@@ -138,8 +128,7 @@ describe('posts-service', () => {
         `The database is open in a running service. Use its API at http://127.0.0.1:${service.port}/; docs/operations.md shows how.\n`,
       ]);
     } finally {
-      service.kill('SIGTERM');
-      await service.exited();
+      await service.stop();
     }
     expect(existsSync(`${databasePath}-url`)).toBe(false);
   });

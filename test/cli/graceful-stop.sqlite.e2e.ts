@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request as openRequest } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as collectText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,19 +9,18 @@ import { type HttpResponse, responseTo, exchange } from '../support/http-client.
 import { aPost, type PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { until, untilInFlight } from '../support/until.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 let folder: string;
 let service: ServiceProcess;
 const agent = new Agent({ keepAlive: true });
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'posts-stop-'));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   agent.destroy();
-  service.kill('SIGKILL');
-  await service.exited();
-  await rm(folder, { recursive: true, force: true });
+  await service.stop('SIGKILL');
 });
 
 function start(environment: Record<string, string> = {}): Promise<ServiceProcess> {
@@ -215,8 +212,7 @@ describe('SIGTERM', () => {
       own.destroy();
     });
     await until(() => acknowledged.length > 100);
-    service.kill('SIGTERM');
-    expect(await service.exited()).toBe(0);
+    expect(await service.stop()).toBe(0);
     load.abort();
     await Promise.all(clients);
     expect(Object.keys(outcomes).filter((outcome) => !['201', '503', 'refused'].includes(outcome))).toEqual(

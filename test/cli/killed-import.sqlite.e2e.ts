@@ -1,20 +1,19 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { type ClientRequest, request as openRequest } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { responseTo } from '../support/http-client.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { executeOn } from '../support/sqlite-file.js';
 import { until } from '../support/until.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 let folder: string;
 let databasePath: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'posts-import-'));
+beforeEach(() => {
+  folder = temporaryFolder();
   databasePath = join(folder, 'posts.sqlite');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const POSTS = 30_000;
 
@@ -88,8 +87,7 @@ describe('an import whose service is stopped', () => {
 
     const second = await startAgain();
     await assertRemoved(second, 0);
-    second.kill('SIGTERM');
-    expect(await second.exited()).toBe(0);
+    expect(await second.stop()).toBe(0);
   });
 });
 
@@ -105,14 +103,12 @@ describe('an import whose service is killed', () => {
     await startImport(first);
     expect(await countOf(first, '')).toBe(1);
     expect(await countOf(first, 'search=lost')).toBe(0);
-    first.kill('SIGKILL');
-    await first.exited();
+    await first.stop('SIGKILL');
     expect(await storedPosts()).toBeGreaterThan(1_000);
     expect(await storedPosts()).toBeLessThan(POSTS);
 
     const second = await startAgain();
     await assertRemoved(second, 1);
-    second.kill('SIGTERM');
-    expect(await second.exited()).toBe(0);
+    expect(await second.stop()).toBe(0);
   });
 });

@@ -1,31 +1,28 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { cp, mkdtemp, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { cp, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../support/command.js';
 import { exchange, type HttpResponse } from '../support/http-client.js';
 import { executeOn } from '../support/sqlite-file.js';
 import { ServiceProcess } from '../support/service-process.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
-const sound = await mkdtemp(join(tmpdir(), 'posts-sound-'));
+const sound = temporaryFolder();
 let folder: string;
 let path: string;
 
 /** Starts the service once, to create a database, and stops it. */
 beforeAll(async () => {
   const service = await ServiceProcess.start({ databasePath: join(sound, 'posts.sqlite') });
-  service.kill('SIGTERM');
-  expect(await service.exited()).toBe(0);
+  expect(await service.stop()).toBe(0);
 });
-afterAll(() => rm(sound, { recursive: true, force: true }));
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'posts-start-'));
+beforeEach(() => {
+  folder = temporaryFolder();
   path = join(folder, 'posts.sqlite');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Copies the database that the service created. */
 async function makeDatabase(): Promise<void> {
@@ -104,8 +101,7 @@ describe('the start of the service', () => {
       databasePath: path,
       environment: { DATABASE_MIGRATE: 'off' },
     });
-    migrated.kill('SIGTERM');
-    expect(await migrated.exited()).toBe(0);
+    expect(await migrated.stop()).toBe(0);
   });
 
   it('fails while another service has the database open, until that service is killed', async () => {
@@ -114,13 +110,11 @@ describe('the start of the service', () => {
     expect(stderr).toMatch(
       /is open in another service; stop that one, or give this one another DATABASE_URL\.\n$/,
     );
-    first.kill('SIGKILL');
-    await first.exited();
+    await first.stop('SIGKILL');
     const second = await ServiceProcess.start({ databasePath: path });
     // The lock does not exclude readers in other processes.
     await executeOn(path, 'SELECT count(*) FROM posts');
-    second.kill('SIGTERM');
-    expect(await second.exited()).toBe(0);
+    expect(await second.stop()).toBe(0);
   });
 
   it('fails with a sentence, and nothing in the log, when the folder is not writable', async () => {
@@ -173,8 +167,7 @@ describe('a missing or replaced database', () => {
     const service = await ServiceProcess.start({ databasePath: path });
     const post = { title: 'In the log', body: '' };
     expect((await send(service.port, 'POST', '/posts/', post)).status).toBe(201);
-    service.kill('SIGKILL');
-    await service.exited();
+    await service.stop('SIGKILL');
     await rename(path, `${path}-elsewhere`);
     expect(await fails()).toMatch(
       /^The database .* is missing, but its write-ahead log .*posts\.sqlite-wal is there/,
@@ -182,8 +175,7 @@ describe('a missing or replaced database', () => {
     await rename(`${path}-elsewhere`, path);
     const again = await ServiceProcess.start({ databasePath: path });
     expect((await send(again.port, 'GET', '/posts/')).json()).toMatchObject([post]);
-    again.kill('SIGTERM');
-    expect(await again.exited()).toBe(0);
+    expect(await again.stop()).toBe(0);
   });
 
   it.each([
@@ -207,8 +199,7 @@ describe('a missing or replaced database', () => {
     ]);
     expect((await send(service.port, 'GET', '/health/ready')).status).toBe(503);
     expect((await send(service.port, 'GET', '/posts/1/')).status).toBe(200);
-    service.kill('SIGTERM');
-    expect(await service.exited()).toBe(0);
+    expect(await service.stop()).toBe(0);
   });
 
   it('is a sentence where no folder can be made', async () => {
@@ -226,8 +217,7 @@ describe('the file with the address of the service', () => {
     const service = await ServiceProcess.start({ databasePath: path });
     expect(await readFile(other, 'utf8')).toBe('precious');
     expect(await readFile(`${path}-url`, 'utf8')).toMatch(/^http:/);
-    service.kill('SIGTERM');
-    expect(await service.exited()).toBe(0);
+    expect(await service.stop()).toBe(0);
   });
 });
 
@@ -235,8 +225,7 @@ describe('the log of the start', () => {
   it('names the database, its version, and the migrations that ran, once', async () => {
     const logOf = async (): Promise<string> => {
       const service = await ServiceProcess.start({ databasePath: path });
-      service.kill('SIGTERM');
-      expect(await service.exited()).toBe(0);
+      expect(await service.stop()).toBe(0);
       return service.stdout;
     };
     const first = await logOf();

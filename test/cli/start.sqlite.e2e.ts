@@ -1,23 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type HttpResponse, exchange } from '../support/http-client.js';
 import { ServiceProcess } from '../support/service-process.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const agent = new Agent({ keepAlive: true });
 const started: ServiceProcess[] = [];
 let folder: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'posts-start-'));
+beforeEach(() => {
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   for (const service of started.splice(0)) {
-    service.kill('SIGKILL');
-    await service.exited();
+    await service.stop('SIGKILL');
   }
-  await rm(folder, { recursive: true, force: true });
 });
 afterAll(() => agent.destroy());
 
@@ -69,8 +66,7 @@ describe('the service', () => {
   it('returns stored posts after it was killed and started again', async () => {
     const first = await start('same');
     const created = await send(first, 'POST', '/posts/', '{"title": "a", "body": "b"}');
-    first.kill('SIGKILL');
-    await first.exited();
+    await first.stop('SIGKILL');
     const second = await start('same');
     expect((await send(second, 'GET', '/posts/1/')).text).toBe(created.text);
   });

@@ -181,8 +181,7 @@ describe('a server whose connections are all in use', () => {
       expect([service.stdout, service.stderr]).toEqual(['', '']);
       await Promise.all(clients.map((client) => client.end()));
       await service.says(/listens on/);
-      service.kill('SIGTERM');
-      expect(await service.exited()).toBe(0);
+      expect(await service.stop()).toBe(0);
     } finally {
       await full.remove();
     }

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +9,7 @@ import { PostgresServer } from '../support/postgres-server.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { aPost } from '../support/posts.js';
 import { until } from '../support/until.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const run = promisify(execFile);
 /** The commands and settings that docs/operations.md recommends. */
@@ -18,11 +18,10 @@ const ROOT = join(import.meta.dirname, '../..');
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'posts-backups-'));
+  folder = temporaryFolder();
   // PostgreSQL runs as another user when the tests run as root.
   await run('chmod', ['777', folder]);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function send(port: number, path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${path}`, init);
@@ -79,8 +78,7 @@ describe('PostgreSQL', () => {
       const [{ segment }] = await server.query('SELECT pg_walfile_name(pg_current_wal_lsn()) AS segment');
       await server.query('SELECT pg_switch_wal()');
       await until(async () => (await readdir(archive)).includes(segment));
-      service.kill('SIGTERM');
-      await service.exited();
+      await service.stop();
       await server.stop();
 
       restored = await server.restored(base, [
@@ -96,8 +94,7 @@ describe('PostgreSQL', () => {
       // The service can write to the restored database.
       const again = await ServiceProcess.start({ environment: { DATABASE_URL: restored.url() } });
       await createPost(again.port, 'after the recovery');
-      again.kill('SIGTERM');
-      expect(await again.exited()).toBe(0);
+      expect(await again.stop()).toBe(0);
     } finally {
       await restored?.remove();
       await server.remove();
@@ -109,8 +106,7 @@ describe('PostgreSQL', () => {
     try {
       const service = await ServiceProcess.start({ environment: { DATABASE_URL: server.url() } });
       await createPost(service.port, 'kept');
-      service.kill('SIGTERM');
-      await service.exited();
+      await service.stop();
       const backups = join(folder, 'dumps');
       await mkdir(backups);
       await writeFile(join(backups, 'posts-20200101T000000Z.dump'), '');
@@ -132,8 +128,7 @@ describe('PostgreSQL', () => {
       const again = await ServiceProcess.start({ environment: { DATABASE_URL: server.url('other') } });
       const list = await send(again.port, '/posts/?search=kept');
       expect(await list.json()).toHaveLength(1);
-      again.kill('SIGTERM');
-      await again.exited();
+      await again.stop();
     } finally {
       await server.remove();
     }
@@ -163,8 +158,7 @@ describe('backup-postgres.sh', () => {
       const metrics = await (await send(service.port, '/metrics')).text();
       const [, noted] = /^database_last_backup_timestamp_seconds (\S+)$/m.exec(metrics)!;
       expect(Math.abs(Number(noted) - Date.now() / 1_000)).toBeLessThan(300);
-      service.kill('SIGTERM');
-      await service.exited();
+      await service.stop();
 
       const [, dump = ''] = /^(.*\.dump) was written and verified\.\n$/.exec(stdout)!;
       expect(dump).not.toBe('');
@@ -176,8 +170,7 @@ describe('backup-postgres.sh', () => {
         environment: { DATABASE_URL: `${server.url('other')}?schema=blog` },
       });
       expect(await (await send(service.port, '/posts/')).json()).toHaveLength(1);
-      service.kill('SIGTERM');
-      await service.exited();
+      await service.stop();
     } finally {
       await server.remove();
     }
@@ -208,8 +201,7 @@ describe('SQLite', () => {
     // The systemd units in deploy/systemd run this command every night.
     await run(process.execPath, [program, 'backup', near, '--keep', '14'], { env, cwd: folder });
     await cp(near, far, { recursive: true });
-    service.kill('SIGKILL');
-    await service.exited();
+    await service.stop('SIGKILL');
     await rm(databasePath);
     const [newest] = (await readdir(far))
       .filter((name) => name.endsWith('.sqlite'))

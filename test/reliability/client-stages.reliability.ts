@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type Act,
@@ -12,6 +10,7 @@ import {
   WalkedService,
   type WalkingClient,
 } from '../support/stage-walk.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 /**
  * Without LONG, only unfinished requests are tested: the service takes minutes to end a response that the client does
@@ -27,13 +26,12 @@ let folder: string;
 let service: WalkedService;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'posts-stages-'));
+  folder = temporaryFolder();
   service = await WalkedService.start(join(folder, 'posts.sqlite'), 'test/support/measured-service.cjs');
 });
 afterEach(async () => {
   service.process.kill('SIGKILL');
   await service.process.exited();
-  await rm(folder, { recursive: true, force: true });
 });
 
 function casesOf(acts: readonly Act[], codings: readonly Coding[]): Case[] {

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Outcome, runCommand } from '../support/command.js';
 import { type HttpResponse, exchange, type ProblemJson } from '../support/http-client.js';
@@ -9,6 +8,7 @@ import type { PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { queryOn } from '../support/sqlite-file.js';
 import { until } from '../support/until.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROUNDS = 3;
 const IMPORTED = 3_000;
@@ -19,7 +19,7 @@ async function withDisk(
   size: string,
   work: (disk: string, start: () => Promise<ServiceProcess>, agent: Agent) => Promise<void>,
 ): Promise<void> {
-  const disk = mkdtempSync(join(tmpdir(), 'posts-full-disk-'));
+  const disk = temporaryFolder();
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk]);
   const agent = new Agent({ keepAlive: true });
   let service: ServiceProcess | undefined;
@@ -34,7 +34,6 @@ async function withDisk(
     service?.kill('SIGKILL');
     await service?.exited();
     execFileSync('umount', ['-l', disk]);
-    rmSync(disk, { recursive: true, force: true });
   }
 }
 
@@ -98,8 +97,7 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
         });
         expect(service.stdout).toMatch(/"level":"warn".*"refused":1,.*The database has no space left/);
         expect(service.stdout).not.toContain('"stack"');
-        service.kill('SIGTERM');
-        expect(await service.exited()).toBe(0);
+        expect(await service.stop()).toBe(0);
       }),
     60_000,
   );
@@ -116,8 +114,7 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
         const target = { method: 'GET', target: '/health/ready', headers: {} };
         const ready = await exchange(service.port, target, {}, agent);
         expect(ready.json()).toMatchObject({ status: 'ok' });
-        service.kill('SIGTERM');
-        expect(await service.exited()).toBe(0);
+        expect(await service.stop()).toBe(0);
         execFileSync('mount', ['-o', 'remount,size=40m', disk]);
         // The staged rows are still there, and nobody sees them.
         const environment = { DATABASE_URL: `sqlite:${join(disk, 'posts.sqlite')}` };
@@ -138,8 +135,8 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
   it.each(['64k', '1m'])(
     'of the temporary files of SQLite: imports are stored or refused whole, and work when there is room (%s)',
     async (size) => {
-      const folder = mkdtempSync(join(tmpdir(), 'posts-full-temporary-'));
-      const temporary = mkdtempSync(join(tmpdir(), 'posts-temporary-'));
+      const folder = temporaryFolder();
+      const temporary = temporaryFolder();
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', temporary]);
       writeFileSync(join(temporary, 'almost-all'), Buffer.alloc(60_000));
       const databasePath = join(folder, 'posts.sqlite');
@@ -163,18 +160,14 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
         const rows = async (): Promise<number> =>
           (await queryOn<{ count: number }>(databasePath, 'SELECT count(*) AS count FROM posts'))[0]!.count;
         await until(async () => (await rows()) === stored);
-        service.kill('SIGTERM');
-        expect(await service.exited()).toBe(0);
+        expect(await service.stop()).toBe(0);
         const environment = { DATABASE_URL: `sqlite:${databasePath}` };
         expect((await runCommand(['check'], { folder, environment })).stderr).toBe('');
         process.stdout.write(`full temporary folder (${size}): ${stored} posts are stored\n`);
       } finally {
         agent.destroy();
-        service.kill('SIGKILL');
-        await service.exited();
+        await service.stop('SIGKILL');
         execFileSync('umount', ['-l', temporary]);
-        rmSync(temporary, { recursive: true, force: true });
-        rmSync(folder, { recursive: true, force: true });
       }
     },
     120_000,
@@ -187,8 +180,7 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
         const first = await start();
         const { status } = await importPosts(first.port, '{"title":"kept","body":""}\n', agent);
         expect(status).toBe(201);
-        first.kill('SIGTERM');
-        expect(await first.exited()).toBe(0);
+        expect(await first.stop()).toBe(0);
         const fill = join(disk, 'fill');
         const fillDisk = (): void => {
           try {
@@ -203,8 +195,7 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
         const get = await exchange(second.port, { method: 'GET', target: '/posts/', headers: {} }, {}, agent);
         expect(get.json<PostJson[]>()).toMatchObject([{ title: 'kept' }]);
         expect((await importPosts(second.port, '{"title":"refused","body":""}\n', agent)).status).toBe(503);
-        second.kill('SIGTERM');
-        expect(await second.exited()).toBe(0);
+        expect(await second.stop()).toBe(0);
         // Without the reserve, which a full disk cannot make again, the start says why it fails.
         rmSync(`${disk}/posts.sqlite-reserve`, { force: true });
         fillDisk();
@@ -259,8 +250,7 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
         }
         const stored = await queryOn<{ id: number }>(databasePath, 'SELECT id FROM posts ORDER BY id');
         expect(stored.map(({ id }) => id)).toEqual(acknowledged);
-        started.kill('SIGTERM');
-        expect(await started.exited()).toBe(0);
+        expect(await started.stop()).toBe(0);
         process.stdout.write(`full disks: ${refusals}, acknowledged: ${acknowledged.length}, lost: 0\n`);
       }),
     60_000,

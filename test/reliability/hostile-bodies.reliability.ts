@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { exchange, type SentRequest } from '../support/http-client.js';
 import { memoryOf } from '../support/process-memory.js';
 import { ServiceProcess } from '../support/service-process.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** The longest extra wait that docs/security.md allows for one body, compared with an idle instance. */
 const MAX_WAIT_MS = 500;
@@ -23,7 +22,7 @@ let service: ServiceProcess;
 let control: ServiceProcess;
 const agent = new Agent({ keepAlive: true });
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'posts-hostile-'));
+  folder = temporaryFolder();
   service = await ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite') });
   control = await ServiceProcess.start({ databasePath: join(folder, 'control.sqlite') });
 }, 60_000);
@@ -31,7 +30,6 @@ afterAll(async () => {
   agent.destroy();
   for (const each of [service, control]) each.kill('SIGTERM');
   await Promise.all([service.exited(), control.exited()]);
-  await rm(folder, { recursive: true, force: true });
 }, 60_000);
 
 const JSON_TYPE = 'application/json';

@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpResponse, exchange } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { queryOn } from '../support/sqlite-file.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROUNDS = Number(process.env['KILLED_IMPORTS'] ?? 5);
 const POSTS = 20_000;
@@ -77,54 +76,48 @@ describe('a bulk import that is killed', () => {
   it(
     `is stored completely or not at all, and loses no other post, ${ROUNDS} times`,
     async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'posts-killed-imports-'));
+      const folder = temporaryFolder();
       const databasePath = join(folder, 'posts.sqlite');
       const faults: string[] = [];
       const imports: { word: string; isAcknowledged: boolean }[] = [];
-      try {
-        for (let round = 0; round <= ROUNDS; round += 1) {
-          const service = await ServiceProcess.start({ databasePath });
-          ({ port } = service);
-          agent = new Agent({ keepAlive: true });
-          faults.push(...(await account(databasePath, imports)));
-          if (round === ROUNDS) {
-            agent.destroy();
-            service.kill('SIGTERM');
-            expect(await service.exited()).toBe(0);
-            break;
-          }
-          const word = `bulk${round}`;
-          const attempt = { word, isAcknowledged: false };
-          imports.push(attempt);
-          const line = `${JSON.stringify({ title: word, body: 'Some words of an import that may be cut off.' })}\n`;
-          const headers = { 'Content-Type': 'application/x-ndjson' };
-          const ended = [
-            send('POST', '/posts/', headers, line.repeat(POSTS)).then(
-              ({ status }) => {
-                attempt.isAcknowledged = status === 201;
-                if (status !== 201) faults.push(`${word} was answered ${status}`);
-              },
-              () => undefined,
-            ),
-            createOneByOne(round).catch(() => undefined),
-          ];
-          await sleep((MAX_LIFE_MS * (round + Math.random())) / ROUNDS);
-          service.kill('SIGKILL');
-          await service.exited();
-          await Promise.all(ended);
+      for (let round = 0; round <= ROUNDS; round += 1) {
+        const service = await ServiceProcess.start({ databasePath });
+        ({ port } = service);
+        agent = new Agent({ keepAlive: true });
+        faults.push(...(await account(databasePath, imports)));
+        if (round === ROUNDS) {
           agent.destroy();
+          expect(await service.stop()).toBe(0);
+          break;
         }
-        const [{ complete } = { complete: 0 }] = await queryOn<{ complete: number }>(
-          databasePath,
-          `SELECT count(DISTINCT title) AS complete FROM posts WHERE title LIKE 'bulk%'`,
-        );
-        tally.imports = imports.length;
-        tally.acknowledged = imports.filter(({ isAcknowledged }) => isAcknowledged).length;
-        tally.complete = complete;
-        tally.none = imports.length - complete;
-      } finally {
-        await rm(folder, { recursive: true, force: true });
+        const word = `bulk${round}`;
+        const attempt = { word, isAcknowledged: false };
+        imports.push(attempt);
+        const line = `${JSON.stringify({ title: word, body: 'Some words of an import that may be cut off.' })}\n`;
+        const headers = { 'Content-Type': 'application/x-ndjson' };
+        const ended = [
+          send('POST', '/posts/', headers, line.repeat(POSTS)).then(
+            ({ status }) => {
+              attempt.isAcknowledged = status === 201;
+              if (status !== 201) faults.push(`${word} was answered ${status}`);
+            },
+            () => undefined,
+          ),
+          createOneByOne(round).catch(() => undefined),
+        ];
+        await sleep((MAX_LIFE_MS * (round + Math.random())) / ROUNDS);
+        await service.stop('SIGKILL');
+        await Promise.all(ended);
+        agent.destroy();
       }
+      const [{ complete } = { complete: 0 }] = await queryOn<{ complete: number }>(
+        databasePath,
+        `SELECT count(DISTINCT title) AS complete FROM posts WHERE title LIKE 'bulk%'`,
+      );
+      tally.imports = imports.length;
+      tally.acknowledged = imports.filter(({ isAcknowledged }) => isAcknowledged).length;
+      tally.complete = complete;
+      tally.none = imports.length - complete;
       process.stdout.write(`killed imports: ${JSON.stringify(tally)}, lost: ${faults.length}\n`);
       expect(faults).toEqual([]);
       expect(tally.created).toBeGreaterThan(0);

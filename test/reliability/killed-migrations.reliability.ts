@@ -1,5 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writerOptions } from '../../src/database/data-source-options.js';
@@ -8,6 +7,7 @@ import { SqliteDataSource } from '../../src/database/sqlite/sqlite-data-source.j
 import { ServiceProcess } from '../support/service-process.js';
 import { executeOn, queryOn } from '../support/sqlite-file.js';
 import { until } from '../support/until.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROUNDS = Number(process.env['KILLED_MIGRATIONS'] ?? 5);
 const POSTS = 40_000;
@@ -40,38 +40,33 @@ describe('a migration that is killed', () => {
   it(
     `is completed by the next start without losing a post, ${ROUNDS} times`,
     async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'posts-killed-migrations-'));
+      const folder = temporaryFolder();
       const old = join(folder, 'old.sqlite');
       const tally = { killed: 0, lost: 0 };
-      try {
-        await makeOldDatabase(old);
-        for (let round = 0; round < ROUNDS; round += 1) {
-          const databasePath = join(folder, `${round}.sqlite`);
-          await copyFile(old, databasePath);
-          // The second process is killed while it completes the migration of the first.
-          for (const part of [round, (round * 7) % ROUNDS]) {
-            const killed = ServiceProcess.spawn({ databasePath });
-            await sleep((MAX_LIFE_MS * (part + Math.random())) / ROUNDS);
-            killed.kill('SIGKILL');
-            await killed.exited();
-            tally.killed += 1;
-          }
-          const service = await ServiceProcess.start({ databasePath });
-          // The search index may still be under construction.
-          await until(async () => (await count(service.port, 'search=before')) === POSTS);
-          const all = await count(service.port, '');
-          const last = await count(service.port, `search=old${POSTS}&id=${POSTS}`);
-          service.kill('SIGTERM');
-          expect([await service.exited(), all, last]).toEqual([0, POSTS, 1]);
-          const [state] = await queryOn<Record<string, unknown>>(
-            databasePath,
-            `SELECT (SELECT count(*) FROM posts) AS posts, (SELECT count(DISTINCT name) = count(*) FROM migrations) AS once,
-               (SELECT integrity_check FROM pragma_integrity_check) AS integrity`,
-          );
-          expect(state).toEqual({ posts: POSTS, once: 1, integrity: 'ok' });
+      await makeOldDatabase(old);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const databasePath = join(folder, `${round}.sqlite`);
+        await copyFile(old, databasePath);
+        // The second process is killed while it completes the migration of the first.
+        for (const part of [round, (round * 7) % ROUNDS]) {
+          const killed = ServiceProcess.spawn({ databasePath });
+          await sleep((MAX_LIFE_MS * (part + Math.random())) / ROUNDS);
+          await killed.stop('SIGKILL');
+          tally.killed += 1;
         }
-      } finally {
-        await rm(folder, { recursive: true, force: true });
+        const service = await ServiceProcess.start({ databasePath });
+        // The search index may still be under construction.
+        await until(async () => (await count(service.port, 'search=before')) === POSTS);
+        const all = await count(service.port, '');
+        const last = await count(service.port, `search=old${POSTS}&id=${POSTS}`);
+        service.kill('SIGTERM');
+        expect([await service.exited(), all, last]).toEqual([0, POSTS, 1]);
+        const [state] = await queryOn<Record<string, unknown>>(
+          databasePath,
+          `SELECT (SELECT count(*) FROM posts) AS posts, (SELECT count(DISTINCT name) = count(*) FROM migrations) AS once,
+             (SELECT integrity_check FROM pragma_integrity_check) AS integrity`,
+        );
+        expect(state).toEqual({ posts: POSTS, once: 1, integrity: 'ok' });
       }
       process.stdout.write(`killed migrations: ${JSON.stringify(tally)}\n`);
     },

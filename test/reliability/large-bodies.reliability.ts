@@ -1,13 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request as openRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpResponse, exchange } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { memoryOf } from '../support/process-memory.js';
 import { ServiceProcess } from '../support/service-process.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** The most memory in MiB that docs/operations.md documents for the default settings. */
 const DOCUMENTED_MIB = 700;
@@ -21,14 +20,12 @@ let folder: string;
 let service: ServiceProcess;
 const agent = new Agent({ keepAlive: true });
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'posts-large-'));
+  folder = temporaryFolder();
   service = await ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite') });
 }, 60_000);
 afterAll(async () => {
   agent.destroy();
-  service.kill('SIGTERM');
-  await service.exited();
-  await rm(folder, { recursive: true, force: true });
+  await service.stop();
 }, 60_000);
 
 // The JSON is some bytes below the limit of 16 MiB. It is a Buffer, because each request would copy a string.

@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
@@ -8,6 +7,7 @@ import { DocumentedCommands } from '../support/commands-of-docs.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { aPost } from '../support/posts.js';
 import { until } from '../support/until.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PASSWORD = 'a-long-password';
@@ -20,7 +20,7 @@ let folder: string;
 let server: PostgresServer;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'posts-operations-'));
+  folder = temporaryFolder();
   // The scripts of the service, for another working directory.
   const { name, scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
     name: string;
@@ -39,7 +39,6 @@ afterAll(async () => {
   for (const each of services)
     if (each.exitCode === null && each.signalCode === null) process.kill(-each.pid!, 'SIGKILL');
   await server.remove();
-  await rm(folder, { recursive: true, force: true });
 });
 
 function urlOf(role: string, database = 'posts'): string {

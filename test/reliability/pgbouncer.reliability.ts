@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chown, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aPost } from '../support/posts.js';
 import { PostgresServer, queryOnce } from '../support/postgres-server.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 /** PgBouncer refuses to run as root, too; this is the user "nobody". */
@@ -18,12 +18,11 @@ const IGNORED = 'ignore_startup_parameters = options,statement_timeout,idle_in_t
 if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: apt-get install pgbouncer`);
 
 const server = await PostgresServer.start();
-const folder = await mkdtemp(join(tmpdir(), 'posts-pgbouncer-'));
+const folder = temporaryFolder();
 const running: ChildProcess[] = [];
 afterAll(async () => {
   for (const each of running) each.kill('SIGKILL');
   await server.remove();
-  await rm(folder, { recursive: true });
 });
 
 /** @returns the URL of a new pooler in front of the server */
@@ -103,8 +102,7 @@ describe('PgBouncer, as Debian has it', () => {
       );
       expect(counts).toEqual({ 200: 100, 201: 100 });
     } finally {
-      service.kill('SIGTERM');
-      expect(await service.exited()).toBe(0);
+      expect(await service.stop()).toBe(0);
     }
   });
 

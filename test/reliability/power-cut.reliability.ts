@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpResponse, exchange } from '../support/http-client.js';
@@ -9,6 +7,7 @@ import type { PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { compareHistory } from './history-comparison.js';
 import { queryOn } from '../support/sqlite-file.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROUNDS = Number(process.env['POWER_CUTS'] ?? 5);
 const CLIENTS = 12;
@@ -130,40 +129,34 @@ describe('a power cut', () => {
   it(
     `loses no acknowledged write, ${ROUNDS} times`,
     async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'posts-power-cut-'));
+      const folder = temporaryFolder();
       const databasePath = join(folder, 'posts.sqlite');
       const faults: string[] = [];
-      try {
-        for (let round = 0; round < ROUNDS; round += 1) {
-          const service = await ServiceProcess.start({
-            databasePath,
-            environment: { ...SAME, LOG_LEVEL: 'info' },
-          });
-          const agent = new Agent({ keepAlive: true });
-          faults.push(...(await account(service.port, agent, databasePath)));
-          const ids = [...known].filter(([, { body }]) => body !== undefined).map(([id]) => id);
-          const clients = Array.from({ length: CLIENTS }, (_, client) =>
-            work(
-              service.port,
-              agent,
-              ids.filter((id) => id % CLIENTS === client),
-            ).catch(() => undefined),
-          );
-          await sleep(100 + Math.random() * MAX_LIFE_MS);
-          service.kill('SIGKILL');
-          await service.exited();
-          await Promise.all(clients);
-          agent.destroy();
-        }
-        const service = await ServiceProcess.start({ databasePath, environment: SAME });
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const service = await ServiceProcess.start({
+          databasePath,
+          environment: { ...SAME, LOG_LEVEL: 'info' },
+        });
         const agent = new Agent({ keepAlive: true });
         faults.push(...(await account(service.port, agent, databasePath)));
+        const ids = [...known].filter(([, { body }]) => body !== undefined).map(([id]) => id);
+        const clients = Array.from({ length: CLIENTS }, (_, client) =>
+          work(
+            service.port,
+            agent,
+            ids.filter((id) => id % CLIENTS === client),
+          ).catch(() => undefined),
+        );
+        await sleep(100 + Math.random() * MAX_LIFE_MS);
+        await service.stop('SIGKILL');
+        await Promise.all(clients);
         agent.destroy();
-        service.kill('SIGTERM');
-        await service.exited();
-      } finally {
-        await rm(folder, { recursive: true, force: true });
       }
+      const service = await ServiceProcess.start({ databasePath, environment: SAME });
+      const agent = new Agent({ keepAlive: true });
+      faults.push(...(await account(service.port, agent, databasePath)));
+      agent.destroy();
+      await service.stop();
       process.stdout.write(`power cuts: ${ROUNDS}, ${JSON.stringify(tally)}, lost: ${faults.length}\n`);
       expect(faults).toEqual([]);
       expect(tally.created).toBeGreaterThan(0);
@@ -173,16 +166,13 @@ describe('a power cut', () => {
 
   it('during the first migration does not prevent the next start', async () => {
     for (let delayMs = 150; delayMs <= 1_000; delayMs += 170) {
-      const folder = await mkdtemp(join(tmpdir(), 'posts-power-cut-'));
+      const folder = temporaryFolder();
       const databasePath = join(folder, 'posts.sqlite');
       const service = ServiceProcess.spawn({ databasePath });
       await sleep(delayMs);
-      service.kill('SIGKILL');
-      await service.exited();
+      await service.stop('SIGKILL');
       const next = await ServiceProcess.start({ databasePath, environment: SAME });
-      next.kill('SIGTERM');
-      expect(await next.exited()).toBe(0);
-      await rm(folder, { recursive: true, force: true });
+      expect(await next.stop()).toBe(0);
     }
   }, 120_000);
 });

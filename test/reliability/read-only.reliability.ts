@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceProcess } from '../support/service-process.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -11,13 +11,12 @@ let folder: string;
 let databasePath: string;
 const mounted: string[] = [];
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'posts-read-only-'));
+beforeEach(() => {
+  folder = temporaryFolder();
   databasePath = join(folder, 'posts.sqlite');
 });
 afterEach(async () => {
   for (const path of mounted.splice(0)) execFileSync('umount', ['-l', path]);
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** A read-only mount, because root can write despite missing write permission. */
@@ -34,8 +33,7 @@ async function makeDatabase(): Promise<void> {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ title: 'A title', body: '' }),
   });
-  service.kill('SIGTERM');
-  expect(await service.exited()).toBe(0);
+  expect(await service.stop()).toBe(0);
 }
 
 /** The files of the folder with their digests. */

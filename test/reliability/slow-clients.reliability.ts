@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const IS_LONG = process.env['LONG'] !== undefined;
 /** Longer than every time limit. All clients run at the same time. */
@@ -14,7 +13,7 @@ const EXPORTS = 25;
 let folder: string;
 let service: ServiceProcess;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'posts-slow-'));
+  folder = temporaryFolder();
   service = await ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite') });
   // More than the socket buffers hold, so that a client that reads nothing blocks the stream.
   const line = `${JSON.stringify({ title: 'long', body: 'x'.repeat(15_000) })}\n`;
@@ -26,9 +25,7 @@ beforeAll(async () => {
   expect(response.status).toBe(201);
 }, 60_000);
 afterAll(async () => {
-  service.kill('SIGTERM');
-  await service.exited();
-  await rm(folder, { recursive: true, force: true });
+  await service.stop();
 }, 60_000);
 
 interface Ended {

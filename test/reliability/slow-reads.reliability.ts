@@ -1,10 +1,10 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runCommand } from '../support/command.js';
 import { ServiceProcess } from '../support/service-process.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const POSTS = 100_000;
 const CONNECTIONS = 30;
@@ -16,7 +16,7 @@ let folder: string;
 let service: ServiceProcess;
 let control: ServiceProcess;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'posts-slow-reads-'));
+  folder = temporaryFolder();
   const [attacked, idle] = ['attacked.sqlite', 'control.sqlite'].map((name) => join(folder, name));
   await runCommand(['seed', String(POSTS)], { folder, environment: { DATABASE_URL: `sqlite:${attacked}` } });
   await cp(attacked!, idle!);
@@ -28,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const each of [service, control]) each.kill('SIGTERM');
   await Promise.all([service.exited(), control.exited()]);
-  await rm(folder, { recursive: true, force: true });
 }, 60_000);
 
 interface Call {

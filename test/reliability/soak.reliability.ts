@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type HttpResponse, exchange } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { memoryOf } from '../support/process-memory.js';
 import { ServiceProcess } from '../support/service-process.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A minute of work shows a leak in common requests. SOAK_ROUNDS=450 shows one in rare requests. */
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 9);
@@ -151,7 +150,7 @@ describe('a mixed load', () => {
   it(
     `does not use more memory at the end of ${ROUNDS} rounds than in the middle`,
     async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'posts-soak-'));
+      const folder = temporaryFolder();
       const service = await ServiceProcess.start({
         databasePath: join(folder, 'posts.sqlite'),
         environment: { LOG_LEVEL: 'info' },
@@ -167,9 +166,7 @@ describe('a mixed load', () => {
         }
         most = memoryOf(service.pid).peak;
       } finally {
-        service.kill('SIGTERM');
-        await service.exited();
-        await rm(folder, { recursive: true, force: true });
+        await service.stop();
       }
       const [heap, resident] = [medians(curve, 'heap'), medians(curve, 'resident')];
       process.stdout.write(

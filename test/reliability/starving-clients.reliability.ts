@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { ServiceProcess } from '../support/service-process.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A request during an attack may wait this many ms longer than one to an idle instance. */
 const MAX_EXTRA_MS = 500;
@@ -16,14 +15,13 @@ let folder: string;
 let service: ServiceProcess;
 let control: ServiceProcess;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'posts-starving-'));
+  folder = temporaryFolder();
   const start = (name: string) => ServiceProcess.start({ databasePath: join(folder, name) });
   [service, control] = await Promise.all([start('attacked.sqlite'), start('control.sqlite')]);
 }, 60_000);
 afterAll(async () => {
   for (const each of [service, control]) each.kill('SIGTERM');
   await Promise.all([service.exited(), control.exited()]);
-  await rm(folder, { recursive: true, force: true });
 }, 60_000);
 
 function send(type: string, coding: string, body: Buffer, missingBytes = 0): Socket {

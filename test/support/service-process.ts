@@ -81,6 +81,12 @@ export class ServiceProcess {
     if (this.child.exitCode === null && this.child.signalCode === null) process.kill(-this.pid, signal);
   }
 
+  /** Sends a signal, and waits until the process has ended. @returns the exit status */
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.kill(signal);
+    return this.exited();
+  }
+
   /** @returns the exit status; null when a signal ended the process */
   async exited(): Promise<number | null> {
     await this.#ended;

@@ -13,11 +13,9 @@ import {
   truncate,
   writeFile,
 } from 'node:fs/promises';
-import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Outcome, runCommand } from '../support/command.js';
-import { exchange } from '../support/http-client.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { executeOn, queryOn } from '../support/sqlite-file.js';
@@ -38,14 +36,12 @@ function run(...parameters: string[]): Promise<Outcome> {
 }
 
 /** Writes posts until it is stopped. @returns the acknowledged ids, in order */
-function writeLoad(port: number): { ids: number[]; stop: () => Promise<void> } {
+function writeLoad(service: ServiceProcess): { ids: number[]; stop: () => Promise<void> } {
   const ids: number[] = [];
   const load = new AbortController();
-  const agent = new Agent({ keepAlive: true });
   const clients = Array.from({ length: 4 }, async () => {
     while (!load.signal.aborted) {
-      const sent = { method: 'POST', target: '/posts/', headers: { 'Content-Type': 'application/json' } };
-      const response = await exchange(port, sent, { body: JSON.stringify(aPost()) }, agent);
+      const response = await service.send('POST', '/posts/', { json: aPost() });
       ids.push(response.json<PostJson>().id);
     }
   });
@@ -54,13 +50,12 @@ function writeLoad(port: number): { ids: number[]; stop: () => Promise<void> } {
     async stop() {
       load.abort();
       await Promise.all(clients);
-      agent.destroy();
     },
   };
 }
 
-async function writeLoadUntil(port: number, count: number): Promise<void> {
-  const load = writeLoad(port);
+async function writeLoadUntil(service: ServiceProcess, count: number): Promise<void> {
+  const load = writeLoad(service);
   await until(() => load.ids.length >= count);
   await load.stop();
 }
@@ -102,7 +97,7 @@ describe('the files of the service', () => {
 describe('the commands backup and restore', () => {
   it('copy a database during writes, and restore the copy', async () => {
     const service = await ServiceProcess.start({ databasePath });
-    const load = writeLoad(service.port);
+    const load = writeLoad(service);
     await until(() => load.ids.length >= 100);
     const before = [...load.ids];
     const done = await run('backup', copy);
@@ -334,7 +329,7 @@ describe('the command restore', () => {
   it('keeps and restores a database with the write-ahead log of a killed service', async () => {
     await makeBackup();
     const service = await ServiceProcess.start({ databasePath });
-    await writeLoadUntil(service.port, 20);
+    await writeLoadUntil(service, 20);
     await service.stop('SIGKILL');
     expect((await stat(`${databasePath}-wal`)).size).toBeGreaterThan(0);
     const { stdout } = await run('restore', copy);

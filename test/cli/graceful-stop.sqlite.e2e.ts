@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text as collectText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type HttpResponse, responseTo, exchange } from '../support/http-client.js';
+import { type HttpResponse, responseTo } from '../support/http-client.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { until, untilInFlight } from '../support/until.js';
@@ -13,13 +13,11 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 let folder: string;
 let service: ServiceProcess;
-const agent = new Agent({ keepAlive: true });
 
 beforeEach(() => {
   folder = temporaryFolder();
 });
 afterEach(async () => {
-  agent.destroy();
   await service.stop('SIGKILL');
 });
 
@@ -27,17 +25,11 @@ function start(environment: Record<string, string> = {}): Promise<ServiceProcess
   return ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite'), environment });
 }
 
-function send(method: string, target: string, json?: unknown): Promise<HttpResponse> {
-  const headers: Record<string, string> = json === undefined ? {} : { 'Content-Type': 'application/json' };
-  const body = json === undefined ? undefined : JSON.stringify(json);
-  return exchange(service.port, { method, target, headers }, { body }, agent);
-}
-
 async function storedTitles(): Promise<Set<string>> {
   const titles = new Set<string>();
   let target: string | undefined = '/posts/?limit=1000&ordering=id&fields=title';
   while (target !== undefined) {
-    const page: HttpResponse = await send('GET', target);
+    const page: HttpResponse = await service.send('GET', target);
     for (const { title } of page.json<PostJson[]>()) titles.add(title);
     target = /<https?:\/\/[^/]+([^>]+)>; rel="next"/.exec(page.headers['link'] ?? '')?.[1];
   }
@@ -74,7 +66,7 @@ function linesOf(posts: readonly unknown[]): string {
   return posts.map((post) => `${JSON.stringify(post)}\n`).join('');
 }
 
-const metrics = async (): Promise<string> => (await send('GET', '/metrics')).text;
+const metrics = async (): Promise<string> => (await service.send('GET', '/metrics')).text;
 
 async function untilStopping(): Promise<void> {
   await service.says(/the service stops once/);
@@ -101,8 +93,8 @@ describe('SIGTERM', () => {
     service.kill('SIGTERM');
     await untilStopping();
 
-    const ready = await send('GET', '/health/ready');
-    const refused = await send('GET', '/posts/');
+    const ready = await service.send('GET', '/health/ready');
+    const refused = await service.send('GET', '/posts/');
     expect([ready.status, ready.headers['connection']]).toEqual([503, 'close']);
     expect(refused.status).toBe(503);
     expect(refused.headers).toMatchObject({
@@ -190,13 +182,8 @@ describe('SIGTERM', () => {
       while (!load.signal.aborted) {
         const title = randomUUID();
         try {
-          const sent = { method: 'POST', target: '/posts/', headers: { 'Content-Type': 'application/json' } };
-          const apiResponse = await exchange(
-            service.port,
-            sent,
-            { body: JSON.stringify(aPost({ title })) },
-            own,
-          );
+          const sent = { json: aPost({ title }), agent: own };
+          const apiResponse = await service.send('POST', '/posts/', sent);
           count(String(apiResponse.status));
           (apiResponse.status === 201 ? acknowledged : refused).push(title);
           if (apiResponse.status !== 201) await sleep(5);

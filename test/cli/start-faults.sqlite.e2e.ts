@@ -1,10 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { cp, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { Agent } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { runCommand } from '../support/command.js';
-import { exchange, type HttpResponse } from '../support/http-client.js';
 import { executeOn } from '../support/sqlite-file.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -166,7 +164,7 @@ describe('a missing or replaced database', () => {
     await makeDatabase();
     const service = await ServiceProcess.start({ databasePath: path });
     const post = { title: 'In the log', body: '' };
-    expect((await send(service.port, 'POST', '/posts/', post)).status).toBe(201);
+    expect((await service.send('POST', '/posts/', { json: post })).status).toBe(201);
     await service.stop('SIGKILL');
     await rename(path, `${path}-elsewhere`);
     expect(await fails()).toMatch(
@@ -174,7 +172,7 @@ describe('a missing or replaced database', () => {
     );
     await rename(`${path}-elsewhere`, path);
     const again = await ServiceProcess.start({ databasePath: path });
-    expect((await send(again.port, 'GET', '/posts/')).json()).toMatchObject([post]);
+    expect((await again.send('GET', '/posts/')).json()).toMatchObject([post]);
     expect(await again.stop()).toBe(0);
   });
 
@@ -189,16 +187,16 @@ describe('a missing or replaced database', () => {
     await makeDatabase();
     const service = await ServiceProcess.start({ databasePath: path });
     const post = { title: 'Kept', body: '' };
-    expect((await send(service.port, 'POST', '/posts/', post)).status).toBe(201);
-    expect((await send(service.port, 'GET', '/health/ready')).status).toBe(200);
+    expect((await service.send('POST', '/posts/', { json: post })).status).toBe(201);
+    expect((await service.send('GET', '/health/ready')).status).toBe(200);
     await change();
-    const refused = await send(service.port, 'POST', '/posts/', post);
+    const refused = await service.send('POST', '/posts/', { json: post });
     expect([refused.status, refused.json()]).toMatchObject([
       503,
       { detail: 'The file of the database was removed or replaced; nothing was changed.' },
     ]);
-    expect((await send(service.port, 'GET', '/health/ready')).status).toBe(503);
-    expect((await send(service.port, 'GET', '/posts/1/')).status).toBe(200);
+    expect((await service.send('GET', '/health/ready')).status).toBe(503);
+    expect((await service.send('GET', '/posts/1/')).status).toBe(200);
     expect(await service.stop()).toBe(0);
   });
 
@@ -234,13 +232,3 @@ describe('the log of the start', () => {
     expect(await logOf()).not.toContain('migrated');
   });
 });
-
-function send(port: number, method: string, target: string, json?: unknown): Promise<HttpResponse> {
-  const headers: Record<string, string> = json === undefined ? {} : { 'Content-Type': 'application/json' };
-  return exchange(
-    port,
-    { method, target, headers },
-    { body: json === undefined ? undefined : JSON.stringify(json) },
-    new Agent(),
-  );
-}

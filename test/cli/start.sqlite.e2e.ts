@@ -1,10 +1,8 @@
-import { Agent } from 'node:http';
 import { join } from 'node:path';
-import { type HttpResponse, exchange } from '../support/http-client.js';
+import type { HttpResponse } from '../support/http-client.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const agent = new Agent({ keepAlive: true });
 const started: ServiceProcess[] = [];
 let folder: string;
 
@@ -16,7 +14,6 @@ afterEach(async () => {
     await service.stop('SIGKILL');
   }
 });
-afterAll(() => agent.destroy());
 
 async function start(name: string, environment: Record<string, string> = {}): Promise<ServiceProcess> {
   const service = await ServiceProcess.start({
@@ -33,23 +30,10 @@ function spawn(environment: Record<string, string>): ServiceProcess {
   return service;
 }
 
-function send(
-  { port }: ServiceProcess,
-  method: string,
-  target: string,
-  body?: string,
-): Promise<HttpResponse> {
-  const headers = {
-    'X-Request-Id': 'same',
-    ...(body !== undefined && { 'Content-Type': 'application/json' }),
-  };
-  return exchange(port, { method, target, headers }, { body }, agent);
-}
-
 describe('the service', () => {
   it('creates its database folder, listens, and logs its address', async () => {
     const service = await start('a/b/c');
-    expect((await send(service, 'GET', '/health/ready')).json()).toEqual({ status: 'ok' });
+    expect((await service.send('GET', '/health/ready')).json()).toEqual({ status: 'ok' });
     expect(service.stdout).toContain(`http://127.0.0.1:${service.port}/`);
     // The first account's password is logged in the background, after the start.
     await service.says(/"password".*\n/);
@@ -65,10 +49,10 @@ describe('the service', () => {
 
   it('returns stored posts after it was killed and started again', async () => {
     const first = await start('same');
-    const created = await send(first, 'POST', '/posts/', '{"title": "a", "body": "b"}');
+    const created = await first.send('POST', '/posts/', { json: { title: 'a', body: 'b' } });
     await first.stop('SIGKILL');
     const second = await start('same');
-    expect((await send(second, 'GET', '/posts/1/')).text).toBe(created.text);
+    expect((await second.send('GET', '/posts/1/')).text).toBe(created.text);
   });
 
   it('responds the same in every time zone of the machine', async () => {
@@ -76,42 +60,33 @@ describe('the service', () => {
     const services = await Promise.all(
       zones.map((zone) => start(zone, { TZ: zone, PUBLIC_URL: 'http://posts.test' })),
     );
-    const requests: [string, string, string?][] = [
-      ...[
-        '2026-03-29T02:30:00',
-        '2026-03-29 02:30:00+02:00',
-        '2026-11-20',
-        '0001-01-01',
-        '9999-12-31T23:59:59.999999Z',
-      ].map((date): [string, string, string] => [
-        'POST',
-        '/posts/',
-        JSON.stringify({ title: date, pub_date: date, body: '' }),
-      ]),
+    const dates = ['2026-03-29T02:30:00', '2026-03-29 02:30:00+02:00', '2026-11-20', '0001-01-01'];
+    const posts = [...dates, '9999-12-31T23:59:59.999999Z'].map((date) => ({
+      title: date,
+      pub_date: date,
+      body: '',
+    }));
+    const requests: [string, string, object?][] = [
+      ...posts.map((post): [string, string, object] => ['POST', '/posts/', post]),
       ['GET', '/posts/1/'],
       ['GET', '/posts/?ordering=pub_date'],
       ['GET', '/posts/?pub_date_after=2026-03-29&pub_date_before=2026-11-20T00:00:00.000001'],
-      ['PUT', '/posts/3/', '{"title": "New", "body": ""}'],
-      ['PUT', '/posts/3/', '{"title": "New", "pub_date": "2026-10-25T02:30", "body": ""}'],
+      ['PUT', '/posts/3/', { title: 'New', body: '' }],
+      ['PUT', '/posts/3/', { title: 'New', pub_date: '2026-10-25T02:30', body: '' }],
       ['GET', '/posts/3/'],
     ];
-    for (const [method, target, body] of requests) {
+    for (const [method, target, json] of requests) {
       const [expected, ...others] = await Promise.all(
-        services.map((each) => send(each, method, target, body)),
+        services.map((each) => each.send(method, target, { json })),
       );
       expect(expected!.status).toBeLessThan(300);
-      for (const other of others) {
-        expect([other.status, other.text, other.etag]).toEqual([
-          expected!.status,
-          expected!.text,
-          expected!.etag,
-        ]);
-      }
+      const seen = ({ status, text, etag }: HttpResponse) => [status, text, etag];
+      for (const other of others) expect(seen(other)).toEqual(seen(expected!));
     }
 
     const before = Date.now();
     const now = await Promise.all(
-      services.map((each) => send(each, 'POST', '/posts/', '{"title": "a", "body": ""}')),
+      services.map((each) => each.send('POST', '/posts/', { json: { title: 'a', body: '' } })),
     );
     for (const response of now) {
       const instant = Date.parse(response.json<{ pub_date: string }>().pub_date);
@@ -121,14 +96,10 @@ describe('the service', () => {
   });
 
   it('reports all invalid settings at once, without their values, and exits with 1', async () => {
-    const service = spawn({
-      PORT: 's3cret',
-      MAX_BODY_BYTES: 's3cret',
-      API_TOKENS: 's3cret',
-      PUBLIC_URL: 's3cret',
-    });
+    const names = ['PORT', 'MAX_BODY_BYTES', 'API_TOKENS', 'PUBLIC_URL'];
+    const service = spawn(Object.fromEntries(names.map((name) => [name, 's3cret'])));
     expect(await service.exited()).toBe(1);
-    for (const name of ['PORT', 'MAX_BODY_BYTES', 'API_TOKENS', 'PUBLIC_URL']) {
+    for (const name of names) {
       expect(service.stderr).toMatch(new RegExp(`^ *${name}: .+$`, 'm'));
     }
     expect(service.stdout + service.stderr).not.toContain('s3cret');

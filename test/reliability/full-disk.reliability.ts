@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
-import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { type Outcome, runCommand } from '../support/command.js';
-import { type HttpResponse, exchange, type ProblemJson } from '../support/http-client.js';
+import type { HttpResponse, ProblemJson } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { queryOn } from '../support/sqlite-file.js';
 import { until } from '../support/until.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
+const COUNT = { headers: { Prefer: 'count=exact' } };
 const ROUNDS = 3;
 const IMPORTED = 3_000;
 const isRoot = process.getuid?.() === 0;
@@ -17,29 +17,25 @@ const isRoot = process.getuid?.() === 0;
 /** Runs the work with a disk of this size; `start` starts a service whose database is on it. */
 async function withDisk(
   size: string,
-  work: (disk: string, start: () => Promise<ServiceProcess>, agent: Agent) => Promise<void>,
+  work: (disk: string, start: () => Promise<ServiceProcess>) => Promise<void>,
 ): Promise<void> {
   const disk = temporaryFolder();
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk]);
-  const agent = new Agent({ keepAlive: true });
   let service: ServiceProcess | undefined;
   try {
     await work(
       disk,
       async () => (service = await ServiceProcess.start({ databasePath: join(disk, 'posts.sqlite') })),
-      agent,
     );
   } finally {
-    agent.destroy();
     service?.kill('SIGKILL');
     await service?.exited();
     execFileSync('umount', ['-l', disk]);
   }
 }
 
-function importPosts(port: number, body: string, agent: Agent): Promise<HttpResponse> {
-  const headers = { 'Content-Type': 'application/x-ndjson' };
-  return exchange(port, { method: 'POST', target: '/posts/', headers }, { body }, agent);
+function importPosts(service: ServiceProcess, body: string): Promise<HttpResponse> {
+  return service.send('POST', '/posts/', { headers: { 'Content-Type': 'application/x-ndjson' }, body });
 }
 
 // Only root may mount a disk that is small enough to fill.
@@ -47,18 +43,17 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
   it(
     'refuses an import whose temporary file does not fit, with 503',
     () =>
-      withDisk('2m', async (_disk, start, agent) => {
-        const { port } = await start();
+      withDisk('2m', async (_disk, start) => {
+        const service = await start();
         const response = await importPosts(
-          port,
+          service,
           `${JSON.stringify({ title: 'x', body: 'x'.repeat(3_000_000) })}\n`,
-          agent,
         );
         expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
         expect(response.json<ProblemJson>().detail).toBe(
           'The database has no space left; nothing was changed.',
         );
-        const after = await importPosts(port, '{"title":"fits","body":""}\n', agent);
+        const after = await importPosts(service, '{"title":"fits","body":""}\n');
         expect(after.status).toBe(201);
       }),
     60_000,
@@ -67,21 +62,18 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
   it(
     'refuses an import that does not fit, and takes it when there is room',
     () =>
-      withDisk('2500k', async (disk, start, agent) => {
+      withDisk('2500k', async (disk, start) => {
         const service = await start();
-        const { port } = service;
         const words = 'Some words of an import that does not fit on the disk.';
         const body = `${JSON.stringify({ title: 'bulk', body: words })}\n`.repeat(4 * IMPORTED);
-        const refused = await importPosts(port, body, agent);
+        const refused = await importPosts(service, body);
         expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
         // The next one is refused too, and does not wait for the first.
-        expect((await importPosts(port, body, agent)).status).toBe(503);
-        const get = (target: string, headers = {}): Promise<HttpResponse> =>
-          exchange(port, { method: 'GET', target, headers }, {}, agent);
+        expect((await importPosts(service, body)).status).toBe(503);
         execFileSync('mount', ['-o', 'remount,size=40m', disk]);
-        const taken = await importPosts(port, body, agent);
+        const taken = await importPosts(service, body);
         expect(taken.json()).toMatchObject({ created: 4 * IMPORTED });
-        const listed = await get('/posts/?limit=1', { Prefer: 'count=exact' });
+        const listed = await service.send('GET', '/posts/?limit=1', COUNT);
         expect(Number(listed.headers['x-total-count'])).toBe(4 * IMPORTED);
         const rows = await queryOn<{ count: number }>(
           join(disk, 'posts.sqlite'),
@@ -89,10 +81,10 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
         );
         expect(rows.map(({ count }) => count)).toEqual([4 * IMPORTED, 4 * IMPORTED]);
 
-        const metrics = (await get('/metrics')).text;
+        const metrics = (await service.send('GET', '/metrics')).text;
         expect(metrics).toMatch(/^posts_writes_refused_total 2$/m);
         await until(async () => {
-          await importPosts(port, '{"title":"again","body":""}\n', agent);
+          await importPosts(service, '{"title":"again","body":""}\n');
           return service.stdout.includes('"msg":"Available again: writes."');
         });
         expect(service.stdout).toMatch(/"level":"warn".*"refused":1,.*The database has no space left/);
@@ -105,14 +97,13 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
   it(
     'removes the rows of a refused import when there is room, and stops meanwhile',
     () =>
-      withDisk('2500k', async (disk, start, agent) => {
+      withDisk('2500k', async (disk, start) => {
         const service = await start();
         const body = `${JSON.stringify({ title: 'bulk', body: 'Some words that do not fit.' })}\n`.repeat(
           IMPORTED * 2,
         );
-        expect((await importPosts(service.port, body, agent)).status).toBe(503);
-        const target = { method: 'GET', target: '/health/ready', headers: {} };
-        const ready = await exchange(service.port, target, {}, agent);
+        expect((await importPosts(service, body)).status).toBe(503);
+        const ready = await service.send('GET', '/health/ready');
         expect(ready.json()).toMatchObject({ status: 'ok' });
         expect(await service.stop()).toBe(0);
         execFileSync('mount', ['-o', 'remount,size=40m', disk]);
@@ -141,22 +132,21 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
       writeFileSync(join(temporary, 'almost-all'), Buffer.alloc(60_000));
       const databasePath = join(folder, 'posts.sqlite');
       const service = await ServiceProcess.start({ databasePath, environment: { SQLITE_TMPDIR: temporary } });
-      const agent = new Agent({ keepAlive: true });
       try {
         const line = `${JSON.stringify({ title: 'bulk', body: 'Some words of an import. '.repeat(40) })}\n`;
         let stored = 0;
         for (const posts of [20_000, 10]) {
-          const response = await importPosts(service.port, line.repeat(posts), agent);
+          const response = await importPosts(service, line.repeat(posts));
           expect([201, 503]).toContain(response.status);
           if (response.status === 201) stored += posts;
         }
         execFileSync('mount', ['-o', 'remount,size=200m', temporary]);
-        expect((await importPosts(service.port, line, agent)).status).toBe(201);
+        expect((await importPosts(service, line)).status).toBe(201);
         stored += 1;
-        const get = (target: string): Promise<HttpResponse> =>
-          exchange(service.port, { method: 'GET', target, headers: { Prefer: 'count=exact' } }, {}, agent);
-        expect(Number((await get('/posts/?limit=1')).headers['x-total-count'])).toBe(stored);
-        expect((await get('/health/ready')).json()).toEqual({ status: 'ok' });
+        expect(Number((await service.send('GET', '/posts/?limit=1', COUNT)).headers['x-total-count'])).toBe(
+          stored,
+        );
+        expect((await service.send('GET', '/health/ready')).json()).toEqual({ status: 'ok' });
         const rows = async (): Promise<number> =>
           (await queryOn<{ count: number }>(databasePath, 'SELECT count(*) AS count FROM posts'))[0]!.count;
         await until(async () => (await rows()) === stored);
@@ -165,7 +155,6 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
         expect((await runCommand(['check'], { folder, environment })).stderr).toBe('');
         process.stdout.write(`full temporary folder (${size}): ${stored} posts are stored\n`);
       } finally {
-        agent.destroy();
         await service.stop('SIGKILL');
         execFileSync('umount', ['-l', temporary]);
       }
@@ -176,9 +165,9 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
   it(
     'is named at the start, and the service serves reads',
     () =>
-      withDisk('8m', async (disk, start, agent) => {
+      withDisk('8m', async (disk, start) => {
         const first = await start();
-        const { status } = await importPosts(first.port, '{"title":"kept","body":""}\n', agent);
+        const { status } = await importPosts(first, '{"title":"kept","body":""}\n');
         expect(status).toBe(201);
         expect(await first.stop()).toBe(0);
         const fill = join(disk, 'fill');
@@ -192,9 +181,9 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
         fillDisk();
         const second = await start();
         expect(second.stdout).toMatch(/The disk of the database .* is full: writes are refused/);
-        const get = await exchange(second.port, { method: 'GET', target: '/posts/', headers: {} }, {}, agent);
+        const get = await second.send('GET', '/posts/');
         expect(get.json<PostJson[]>()).toMatchObject([{ title: 'kept' }]);
-        expect((await importPosts(second.port, '{"title":"refused","body":""}\n', agent)).status).toBe(503);
+        expect((await importPosts(second, '{"title":"refused","body":""}\n')).status).toBe(503);
         expect(await second.stop()).toBe(0);
         // Without the reserve, which a full disk cannot make again, the start says why it fails.
         rmSync(`${disk}/posts.sqlite-reserve`, { force: true });
@@ -209,15 +198,9 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
   it(
     'gives 503, loses no acknowledged write, and recovers when there is room',
     () =>
-      withDisk('8m', async (disk, start, agent) => {
+      withDisk('8m', async (disk, start) => {
         const databasePath = join(disk, 'posts.sqlite');
         const started = await start();
-        const send = (method: string, target: string, json?: unknown): Promise<HttpResponse> => {
-          const headers: Record<string, string> =
-            json === undefined ? {} : { 'Content-Type': 'application/json' };
-          const body = json === undefined ? undefined : JSON.stringify(json);
-          return exchange(started.port, { method, target, headers }, { body }, agent);
-        };
         const body = 'x'.repeat(30_000);
         const acknowledged: number[] = [];
         let refusals = 0;
@@ -225,28 +208,28 @@ function importPosts(port: number, body: string, agent: Agent): Promise<HttpResp
           writeFileSync(join(disk, `reserve-${round}`), Buffer.alloc(1_000_000));
         }
         for (let round = 0; round < ROUNDS; round += 1) {
-          let response = await send('POST', '/posts/', { title: 'Full', body });
+          let response = await started.send('POST', '/posts/', { json: { title: 'Full', body } });
           while (response.status === 201) {
             acknowledged.push(response.json<PostJson>().id);
-            response = await send('POST', '/posts/', { title: 'Full', body });
+            response = await started.send('POST', '/posts/', { json: { title: 'Full', body } });
           }
           refusals += 1;
           expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
           expect(response.json<ProblemJson>().detail).toBe(
             'The database has no space left; nothing was changed.',
           );
-          expect((await send('GET', '/health/ready')).json()).toEqual({
+          expect((await started.send('GET', '/health/ready')).json()).toEqual({
             status: 'ok',
             writes: 'refused',
             detail: 'The database has no space left: writes are refused.',
           });
           // Reads still work.
-          expect((await send('GET', `/posts/${acknowledged[0]}/`)).status).toBe(200);
+          expect((await started.send('GET', `/posts/${acknowledged[0]}/`)).status).toBe(200);
           rmSync(join(disk, `reserve-${round}`));
-          response = await send('POST', '/posts/', { title: 'Room', body });
+          response = await started.send('POST', '/posts/', { json: { title: 'Room', body } });
           expect(response.status).toBe(201);
           acknowledged.push(response.json<PostJson>().id);
-          expect((await send('GET', '/health/ready')).json()).toEqual({ status: 'ok' });
+          expect((await started.send('GET', '/health/ready')).json()).toEqual({ status: 'ok' });
         }
         const stored = await queryOn<{ id: number }>(databasePath, 'SELECT id FROM posts ORDER BY id');
         expect(stored.map(({ id }) => id)).toEqual(acknowledged);

@@ -2,7 +2,6 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { exchange, type SentRequest } from '../support/http-client.js';
 import { memoryOf } from '../support/process-memory.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -20,14 +19,12 @@ let folder: string;
 let service: ServiceProcess;
 /** An idle instance: its response times show only the load of the machine. */
 let control: ServiceProcess;
-const agent = new Agent({ keepAlive: true });
 beforeAll(async () => {
   folder = temporaryFolder();
   service = await ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite') });
   control = await ServiceProcess.start({ databasePath: join(folder, 'control.sqlite') });
 }, 60_000);
 afterAll(async () => {
-  agent.destroy();
   for (const each of [service, control]) each.kill('SIGTERM');
   await Promise.all([service.exited(), control.exited()]);
 }, 60_000);
@@ -60,24 +57,23 @@ const ROWS: [string, string, () => string, number][] = [
   ['control characters', 'multipart/form-data; boundary=B', controlCharacters, 201],
 ];
 
-async function post(type: string, body: Buffer, from = agent): Promise<number> {
+async function post(type: string, body: Buffer, from: { agent?: Agent } = {}): Promise<number> {
   const headers = { 'Content-Type': type, 'Content-Encoding': 'gzip' };
-  const sent = { method: 'POST', target: '/posts/', headers };
-  return (await exchange(service.port, sent, { body }, from)).status;
+  return (await service.send('POST', '/posts/', { headers, body, ...from })).status;
 }
 
-const READ = { method: 'GET', target: '/posts/?limit=1&fields=id', headers: {} };
-const WRITE = { method: 'POST', target: '/posts/', headers: { 'Content-Type': JSON_TYPE } };
-const SMALL_BODY = '{"title":"small","body":""}';
+type Probe = (to: ServiceProcess) => Promise<unknown>;
+const READ: Probe = (to) => to.send('GET', '/posts/?limit=1&fields=id');
+const WRITE: Probe = (to) => to.send('POST', '/posts/', { json: { title: 'small', body: '' } });
 
 /** Repeats a small request. @returns a function that stops it and resolves with the longest response time in ms */
-function watch({ port }: ServiceProcess, sent: SentRequest): () => Promise<number> {
+function watch(to: ServiceProcess, probe: Probe): () => Promise<number> {
   const end = new AbortController();
   const longest = (async () => {
     let most = 0;
     while (!end.signal.aborted) {
       const startedAt = performance.now();
-      await exchange(port, sent, sent === WRITE ? { body: SMALL_BODY } : {}, agent);
+      await probe(to);
       most = Math.max(most, performance.now() - startedAt);
       await sleep(20);
     }
@@ -135,9 +131,10 @@ describe('one body of the largest size', () => {
   it('delays no other client when it is read as a feed', async () => {
     // The title excludes the small posts that WRITE created.
     const target = '/posts/?title=t&limit=1';
-    const feed = { method: 'GET', target, headers: { Accept: 'application/atom+xml' } };
     await expectShortWaitsDuring('a feed of control characters', async () => {
-      const { status, bytes } = await exchange(service.port, feed, {}, agent);
+      const { status, bytes } = await service.send('GET', target, {
+        headers: { Accept: 'application/atom+xml' },
+      });
       expect(status).toBe(200);
       expect(bytes.length).toBeGreaterThan(LIMIT);
     });
@@ -151,12 +148,10 @@ describe('eight of the largest bodies at once', () => {
       const body = gzipSync(make(), { level: 1 });
       const statuses: number[] = [];
       // Eight addresses, because one address may use only a share of the memory.
-      const clients = Array.from(
-        { length: CLIENTS },
-        (_, index) => new Agent({ localAddress: `127.0.0.${index + 2}` }),
-      );
+      const addresses = Array.from({ length: CLIENTS }, (_, index) => `127.0.0.${index + 2}`);
+      const clients = addresses.map((localAddress) => new Agent({ localAddress }));
       const waits = await longestWaitsDuring(async () => {
-        statuses.push(...(await Promise.all(clients.map((client) => post(type, body, client)))));
+        statuses.push(...(await Promise.all(clients.map((client) => post(type, body, { agent: client })))));
       });
       for (const client of clients) client.destroy();
       show(`${CLIENTS} × ${what}`, waits);

@@ -1,7 +1,5 @@
-import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type HttpResponse, exchange } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { queryOn } from '../support/sqlite-file.js';
@@ -15,14 +13,7 @@ const ROUND_MS = 20_000;
 
 const tally = { imports: 0, acknowledged: 0, complete: 0, none: 0, created: 0, uncertain: 0 };
 
-let port = 0;
-let agent: Agent;
-const send = (
-  method: string,
-  target: string,
-  headers: Record<string, string> = {},
-  body?: string,
-): Promise<HttpResponse> => exchange(port, { method, target, headers }, { body }, agent);
+let service: ServiceProcess;
 
 /** Titles of posts created one by one during the imports, by id. */
 const single = new Map<number, string>();
@@ -33,8 +24,7 @@ async function createOneByOne(round: number): Promise<void> {
   for (let number = 0; ; number += 1) {
     const title = `single${round}x${number}`;
     uncertain.add(title);
-    const headers = { 'Content-Type': 'application/json' };
-    const response = await send('POST', '/posts/', headers, JSON.stringify({ title, body: '' }));
+    const response = await service.send('POST', '/posts/', { json: { title, body: '' } });
     if (response.status !== 201) throw new Error(`${response.status}`);
     uncertain.delete(title);
     single.set(response.json<PostJson>().id, title);
@@ -43,7 +33,8 @@ async function createOneByOne(round: number): Promise<void> {
 }
 
 async function count(query: string): Promise<number> {
-  const response = await send('GET', `/posts/?limit=1&fields=id&${query}`, { Prefer: 'count=exact' });
+  const headers = { Prefer: 'count=exact' };
+  const response = await service.send('GET', `/posts/?limit=1&fields=id&${query}`, { headers });
   return Number(response.headers['x-total-count']);
 }
 
@@ -60,7 +51,7 @@ async function account(path: string, imports: readonly { word: string; isAcknowl
     imported += listed;
   }
   for (const [id, title] of single) {
-    const response = await send('GET', `/posts/${id}/`);
+    const response = await service.send('GET', `/posts/${id}/`);
     if (response.status !== 200 || response.json<PostJson>().title !== title) faults.push(`${title} is lost`);
   }
   const found = [...single.values()].at(-1);
@@ -81,12 +72,9 @@ describe('a bulk import that is killed', () => {
       const faults: string[] = [];
       const imports: { word: string; isAcknowledged: boolean }[] = [];
       for (let round = 0; round <= ROUNDS; round += 1) {
-        const service = await ServiceProcess.start({ databasePath });
-        ({ port } = service);
-        agent = new Agent({ keepAlive: true });
+        service = await ServiceProcess.start({ databasePath });
         faults.push(...(await account(databasePath, imports)));
         if (round === ROUNDS) {
-          agent.destroy();
           expect(await service.stop()).toBe(0);
           break;
         }
@@ -96,7 +84,7 @@ describe('a bulk import that is killed', () => {
         const line = `${JSON.stringify({ title: word, body: 'Some words of an import that may be cut off.' })}\n`;
         const headers = { 'Content-Type': 'application/x-ndjson' };
         const ended = [
-          send('POST', '/posts/', headers, line.repeat(POSTS)).then(
+          service.send('POST', '/posts/', { headers, body: line.repeat(POSTS) }).then(
             ({ status }) => {
               attempt.isAcknowledged = status === 201;
               if (status !== 201) faults.push(`${word} was answered ${status}`);
@@ -108,7 +96,6 @@ describe('a bulk import that is killed', () => {
         await sleep((MAX_LIFE_MS * (round + Math.random())) / ROUNDS);
         await service.stop('SIGKILL');
         await Promise.all(ended);
-        agent.destroy();
       }
       const [{ complete } = { complete: 0 }] = await queryOn<{ complete: number }>(
         databasePath,

@@ -2,7 +2,7 @@ import { Agent, request as openRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type HttpResponse, exchange } from '../support/http-client.js';
+import type { HttpResponse } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { memoryOf } from '../support/process-memory.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -18,13 +18,11 @@ const MIB = 1_048_576;
 
 let folder: string;
 let service: ServiceProcess;
-const agent = new Agent({ keepAlive: true });
 beforeAll(async () => {
   folder = temporaryFolder();
   service = await ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite') });
 }, 60_000);
 afterAll(async () => {
-  agent.destroy();
   await service.stop();
 }, 60_000);
 
@@ -32,13 +30,11 @@ afterAll(async () => {
 const LARGE = Buffer.from(`{"title":"large","body":"${'lorem ipsum '.repeat(1_398_000)}"}`);
 
 async function postLarge(localAddress: string): Promise<HttpResponse> {
-  const client = new Agent({ localAddress });
-  const sent = { method: 'POST', target: '/posts/', headers: { 'Content-Type': 'application/json' } };
-  try {
-    return await exchange(service.port, sent, { body: LARGE }, client);
-  } finally {
-    client.destroy();
-  }
+  const agent = new Agent({ localAddress });
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await service.send('POST', '/posts/', { headers, body: LARGE, agent });
+  agent.destroy();
+  return response;
 }
 
 /** Calls `act` several times for each address, all at the same time. */
@@ -71,7 +67,7 @@ function watchOthers(): () => Promise<number> {
     let most = 0;
     while (!end.signal.aborted) {
       const startedAt = performance.now();
-      await exchange(service.port, { method: 'GET', target: '/health/live', headers: {} }, {}, agent);
+      await service.send('GET', '/health/live');
       most = Math.max(most, performance.now() - startedAt);
       await sleep(20);
     }
@@ -108,9 +104,7 @@ describe('the memory of the service', () => {
   }, 240_000);
 
   it('stays below the documented bound while many clients request 16 MiB and read nothing', async () => {
-    const [large] = (
-      await exchange(service.port, { method: 'GET', target: '/posts/?limit=1', headers: {} }, {}, agent)
-    ).json<PostJson[]>();
+    const [large] = (await service.send('GET', '/posts/?limit=1')).json<PostJson[]>();
     for (const target of [`/posts/${large!.id}/`, '/posts/?limit=1000']) {
       const sockets = await fromEachAddress(READERS_PER_ADDRESS, (address) => askAndWait(target, address));
       const statuses = sockets.map((socket) => String(socket.read(12) ?? 'closed').slice(9));
@@ -119,8 +113,7 @@ describe('the memory of the service', () => {
       expect(new Set(statuses)).toEqual(new Set(['200', '503']));
     }
     expect(memoryOf(service.pid).peak).toBeLessThan(DOCUMENTED_MIB);
-    const ready = { method: 'GET', target: '/health/ready', headers: {} };
-    expect((await exchange(service.port, ready, {}, agent)).status).toBe(200);
+    expect((await service.send('GET', '/health/ready')).status).toBe(200);
   }, 240_000);
 
   it('is protected from a body that never ends by a 413', async () => {

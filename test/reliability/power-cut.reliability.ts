@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type HttpResponse, exchange } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { compareHistory } from './history-comparison.js';
@@ -32,19 +30,7 @@ const tally = { created: 0, replaced: 0, deleted: 0, uncertain: 0, replayed: 0 }
 /** Idempotency keys of creates without an acknowledgement, with their bodies. */
 const uncertainCreates = new Map<string, string>();
 
-async function work(port: number, agent: Agent, own: number[]): Promise<void> {
-  const send = (method: string, target: string, json?: unknown, key?: string): Promise<HttpResponse> => {
-    const headers: Record<string, string> = {
-      ...(json !== undefined && { 'Content-Type': 'application/json' }),
-      ...(key !== undefined && { 'Idempotency-Key': key }),
-    };
-    return exchange(
-      port,
-      { method, target, headers },
-      { body: json === undefined ? undefined : JSON.stringify(json) },
-      agent,
-    );
-  };
+async function work(service: ServiceProcess, own: number[]): Promise<void> {
   for (;;) {
     const dice = Math.random();
     const id = own[Math.floor(Math.random() * own.length)];
@@ -52,7 +38,10 @@ async function work(port: number, agent: Agent, own: number[]): Promise<void> {
     if (dice < 0.6 || id === undefined) {
       const key = randomUUID();
       uncertainCreates.set(key, body);
-      const response = await send('POST', '/posts/', { title: 'Power cut', body }, key);
+      const response = await service.send('POST', '/posts/', {
+        json: { title: 'Power cut', body },
+        headers: { 'Idempotency-Key': key },
+      });
       uncertainCreates.delete(key);
       if (response.status !== 201) continue;
       const created = response.json<PostJson>().id;
@@ -65,8 +54,8 @@ async function work(port: number, agent: Agent, own: number[]): Promise<void> {
       const post = known.get(id)!;
       post.attempt = { body: after };
       const response = isDelete
-        ? await send('DELETE', `/posts/${id}/`)
-        : await send('PUT', `/posts/${id}/`, { title: 'Power cut', body });
+        ? await service.send('DELETE', `/posts/${id}/`)
+        : await service.send('PUT', `/posts/${id}/`, { json: { title: 'Power cut', body } });
       if (response.status !== 200 && response.status !== 204) {
         delete post.attempt;
         continue;
@@ -79,7 +68,7 @@ async function work(port: number, agent: Agent, own: number[]): Promise<void> {
 }
 
 /** Compares the stored posts with all acknowledged changes. @returns the differences */
-async function account(port: number, agent: Agent, path: string): Promise<string[]> {
+async function account(service: ServiceProcess, path: string): Promise<string[]> {
   const faults: string[] = [];
   const [check] = await queryOn<{ integrity_check: string }>(path, 'PRAGMA integrity_check');
   if (check?.integrity_check !== 'ok') faults.push(`integrity: ${check?.integrity_check}`);
@@ -104,14 +93,8 @@ async function account(port: number, agent: Agent, path: string): Promise<string
   }
   // The remaining posts were stored but never acknowledged. A retry with the same key must not create a second one.
   for (const [key, body] of uncertainCreates) {
-    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key };
-    const sent = { method: 'POST', target: '/posts/', headers };
-    const response = await exchange(
-      port,
-      sent,
-      { body: JSON.stringify({ title: 'Power cut', body }) },
-      agent,
-    );
+    const sent = { json: { title: 'Power cut', body }, headers: { 'Idempotency-Key': key } };
+    const response = await service.send('POST', '/posts/', sent);
     if (response.status !== 201) faults.push(`a retry was answered ${response.status}`);
     const { id } = response.json<PostJson>();
     const isReplayed = response.headers['idempotency-replayed'] === 'true';
@@ -137,25 +120,20 @@ describe('a power cut', () => {
           databasePath,
           environment: { ...SAME, LOG_LEVEL: 'info' },
         });
-        const agent = new Agent({ keepAlive: true });
-        faults.push(...(await account(service.port, agent, databasePath)));
+        faults.push(...(await account(service, databasePath)));
         const ids = [...known].filter(([, { body }]) => body !== undefined).map(([id]) => id);
         const clients = Array.from({ length: CLIENTS }, (_, client) =>
           work(
-            service.port,
-            agent,
+            service,
             ids.filter((id) => id % CLIENTS === client),
           ).catch(() => undefined),
         );
         await sleep(100 + Math.random() * MAX_LIFE_MS);
         await service.stop('SIGKILL');
         await Promise.all(clients);
-        agent.destroy();
       }
       const service = await ServiceProcess.start({ databasePath, environment: SAME });
-      const agent = new Agent({ keepAlive: true });
-      faults.push(...(await account(service.port, agent, databasePath)));
-      agent.destroy();
+      faults.push(...(await account(service, databasePath)));
       await service.stop();
       process.stdout.write(`power cuts: ${ROUNDS}, ${JSON.stringify(tally)}, lost: ${faults.length}\n`);
       expect(faults).toEqual([]);

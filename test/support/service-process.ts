@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { START_OPTIONS } from '../../bin/bundle.cjs';
 import { DATABASE_LIMITS } from './database.js';
+import { exchange, type HttpResponse, type RequestOptions } from './http-client.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Generous: a test waits this long only when something is broken. */
@@ -22,12 +24,15 @@ export interface ProcessOptions {
   readonly script?: string;
 }
 
+type ProcessRequest = Pick<RequestOptions, 'headers' | 'body' | 'json'> & { readonly agent?: Agent };
+
 /** The built service in its own process group, as an operator runs it. */
 export class ServiceProcess {
   /** All output, shown when a test fails. */
   stdout = '';
   stderr = '';
   #port: number | undefined;
+  readonly #agent = new Agent({ keepAlive: true });
   /** Resolves when the process has ended and all of its output was read. */
   readonly #ended: Promise<unknown>;
 
@@ -74,6 +79,14 @@ export class ServiceProcess {
 
   get pid(): number {
     return this.child.pid!;
+  }
+
+  /** Sends a request. @param options `agent` is for a client with its own address or connections */
+  send(method: string, target: string, options: ProcessRequest = {}): Promise<HttpResponse> {
+    const { json, agent = this.#agent } = options;
+    const headers = { ...(json !== undefined && { 'Content-Type': 'application/json' }), ...options.headers };
+    const body = json === undefined ? options.body : JSON.stringify(json);
+    return exchange(this.port, { method, target, headers }, { body }, agent);
   }
 
   /** Sends a signal to the whole process group. */

@@ -42,9 +42,9 @@ async function assertAvailable({ host, port }: Settings): Promise<void> {
 /**
  * The greeting on a terminal: the addresses of the service, and what to try.
  *
- * @param listensAt the address at which the service listens, without a trailing slash
+ * @param listensAt without a trailing slash
  * @param prefix the text to type before the name of a command
- * @param password the generated password of the administration site, if this start has generated one
+ * @param password of the administration site, if this start has generated it
  */
 export function welcome(
   { publicUrl, basePath, database, admin }: Settings,
@@ -53,6 +53,7 @@ export function welcome(
   password?: string,
 ): string {
   const base = publicUrl ?? listensAt + basePath;
+  const logIn = `  Log in as ${admin.username} with the password ${password} - it is not shown again.\n\n`;
   return `
   The Posts Service ${INFO.version} is running.
 
@@ -63,14 +64,8 @@ export function welcome(
     Data             ${database.kind === 'sqlite' ? database.path : shownAddress(database.url)}
 
   Stop it with Ctrl+C.
-${
-  password === undefined
-    ? ''
-    : `
-  Log in as ${admin.username} with the password ${password} - it is not shown again.
-`
-}
-`;
+
+${password === undefined ? '' : logIn}`;
 }
 
 /**
@@ -135,9 +130,7 @@ function stopGracefully(app: NestExpressApplication, logger: Logger, { shutdownT
     logger.info('The service has stopped.');
     process.exit(0);
   };
-  for (const signal of SIGNALS) {
-    process.on(signal, (received) => void stop(received));
-  }
+  for (const signal of SIGNALS) process.on(signal, (received) => void stop(received));
 }
 
 /**

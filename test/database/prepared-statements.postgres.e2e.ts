@@ -55,7 +55,6 @@ it('runs a statement without rows repeatedly', async () => {
 it('runs a statement again after its first use failed or was skipped', async () => {
   const failing = CompiledQuery.fromText('SELECT 6 / CAST(:divisor AS integer) AS "share"');
   const skipped = CompiledQuery.fromText('SELECT CAST(:id AS integer) AS "skipped"');
-  connection.begin('transaction');
   const outcomes = await Promise.allSettled([
     connection.all(failing, { divisor: 0 }),
     connection.all(skipped, { id: 7 }),

@@ -43,7 +43,6 @@ export function poolOptions(url: string, settings: PostgresSettings): TargetedPo
     options: `${target.options} -c synchronous_commit=on -c jit=off -c gin_pending_list_limit=64MB`.trim(),
     application_name: 'posts-service',
     keepAlive: true,
-    pipeline: true,
     types: numericTypes,
     onConnect: async (client) => {
       // Without a listener, the `error` event of a connection that breaks would end the process. The next query fails.

@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
-import type { PoolClient, QueryResult as PgResult } from 'pg';
+import type { PoolClient } from 'pg';
 import { QueryResult } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { WriterConnection } from '../transaction.js';
+import { PostgresBatch, type PostgresStatement, type Result } from './postgres-batch.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
-import { PreparedQuery } from './prepared-query.js';
 
 /** After a statement timeout, the server has this much longer to report it before the connection is closed. */
 const RESPONSE_GRACE_MS = 1_000;
@@ -25,15 +25,14 @@ interface Session {
   readonly secretKey: number;
 }
 
-// These do not depend on a prepared statement: without its BEGIN, a transaction would commit each statement.
-const BEGIN = CompiledQuery.once('BEGIN ISOLATION LEVEL READ COMMITTED');
-const BEGIN_SNAPSHOT = CompiledQuery.once('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-const COMMIT = CompiledQuery.once('COMMIT');
-const ROLLBACK = CompiledQuery.once('ROLLBACK');
+const BEGIN = CompiledQuery.fromText('BEGIN ISOLATION LEVEL READ COMMITTED');
+const BEGIN_SNAPSHOT = CompiledQuery.fromText('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+const COMMIT = CompiledQuery.fromText('COMMIT');
+const ROLLBACK = CompiledQuery.fromText('ROLLBACK');
 
 /**
- * A connection taken from the pool. One caller uses it at a time. pg sends statements without waiting for the results of
- * the ones before (`pipeline` in pool-options.ts). In a transaction, the server refuses those after a fault.
+ * A connection taken from the pool. One caller uses it at a time. Statements that it runs without awaiting the one
+ * before are sent together, and those after a fault do not run.
  */
 export class PostgresConnection implements WriterConnection {
   readonly isPipelined = true;
@@ -41,6 +40,7 @@ export class PostgresConnection implements WriterConnection {
   /** The first fault since the last rollback, which is the cause of all later ones. */
   #fault: PostgresFault | undefined;
   #running = 0;
+  readonly #unsent: PostgresStatement[] = [];
 
   /** @param isPooled whether a pooler may send each statement over another connection, which does not know its name */
   constructor(
@@ -70,9 +70,9 @@ export class PostgresConnection implements WriterConnection {
     await this.#run(CompiledQuery.once(sql));
   }
 
-  /** Begins a transaction, or a snapshot. It is not awaited: a fault of it is one of the next statements. */
+  /** Sends the BEGIN with the next statement, which does not run when the BEGIN fails. */
   begin(kind: 'transaction' | 'snapshot'): void {
-    this.#run(kind === 'snapshot' ? BEGIN_SNAPSHOT : BEGIN).catch(() => undefined);
+    this.#add(kind === 'snapshot' ? BEGIN_SNAPSHOT : BEGIN).catch(() => undefined);
   }
 
   /**
@@ -97,8 +97,12 @@ export class PostgresConnection implements WriterConnection {
 
   async rollback(): Promise<void> {
     if (this.#isBroken && this.#running === 0) return;
+    // After a fault, the server would skip a ROLLBACK that is sent with other statements.
+    this.#flush();
     try {
-      await this.#send(ROLLBACK);
+      const result = this.#add(ROLLBACK);
+      this.#flush();
+      await result;
     } catch {
       // The connection is broken or cancelled; the server rolls back by itself.
       this.#isBroken = true;
@@ -140,11 +144,14 @@ export class PostgresConnection implements WriterConnection {
     socket.end(message);
   }
 
-  async #run(query: CompiledQuery, values?: QueryValues): Promise<PgResult> {
+  async #run(query: CompiledQuery, values?: QueryValues): Promise<Result> {
     if (this.#fault) throw this.#fault;
     this.#running += 1;
     try {
-      return await this.#send(query, values);
+      const result = this.#add(query, values);
+      // The statements of one turn of the event loop are sent together.
+      process.nextTick(() => this.#flush());
+      return await result;
     } catch (error) {
       const fault = postgresFault(error, query);
       if (fault.breaksConnection) this.#isBroken = true;
@@ -154,22 +161,22 @@ export class PostgresConnection implements WriterConnection {
     }
   }
 
-  #send(query: CompiledQuery, values?: QueryValues): Promise<PgResult> {
-    const { stream } = this.client.connection;
-    // The statements that are sent in the same turn of the event loop leave in one packet.
-    stream.cork();
-    process.nextTick(() => stream.uncork());
-    const statement = {
-      text: query.sql,
-      name: this.isPooled ? undefined : query.name,
-      values: query.bind(values),
-      // The server enforces the statement timeout; this one ends the wait for a server that does not respond.
-      query_timeout: this.statementTimeoutMs * (this.#running + 1) + RESPONSE_GRACE_MS,
-    };
+  #add(query: CompiledQuery, values?: QueryValues): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.client.query(
-        new PreparedQuery(statement, (error, result) => (error ? reject(error) : resolve(result))),
-      );
+      this.#unsent.push({
+        text: query.sql,
+        values: query.bind(values),
+        name: this.isPooled ? undefined : query.name,
+        settle: (error, result) => (error ? reject(error) : resolve(result)),
+      });
     });
+  }
+
+  #flush(): void {
+    const statements = this.#unsent.splice(0);
+    if (statements.length === 0) return;
+    // The server enforces the statement timeout; this one ends the wait for a server that does not respond.
+    const timeoutMs = this.statementTimeoutMs * statements.length + RESPONSE_GRACE_MS;
+    this.client.query(new PostgresBatch(statements, this.client, timeoutMs));
   }
 }

@@ -58,5 +58,5 @@ export class RefusalLog {
 function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const inner = reasonOf(error.cause);
-  return inner === undefined ? error.message : `${error.message}: ${inner}`;
+  return inner === undefined ? error.message : `${error.message.replace(/\.$/, '')}: ${inner}`;
 }

@@ -1,5 +1,6 @@
 import { type Arguments, type Command, UsageError } from './command.js';
 import { storePosts } from './import-export.js';
+import { loadSettings } from '../settings/load-settings.js';
 import type { Progress } from './progress.js';
 
 /** Lines per chunk. Batching makes the cost per line small. */
@@ -7,24 +8,47 @@ const LINES_IN_CHUNK = 100;
 
 export const seed: Command = {
   name: 'seed',
-  usage: 'COUNT',
-  summary: 'Store sample posts in many languages, all or none; the same ones each time.',
+  usage: 'COUNT [--url URL]',
+  summary:
+    'Store sample posts in many languages, all or none; the same ones each time. With --url, the service that runs at URL ' +
+    'stores them, with the first of API_TOKENS.',
+  options: ['url'],
 
   async run(args, print) {
     const count = readCount(args);
-    const { created } = await storePosts('ndjson', (progress) => sampleLines(count, progress));
+    const { url } = args.options;
+    const { created } = await (url === undefined
+      ? storePosts('ndjson', (progress) => sampleLines(count, progress))
+      : sendTo(url, sampleLines(count)));
     print(`${created.toLocaleString('en')} sample posts were stored.`);
   },
 };
 
-async function* sampleLines(count: number, progress: Progress): AsyncGenerator<Buffer> {
+/** Imports the lines over the API of a service. @throws Error when it does not store them */
+async function sendTo(url: string, lines: AsyncIterable<Buffer>): Promise<{ readonly created: number }> {
+  if (!URL.canParse(url)) throw new UsageError('--url: must be the URL of a service.');
+  const [token] = loadSettings().apiTokens;
+  const headers = new Headers({ 'Content-Type': 'application/x-ndjson' });
+  if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
+  const posts = new URL('posts/', url.endsWith('/') ? url : `${url}/`);
+  const response = await fetch(posts, { method: 'POST', headers, body: lines, duplex: 'half' }).catch(
+    (cause: unknown) => {
+      throw new Error(`There is no service at ${url}.`, { cause });
+    },
+  );
+  if (!response.ok)
+    throw new Error(`The service responded with ${response.status}: ${await response.text()}`);
+  return (await response.json()) as { created: number };
+}
+
+async function* sampleLines(count: number, progress?: Progress): AsyncGenerator<Buffer> {
   let lines = '';
   let posts = 0;
   for (const post of samplePosts(count)) {
     lines += `${JSON.stringify(post)}\n`;
     posts += 1;
     if (posts % LINES_IN_CHUNK > 0 && posts < count) continue;
-    progress.show('Writing', posts / count);
+    progress?.show('Writing', posts / count);
     yield Buffer.from(lines);
     lines = '';
   }

@@ -158,6 +158,27 @@ describe('posts-service', () => {
     expect(stdout.trimEnd().split('\n')).toHaveLength(1_200);
   });
 
+  it('stores sample posts over the API of a running service', async () => {
+    const environment = { API_TOKENS: 'a-token-of-the-tests' };
+    const service = await ServiceProcess.start({ databasePath: join(folder, 'seeded.sqlite'), environment });
+    const url = `http://127.0.0.1:${service.port}`;
+    try {
+      const stored = await run(['seed', '10', '--url', url], { environment });
+      expect(stored).toMatchObject({ status: 0, stdout: '10 sample posts were stored.\n' });
+      expect(await (await fetch(`${url}/posts/`)).json()).toHaveLength(10);
+      const refused = await run(['seed', '10', '--url', url]);
+      expect(refused).toMatchObject({
+        status: 1,
+        stderr: expect.stringMatching(/^The service responded with 401: /),
+      });
+    } finally {
+      service.kill('SIGTERM');
+      await service.exited();
+    }
+    const { stderr } = await run(['seed', '10', '--url', url]);
+    expect(stderr).toBe(`There is no service at ${url}.\n`);
+  });
+
   it.each([[], ['many'], ['0'], ['10', '20']])('refuses %p as a number of sample posts', async (...args) => {
     const asked = seed.run(readArguments(seed, args), () => undefined);
     await expect(asked).rejects.toThrow(new UsageError('COUNT must be a number from 1 to 999999999.'));

@@ -13,7 +13,7 @@ import { BulkChangesController } from './bulk-changes.controller.js';
 import { ExportsController } from './exports.controller.js';
 import { ChangesController } from './history/changes.controller.js';
 import { DeletedPostsController } from './history/deleted-posts.controller.js';
-import { PostContextController, RevisionsController } from './history/post-history.controller.js';
+import { PostHistoryController } from './history/post-history.controller.js';
 import { ImportsController } from './imports.controller.js';
 import { DashboardService } from './overview/dashboard.service.js';
 import { OverviewController } from './overview/overview.controller.js';
@@ -37,8 +37,7 @@ import { SiteController, SiteFiles } from './site.controller.js';
     SessionsController,
     AccountsController,
     ApiTokensController,
-    RevisionsController,
-    PostContextController,
+    PostHistoryController,
     ChangesController,
     DeletedPostsController,
     OverviewController,

@@ -71,15 +71,26 @@ describeInBrowser('many posts in the administration site', () => {
     await told(page, '2,000 posts were restored.');
     expect(await count('crane')).toBe(2_000);
 
-    const deletion = await site.request('POST', '/admin/api/bulk-deletions/', {
-      json: { filter: { search: 'crane' }, count: 2_000 },
-      headers: { Authorization: `Bearer ${(await site.session()).token}` },
-    });
-    expect(deletion.status).toBe(200);
+    const headers = { Authorization: `Bearer ${(await site.session()).token}` };
+    const deleteAll = async (): Promise<void> => {
+      const json = { filter: { search: 'crane' }, count: 2_000 };
+      const deletion = await site.request('POST', '/admin/api/bulk-deletions/', { json, headers });
+      expect(deletion.status).toBe(200);
+    };
+    const selectAllDeleted = async (): Promise<void> => {
+      await page.getByText('1–50 of 2,000').waitFor();
+      await selectPage(page);
+      await button(page, 'Select all 2,000 matching posts').click();
+    };
+    await deleteAll();
     await page.getByRole('link', { name: 'Deleted posts' }).click();
-    await page.getByText('1–50 of 2,000').waitFor();
-    await selectPage(page);
-    await button(page, 'Select all 2,000 matching posts').click();
+    await selectAllDeleted();
+    await button(page, 'Restore 2,000 posts').click();
+    await page.getByText('There are no deleted posts.').waitFor();
+    expect(await count('crane')).toBe(2_000);
+    await deleteAll();
+    await page.reload();
+    await selectAllDeleted();
     await button(page, 'Delete for good…').click();
     await page.getByLabel('Type 2,000 to confirm').fill('2000');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();

@@ -42,8 +42,19 @@ const FIELDS = POST_FIELDS.filter((field) => field !== 'id' && field !== 'body')
 /** The query of the list from which the post was opened. */
 class PostContextQuery extends OmitType(ListPostsQuery, ['limit', 'cursor', 'offset', 'fields']) {}
 
+class RevisionPath extends PostPath {
+  @IsIntegerBetween(1, MAX_POST_ID)
+  number!: number;
+}
+
+class CreateRevisionRestorationDto {
+  /** The newest revision that the user has seen. */
+  @IsIntegerBetween(1, MAX_POST_ID)
+  newest!: number;
+}
+
 @Controller('admin/api/posts/:id')
-export class PostContextController {
+export class PostHistoryController {
   constructor(
     private readonly posts: PostsService,
     private readonly lists: PostListsService,
@@ -71,30 +82,11 @@ export class PostContextController {
       next,
     };
   }
-}
-
-class RevisionPath extends PostPath {
-  @IsIntegerBetween(1, MAX_POST_ID)
-  number!: number;
-}
-
-class CreateRevisionRestorationDto {
-  /** The newest revision that the user has seen. */
-  @IsIntegerBetween(1, MAX_POST_ID)
-  newest!: number;
-}
-
-@Controller('admin/api/posts/:id/revisions')
-export class RevisionsController {
-  constructor(
-    private readonly history: HistoryService,
-    private readonly posts: PostsService,
-  ) {}
 
   /**
    * Newest first, also for a deleted post, without revisions whose content is no longer kept (HISTORY_DAYS).
    */
-  @Get()
+  @Get('revisions')
   @Roles('viewer')
   @AdminOperation({ name: 'admin-revision-list', check: checkKeysetCursor })
   async listRevisions(
@@ -106,7 +98,7 @@ export class RevisionsController {
     return Page.of(page, toRevisionDto);
   }
 
-  @Get(':number')
+  @Get('revisions/:number')
   @Roles('viewer')
   @AdminOperation({ name: 'admin-revision-detail' })
   async getRevision(@Param() { id, number }: RevisionPath): Promise<WholeRevisionDto> {
@@ -115,7 +107,7 @@ export class RevisionsController {
   }
 
   /** Replaces the post by one of its revisions, if `newest` is still its newest one. */
-  @Post(':number/restorations')
+  @Post('revisions/:number/restorations')
   @Roles('editor')
   @AdminOperation({ name: 'admin-revision-restoration-list', maxBodyBytes: 1_024 })
   async restoreRevision(

@@ -58,7 +58,7 @@ export const TABLE = (theme: Theme): object => ({
     display: 'none',
     color: theme.palette.text.secondary,
     fontWeight: 400,
-    minWidth: 96,
+    width: 96,
     flexShrink: 0,
   },
   [CARDS(theme)]: {

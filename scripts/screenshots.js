@@ -156,7 +156,7 @@ async function take(name, address, options, prepare) {
   await page.goto(address);
   if (name.startsWith('admin')) {
     await page.getByLabel('User name').fill('admin');
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel(/^Password/).fill(PASSWORD);
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('navigation').first().waitFor();
   }

@@ -80,7 +80,7 @@ function toResponse(problem: Problem, { context }: Request): ApiResponse {
   };
   return new ApiResponse({
     status,
-    headers: { 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store', ...problem.headers },
+    headers: Object.assign({ 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store' }, problem.headers),
     body: JSON.stringify(document),
   });
 }

@@ -18,15 +18,12 @@ export function broken(rule: string): never {
 
 /** Reads a whole number. @param unit in words @param factor multiplies the result */
 export function integer(min: number, max: number, unit = '', factor = 1): (text: string) => number {
-  return (text) => readInteger(text, min, max, '', unit && ` (${unit})`) * factor;
-}
-
-/** Digits only: Number() would also accept 0x10, 1e3, a sign and white space. */
-export function readInteger(text: string, min: number, max: number, before = '', after = ''): number {
-  const value = /^(0|[1-9]\d*)$/.test(text) ? Number(text) : NaN;
-  if (!(value >= min && value <= max))
-    broken(`must be ${before}a whole number from ${min} to ${max}${after}`);
-  return value;
+  return (text) => {
+    // Digits only: Number() would also accept 0x10, 1e3, a sign and white space.
+    const value = /^(0|[1-9]\d*)$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value * factor;
+    return broken(`must be a whole number from ${min} to ${max}${unit && ` (${unit})`}`);
+  };
 }
 
 export function choice<Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {

@@ -1,15 +1,15 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { readPostgresUrl } from '../database/postgres/postgres-url.js';
-import { broken, choice, integer, keeping, parseUrl, readInteger, readList } from './broken-rules.js';
+import { broken, choice, integer, keeping, parseUrl, readList } from './broken-rules.js';
 
 type Database =
   { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'postgres'; readonly url: string };
 
-/** The largest integer that a `RateLimit` field can carry (RFC 9651 §3.3.1). */
-const MAX_REQUESTS_PER_MINUTE = 999_999_999_999_999;
+/** The maximum is the largest integer that a `RateLimit` field can carry (RFC 9651 §3.3.1). */
+const readRequests = integer(1, 999_999_999_999_999, 'requests a minute, or off');
 
 /** A longer chain of proxies is a typing mistake, and would trust any value that a client sends. */
-const MAX_PROXY_HOPS = 100;
+const readHops = integer(0, 100);
 
 const MIN_TOKEN_CHARACTERS = 16;
 
@@ -115,11 +115,11 @@ export function readPublicUrl(text: string): string | undefined {
 
 /** @returns false, the number of proxies in front of the service, or their addresses, as Express understands them */
 export function readTrustProxy(text: string): false | number | string[] {
-  if (/^\d+$/.test(text)) return readInteger(text, 0, MAX_PROXY_HOPS) || false;
+  if (/^\d+$/.test(text)) return readHops(text) || false;
   if (text === '') return false;
   const isRange = keeping(
     isAddressRange,
-    // Who trusts all addresses lets any client claim any address.
+    // A range of all addresses would let any client claim any address.
     'must be a hop count, or a list of IP addresses and CIDR ranges (/1 or narrower)',
   );
   return readList(text, isRange);
@@ -127,7 +127,7 @@ export function readTrustProxy(text: string): false | number | string[] {
 
 /** @returns requests per minute and client, or undefined for `off` */
 export function readRateLimit(text: string): number | undefined {
-  return text === 'off' ? undefined : readInteger(text, 1, MAX_REQUESTS_PER_MINUTE, 'off or ');
+  return text === 'off' ? undefined : readRequests(text);
 }
 
 /** @returns the origins as a browser serialises them (RFC 6454 §6.2): lower case, punycode, no default port */

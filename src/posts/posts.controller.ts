@@ -51,6 +51,22 @@ import { Roles } from '../http/request/roles.js';
 /** The browsable form is Swagger UI, opened at the operation of the same path. */
 const form = (operationId: string) => ({ mediaType: HTML_TYPE, seeOther: `/docs/#/posts/${operationId}` });
 
+/** What the operations on the path of the collection and on that of the post have in common. */
+const REPLACEMENT = {
+  parameters: [...docs.PRECONDITIONS, 'Prefer-return'],
+  body: docs.REPLACEMENT_BODY,
+  takesReturnPreference: true,
+  responses: { 200: docs.REPLACED, 204: docs.REPLACED_MINIMAL },
+  problems: [404, 412],
+  check: checkTarget,
+} as const;
+const DELETION = {
+  parameters: docs.PRECONDITIONS,
+  responses: { 204: docs.DELETED },
+  problems: [404, 412],
+  check: checkTarget,
+} as const;
+
 @ApiTags('posts')
 @Controller('posts')
 export class PostsController {
@@ -131,12 +147,7 @@ export class PostsController {
     description:
       'Like PUT on the path of the post. The `id` is in the query, in the body, or the same in both; ' +
       `without it nothing is changed. ${docs.IF_MATCH_ADVICE}`,
-    parameters: [...docs.PRECONDITIONS, 'Prefer-return'],
-    body: docs.REPLACEMENT_BODY,
-    takesReturnPreference: true,
-    responses: { 200: docs.REPLACED, 204: docs.REPLACED_MINIMAL },
-    problems: [404, 412],
-    check: checkTarget,
+    ...REPLACEMENT,
   })
   async replacePostByQuery(
     @Query() query: PostTargetQuery,
@@ -154,10 +165,7 @@ export class PostsController {
     name: 'post-list',
     summary: 'Delete the post that the query names',
     description: `Like DELETE on the path of the post. Without an \`id\` nothing is deleted. ${docs.IF_MATCH_ADVICE}`,
-    parameters: docs.PRECONDITIONS,
-    responses: { 204: docs.DELETED },
-    problems: [404, 412],
-    check: checkTarget,
+    ...DELETION,
   })
   deletePostByQuery(
     @Query() query: DeletePostQuery,
@@ -186,12 +194,7 @@ export class PostsController {
     name: 'post-detail',
     summary: 'Replace a post',
     description: `The body replaces the post. Without a \`pub_date\` the date does not change. ${docs.IF_MATCH_ADVICE}`,
-    parameters: [...docs.PRECONDITIONS, 'Prefer-return'],
-    body: docs.REPLACEMENT_BODY,
-    takesReturnPreference: true,
-    responses: { 200: docs.REPLACED, 204: docs.REPLACED_MINIMAL },
-    problems: [404, 412],
-    check: checkTarget,
+    ...REPLACEMENT,
   })
   async replacePost(
     @Param() { id }: PostPath,
@@ -208,9 +211,7 @@ export class PostsController {
     name: 'post-detail',
     summary: 'Delete a post',
     description: docs.IF_MATCH_ADVICE,
-    parameters: docs.PRECONDITIONS,
-    responses: { 204: docs.DELETED },
-    problems: [404, 412],
+    ...DELETION,
   })
   deletePost(
     @Param() { id }: PostPath,

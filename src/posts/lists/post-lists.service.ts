@@ -204,11 +204,11 @@ export class PostListsService {
   ): Promise<SortKeyValues | undefined> {
     const { cursor, offset, ordering } = selection;
     if (!cursor && offset === 0) return undefined;
-    const backwards = cursor?.direction !== 'prev';
-    // The page before this one led here, except to the end of the list.
-    if (first && cursor?.key.length !== 0) return sortKeyOf(first, ordering);
+    // The page before this one led here. Only a walk from the end of the list has nothing behind it.
+    if (first) return cursor?.key.length === 0 ? undefined : sortKeyOf(first, ordering);
     // An empty page is preceded by the posts up to and including its own cursor.
-    const start = first ? sortKeyOf(first, ordering) : including(cursor?.key ?? [], ordering, backwards);
+    const backwards = cursor?.direction !== 'prev';
+    const start = including(cursor?.key ?? [], ordering, backwards);
     const [neighbour] = await this.repository.findPage(
       { ...selection, backwards, after: start, offset: 0, rows: 1, fields: ['id'] },
       within,

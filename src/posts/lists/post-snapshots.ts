@@ -41,21 +41,15 @@ export class PostSnapshots {
   async open(reader: Reader): Promise<Snapshot> {
     const { signal } = reader;
     const release = await this.#shares.wait(reader, 1);
-    let snapshot: Snapshot;
-    try {
-      snapshot = await this.database.snapshot();
-    } catch (error) {
+    const snapshot = await this.database.snapshot().catch((error: unknown) => {
       release();
       throw error;
-    }
+    });
     let closed: Promise<void> | undefined;
-    const close = (): Promise<void> => {
-      signal.removeEventListener('abort', onAbort);
-      return (closed ??= snapshot.close().finally(release));
-    };
+    const close = (): Promise<void> => (closed ??= snapshot.close().finally(release));
     const onAbort = (): void => void close().catch(() => undefined);
-    signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
     return {
       manager: snapshot.manager,
       all: async (query, values) => {

@@ -134,6 +134,9 @@ export class PostPagesRepository {
     const key = sortKey(ordering);
     const properties = this.#propertiesToRead(page, key);
     const limitsBodies = maxBodyBytes !== undefined && properties.includes('body');
+    const values: Record<string, number> = { rows };
+    if (limitsBodies) values['maxBodyBytes'] = maxBodyBytes;
+    if (offset > 0) values['offset'] = offset;
     return this.#bind({
       name: [ordering, down, limitsBodies, properties],
       select: () => {
@@ -142,7 +145,7 @@ export class PostPagesRepository {
         return builder;
       },
       conditions: [...this.#filters(page.filter), ...boundsOf(page), ...(condition ? [condition] : [])],
-      values: { rows, ...(limitsBodies && { maxBodyBytes }), ...(offset > 0 && { offset }) },
+      values,
       suffix: offset > 0 ? ' LIMIT :rows OFFSET :offset' : ' LIMIT :rows',
     });
   }

@@ -5,7 +5,7 @@ import { type EntityManager, IsNull, LessThan, LessThanOrEqual, Or } from 'typeo
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
-import type { IssuedTokens, Role, User } from '../http/request/author.js';
+import type { Role, User } from '../http/request/author.js';
 import { LOGGER } from '../logging/logger.js';
 import { Account } from './account.entity.js';
 import { ApiToken } from './api-token.entity.js';
@@ -63,7 +63,7 @@ interface SessionOwner {
 
 /** Resolves session tokens and API tokens to their owners, for the HTTP layer, and records their use. */
 @Injectable()
-export class TokensRepository implements IssuedTokens, OnModuleDestroy {
+export class TokensRepository implements OnModuleDestroy {
   readonly #findSession: CompiledQuery;
   readonly #findApiToken: CompiledQuery;
   /** Writes that are running, by the digest of the token. */

@@ -1,30 +1,4 @@
-import type { Request, Response } from 'express';
-import { EventEmitter } from 'node:events';
-import { observeCompletion, traceFields } from './request-log.js';
-
-describe('observeCompletion', () => {
-  it('notifies the other observers when one throws', () => {
-    const request = {} as Request;
-    const response = new EventEmitter() as unknown as Response;
-    const calls: unknown[] = [];
-    const fault = new Error('an observer is at fault');
-    const observe = observeCompletion(
-      [
-        () => {
-          throw fault;
-        },
-        (...observed) => calls.push(observed),
-      ],
-      (...reported) => calls.push(reported),
-    );
-    observe(request, response);
-    response.emit('close');
-    expect(calls).toEqual([
-      [fault, request],
-      [request, response, expect.any(Number)],
-    ]);
-  });
-});
+import { traceFields } from './request-log.js';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const SPAN_ID = 'b7ad6b7169203331';

@@ -6,32 +6,6 @@ import { clientOf } from '../http/request/client-address.js';
 /** Called for every request when its response is complete or its client has disconnected. */
 export type CompletionObserver = (request: Request, response: Response, durationMs: number) => void;
 
-/**
- * Adds one listener per request for all observers, because this runs for every request.
- *
- * @param onFault receives the errors of observers, which must not end the process
- */
-export function observeCompletion(
-  observers: readonly CompletionObserver[],
-  onFault: (error: unknown, request: Request) => void,
-): (request: Request, response: Response) => void {
-  if (observers.length === 0) return () => {};
-  return (request, response) => {
-    const startedAt = performance.now();
-    // 'close' is emitted once, and `on` is cheaper than `once`.
-    response.on('close', () => {
-      const durationMs = performance.now() - startedAt;
-      for (const observe of observers) {
-        try {
-          observe(request, response, durationMs);
-        } catch (error) {
-          onFault(error, request);
-        }
-      }
-    });
-  };
-}
-
 /** The client closed the connection before it had the response (the status of nginx for it). */
 const CLIENT_CLOSED_REQUEST = 499;
 

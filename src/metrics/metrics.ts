@@ -61,6 +61,7 @@ export class Metrics {
     inFlightRequests: InFlightRequests,
     sessions: SessionsService,
   ) {
+    inFlightRequests.observers.push(this.observe);
     // Processor time, memory, garbage collection, open files, and the delay of the event loop.
     collectDefaultMetrics({ register: this.#registry });
     for (const name of MISNAMED) this.#registry.removeSingleMetric(name);

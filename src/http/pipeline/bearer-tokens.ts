@@ -1,7 +1,8 @@
 import type { Request } from 'express';
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { TokensRepository } from '../../accounts/tokens.repository.js';
 import { Unauthorized } from '../../problem-details/problems.js';
-import { ANONYMOUS_USER, type IssuedTokens } from '../request/author.js';
+import { ANONYMOUS_USER } from '../request/author.js';
 import { clientOf } from '../request/client-address.js';
 import type { Needs } from '../request/route-table.js';
 
@@ -35,7 +36,7 @@ export class BearerTokens {
 
   constructor(
     tokens: readonly string[],
-    private readonly issued: IssuedTokens,
+    private readonly issued: TokensRepository,
   ) {
     this.#digests = tokens.map(digest);
   }

@@ -2,8 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
+import { TokensRepository } from '../../accounts/tokens.repository.js';
 import { LOGGER } from '../../logging/logger.js';
-import { type CompletionObserver, observeCompletion } from '../../logging/request-log.js';
+import { requestLog } from '../../logging/request-log.js';
 import { ProblemDetailsFilter } from '../../problem-details/problem-details.filter.js';
 import {
   HostNotAllowed,
@@ -13,7 +14,7 @@ import {
 } from '../../problem-details/problems.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { negotiate } from '../protocol/accept.js';
-import { ANONYMOUS_USER, type IssuedTokens } from '../request/author.js';
+import { ANONYMOUS_USER } from '../request/author.js';
 import { readPath } from '../request/input-reader.js';
 import { RequestContext } from '../request/request-context.js';
 import { ApiResponse } from '../response/api-response.js';
@@ -37,11 +38,6 @@ import {
 } from '../request/route-table.js';
 import { discardBody } from './unread-body.js';
 
-/** Injects the {@link IssuedTokens}. */
-export const ISSUED_TOKENS = Symbol('IssuedTokens');
-/** Injects the list of {@link CompletionObserver}s. */
-export const COMPLETION_OBSERVERS = Symbol('CompletionObservers');
-
 /**
  * Runs before Express and Nest, which strips the trailing slash of a path. It performs the checks that need only the
  * route table and the header fields, and sends cached responses. What follows in Nest stands in http.module.ts.
@@ -51,7 +47,6 @@ export class HttpPipeline {
   readonly #origins: Origins;
   readonly #tokens: BearerTokens;
   readonly #rateLimit: RateLimit | undefined;
-  readonly #observe: (request: Request, response: Response) => void;
   /** The base URL of links while the host of the request is unknown or wrong: then links are relative. */
   readonly #ownBaseUrl: string;
 
@@ -60,9 +55,8 @@ export class HttpPipeline {
     private readonly routes: RouteTable,
     private readonly cache: ResponseCache,
     private readonly inFlightRequests: InFlightRequests,
-    @Inject(ISSUED_TOKENS) issuedTokens: IssuedTokens,
-    @Inject(COMPLETION_OBSERVERS) observers: readonly CompletionObserver[],
-    @Inject(LOGGER) logger: Logger,
+    issuedTokens: TokensRepository,
+    @Inject(LOGGER) private readonly logger: Logger,
     private readonly problems: ProblemDetailsFilter,
     private readonly writer: ResponseWriter,
   ) {
@@ -71,12 +65,8 @@ export class HttpPipeline {
     this.#origins = new Origins(settings);
     this.#tokens = new BearerTokens(apiTokens, issuedTokens);
     this.#rateLimit = rateLimitPerMinute === undefined ? undefined : new RateLimit(rateLimitPerMinute);
-    this.#observe = observeCompletion(
-      [(request, response) => this.#complete(request, response), ...observers],
-      (err, { context }) => {
-        logger.error({ request_id: context.id, err }, 'The work at the end of a request failed.');
-      },
-    );
+    inFlightRequests.observers.push(problems.refusals.observe);
+    if (logger.isLevelEnabled('info')) inFlightRequests.observers.push(requestLog(logger));
   }
 
   /**
@@ -92,7 +82,9 @@ export class HttpPipeline {
     request.context = context;
     request.user = ANONYMOUS_USER;
     this.inFlightRequests.open(response);
-    this.#observe(request, response);
+    const startedAt = performance.now();
+    // 'close' is emitted once, and `on` is cheaper than `once`.
+    response.on('close', () => this.#complete(request, response, performance.now() - startedAt));
     this.#origins.share(request, response);
     try {
       const match = this.#route(request, response);
@@ -119,12 +111,19 @@ export class HttpPipeline {
   }
 
   /** The response is complete, or the client has disconnected. */
-  #complete(request: Request, response: Response): void {
-    const { bodyShare, bodyStream, socket } = request.context;
+  #complete(request: Request, response: Response, durationMs: number): void {
+    const { bodyShare, bodyStream, socket, id } = request.context;
     this.inFlightRequests.close(response);
     bodyShare?.release();
     bodyStream?.close();
     if (!request.complete) discardBody(request, socket);
+    for (const observe of this.inFlightRequests.observers) {
+      try {
+        observe(request, response, durationMs);
+      } catch (err) {
+        this.logger.error({ request_id: id, err }, 'The work at the end of a request failed.');
+      }
+    }
   }
 
   /**

@@ -51,11 +51,3 @@ export const ANONYMOUS_USER: User = Object.freeze({
   role: undefined,
   session: undefined,
 });
-
-/** The HTTP layer's view of the tokens that the service has issued. */
-export interface IssuedTokens {
-  /** Whether the token's prefix marks it as issued by this service, valid or not. */
-  isOurs(token: string): boolean;
-  /** @returns undefined when the token is not, or no longer, valid */
-  findUser(token: string): Promise<User | undefined>;
-}

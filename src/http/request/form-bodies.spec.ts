@@ -1,11 +1,5 @@
 import { InvalidRequest } from '../../problem-details/problems.js';
-import {
-  decodeMultipartBody,
-  decodeUrlencodedBody,
-  type FormRules,
-  MAX_FORM_FIELDS,
-  MAX_NAME_LENGTH,
-} from './form-bodies.js';
+import { decodeMultipartBody, decodeUrlencodedBody, type FormRules, MAX_FORM_FIELDS } from './form-bodies.js';
 
 const RULES: FormRules = { numbers: new Set(['id']), optional: new Set(['id', 'pub_date']) };
 
@@ -74,12 +68,6 @@ describe.each(FORMATS)('%s', (_, decode) => {
     ]);
     expect(Object.keys(decode(fields))).toHaveLength(MAX_FORM_FIELDS);
     expect(faultsOf(() => decode([...fields, ['id', '']]))).toEqual(['too_many ']);
-  });
-
-  it('reports a name that is too long without quoting it', () => {
-    const name = 'é'.repeat(MAX_NAME_LENGTH);
-    expect(decode([[name, '']])).toEqual({ [name]: '' });
-    expect(faultsOf(() => decode([[`${name}é`, '']]))).toEqual(['too_long ']);
   });
 });
 
@@ -165,11 +153,8 @@ describe('decodeMultipartBody', () => {
     ['a part with a long header', parts(part('a', '1', `X: ${'x'.repeat(16_384)}\r\n`)), 'malformed_form '],
     ['a part without a disposition', parts('X-Y: 1\r\n\r\n1'), 'malformed_form '],
     ['a part without a name', parts(`${DISPOSITION}\r\n\r\n1`), 'malformed_form '],
-    ['a part with two names', parts(`${DISPOSITION}; name=a; name=b\r\n\r\n1`), 'malformed_form '],
-    ['two dispositions', parts(part('a', '1', `${DISPOSITION}; name=b\r\n`)), 'malformed_form '],
     ['an attachment', parts('Content-Disposition: attachment; name=a\r\n\r\n1'), 'malformed_form '],
     ['an unclosed quote', parts(`${DISPOSITION}; name="a\r\n\r\n1`), 'malformed_form '],
-    ['a malformed header', parts(part('a', '1', 'no colon\r\n')), 'malformed_form '],
     ['a folded header', parts(`${DISPOSITION};\r\n name=a\r\n\r\n1`), 'malformed_form '],
     ['a file', parts(`${DISPOSITION}; name=f; filename="x"\r\n\r\n1`), 'file_not_allowed /f'],
     ['an empty file field', parts(`${DISPOSITION}; name=f; filename=""\r\n\r\n`), 'file_not_allowed /f'],

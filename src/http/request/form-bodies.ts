@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type FaultCode, type InputFault, pointerTo } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { isUtf8Charset, parseMediaType } from '../protocol/media-type.js';
+import { isUtf8Charset, type MediaType, parseMediaType } from '../protocol/media-type.js';
 import { withoutByteOrderMark } from './byte-collector.js';
 import type { ClassRules } from './input-rules.js';
 
@@ -9,8 +9,6 @@ import type { ClassRules } from './input-rules.js';
 export type FormRules = Pick<ClassRules, 'numbers' | 'optional'>;
 
 export const MAX_FORM_FIELDS = 100;
-/** Longer than the name of any field. A fault does not repeat a longer name. */
-export const MAX_NAME_LENGTH = 256;
 /** Node's default limit for the header of a request. */
 const MAX_PART_HEADER_BYTES = 16_384;
 /** RFC 2046 §5.1.1. */
@@ -106,56 +104,35 @@ export function assertBoundary(boundary: string | undefined): asserts boundary i
 
 function addPart(form: Form, part: Buffer): void {
   const headerEnd = part.subarray(0, MAX_PART_HEADER_BYTES).indexOf(CRLF + CRLF);
-  const header = headerEnd === -1 ? undefined : parsePartHeader(part.toString('utf8', 0, headerEnd));
-  const parameters = parametersOf(header?.get('content-disposition'));
-  const name = parameters?.get('name');
-  if (!header || !parameters || name === undefined) {
-    const detail = `A part has a malformed header, one over ${MAX_PART_HEADER_BYTES} bytes, or no Content-Disposition: form-data with a name.`;
+  const header = readPartHeader(part.toString('utf8', 0, Math.max(headerEnd, 0)));
+  // The parameters are written like those of a media type.
+  const { type, parameters } = parseMediaType(header.get('content-disposition') ?? '');
+  const { name } = parameters;
+  if (type !== 'form-data' || name === undefined) {
+    const detail = `A part has a header over ${MAX_PART_HEADER_BYTES} bytes, or no Content-Disposition: form-data with a name.`;
     return form.reject('malformed_form', detail);
   }
-  return form.add(
-    name,
-    faultOfPart(header, parameters) ?? part.toString('utf8', headerEnd + 2 * CRLF.length),
-  );
+  // Browsers escape three characters in a name (WHATWG HTML, multipart/form-data encoding algorithm).
+  const decoded = name.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%22', '"');
+  const text = part.toString('utf8', headerEnd + 2 * CRLF.length);
+  return form.add(decoded, faultOfPart(header, parameters) ?? text);
 }
 
-/** The fields of a part's header with lower-case names; undefined when it is malformed or repeats a field. */
-function parsePartHeader(text: string): ReadonlyMap<string, string> | undefined {
+/** The fields of a part's header, with names in lower case. */
+function readPartHeader(text: string): ReadonlyMap<string, string> {
   const lines = text.split(CRLF).map((line) => {
     const colon = line.indexOf(':');
     return [line.slice(0, Math.max(colon, 0)).toLowerCase(), line.slice(colon + 1).trim()] as const;
   });
-  const header = new Map(lines);
-  const isWellFormed = lines.every(([name]) => /^[\w-]+$/.test(name));
-  return isWellFormed && header.size === lines.length ? header : undefined;
-}
-
-/** `form-data`, then parameters that are tokens or quoted strings. */
-const DISPOSITION = /^form-data((?:\s*;\s*[\w*]+=(?:[^\s";]+|"(?:[^"\\]|\\.)*"))*)$/i;
-const PARAMETER = /;\s*([\w*]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))/g;
-
-/** The parameters of a Content-Disposition; undefined when it is malformed or repeats one. */
-function parametersOf(disposition = ''): ReadonlyMap<string, string> | undefined {
-  const list = DISPOSITION.exec(disposition)?.[1];
-  if (list === undefined) return undefined;
-  const found = [...list.matchAll(PARAMETER)].map(([, name = '', quoted, token]) => {
-    // Browsers escape three characters in a name (WHATWG HTML, multipart/form-data encoding algorithm).
-    const text = token ?? quoted!.replaceAll(/\\(.)/g, '$1');
-    return [
-      name.toLowerCase(),
-      text.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%22', '"'),
-    ] as const;
-  });
-  const parameters = new Map(found);
-  return parameters.size < found.length ? undefined : parameters;
+  return new Map(lines);
 }
 
 /** The reason why a part cannot be read as text. Its media type does not matter: all fields are text. */
 function faultOfPart(
   header: ReadonlyMap<string, string>,
-  parameters: ReadonlyMap<string, string>,
+  parameters: MediaType['parameters'],
 ): ValueFault | undefined {
-  if (parameters.has('filename') || parameters.has('filename*')) {
+  if ('filename' in parameters || 'filename*' in parameters) {
     return { code: 'file_not_allowed', detail: 'File uploads are not accepted.' };
   }
   if (!isUtf8Charset(parseMediaType(header.get('content-type') ?? 'text/plain').parameters['charset'])) {
@@ -182,19 +159,15 @@ class Form {
 
   /** @param value the text, or the reason why it cannot be read */
   add(name: string, value: string | ValueFault): void {
-    if (name.length > MAX_NAME_LENGTH) {
-      const detail = `A field's name is longer than ${MAX_NAME_LENGTH} characters.`;
-      return this.reject('too_long', detail, MAX_NAME_LENGTH);
-    }
     this.count += 1;
     if (this.#texts.has(name)) this.#repeated.add(name);
     else if (typeof value !== 'string') this.#faults.push({ ...value, pointer: pointerTo(name) });
     this.#texts.set(name, typeof value === 'string' ? value : '');
   }
 
-  reject(code: FaultCode, detail: string, limit?: number): void {
+  reject(code: FaultCode, detail: string): void {
     this.count += 1;
-    this.#faults.push({ detail, code, limit, pointer: '' });
+    this.#faults.push({ detail, code, pointer: '' });
   }
 
   /** @throws InvalidRequest */

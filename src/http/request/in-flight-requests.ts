@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import type { CompletionObserver } from '../../logging/request-log.js';
 import { ServiceStopping } from '../../problem-details/problems.js';
 
 /** Tracks requests with incomplete responses, and ends them when the service stops. */
@@ -11,6 +12,9 @@ export class InFlightRequests {
   readonly #open = new Set<ServerResponse>();
   readonly #deadline = new AbortController();
   isStopping = false;
+
+  /** Called for every request when its response is complete or its client has disconnected. */
+  readonly observers: CompletionObserver[] = [];
 
   /** The bodies that are being read. */
   readonly reading = new Set<Readable>();

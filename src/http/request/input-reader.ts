@@ -1,7 +1,7 @@
 import { type InputFault, pointerTo } from '../../problem-details/problem.js';
 import { NotFound } from '../../problem-details/problems.js';
 import { type InputClass, rulesOf } from './input-rules.js';
-import { readQuery } from './query-parameters.js';
+import { MAX_FAULTS, readQuery } from './query-parameters.js';
 import type { RequestContext } from './request-context.js';
 import { CANONICAL_INTEGER } from './validation.js';
 import { validate } from './validation-faults.js';
@@ -23,9 +23,6 @@ export const BODY_MISSING: InputFault = {
   code: 'required',
   pointer: '',
 };
-
-/** A body may have thousands of unknown fields. */
-const MAX_FAULTS = 100;
 
 /**
  * The path parameters as an instance of their class.

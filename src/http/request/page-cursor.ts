@@ -28,12 +28,9 @@ export function encodePageCursor({ scope, direction, key }: PageCursor & { reado
  * so the caller must check the number and the types of the key's values.
  */
 export function decodePageCursor(text: string, scope: string): PageCursor | undefined {
-  const encoded = text.slice(DIGEST_CHARS);
-  const payload = Buffer.from(encoded, 'base64url').toString();
-  if (text.slice(0, DIGEST_CHARS) !== digestOf(scope, payload)) return undefined;
-  // Other encodings, with padding, stray bits at the end or bytes that are not UTF-8, decode to the same text.
-  if (encoded !== Buffer.from(payload).toString('base64url')) return undefined;
-  return readPayload(payload);
+  const cursor = readPayload(Buffer.from(text.slice(DIGEST_CHARS), 'base64url').toString());
+  // Other encodings, with padding, stray bits at the end or bytes that are not UTF-8, decode to the same cursor.
+  return cursor && encodePageCursor({ scope, ...cursor }) === text ? cursor : undefined;
 }
 
 function digestOf(scope: string, payload: string): string {

@@ -1,5 +1,8 @@
 import { type FaultCode, type InputFault, quote } from '../../problem-details/problem.js';
 
+/** A request may have thousands of unknown parameters or fields. */
+export const MAX_FAULTS = 100;
+
 export interface QueryParameters {
   readonly values: Readonly<Record<string, string>>;
   readonly faults: readonly InputFault[];
@@ -49,8 +52,6 @@ export function readQuery(
   }
   return { values, faults: [...faults.values()].slice(0, MAX_FAULTS) };
 }
-
-const MAX_FAULTS = 100;
 
 function decode(text: string): string | undefined {
   try {

@@ -89,18 +89,17 @@ describe('POST /admin/api/bulk-deletions/', () => {
     await importPosts(many('green', 3));
     const ids = await idsFound('purple');
     const steps = linesOf<Progress>(await deleteInBulk({ filter: { search: 'purple' }, count: 451 }));
-    expect(steps.map(({ done, total }) => [done, total])).toEqual([
-      [200, 451],
-      [400, 451],
-      [451, 451],
-      [451, 451],
+    expect(steps.map(({ done, total }) => `${done}/${total}`)).toEqual([
+      '200/451',
+      '400/451',
+      '451/451',
+      '451/451',
     ]);
     expect(await idsFound('purple')).toEqual([]);
     expect(await idsFound('green')).toHaveLength(3);
     const { headers } = await service.get('/posts/?limit=1', { Prefer: 'count=exact' });
-    expect(Number(headers['x-total-count'])).toBe(
-      (await service.get('/posts/?limit=1000&fields=id')).json<object[]>().length,
-    );
+    const all = (await service.get('/posts/?limit=1000&fields=id')).json<object[]>();
+    expect(Number(headers['x-total-count'])).toBe(all.length);
     // The deletion can be undone.
     const { entry } = steps.at(-1)!;
     const restored = linesOf<Progress>(await send('restorations', { entry }));
@@ -113,10 +112,8 @@ describe('POST /admin/api/bulk-deletions/', () => {
   it('deletes nothing when the number of matching posts has changed', async () => {
     await importPosts(many('counted', 4));
     const apiResponse = await deleteInBulk({ filter: { search: 'counted' }, count: 3 });
-    expect([apiResponse.status, apiResponse.problem.detail]).toEqual([
-      409,
-      'By now 4 posts match, not 3; nothing was changed.',
-    ]);
+    const detail = 'By now 4 posts match, not 3; nothing was changed.';
+    expect(apiResponse.problem).toMatchObject({ status: 409, detail });
     expect(await idsFound('counted')).toHaveLength(4);
   });
 
@@ -135,10 +132,8 @@ describe('POST /admin/api/bulk-deletions/', () => {
 
   it('stops when its client disconnects', async () => {
     await importPosts(many('left', 600));
-    const request = openRequest(`${service.origin}/admin/api/bulk-deletions/`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...asAdmin },
-    });
+    const headers = { 'Content-Type': 'application/json', ...asAdmin };
+    const request = openRequest(`${service.origin}/admin/api/bulk-deletions/`, { method: 'POST', headers });
     request.on('error', () => undefined);
     const inFlightRequests = service.app.get(InFlightRequests);
     const seen = pauseAfterBatches(async ({ done }) => {
@@ -157,7 +152,6 @@ describe('POST /admin/api/bulk-deletions/', () => {
     [{ filter: {} }, '/count'],
     [{ ids: [1], count: 1 }, '/count'],
     [{ filter: { colour: 'red' }, count: 1 }, '/filter'],
-    [{ filter: { search: 7 }, count: 1 }, '/filter'],
     [{ filter: { pub_date_after: 'yesterday' }, count: 1 }, '/filter'],
     [{ filter: [], count: 1 }, '/filter'],
     [{ filter: {}, count: -1 }, '/count'],
@@ -177,9 +171,8 @@ describe('POST /admin/api/restorations/ and purges/', () => {
     const count = async (): Promise<unknown> => (await read('/deleted-posts/count/?search=heron')).json();
     expect(await count()).toEqual({ count: 2_300 });
 
-    expect(linesOf<Progress>(await send('restorations', { ids: ids.slice(0, 1_200) })).at(-1)!.done).toBe(
-      1_200,
-    );
+    const part = linesOf<Progress>(await send('restorations', { ids: ids.slice(0, 1_200) }));
+    expect(part.at(-1)!.done).toBe(1_200);
     // Posts that are not deleted any more are skipped.
     const rest = linesOf<Progress>(await send('restorations', { entry: deletions.at(-1)!.entry! }));
     expect(rest.at(-1)).toMatchObject({ done: 1_100, total: 1_100 });
@@ -219,36 +212,24 @@ describe('GET /admin/api/months/', () => {
       { title: 'monthly', pub_date: '2000-03-01T00:00:00+01:00' },
     ]);
     const range = 'pub_date_after=1999-01-01&pub_date_before=2000-12-31';
-    expect((await read(`/months/?${range}`)).json()).toEqual([
-      { month: '2000-02', posts: 1 },
-      { month: '2000-01', posts: 3 },
-      { month: '1999-12', posts: 1 },
-    ]);
-    expect((await read(`/months/?${range}&search=monthly`)).json()).toEqual([
-      { month: '2000-02', posts: 1 },
-      { month: '2000-01', posts: 2 },
-      { month: '1999-12', posts: 1 },
-    ]);
-    const inNewYork = [
-      { month: '2000-02', posts: 1 },
-      { month: '2000-01', posts: 2 },
-      { month: '1999-12', posts: 2 },
-    ];
-    expect((await read(`/months/?${range}&time_zone=America/New_York`)).json()).toEqual(inNewYork);
-    expect((await read(`/months/?${range}&time_zone=America/New_York&search=monthly`)).json()).toEqual(
-      inNewYork.map(({ month, posts }) => ({ month, posts: month === '2000-01' ? 1 : posts })),
-    );
+    const months = async (query: string) =>
+      (await read(`/months/?${query}`))
+        .json<{ month: string; posts: number }[]>()
+        .map(({ month, posts }) => `${month}: ${posts}`);
+    const inNewYork = `${range}&time_zone=America/New_York`;
+    expect(await months(range)).toEqual(['2000-02: 1', '2000-01: 3', '1999-12: 1']);
+    expect(await months(`${range}&search=monthly`)).toEqual(['2000-02: 1', '2000-01: 2', '1999-12: 1']);
+    expect(await months(inNewYork)).toEqual(['2000-02: 1', '2000-01: 2', '1999-12: 2']);
+    expect(await months(`${inNewYork}&search=monthly`)).toEqual(['2000-02: 1', '2000-01: 1', '1999-12: 2']);
     expect((await read('/months/?time_zone=Mars/Olympus')).faultyPlaces).toEqual(['parameter time_zone']);
     const part = 'pub_date_after=2000-01-10&pub_date_before=2000-01-31T23:59:59Z';
-    expect((await read(`/months/?${part}`)).json()).toEqual([{ month: '2000-01', posts: 1 }]);
-    expect((await read(`/months/?${range}&search=!`)).json()).toEqual([]);
+    expect(await months(part)).toEqual(['2000-01: 1']);
+    expect(await months(`${range}&search=!`)).toEqual([]);
     const all = (await read('/months/')).json<{ posts: number }[]>();
     const { headers } = await service.get('/posts/?limit=1', { Prefer: 'count=exact' });
     expect(all.reduce((sum, { posts }) => sum + posts, 0)).toBe(Number(headers['x-total-count']));
-    expect((await read('/months/?title=x&pub_date_after=x')).faultyPlaces).toEqual([
-      'parameter title',
-      'parameter pub_date_after',
-    ]);
+    const refused = await read('/months/?title=x&pub_date_after=x');
+    expect(refused.faultyPlaces).toEqual(['parameter title', 'parameter pub_date_after']);
   });
 });
 

@@ -5,18 +5,13 @@ const TOKENS = ['first-token-0123456789', 'second.token~abc/+-_=='];
 const service = await startService({ API_TOKENS: TOKENS.join(', ') });
 const open = await startService();
 
-const unauthorized = (detail: string) => ({
-  type: 'about:blank',
-  code: 'unauthorized',
-  title: 'Unauthorized',
-  status: 401,
-  detail,
-});
+const unauthorized = (detail: string) =>
+  expect.objectContaining({ status: 401, code: 'unauthorized', detail });
 const MISSING = unauthorized('Writing needs "Authorization: Bearer <token>".');
 const UNKNOWN = unauthorized('The token is not known.');
+const CHALLENGE = 'Bearer realm="posts"';
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
-
 async function createPost(): Promise<string> {
   const response = await service.post(aPost(), bearer(TOKENS[0]!));
   expect(response.status).toBe(201);
@@ -36,34 +31,18 @@ describe('API_TOKENS', () => {
     expect((await service.delete(path, headers)).status).toBe(204);
   });
 
-  it.each<[string, Record<string, string | readonly string[]>, object, string]>([
-    ['no Authorization field', {}, MISSING, 'Bearer realm="posts"'],
-    ['an empty Authorization field', { Authorization: '' }, MISSING, 'Bearer realm="posts"'],
-    ['no token after the scheme', { Authorization: 'Bearer' }, MISSING, 'Bearer realm="posts"'],
-    ['another scheme', { Authorization: `Basic ${TOKENS[0]}` }, MISSING, 'Bearer realm="posts"'],
-    ['a token without a scheme', { Authorization: TOKENS[0]! }, MISSING, 'Bearer realm="posts"'],
-    ['a malformed token', bearer('a b'), MISSING, 'Bearer realm="posts"'],
-    ['two tokens', bearer(`${TOKENS[0]}, ${TOKENS[1]}`), MISSING, 'Bearer realm="posts"'],
-    [
-      'another token',
-      bearer('third-token-0123456789'),
-      UNKNOWN,
-      'Bearer realm="posts", error="invalid_token"',
-    ],
-    [
-      'the beginning of a token',
-      bearer(TOKENS[0]!.slice(0, -1)),
-      UNKNOWN,
-      'Bearer realm="posts", error="invalid_token"',
-    ],
-    ['a longer token', bearer(`${TOKENS[0]}0`), UNKNOWN, 'Bearer realm="posts", error="invalid_token"'],
-    [
-      'a token in another case',
-      bearer(TOKENS[0]!.toUpperCase()),
-      UNKNOWN,
-      'Bearer realm="posts", error="invalid_token"',
-    ],
-  ])('refuses a write with %s', async (_, headers, problem, challenge) => {
+  it.each([
+    ['no Authorization field', {}, MISSING],
+    ['no token after the scheme', { Authorization: 'Bearer' }, MISSING],
+    ['another scheme', { Authorization: `Basic ${TOKENS[0]}` }, MISSING],
+    ['a token without a scheme', { Authorization: TOKENS[0]! }, MISSING],
+    ['two tokens', bearer(`${TOKENS[0]}, ${TOKENS[1]}`), MISSING],
+    ['another token', bearer('third-token-0123456789'), UNKNOWN],
+    ['the beginning of a token', bearer(TOKENS[0]!.slice(0, -1)), UNKNOWN],
+    ['a longer token', bearer(`${TOKENS[0]}0`), UNKNOWN],
+    ['a token in another case', bearer(TOKENS[0]!.toUpperCase()), UNKNOWN],
+  ])('refuses a write with %s', async (_, headers, problem) => {
+    const challenge = problem === UNKNOWN ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE;
     const path = await createPost();
     const before = (await service.get('/posts/?limit=1000')).text;
     const responses = [

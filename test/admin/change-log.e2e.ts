@@ -1,14 +1,15 @@
 import { AuditService } from '../../src/history/audit.service.js';
 import { HistoryRetention } from '../../src/history/history-retention.service.js';
+import { AdminClient, PASSWORD, startAdminService, tryLogIn as tryLogInTo } from '../support/admin.js';
 import { freshDatabase } from '../support/database.js';
 import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
-const PASSWORD = 'correct horse battery';
 const SECRET = 'a secret that is typed by mistake';
-const service = await startService({ ADMIN_PASSWORD: PASSWORD, TRUST_PROXY: '1', HISTORY_DAYS: '30' });
-
-type Headers = Readonly<Record<string, string>>;
+/** The address of all requests but log-ins, which have an address each unless they say that they come from here. */
+const HOME = '127.0.0.1';
+const { service, admin: client } = await startAdminService({ HISTORY_DAYS: '30' });
+const admin = client.headers;
 
 interface ChangeJson {
   id: number;
@@ -24,24 +25,16 @@ interface ChangeJson {
   count: number;
 }
 
-let addresses = 0;
-const newAddress = () => `198.51.100.${(addresses += 1)}`;
+const tryLogIn = (username: string, password: string) =>
+  tryLogInTo(service, username, password, { 'X-Forwarded-For': HOME });
 
-const tryLogIn = (username: string, password: string, address = newAddress()) =>
-  service.request('POST', '/admin/api/sessions/', {
-    json: { username, password },
-    headers: { 'X-Forwarded-For': address },
-  });
-
-async function logIn(username: string, password = PASSWORD, address = newAddress()): Promise<Headers> {
-  const response = await tryLogIn(username, password, address);
+/** Logs in from home. @returns the header fields of the session */
+async function logIn(username: string, password = PASSWORD) {
+  const response = await tryLogIn(username, password);
   expect(response.status).toBe(201);
-  const { token } = response.json<{ token: string }>();
-  return { Authorization: `Bearer ${token}`, 'X-Forwarded-For': address };
+  return { Authorization: `Bearer ${response.json<{ token: string }>().token}` };
 }
 
-const HOME = '203.0.113.7';
-const admin = await logIn('admin', PASSWORD, HOME);
 const BY_ADMIN = { author: { kind: 'account', name: 'admin' }, address: HOME };
 
 const send = (method: string, path: string, json?: object, headers = admin) =>
@@ -59,19 +52,9 @@ async function entriesOf(deed: () => Promise<unknown>): Promise<ChangeJson[]> {
 }
 
 /** Adds an editor with this name. */
-async function addEditor(username: string): Promise<{ username: string; headers: Headers }> {
-  const json = { username, role: 'editor', password: 'a long enough password', current_password: PASSWORD };
-  expect((await send('POST', '/admin/api/accounts/', json)).status).toBe(201);
-  return { username, headers: await logIn(username, json.password) };
-}
-
-let names = 0;
-async function addAccount(role = 'viewer'): Promise<{ id: number; username: string }> {
-  const username = `person ${(names += 1)}`;
-  const json = { username, password: PASSWORD, current_password: PASSWORD, role };
-  const added = await send('POST', '/admin/api/accounts/', json);
-  expect(added.status).toBe(201);
-  return added.json<{ id: number; username: string }>();
+async function addEditor(username: string): Promise<AdminClient> {
+  await client.addAccount({ username, role: 'editor' });
+  return AdminClient.logIn(service, username);
 }
 
 const createPosts = async (count: number) =>
@@ -88,19 +71,20 @@ const postsOf = async (id: number, query = '') =>
 
 describe('the change log', () => {
   it('records changes of accounts, roles and passwords with author, address and subject', async () => {
+    let subject = '';
     const entries = await entriesOf(async () => {
-      const { id, username } = await addAccount('editor');
+      const { id, username } = await client.addAccount({ role: 'editor' });
+      subject = username;
       const put = (json: object) => send('PUT', `/admin/api/accounts/${id}/`, json);
       await put({ role: 'viewer' });
       await put({ role: 'viewer', is_enabled: true });
       await put({ is_enabled: false });
       await put({ is_enabled: true });
       await put({ password: 'another good password', current_password: PASSWORD });
-      const own = await logIn(username, 'another good password', HOME);
+      const own = await logIn(subject, 'another good password');
       const json = { password: PASSWORD, current_password: 'another good password' };
       expect((await send('PUT', '/admin/api/accounts/current/', json, own)).status).toBe(200);
     });
-    const subject = `person ${names}`;
     const byOwn = { author: { kind: 'account', name: subject }, address: HOME };
     expect(entries).toMatchObject([
       { action: 'account_added', ...BY_ADMIN, subject, detail: 'editor' },
@@ -116,14 +100,10 @@ describe('the change log', () => {
 
   it('records log-ins, log-outs, tokens and the first account', async () => {
     const entries = await entriesOf(async () => {
-      const headers = await logIn('admin', PASSWORD, HOME);
+      const headers = await logIn('admin');
       expect((await send('DELETE', '/admin/api/sessions/current/', undefined, headers)).status).toBe(204);
-      const made = await send('POST', '/admin/api/tokens/', {
-        name: 'nightly',
-        role: 'viewer',
-        current_password: PASSWORD,
-      });
-      await send('DELETE', `/admin/api/tokens/${made.json<{ id: number }>().id}/`);
+      const { id } = await client.makeToken({ name: 'nightly', role: 'viewer' });
+      await send('DELETE', `/admin/api/tokens/${id}/`);
     });
     expect(entries).toMatchObject([
       { action: 'logged_in', ...BY_ADMIN },
@@ -136,10 +116,10 @@ describe('the change log', () => {
   });
 
   it('has one entry per account and address for failed log-ins, without unknown names', async () => {
-    const { username } = await addAccount();
+    const { username } = await client.addAccount();
     const entries = await entriesOf(async () => {
-      await Promise.all([1, 2, 3].map(() => tryLogIn(username, 'wrong', HOME)));
-      await tryLogIn(SECRET, SECRET, HOME);
+      await Promise.all([1, 2, 3].map(() => tryLogIn(username, 'wrong')));
+      await tryLogIn(SECRET, SECRET);
       await until(async () => (await read('?action=login_failed&limit=2')).length === 2);
       await until(async () => (await read('?action=login_failed')).some(({ count }) => count === 3));
     });
@@ -190,10 +170,10 @@ describe('the change log', () => {
     const [csv, ndjson] = await entriesOf(async () => {
       const filter = { search: 'exported' };
       const table = await send('POST', '/admin/api/exports/', { format: 'csv', filter });
-      expect([table.headers['content-type'], table.headers['x-total-count']]).toEqual([
-        'text/csv; charset=utf-8',
-        '2',
-      ]);
+      expect(table.headers).toMatchObject({
+        'content-type': 'text/csv; charset=utf-8',
+        'x-total-count': '2',
+      });
       expect(table.text).toMatch(/^\ufeffid,title,pub_date,body\r\n\d+,'=1\+1 exported,/);
       const posts = (await service.get('/posts/?search=exported&ordering=id')).json<{ id: number }[]>();
       const lines = await send('POST', '/admin/api/exports/', { format: 'ndjson', ids: [posts[1]!.id] });
@@ -230,9 +210,8 @@ describe('the change log', () => {
     const count = async (query: string) =>
       (await service.get(`/admin/api/changes/count/${query}`, admin)).json<{ count: number }>().count;
     expect(await read('?author_name=filter_&action=created')).toHaveLength(3);
-    expect(await count('?author_name=R_%20100%25')).toBe(
-      await count(`?author_name=${encodeURIComponent(username)}`),
-    );
+    const all100 = await count(`?author_name=${encodeURIComponent(username)}`);
+    expect(await count('?author_name=R_%20100%25')).toBe(all100);
     expect(await count('?author_name=filterx')).toBe(0);
     expect((await read('?subject=ilter_')).map(({ action }) => action)).toContain('account_added');
 
@@ -246,7 +225,7 @@ describe('the change log', () => {
   });
 
   it('shows failed log-ins and addresses to administrators alone', async () => {
-    await tryLogIn('admin', 'wrong', HOME);
+    await tryLogIn('admin', 'wrong');
     await until(async () => (await read('?action=login_failed')).length > 0);
     const { headers } = await addEditor('nosy editor');
     const seen = (await service.get('/admin/api/changes/?limit=1000', headers)).json<ChangeJson[]>();
@@ -319,7 +298,7 @@ describe('the change log', () => {
     );
     expect(records).toHaveLength(listed.filter(({ action }) => action === 'role_changed').length);
     expect(records[0]).toMatch(
-      /^\d+,[^,]+Z,role_changed,account,admin,203\.0\.113\.7,,,,,person \d+,viewer,1$/,
+      /^\d+,[^,]+Z,role_changed,account,admin,127\.0\.0\.1,,,,,person \d+,viewer,1$/,
     );
     expect((await get('application/x-ndjson')).status).toBe(406);
   });
@@ -341,12 +320,7 @@ describe('the settings', () => {
     const of = { DATABASE_URL: (await freshDatabase()).url, ADMIN_PASSWORD: PASSWORD };
     const changesAfter = async (environment: Record<string, string>) => {
       const started = await startService({ ...of, ...environment });
-      const session = await started.request('POST', '/admin/api/sessions/', {
-        json: { username: 'admin', password: PASSWORD },
-      });
-      const { token } = session.json<{ token: string }>();
-      const headers = { Authorization: `Bearer ${token}` };
-      const log = await started.get('/admin/api/changes/?action=settings_changed', headers);
+      const log = await (await AdminClient.logIn(started)).get('changes/?action=settings_changed');
       await started.stop();
       return log.json<ChangeJson[]>().map(({ author, detail }) => ({ author, detail }));
     };

@@ -30,10 +30,8 @@ const importFile = (file: File, query = '', headers = {}): Promise<HttpResponse>
   sendFile(`imports/${query}`, file, headers);
 
 async function undo(entry: number | null): Promise<Progress> {
-  const response = await service.request('POST', '/admin/api/import-undos/', {
-    json: { entry },
-    headers: asAdmin,
-  });
+  const sent = { json: { entry }, headers: asAdmin };
+  const response = await service.request('POST', '/admin/api/import-undos/', sent);
   return JSON.parse(response.text.trimEnd().split('\n').at(-1)!) as Progress;
 }
 
@@ -67,9 +65,8 @@ describe('POST /admin/api/import-checks/', () => {
     ['a file without a header', 'Hello,world\n', 'The file has no header.'],
     ['a JSON array', '[{"title":"a","body":""}]', 'This is a JSON array.'],
   ])('says what %s is, and an import refuses it', async (_, file, sentence) => {
-    const errors = [
-      { detail: expect.stringContaining(sentence), code: 'malformed_csv', line: 1, pointer: '' },
-    ];
+    const detail = expect.stringContaining(sentence);
+    const errors = [{ detail, code: 'malformed_csv', line: 1, pointer: '' }];
     expect((await check(file)).json<{ faults: object[] }>().faults).toEqual(errors);
     const refused = await importFile(file);
     expect([refused.status, refused.problem.errors]).toEqual([400, errors]);
@@ -109,9 +106,8 @@ describe('POST /admin/api/imports/', () => {
     expect([replaced.body, replaced.pub_date]).toEqual(['new', changed!.pub_date]);
     const [three, four] = [ids!.first, ids!.last];
     expect((await service.get(`/posts/${three}/`)).json()).toMatchObject({ body: '=1' });
-    const [logged] = (await service.get('/admin/api/changes/?action=imported&limit=1', asAdmin)).json<
-      object[]
-    >();
+    const log = await service.get('/admin/api/changes/?action=imported&limit=1', asAdmin);
+    const [logged] = log.json<object[]>();
     expect(logged).toMatchObject({ id: entry, post_count: 3, author: { name: 'admin' } });
 
     await service.put(`/posts/${four}/`, { title: 'sheet five', body: '' });
@@ -149,12 +145,8 @@ describe('POST /admin/api/imports/', () => {
   it('does nothing for a file of posts that are stored already, and refuses other queries and types', async () => {
     const post = await service.create({ title: 'same' });
     const file = `${JSON.stringify({ id: post.id, title: post.title, body: post.body })}\n`;
-    expect((await importFile(file, '?ids=replace')).json()).toEqual({
-      created: 0,
-      replaced: 0,
-      unchanged: 1,
-      entry: null,
-    });
+    const stored = (await importFile(file, '?ids=replace')).json();
+    expect(stored).toEqual({ created: 0, replaced: 0, unchanged: 1, entry: null });
     expect((await importFile(file, '?ids=all')).faultyPlaces).toEqual(['parameter ids']);
     const headers = { 'Content-Type': 'text/csv', ...asAdmin };
     const response = await service.request('POST', '/admin/api/imports/', { headers, body: 'x' });

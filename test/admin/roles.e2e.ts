@@ -8,13 +8,12 @@ const { service, admin } = await startAdminService();
 
 const ROLES = ['viewer', 'editor', 'administrator'] as const;
 
-const roleMissing = (needed: Role, role: Role) => ({
-  type: `${service.baseUrl}/problems/role-missing/`,
-  code: 'role-missing',
-  title: 'Role missing',
-  status: 403,
-  detail: `This request needs the role ${needed}; your role is ${role}.`,
-});
+const roleMissing = (needed: Role, role: Role) =>
+  expect.objectContaining({
+    code: 'role-missing',
+    status: 403,
+    detail: `This request needs the role ${needed}; your role is ${role}.`,
+  });
 
 /** The lowest role for every operation that accepts a session. A new operation needs a line here. */
 const RULES: Readonly<Record<string, Role>> = {
@@ -174,11 +173,8 @@ describe('a change of the role', () => {
     await admin.change(person, { role: 'viewer' });
     expect(await statuses()).toEqual([403, 403, 200]);
     const session = await person.get('sessions/current/');
-    expect(session.json<{ account: object }>().account).toEqual({
-      id: person.id,
-      username: person.username,
-      role: 'viewer',
-    });
+    const { id, username } = person;
+    expect(session.json<{ account: object }>().account).toEqual({ id, username, role: 'viewer' });
     await admin.change(person, { role: 'administrator' });
     expect(await statuses()).toEqual([200, 201, 200]);
   });
@@ -216,30 +212,23 @@ describe('an API token', () => {
 
 describe('/admin/api/accounts/', () => {
   it('reports all faults of a new account at once, including a taken name', async () => {
-    const post = async (json: object) =>
-      (await admin.send('POST', 'accounts/', json)).problem.errors?.map(
-        ({ code, pointer }) => `${pointer} ${code}`,
-      );
-    expect(
-      await post({ username: 'ADMIN', password: 'short', current_password: 'wrong', role: 'x' }),
-    ).toEqual([
-      '/role not_one_of',
-      '/password too_short',
+    const post = async (json: object) => {
+      const { errors = [] } = (await admin.send('POST', 'accounts/', json)).problem;
+      return errors.map(({ code, pointer }) => `${pointer} ${code}`).join(', ');
+    };
+    const wrong = { password: 'short', current_password: 'wrong', role: 'x' };
+    expect(await post({ username: 'ADMIN', ...wrong })).toBe(
+      '/role not_one_of, /password too_short, /current_password wrong_password, /username username_taken',
+    );
+    expect(await post({ username: 'admin' })).toBe(
+      '/password required, /current_password required, /username username_taken',
+    );
+    const right = { password: PASSWORD, current_password: PASSWORD };
+    expect(await post({ username: 'a\0', ...right })).toBe('/username malformed');
+    expect(await post({ username: 'new one', ...right, current_password: 'wrong' })).toBe(
       '/current_password wrong_password',
-      '/username username_taken',
-    ]);
-    expect(await post({ username: 'admin' })).toEqual([
-      '/password required',
-      '/current_password required',
-      '/username username_taken',
-    ]);
-    expect(await post({ username: 'a\0', password: PASSWORD, current_password: PASSWORD })).toEqual([
-      '/username malformed',
-    ]);
-    expect(await post({ username: 'new one', password: PASSWORD, current_password: 'wrong' })).toEqual([
-      '/current_password wrong_password',
-    ]);
-    expect(await post([])).toEqual([' not_an_object']);
+    );
+    expect(await post([])).toBe(' not_an_object');
   });
 
   it('requires the administrator’s password to set the password of another account', async () => {

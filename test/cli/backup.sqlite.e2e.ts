@@ -207,7 +207,6 @@ describe('the command restore', () => {
     const backup = ['backup', join(made, 'copy.sqlite')];
     expect((await runCommand(backup, { folder: made, environment })).status).toBe(0);
   });
-  afterAll(() => rm(made, { recursive: true }));
 
   /** Creates a database with three posts and a session, and a backup of it. */
   async function makeBackup(): Promise<void> {
@@ -219,63 +218,50 @@ describe('the command restore', () => {
       .update(await readFile(databasePath))
       .digest('hex');
 
+  const DELETES_ACCOUNTS = 'AFTER INSERT ON posts BEGIN DELETE FROM accounts; END';
+  const changed =
+    (...statements: string[]) =>
+    async () => {
+      for (const statement of statements) await executeOn(copy, statement);
+    };
+  const replacedBy = (make: () => Promise<unknown>) => () => rm(copy).then(make);
+
   it.each<[string, () => Promise<unknown>, RegExp]>([
-    ['a folder', () => rm(copy).then(() => mkdir(copy)), / is not a file; a SQLite database is one\.$/],
-    [
-      'a FIFO',
-      () => rm(copy).then(() => promisify(execFile)('mkfifo', [copy])),
-      / is not a file; a SQLite database is one\.$/,
-    ],
+    ['a folder', replacedBy(() => mkdir(copy)), / is not a file; a SQLite database is one\.$/],
+    ['a FIFO', replacedBy(() => promisify(execFile)('mkfifo', [copy])), / is not a file; a SQLite database/],
     ['a missing file', () => rm(copy), / does not exist\.$/],
-    [
-      'a link to the database itself',
-      () => rm(copy).then(() => symlink(databasePath, copy)),
-      /^The backup and the database are the same file\.$/,
-    ],
+    ['a link to the database itself', replacedBy(() => symlink(databasePath, copy)), / are the same file\.$/],
     ['an empty file', () => truncate(copy, 0), / is not a SQLite database\.$/],
     ['text', () => writeFile(copy, 'not a database'), / is not a SQLite database\.$/],
     ['a part of a backup', () => truncate(copy, 20_000), / is damaged\.$/],
     [
       'the file of another program',
-      async () => {
-        await rm(copy);
-        await executeOn(copy, 'CREATE TABLE recipes (id integer)');
-      },
+      replacedBy(changed('CREATE TABLE recipes (id integer)')),
       / holds the tables of another program\.$/,
     ],
     [
       'the file of a program with tables of the same names',
-      async () => {
-        await rm(copy);
-        await executeOn(copy, 'CREATE TABLE posts (id integer)');
-        await executeOn(copy, 'CREATE TABLE migrations (number integer)');
-      },
+      replacedBy(changed('CREATE TABLE posts (id integer)', 'CREATE TABLE migrations (number integer)')),
       / holds the tables of another program\.$/,
     ],
     [
       'the backup of a newer version',
-      () => executeOn(copy, `INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`),
+      changed(`INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`),
       / was written by a newer version of the service \(OfTomorrow1\); start that version\.$/,
     ],
     [
       'a backup with a planted trigger',
-      () => executeOn(copy, 'CREATE TRIGGER evil AFTER INSERT ON posts BEGIN DELETE FROM accounts; END'),
+      changed(`CREATE TRIGGER evil ${DELETES_ACCOUNTS}`),
       / is not as the service makes it: the trigger evil does not belong to the service\.$/,
     ],
     [
       'a backup that lacks an index',
-      () => executeOn(copy, 'DROP INDEX posts_by_title'),
+      changed('DROP INDEX posts_by_title'),
       / is not as the service makes it: the index posts_by_title is missing\.$/,
     ],
     [
       'a backup with another trigger of the same name',
-      async () => {
-        await executeOn(copy, 'DROP TRIGGER posts_count_insert');
-        await executeOn(
-          copy,
-          'CREATE TRIGGER posts_count_insert AFTER INSERT ON posts BEGIN DELETE FROM accounts; END',
-        );
-      },
+      changed('DROP TRIGGER posts_count_insert', `CREATE TRIGGER posts_count_insert ${DELETES_ACCOUNTS}`),
       / is not as the service makes it: the trigger posts_count_insert differs\.$/,
     ],
   ])('refuses %s, and changes nothing', async (_, prepare, sentence) => {

@@ -40,44 +40,30 @@ async function digestOfDatabase(): Promise<string> {
 }
 
 describe('the start of the service', () => {
+  const OF_ANOTHER_PROGRAM = 'holds the tables of another program.\n';
+  const execute = (sql: string) => () => executeOn(path, sql);
+  async function damage(): Promise<void> {
+    const bytes = await readFile(path);
+    randomBytes(4_096).copy(bytes, 8_192);
+    await writeFile(path, bytes);
+  }
+
   it.each<[string, () => Promise<void>, string]>([
     ['is not a database', () => writeFile(path, randomBytes(10_000)), 'is not a SQLite database.\n'],
-    [
-      'is damaged',
-      async () => {
-        await makeDatabase();
-        const bytes = await readFile(path);
-        randomBytes(4_096).copy(bytes, 8_192);
-        await writeFile(path, bytes);
-      },
-      'is damaged; restore a backup.\n',
-    ],
+    ['is damaged', () => makeDatabase().then(damage), 'is damaged; restore a backup.\n'],
     [
       'is truncated',
-      async () => {
-        await makeDatabase();
-        await truncate(path, 10_000);
-      },
+      () => makeDatabase().then(() => truncate(path, 10_000)),
       'is damaged; restore a backup.\n',
     ],
     [
       'was written by a newer version',
-      async () => {
-        await makeDatabase();
-        await executeOn(path, `INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`);
-      },
+      () =>
+        makeDatabase().then(execute(`INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`)),
       'was written by a newer version of the service (OfTomorrow1); start that version.\n',
     ],
-    [
-      'belongs to another program',
-      () => executeOn(path, 'CREATE TABLE recipes (id integer)'),
-      'holds the tables of another program.\n',
-    ],
-    [
-      'has a table `migrations` of another program',
-      () => executeOn(path, 'CREATE TABLE migrations (version text)'),
-      'holds the tables of another program.\n',
-    ],
+    ['belongs to another program', execute('CREATE TABLE recipes (id integer)'), OF_ANOTHER_PROGRAM],
+    ['has another table `migrations`', execute('CREATE TABLE migrations (version text)'), OF_ANOTHER_PROGRAM],
   ])('fails with a sentence and changes nothing when the file %s', async (_, prepare, sentence) => {
     await prepare();
     const before = await digestOfDatabase();

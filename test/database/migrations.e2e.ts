@@ -24,11 +24,12 @@ const isSqlite = globalThis.TEST_DATABASE === 'sqlite';
  */
 const SEARCH_INDEX = isSqlite ? /^posts_search(_(config|content|data|docsize|idx))?$/ : /^posts_search$/;
 
-/** The data source of TypeORM's CLI, with all entities. */
-async function openDataSource(): Promise<DataSource> {
+/** Works with the data source of TypeORM's CLI, which has all entities. */
+async function withDataSource(work: (dataSource: DataSource) => Promise<void>): Promise<void> {
   process.env['DATABASE_URL'] = database.url;
   const { default: dataSource } = await import('../../ormconfig.js');
-  return dataSource.isInitialized ? dataSource : dataSource.initialize();
+  if (!dataSource.isInitialized) await dataSource.initialize();
+  await work(dataSource).finally(() => dataSource.destroy());
 }
 
 /** The statements that TypeORM needs to match the schema to the entities; empty when they match. */
@@ -61,22 +62,18 @@ const UNCHANGED = [
 
 describe('the migrations', () => {
   it('create the schema of the entities, can be reverted, and create it again', async () => {
-    const dataSource = await openDataSource();
-    try {
+    await withDataSource(async (dataSource) => {
       await migrate(dataSource);
       expect(await driftOf(dataSource)).toEqual([]);
       for (const _ of dataSource.migrations) await dataSource.undoLastMigration();
       expect(await tablesOf(dataSource)).toEqual([]);
       await migrate(dataSource);
       expect(await driftOf(dataSource)).toEqual([]);
-    } finally {
-      await dataSource.destroy();
-    }
+    });
   });
 
   it('are missed at the start when an entity has a column that they do not create', async () => {
-    const dataSource = await openDataSource();
-    try {
+    await withDataSource(async (dataSource) => {
       await migrate(dataSource);
       await assertEntitiesFit(dataSource);
       await dataSource.query('ALTER TABLE api_tokens RENAME COLUMN expires_at TO later');
@@ -84,21 +81,16 @@ describe('the migrations', () => {
         'The schema lacks the column api_tokens.expires_at of the entity ApiToken: a migration is missing.',
       );
       await dataSource.query('ALTER TABLE api_tokens RENAME COLUMN later TO expires_at');
-    } finally {
-      await dataSource.destroy();
-    }
+    });
   });
 
   it('create no table without an entity, except for the search index', async () => {
-    const dataSource = await openDataSource();
-    try {
+    await withDataSource(async (dataSource) => {
       await migrate(dataSource);
       const described = dataSource.entityMetadatas.map(({ tableName }) => tableName);
       const others = (await tablesOf(dataSource)).filter((name) => !described.includes(name));
       expect(others.filter((name) => !SEARCH_INDEX.test(name))).toEqual([]);
-    } finally {
-      await dataSource.destroy();
-    }
+    });
   });
 
   it('refuse a database of version 1.0, with what to do', () => {
@@ -136,9 +128,8 @@ describe('the upgrade from version 1.1', () => {
       for (const rows of before) expect(rows).not.toEqual([]);
       // The deletion is known from the history.
       const [deletion] = await read<{ at: string }>(`SELECT at FROM post_revisions WHERE action = 'deleted'`);
-      expect(await read('SELECT id, deleted_at FROM post_deletions')).toEqual([
-        { id: 3, deleted_at: deletion!.at },
-      ]);
+      const deletions = await read('SELECT id, deleted_at FROM post_deletions');
+      expect(deletions).toEqual([{ id: 3, deleted_at: deletion!.at }]);
       expect(await read('SELECT begun_at FROM sessions')).toEqual([{ begun_at: '1970-01-01T00:00:00.000Z' }]);
       expect(await read('SELECT name FROM migrations WHERE id > 11')).toHaveLength(1);
     } finally {
@@ -165,9 +156,8 @@ describe('the upgrade from version 1.1', () => {
       (await service.get(`/posts/?ordering=id&${query}`)).json<PostJson[]>().map(({ title }) => title);
     expect(await titles('')).toEqual(['First', 'Grüße 🚀', 'Fourth', 'Imported', 'Imported too']);
     await until(async () => (await titles('search=newer')).join() === 'Grüße 🚀');
-    expect((await service.get('/posts/?limit=1', { Prefer: 'count=exact' })).headers['x-total-count']).toBe(
-      '5',
-    );
+    const counted = await service.get('/posts/?limit=1', { Prefer: 'count=exact' });
+    expect(counted.headers['x-total-count']).toBe('5');
     expect((await service.create({ title: 'Seventh' })).id).toBe(7);
     const ada = await AdminClient.logIn(service, 'Ada', 'a long enough password');
     const revisions = (await ada.get('posts/2/revisions/')).json<{ action: string }[]>();

@@ -43,82 +43,61 @@ async function failure(environment: Readonly<Record<string, string>>): Promise<s
 }
 
 function migrate(): Promise<Outcome> {
-  return runCommand(['migrate'], {
-    folder: import.meta.dirname,
-    environment: { DATABASE_URL: database.url },
-  });
+  const environment = { DATABASE_URL: database.url };
+  return runCommand(['migrate'], { folder: import.meta.dirname, environment });
 }
 
 describe('a start on PostgreSQL fails with one sentence when', () => {
-  it.each<[string, () => Promise<unknown>, (() => string) | undefined, RegExp]>([
+  const execute = (sql: string) => () => database.execute(sql);
+  const ofTomorrow = `INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`;
+  const theirs = `CREATE TABLE migrations (timestamp bigint, name text); INSERT INTO migrations VALUES (1, 'of-theirs')`;
+  const anotherProgram = /^The schema public of the database has a table "\w+" of another program; .*\.\n$/;
+
+  it.each<[string, () => Promise<unknown>, RegExp]>([
+    ['posts is a table of another program', execute('CREATE TABLE posts (id integer)'), anotherProgram],
+    ['migrations is one', execute('CREATE TABLE migrations (version text)'), anotherProgram],
+    [
+      'it is one of another program with TypeORM',
+      execute(theirs),
+      / holds the tables of another program\.\n$/,
+    ],
+    [
+      'the database was written by a newer version',
+      () => migrate().then(execute(ofTomorrow)),
+      / was written by a newer version of the service \(OfTomorrow1\); start that version\.\n$/,
+    ],
+  ])('%s', async (_, prepare, sentence) => {
+    await prepare();
+    expect(await failure({ DATABASE_URL: database.url })).toMatch(sentence);
+  });
+
+  it.each<[string, () => Promise<unknown>, RegExp]>([
     [
       'the role may not create tables',
-      () => database.execute('REVOKE CREATE ON SCHEMA public FROM PUBLIC'),
-      asRole,
+      execute('REVOKE CREATE ON SCHEMA public FROM PUBLIC'),
       /^The role role_\w+ may not create tables in the schema public: GRANT CREATE ON SCHEMA public TO role_\w+, or run the command migrate .*\.\n$/,
-    ],
-    [
-      'posts is a table of another program',
-      () => database.execute('CREATE TABLE posts (id integer)'),
-      undefined,
-      /^The schema public of the database has a table "posts" of another program; .*\.\n$/,
-    ],
-    [
-      'migrations is a table of another program',
-      () => database.execute('CREATE TABLE migrations (version text)'),
-      undefined,
-      /^The schema public of the database has a table "migrations" of another program; .*\.\n$/,
-    ],
-    [
-      'migrations is a table of another program with TypeORM',
-      () =>
-        database.execute(
-          `CREATE TABLE migrations (timestamp bigint, name text); INSERT INTO migrations VALUES (1, 'of-theirs')`,
-        ),
-      undefined,
-      /^The schema public of the database holds the tables of another program\.\n$/,
-    ],
-    [
-      'the schema is missing',
-      () => Promise.resolve(),
-      () => `${database.url}?schema=nowhere`,
-      /^There is no schema nowhere that the role posts may use: CREATE SCHEMA … AUTHORIZATION posts\.\n$/,
     ],
     [
       'the database is read-only',
       () => database.execute(`ALTER ROLE ${role} SET default_transaction_read_only = on`),
-      asRole,
       /^The database is read-only: .* must lead to the primary\.\n$/,
     ],
     [
-      'the database was written by a newer version',
-      async () => {
-        await migrate();
-        await database.execute(`INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`);
-      },
-      undefined,
-      /^The schema public of the database was written by a newer version of the service \(OfTomorrow1\); start that version\.\n$/,
-    ],
-    [
       'the role may not read the tables',
-      async () => {
-        await migrate();
-        await database.execute(`GRANT SELECT ON migrations TO ${role}`);
-      },
-      asRole,
+      () => migrate().then(() => database.execute(`GRANT SELECT ON migrations TO ${role}`)),
       /^The role role_\w+ may not read and write .*posts.*; see docs\/operations\.md\.\n$/,
     ],
-    [
-      'the role may not even read the migrations',
-      () => migrate(),
-      asRole,
-      /^The database cannot be opened: permission denied for table migrations\.\n$/,
-    ],
-  ])('%s', async (_, prepare, url, sentence) => {
+    ['the role may not even read the migrations', migrate, /: permission denied for table migrations\.\n$/],
+  ])('%s', async (_, prepare, sentence) => {
     await prepare();
-    expect(await failure({ DATABASE_URL: url?.() ?? database.url })).toMatch(sentence);
+    expect(await failure({ DATABASE_URL: asRole() })).toMatch(sentence);
   });
 
+  it('the schema is missing', async () => {
+    expect(await failure({ DATABASE_URL: `${database.url}?schema=nowhere` })).toBe(
+      'There is no schema nowhere that the role posts may use: CREATE SCHEMA … AUTHORIZATION posts.\n',
+    );
+  });
   it('migrations are missing, and DATABASE_MIGRATE is off', async () => {
     expect(await failure({ DATABASE_URL: database.url, DATABASE_MIGRATE: 'off' })).toMatch(
       /^The schema public of the database lacks migrations \(\d+\), and DATABASE_MIGRATE is off: run the command migrate\.\n$/,

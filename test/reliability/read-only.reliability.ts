@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ServiceProcess } from '../support/service-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
+const READ_ONLY = 'is read-only; the service must be able to write to it.\n';
 const isRoot = process.getuid?.() === 0;
 
 let folder: string;
@@ -28,11 +29,7 @@ function makeReadOnly(path: string): void {
 
 async function makeDatabase(): Promise<void> {
   const service = await ServiceProcess.start({ databasePath });
-  await fetch(`http://127.0.0.1:${service.port}/posts/`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ title: 'A title', body: '' }),
-  });
+  await service.send('POST', '/posts/', { json: { title: 'A title', body: '' } });
   expect(await service.stop()).toBe(0);
 }
 
@@ -51,22 +48,8 @@ async function contents(): Promise<Record<string, string>> {
 // Only root may mount.
 (isRoot ? describe : describe.skip)('the start of the service', () => {
   it.each<[string, () => Promise<void>, string]>([
-    [
-      'the database',
-      async () => {
-        await makeDatabase();
-        makeReadOnly(databasePath);
-      },
-      'is read-only; the service must be able to write to it.\n',
-    ],
-    [
-      'the folder of the database',
-      async () => {
-        await makeDatabase();
-        makeReadOnly(folder);
-      },
-      'is read-only; the service must be able to write to it.\n',
-    ],
+    ['the database', () => makeDatabase().then(() => makeReadOnly(databasePath)), READ_ONLY],
+    ['the folder of the database', () => makeDatabase().then(() => makeReadOnly(folder)), READ_ONLY],
     [
       'the folder for a new database',
       async () => makeReadOnly(folder),

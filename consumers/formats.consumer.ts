@@ -30,11 +30,9 @@ beforeAll(async () => {
   baseUrl = await startBuiltService();
   await storePosts(baseUrl, 150);
   for (const body of AWKWARD) {
-    const response = await fetch(`${baseUrl}/posts/`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ title: `About ${body}`, body }),
-    });
+    const headers = { 'Content-Type': 'application/json' };
+    const post = JSON.stringify({ title: `About ${body}`, body });
+    const response = await fetch(`${baseUrl}/posts/`, { method: 'POST', headers, body: post });
     if (!response.ok) throw new Error(await response.text());
   }
   posts = (await (await get('application/json', '?limit=1000')).json()) as Post[];
@@ -59,9 +57,8 @@ describe('a list of posts', () => {
   });
 
   it('is read by a CSV reader, to the last byte', async () => {
-    const rows = parseCsv<Record<keyof Post, string>>(await (await get('text/csv')).text(), {
-      columns: true,
-    });
+    const csv = await (await get('text/csv')).text();
+    const rows = parseCsv<Record<keyof Post, string>>(csv, { columns: true });
     expect(rows.map(({ id, ...row }) => ({ id: Number(id), ...row }))).toEqual(posts);
   });
 

@@ -49,20 +49,14 @@ interface Client {
 const ifMatch = (etag: string) => ({ headers: { 'If-Match': etag } });
 const fieldsOf = (headers: Headers) => ({ etag: headers.get('ETag'), link: headers.get('Link') });
 
-function parsed<Value>(from: {
-  data?: Value | undefined;
-  error?: Problem | undefined;
-  response: Response;
-}): Outcome<Value> {
+type Answer<Value> = { data?: Value | undefined; error?: Problem | undefined; response: Response };
+function parsed<Value>(from: Answer<Value>): Outcome<Value> {
   return { value: from.data, problem: from.error, ...fieldsOf(from.response.headers) };
 }
 
 /** The address in the document, which all of these clients but openapi-fetch use by themselves. */
-const [{ url: baseUrl }] = (
-  JSON.parse(readFileSync(join(import.meta.dirname, 'generated/openapi-client.json'), 'utf8')) as {
-    servers: [{ url: string }];
-  }
-).servers;
+const document = readFileSync(join(import.meta.dirname, 'generated/openapi-client.json'), 'utf8');
+const [{ url: baseUrl }] = (JSON.parse(document) as { servers: [{ url: string }] }).servers;
 
 function openapiFetch(): Client {
   const client = createClient<paths>({ baseUrl });

@@ -12,14 +12,10 @@ const STEPS = [
 
 rmSync('dist', { recursive: true, force: true });
 for (const step of STEPS) {
-  const { status } = spawnSync(process.execPath, step, {
-    stdio: 'inherit',
-    // Any other value bundles React's development build.
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
-  if (status !== 0) {
-    process.exit(status ?? 1);
-  }
+  // Any other value bundles React's development build.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const { status } = spawnSync(process.execPath, step, { stdio: 'inherit', env });
+  if (status !== 0) process.exit(status ?? 1);
 }
 await buildSwaggerUi();
 await bundle();

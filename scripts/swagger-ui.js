@@ -7,11 +7,8 @@ import { rolldown } from 'rolldown';
 const ROOT = join(import.meta.dirname, '..');
 const SOURCES = join(ROOT, 'src/openapi/swagger-ui');
 const BUILT = join(ROOT, 'dist/swagger-ui');
-const COPIED = [
-  join(SOURCES, 'page.html'),
-  join(SOURCES, 'page.css'),
-  join(ROOT, 'src/admin/ui/public/favicon.svg'),
-];
+const FAVICON = join(ROOT, 'src/admin/ui/public/favicon.svg');
+const COPIED = [join(SOURCES, 'page.html'), join(SOURCES, 'page.css'), FAVICON];
 
 export async function buildSwaggerUi() {
   mkdirSync(BUILT, { recursive: true });

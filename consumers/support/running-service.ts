@@ -1,21 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceProcess } from '../../test/support/service-process.js';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
 
-const stops: (() => Promise<void>)[] = [];
-
-// Runs for the test file that imports this one.
-afterAll(() => Promise.all(stops.map((stop) => stop())));
-
-/** Starts the built service. @returns its base URL, without a trailing slash */
+/** Starts the built service, until the end of the test file. @returns its base URL, without a trailing slash */
 export async function startBuiltService(environment: Readonly<Record<string, string>> = {}): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'posts-consumer-'));
-  const service = await ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite'), environment });
-  stops.push(async () => {
-    await service.stop();
-    await rm(folder, { recursive: true });
-  });
+  const databasePath = join(temporaryFolder(), 'posts.sqlite');
+  const service = await ServiceProcess.start({ databasePath, environment });
   return `http://127.0.0.1:${service.port}`;
 }
 

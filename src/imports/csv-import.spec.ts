@@ -65,13 +65,14 @@ describe('an import as CSV', () => {
     [
       'values that break the rules of a post',
       'title,body,pub_date\n" ",b,\na,"\0",2026-02-30\nc,d,2026-01-02',
-      ['2 /title', '3 /body|3 /pub_date', 'c|d'],
+      ['2 /title', '3 /pub_date|3 /body', 'c|d'],
     ],
   ])('reads %s in chunks of any size', async (_, text, expected) => {
     const bytes = Buffer.from(text);
     for (let chunkBytes = 1; chunkBytes <= bytes.length + 1; chunkBytes += 1)
       expect([chunkBytes, await outcomeOf(bytes, chunkBytes)]).toEqual([chunkBytes, expected]);
   });
+
   it('refuses bytes that are not UTF-8', async () => {
     const bytes = Buffer.from('title,body\na,\xff\nb,c', 'latin1');
     expect(await outcomeOf(bytes)).toEqual(['2 ', 'b|c']);

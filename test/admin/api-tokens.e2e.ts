@@ -12,6 +12,7 @@ const UNKNOWN = unauthorized('The token is not known.');
 const CHALLENGE = 'Bearer realm="posts"';
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
 async function createPost(): Promise<string> {
   const response = await service.post(aPost(), bearer(TOKENS[0]!));
   expect(response.status).toBe(201);

@@ -98,6 +98,7 @@ describe('a start on PostgreSQL fails with one sentence when', () => {
       'There is no schema nowhere that the role posts may use: CREATE SCHEMA … AUTHORIZATION posts.\n',
     );
   });
+
   it('migrations are missing, and DATABASE_MIGRATE is off', async () => {
     expect(await failure({ DATABASE_URL: database.url, DATABASE_MIGRATE: 'off' })).toMatch(
       /^The schema public of the database lacks migrations \(\d+\), and DATABASE_MIGRATE is off: run the command migrate\.\n$/,

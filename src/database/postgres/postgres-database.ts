@@ -9,7 +9,6 @@ import {
   DatabaseReader,
   OpenTransaction,
   type Queryable,
-  type ReaderConnection,
   type Work,
   type WriteBatch,
 } from '../transaction.js';
@@ -31,6 +30,7 @@ const MAX_PAUSE_MS = 50;
 
 /** The HTTP server disconnects a client that reads nothing for this long. */
 const IDLE_TIMEOUT_MS = 150_000;
+
 /**
  * A PostgreSQL server and its replicas. Any number of instances of the service can share them.
  *
@@ -40,28 +40,26 @@ const IDLE_TIMEOUT_MS = 150_000;
 export class PostgresDatabase extends Database {
   readonly dialect = postgresDialect;
   readonly reader: Queryable;
-  readonly primary: ReaderConnection;
+  readonly primary: PostgresPool;
   readonly activity: DatabaseActivity;
   readonly maxSnapshots: number;
-  readonly #primary: PostgresPool;
   readonly #writes = new WriteStopwatch();
   readonly #replicas: ReplicaReader | undefined;
 
   /** @param dataSource initialised, on a migrated database */
   constructor(dataSource: PostgresDataSource, settings: PostgresSettings, logger: Logger) {
     super(dataSource);
-    this.#primary = new PostgresPool(dataSource.pool, settings, dataSource.isPooled);
-    this.primary = this.#primary;
+    this.primary = new PostgresPool(dataSource.pool, settings, dataSource.isPooled);
     // A snapshot holds its connection for a long time, so snapshots get at most half of the pool.
     this.maxSnapshots = Math.max(1, Math.floor(settings.poolSize / 2));
     const replicas = settings.replicaUrls.map((url) => new PostgresReplica(url, settings, logger));
-    if (replicas.length > 0) this.#replicas = new ReplicaReader(this.#primary, replicas);
-    this.reader = new DatabaseReader(dataSource, this.#replicas ?? this.#primary);
+    if (replicas.length > 0) this.#replicas = new ReplicaReader(this.primary, replicas);
+    this.reader = new DatabaseReader(dataSource, this.#replicas ?? this.primary);
     this.activity = {
-      reads: this.#primary.stopwatch,
+      reads: this.primary.stopwatch,
       writes: this.#writes,
-      waitingWrites: () => this.#primary.connections.waiting,
-      connections: () => this.#primary.connections,
+      waitingWrites: () => this.primary.connections.waiting,
+      connections: () => this.primary.connections,
       replicas,
     };
   }
@@ -100,7 +98,7 @@ export class PostgresDatabase extends Database {
   }
 
   async #writeOnce<Result>(work: (transaction: OpenTransaction) => Promise<Result>): Promise<Result> {
-    const connection = await this.#primary.acquire();
+    const connection = await this.primary.acquire();
     const startedAt = performance.now();
     try {
       connection.begin('transaction');
@@ -118,7 +116,7 @@ export class PostgresDatabase extends Database {
 
   /** Begins a read-only transaction that sees one state of the database for the duration of a stream. */
   protected async beginSnapshot(): Promise<SnapshotConnection> {
-    const connection = await this.#primary.acquire();
+    const connection = await this.primary.acquire();
     try {
       connection.begin('snapshot');
       await connection.execute(`SET LOCAL idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`);
@@ -141,7 +139,7 @@ export class PostgresDatabase extends Database {
   }
 
   async ping(): Promise<WriteRefusal | undefined> {
-    const [row] = await this.#primary.all<{ isReadOnly: boolean }>(PING);
+    const [row] = await this.primary.all<{ isReadOnly: boolean }>(PING);
     if (row!.isReadOnly) return 'read-only';
     // The server says whether it is read-only now; whether its disk is full is known from writes only.
     return this.#writes.refusal === 'full' ? 'full' : undefined;

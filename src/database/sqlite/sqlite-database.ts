@@ -4,13 +4,7 @@ import { BUSY_TIMEOUT_MS } from '../data-source-options.js';
 import type { DatabaseActivity, WriteRefusal } from '../database-activity.js';
 import { Database, type SnapshotConnection } from '../database.js';
 import { sqliteDialect } from '../dialect.js';
-import {
-  DatabaseReader,
-  type Queryable,
-  type ReaderConnection,
-  type Work,
-  type WriteBatch,
-} from '../transaction.js';
+import { DatabaseReader, type Queryable, type Work, type WriteBatch } from '../transaction.js';
 import { SqliteCheckpoints } from './sqlite-checkpoints.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { removeServiceUrl, writeServiceUrl } from './service-lock.js';
@@ -31,7 +25,6 @@ const MAX_SNAPSHOTS = 16;
 export class SqliteDatabase extends Database {
   readonly dialect = sqliteDialect;
   readonly reader: Queryable;
-  readonly primary: ReaderConnection;
   readonly activity: DatabaseActivity;
   readonly #writer: SqliteWriter;
   readonly maxSnapshots = MAX_SNAPSHOTS;
@@ -44,17 +37,16 @@ export class SqliteDatabase extends Database {
 
   private constructor(
     writer: SqliteDataSource,
-    private readonly connection: SqliteConnection,
+    readonly primary: SqliteConnection,
     private readonly path: string,
     private readonly checkpoints: SqliteCheckpoints,
   ) {
     super(writer);
-    this.reader = new DatabaseReader(writer, connection);
-    this.primary = connection;
+    this.reader = new DatabaseReader(writer, primary);
     this.#files = new SqliteFiles(path);
     this.#writer = new SqliteWriter(writer, writer.sqlite, checkpoints, () => this.#files.assertInPlace());
     this.activity = {
-      reads: connection.stopwatch,
+      reads: primary.stopwatch,
       writes: this.#writer.stopwatch,
       waitingWrites: () => this.#writer.waiting,
     };
@@ -100,7 +92,7 @@ export class SqliteDatabase extends Database {
 
   /** The version also changes with commits of our own writer, which is another connection. */
   async #noteForeignChanges(): Promise<void> {
-    const query = this.connection.query<{ data_version: number }>('PRAGMA data_version');
+    const query = this.primary.query<{ data_version: number }>('PRAGMA data_version');
     const [row] = await query.catch(() => []);
     if (row && row.data_version !== this.#dataVersion) this.#foreignChanges += 1;
     this.#dataVersion = row?.data_version;
@@ -135,7 +127,7 @@ export class SqliteDatabase extends Database {
     await this.#writer.idle();
     if (this.#hasUrl) await removeServiceUrl(this.path);
     await this.checkpoints.close();
-    await this.connection.close();
+    await this.primary.close();
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 }

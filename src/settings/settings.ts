@@ -1,3 +1,4 @@
+import leven from 'leven';
 import { constants } from 'node:buffer';
 import { readPostgresUrls } from '../database/postgres/postgres-url.js';
 import { BrokenRules, choice, integer, keeping, optional } from './broken-rules.js';
@@ -135,16 +136,15 @@ function findWarnings(
   if (publicHost !== undefined && !allowedHosts!.some(includesHost))
     warnings.push('ALLOWED_HOSTS lacks the host of PUBLIC_URL: requests for it are refused.');
   for (const name of names.filter((each) => !(each in VARIABLES))) {
-    const meant = Object.keys(VARIABLES).find((variable) => lettersOf(variable) === lettersOf(name));
+    const meant = Object.keys(VARIABLES).find((variable) => isNearly(name, variable));
     if (meant) warnings.push(`${name} is not a setting of the service: is ${meant} meant?`);
   }
   return warnings;
 }
 
-/** Equal for a name and most of its misspellings: other case, order, number or separation of letters, no S at the end. */
-function lettersOf(name: string): string {
-  const letters = name.toUpperCase().replace(/S$/, '').replaceAll('_', '');
-  return [...new Set(letters)].toSorted().join('');
+/** Whether a name is probably a misspelled one: other programs use the same environment, so few letters may differ. */
+function isNearly(name: string, variable: string): boolean {
+  return leven(name.toUpperCase(), variable) <= (variable.length < 8 ? 1 : 2);
 }
 
 /** Whether the service is reachable from this machine only. */

@@ -29,10 +29,7 @@ function linesOf<Line>({ text }: HttpResponse): Line[] {
 }
 
 async function importPosts(posts: readonly object[]): Promise<number> {
-  const apiResponse = await service.request('POST', '/posts/', {
-    headers: { 'Content-Type': 'application/x-ndjson' },
-    body: posts.map((post) => JSON.stringify(post)).join('\n'),
-  });
+  const apiResponse = await service.import(posts.map((post) => JSON.stringify(post)).join('\n'));
   return apiResponse.json<{ first_id: number }>().first_id;
 }
 

@@ -258,10 +258,7 @@ describe('GET /admin/api/changes/', () => {
 
   it('has one entry for an import, found by the id of each imported post', async () => {
     const body = Array.from({ length: 700 }, (_, index) => JSON.stringify({ title: `i ${index}`, body: '' }));
-    const response = await service.request('POST', '/posts/', {
-      headers: { 'Content-Type': 'application/x-ndjson', ...asAdmin },
-      body: body.join('\n'),
-    });
+    const response = await service.import(body.join('\n'), asAdmin);
     const { first_id, last_id } = response.json<{ first_id: number; last_id: number }>();
     const [entry, ...others] = (await read('/changes/?action=imported')).json<ChangeJson[]>();
     expect(entry).toEqual({

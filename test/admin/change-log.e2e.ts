@@ -271,12 +271,8 @@ describe('the change log', () => {
   });
 
   it('lists the posts of an import that still exist', async () => {
-    const [entry] = await entriesOf(() =>
-      service.request('POST', '/posts/', {
-        body: '{"title":"One","body":""}\n{"title":"Two","body":""}\n{"title":"Three","body":""}\n',
-        headers: { 'Content-Type': 'application/x-ndjson', 'X-Forwarded-For': HOME },
-      }),
-    );
+    const lines = '{"title":"One","body":""}\n{"title":"Two","body":""}\n{"title":"Three","body":""}\n';
+    const [entry] = await entriesOf(() => service.import(lines));
     expect(entry).toMatchObject({ action: 'imported', author: { kind: 'api' }, address: HOME });
     await service.delete(`/posts/${entry!.post_id! + 1}/`);
     expect(await postsOf(entry!.id)).toEqual([

@@ -115,10 +115,7 @@ describe('a viewer', () => {
       await service.put(path, aPost(), headers),
       await service.request('PUT', '/posts/', { json: { ...post, title: 'New' }, headers }),
       await service.delete(path, headers),
-      await service.request('POST', '/posts/', {
-        body: '{"title":"One","body":""}\n',
-        headers: { ...headers, 'Content-Type': 'application/x-ndjson' },
-      }),
+      await service.import('{"title":"One","body":""}\n', headers),
     ];
     for (const { problem } of tries) expect(problem).toEqual(roleMissing('editor', 'viewer'));
     expect((await service.get(path)).json<PostJson>()).toEqual(post);

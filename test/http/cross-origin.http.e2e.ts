@@ -54,6 +54,7 @@ describe('a service that listens on loopback', () => {
     const sent = Object.entries(headers).map(([name, value]) => [name, value.replace('OWN', own)]);
     expect(await write(service, Object.fromEntries(sent))).toEqual(REFUSED);
   });
+
   it.each<[string, Record<string, string>]>([
     ['a client that is not a browser', {}],
     ['its own page', { Origin: 'OWN', 'Sec-Fetch-Site': 'same-origin' }],

@@ -43,8 +43,7 @@ async function untilOpenRequests(expected: number): Promise<void> {
 }
 
 function importFrom(client: string, body: string | Buffer, headers = {}) {
-  const fields = { 'Content-Type': NDJSON, 'X-Forwarded-For': client, ...headers };
-  return service.request('POST', '/posts/', { headers: fields, body });
+  return service.import(body, { 'X-Forwarded-For': client, ...headers });
 }
 
 function postFrom(client: string, bytes: number) {

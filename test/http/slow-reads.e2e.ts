@@ -14,10 +14,7 @@ afterAll(() => service.stop());
 /** More rows than the service examines on the connection that all fast queries share. */
 const POSTS = 1_100;
 const lines = Array.from({ length: POSTS }, (_, index) => JSON.stringify(aPost({ title: `heron ${index}` })));
-await service.request('POST', '/posts/', {
-  headers: { 'Content-Type': 'application/x-ndjson' },
-  body: `${lines.join('\n')}\n`,
-});
+await service.import(`${lines.join('\n')}\n`);
 
 /** Never ends on SQLite, and runs until the timeout on PostgreSQL. */
 const SLOW_QUERY = CompiledQuery.fromText(

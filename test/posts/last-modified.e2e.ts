@@ -252,10 +252,7 @@ describe('modified_after', () => {
     const lines = Array.from({ length: 400 }, (_, index) =>
       JSON.stringify({ title: `imported ${index}`, body: 'word '.repeat(200) }),
     );
-    const imported = service.request('POST', '/posts/', {
-      headers: { 'Content-Type': 'application/x-ndjson' },
-      body: lines.join('\n'),
-    });
+    const imported = service.import(lines.join('\n'));
     const done = Promise.all([...writers, imported]);
     while ((await Promise.race([done, sync()])) === undefined);
     await sync();

@@ -33,8 +33,7 @@ const FILLERS = Array.from({ length: 2_400 }, (_, index) => ({
   pub_date: `2026-02-01T00:00:00.${String(index % 1_000).padStart(3, '0')}Z`,
 }));
 const fillers = FILLERS.map((filler) => JSON.stringify(filler));
-const NDJSON = { 'Content-Type': 'application/x-ndjson' };
-const imported = await service.request('POST', '/posts/', { headers: NDJSON, body: fillers.join('\n') });
+const imported = await service.import(fillers.join('\n'));
 expect(imported.status).toBe(201);
 const { first_id: firstFiller } = imported.json<{ first_id: number }>();
 
@@ -209,7 +208,7 @@ describe('GET /posts/?search=', () => {
   it('ends a rebuild when the service stops', async () => {
     const stopped = await startService();
     const body = '{"title":"rebuilt","body":""}\n'.repeat(1_600);
-    await stopped.request('POST', '/posts/', { headers: { 'Content-Type': 'application/x-ndjson' }, body });
+    await stopped.import(body);
     let stop: Promise<void> | undefined;
     const rebuild = stopped.app.get(SearchIndexRepository).rebuild(() => void (stop ??= stopped.stop()));
     expect(await rebuild).toBe(false);

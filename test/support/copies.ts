@@ -74,8 +74,7 @@ export async function writeAtRandom(service: Service, seed: number, stop: AbortS
       const lines = Array.from({ length: 50 }, (_, line) =>
         JSON.stringify({ title: `${title}.${line}`, body: '' }),
       );
-      const headers = { 'Content-Type': 'application/x-ndjson' };
-      await service.request('POST', '/posts/', { headers, body: lines.join('\n') });
+      await service.import(lines.join('\n'));
     } else if (choice < 7 || living.length === 0) {
       living.push(await service.create({ title }));
     } else if (choice < 12) {

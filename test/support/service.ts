@@ -58,6 +58,12 @@ export class Service {
     return this.request('POST', '/posts/', { json, headers });
   }
 
+  /** Imports lines of NDJSON. */
+  import(lines: string | Buffer, headers: RequestOptions['headers'] = {}): Promise<HttpResponse> {
+    const type = { 'Content-Type': 'application/x-ndjson' };
+    return this.request('POST', '/posts/', { headers: { ...type, ...headers }, body: lines });
+  }
+
   put(target: string, json: unknown, headers: RequestOptions['headers'] = {}): Promise<HttpResponse> {
     return this.request('PUT', target, { json, headers });
   }

@@ -24,10 +24,7 @@ export interface ShownList extends ShownFields {
   readonly modified: string;
 }
 
-/**
- * A media type in which lists of posts are available. {@link import('./list-representations.js').LIST_REPRESENTATIONS}
- * has all of them.
- */
+/** A media type in which lists of posts are available; list-representations.ts has all of them. */
 export interface PostListRepresentation<List extends ShownFields = ShownList> extends Representation {
   readonly contentType: string;
   /** The name under which a browser saves it, where it cannot show it. */

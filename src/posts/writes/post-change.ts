@@ -7,7 +7,7 @@ export type StoredPost = Omit<Post, 'modified'>;
 /** A change of one post: its author, and the post before and after it. */
 export type PostChange = {
   readonly author: Author;
-  /** The words of a long post after the change; see {@link import('../lists/post-search.js').PostSearch}. */
+  /** The words of a long post after the change; see lists/post-search.ts. */
   readonly words?: readonly string[] | undefined;
 } & (
   | { readonly action: 'created'; readonly before: undefined; readonly after: StoredPost }

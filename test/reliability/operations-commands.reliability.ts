@@ -206,8 +206,9 @@ describe('the commands of docs/operations.md for SQLite', () => {
     expect(await readFile(join(folder, 'all-posts.csv'), 'utf8')).toMatch(/a line[^]*a cell/);
 
     const service = await start('npm start', { API_TOKENS: TOKEN });
-    await sh(commands.take('API_TOKENS=').replaceAll('https://posts.example/', service.url));
-    expect(await sh('zcat posts.ndjson.gz | grep --count "a line"')).toBe('2\n');
+    const command = commands.take('curl --data-binary').replace('…', TOKEN);
+    await sh(command.replaceAll('https://posts.example/', service.url));
+    expect((await readFile(join(folder, 'all-posts.csv'), 'utf8')).match(/a line/g)).toHaveLength(2);
     await service.stop();
   });
 

@@ -247,7 +247,10 @@ describe('warnings', () => {
       { PUBLIC_URL: 'https://a.b', ALLOWED_HOSTS: 'localhost' },
       ['ALLOWED_HOSTS lacks the host of PUBLIC_URL: requests for it are refused.'],
     ],
-    [{ API_TOKNE: 'x', HOME: 'x', HOSTNAME: 'x' }, ['API_TOKNE is not a setting of the service: is API_TOKENS meant?']],
+    [
+      { API_TOKNE: 'x', HOME: 'x', HOSTNAME: 'x' },
+      ['API_TOKNE is not a setting of the service: is API_TOKENS meant?'],
+    ],
     [{ API_TOKEN: 'x' }, ['API_TOKEN is not a setting of the service: is API_TOKENS meant?']],
     [{ ADMIN_PASWORD: 'x' }, ['ADMIN_PASWORD is not a setting of the service: is ADMIN_PASSWORD meant?']],
     [{ ADMIN_PASSWROD: 'x' }, ['ADMIN_PASSWROD is not a setting of the service: is ADMIN_PASSWORD meant?']],

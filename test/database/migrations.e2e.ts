@@ -29,7 +29,11 @@ async function withDataSource(work: (dataSource: DataSource) => Promise<void>): 
   process.env['DATABASE_URL'] = database.url;
   const { default: dataSource } = await import('../../ormconfig.js');
   if (!dataSource.isInitialized) await dataSource.initialize();
-  await work(dataSource).finally(() => dataSource.destroy());
+  try {
+    await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
 }
 
 /** The statements that TypeORM needs to match the schema to the entities; empty when they match. */

@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
   it('has the paths with the names of their routes, but not the administration site', () => {
     const names = Object.entries(document.paths).map(([path, item]) => [path, item['x-route-name']]);
     expect(names).toEqual(routes.map(({ path, name }) => [path, name]));
-    expect(names.filter(([path]) => /admin|\*/.test(String(path)))).toEqual([]);
+    expect(Object.keys(document.paths).filter((path) => /admin|\*/.test(path))).toEqual([]);
   });
 
   it('equals the committed openapi.json; `npm run openapi` updates it', async () => {

@@ -44,6 +44,7 @@ export function poolOptions(url: string, settings: PostgresSettings): TargetedPo
     application_name: 'posts-service',
     keepAlive: true,
     types: numericTypes,
+    // oxlint-disable-next-line typescript/no-misused-promises -- pg-pool awaits it, which its types do not say
     onConnect: async (client) => {
       // Without a listener, the `error` event of a connection that breaks would end the process. The next query fails.
       client.on('error', () => undefined);

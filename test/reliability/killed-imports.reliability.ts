@@ -78,7 +78,8 @@ describe('a bulk import that is killed', () => {
           expect(await service.stop()).toBe(0);
           break;
         }
-        const word = `bulk${round}`;
+        // No word is the beginning of another one, which a search would find, too.
+          const word = `bulk${round}x`;
         const attempt = { word, isAcknowledged: false };
         imports.push(attempt);
         const line = `${JSON.stringify({ title: word, body: 'Some words of an import that may be cut off.' })}\n`;

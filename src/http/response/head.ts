@@ -20,14 +20,16 @@ export function headOf(status: number, fields: Fields): Head {
   return { status, fields, text, hasBody, isComplete };
 }
 
-/** Validates the fields as `writeHead` does: a value with a line break would inject another field. */
+/**
+ * Validates the fields as `writeHead` does: a value with a line break would inject another field. Joined, because a text
+ * of `+=` keeps all of its pieces in memory, and responses are cached.
+ */
 export function linesOf(fields: Fields): string {
   const lines: string[] = [];
   for (const [name, value] of Object.entries(fields)) {
     validateHeaderName(name);
     validateHeaderValue(name, value);
-    lines.push(`${name}: ${value}\r\n`);
+    lines.push(name, ': ', value, '\r\n');
   }
-  // Flat: V8 would copy a sum of strings piece by piece each time it is sent.
   return lines.join('');
 }

@@ -79,7 +79,7 @@ describe('a bulk import that is killed', () => {
           break;
         }
         // No word is the beginning of another one, which a search would find, too.
-          const word = `bulk${round}x`;
+        const word = `bulk${round}x`;
         const attempt = { word, isAcknowledged: false };
         imports.push(attempt);
         const line = `${JSON.stringify({ title: word, body: 'Some words of an import that may be cut off.' })}\n`;

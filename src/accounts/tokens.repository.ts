@@ -127,6 +127,7 @@ export class TokensRepository implements OnModuleDestroy {
       session: { id, expiresAt, account: { id: accountId, username, role } },
     };
   }
+
   /** @returns undefined when the token is unknown, revoked or expired */
   async #useApiToken(digest: string): Promise<User | undefined> {
     const now = Date.now();

@@ -30,7 +30,7 @@ interface Action {
   readonly role?: 'optional' | 'required';
   /** The change of an account that exists; without it the account is added. */
   readonly change?: (given: Given) => AccountChange;
-  /** What was done, after the name of the account. */
+  /** The message: the rest of a sentence that begins with the name of the account. */
   readonly outcome: (given: Given) => string;
 }
 

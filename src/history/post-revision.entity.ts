@@ -48,7 +48,9 @@ export class PostRevision {
   @Column('text', { name: 'author_name', nullable: true })
   authorName!: string | null;
 
-  /** Null for a creation, and for a change older than HISTORY_DAYS. The same is true of the other old values. Not selected by default. */
+  /**
+   * Null for a creation, and for a change older than HISTORY_DAYS, like the other old values. Not selected by default.
+   */
   @Column('text', { name: 'old_title', nullable: true, select: false })
   oldTitle!: string | null;
 

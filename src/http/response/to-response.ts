@@ -34,11 +34,12 @@ export class Page {
 export function toResponse(value: unknown, status: number, request: Request): ApiResponse {
   const { declaration, vary } = request.context.operation!;
   const response = value instanceof ApiResponse ? value : documentResponse(value, status, request);
-  if (response.status !== 204) response.vary ??= vary;
   // Also applies to a replayed response of an earlier request with the same Idempotency-Key: each request has its own
   // preference.
   const isMinimal = declaration.takesReturnPreference === true && prefersMinimal(request.get('Prefer'));
-  return isMinimal ? minimalResponse(response) : response;
+  const sent = isMinimal ? minimalResponse(response) : response;
+  if (response.status !== 204) sent.vary ??= vary;
+  return sent;
 }
 
 function documentResponse(value: unknown, status: number, request: Request): ApiResponse {
@@ -75,9 +76,9 @@ function linkOf({ neighbours }: Page, { context, query }: Request): string {
 }
 
 /** Removes the body of the response to a write and keeps the header fields that describe the result. */
-function minimalResponse({ status, headers, vary, entityTag, lastModified }: ApiResponse): ApiResponse {
+function minimalResponse({ status, headers, entityTag, lastModified }: ApiResponse): ApiResponse {
   const isCreated = status === 201;
-  const response = new ApiResponse({
+  return new ApiResponse({
     status: isCreated ? 201 : 204,
     headers: { ...without('Content-Type', headers), 'Preference-Applied': 'return=minimal' },
     entityTag,
@@ -85,6 +86,4 @@ function minimalResponse({ status, headers, vary, entityTag, lastModified }: Api
     // A 201 has a Content-Length; a 204 has none.
     ...(isCreated && { body: '' }),
   });
-  response.vary = vary;
-  return response;
 }

@@ -1,10 +1,10 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { allowedMethods, type Method, operationOf, type Route } from '../http/request/route-table.js';
 import { HTML_TYPE } from '../http/protocol/media-type.js';
-import type { Operation, Parameter, PathItem, Reference, Response, Schema } from './document-types.js';
-import { COMMON_HEADERS, headerReferences, parameterReferences } from './header-fields.js';
+import type { Operation, Parameter, PathItem, Response, Schema } from './document-types.js';
+import { type ParameterName, parameterReferences } from './header-fields.js';
 import { mapValues } from './map-values.js';
-import { parameterNames, requestBodyOf } from './operation-docs.js';
+import { contentOf, type OperationDocs, type ResponseDocs, responseOf } from './operation-docs.js';
 import { pipelineStatuses, problemReferences } from './problem-responses.js';
 import { modernSchema } from './schemas.js';
 
@@ -19,7 +19,7 @@ export function documentedRoutes(routes: readonly Route[]): readonly Route[] {
 
 /**
  * Adds what Nest does not know to the paths that it has scanned: the canonical paths with their names, HEAD and OPTIONS,
- * and the responses of the pipeline. Statuses and header fields are declared independently of the configuration.
+ * header fields and responses. Statuses and header fields are declared independently of the configuration.
  */
 export function completePaths(scanned: Paths, routes: readonly Route[]): Paths {
   return Object.fromEntries(
@@ -41,7 +41,7 @@ function pathItemOf(route: Route, scanned: PathItem): PathItem {
 function complete(route: Route, method: Method, scanned: Operation): Operation {
   const operation = operationOf(route, method)!;
   const { declaration, needs, produces } = operation;
-  const { representation, problems = [] } = declaration;
+  const { body, representation, problems = [] } = declaration;
   const form = produces.find(({ seeOther }) => seeOther !== undefined)?.seeOther;
   const ofRead = representation ? [400, 412] : [];
   return {
@@ -50,15 +50,45 @@ function complete(route: Route, method: Method, scanned: Operation): Operation {
     ...(needs !== 'nothing' && { security: [{}, { bearer: [] }] }),
     parameters: [
       ...(scanned.parameters as Parameter[]).map(modernParameter),
-      ...parameterReferences(parameterNames(declaration)),
+      ...parameterReferences(headerParameters(declaration)),
     ],
-    ...requestBodyOf(declaration),
+    ...(body && { requestBody: { ...body, content: contentOf(body.content), required: true } }),
     responses: {
-      ...(form !== undefined && { 303: redirectTo(form) }),
       ...problemReferences([...pipelineStatuses(route, method, operation), ...ofRead, ...problems]),
-      ...scanned.responses,
+      ...mapValues(responsesOf(declaration, form), responseOf),
     },
   };
+}
+
+function headerParameters({ parameters = [], representation }: OperationDocs): ParameterName[] {
+  const ofRead: readonly ParameterName[] = ['If-Match-on-read', 'If-None-Match'];
+  const ofDates: readonly ParameterName[] = ['If-Unmodified-Since', 'If-Modified-Since'];
+  return [
+    ...parameters,
+    ...(representation ? ofRead : []),
+    ...(representation?.headers?.includes('Last-Modified') ? ofDates : []),
+    'X-Request-Id',
+  ];
+}
+
+/** @param form the path of the browsable form, if the operation has one */
+function responsesOf({ representation, responses }: OperationDocs, form: string | undefined) {
+  const all: Record<string, ResponseDocs> = { ...responses };
+  if (representation) {
+    const headers: ResponseDocs['headers'] = ['ETag', ...(representation.headers ?? [])];
+    all[200] = { ...representation, headers };
+    all[304] = {
+      description:
+        'The representation of the client is still current, by `If-None-Match` or `If-Modified-Since`.',
+      headers,
+    };
+  }
+  if (form !== undefined)
+    all[303] = {
+      description: `Clients that prefer \`${HTML_TYPE}\`, such as browsers, find the browsable form at \`${form}\`.`,
+      headers: ['Location'],
+    };
+  return all;
 }
 
 function headOf(route: Route, { responses, ...operation }: Operation): Operation {
@@ -68,7 +98,8 @@ function headOf(route: Route, { responses, ...operation }: Operation): Operation
     summary: `${operation.summary}, without the body`,
     operationId: idFor('head', route),
     description: 'Responds as GET does, with the same header fields and no body.',
-    responses: mapValues(responses as Record<string, Response | Reference>, withoutBody),
+    // A shared response keeps its content: HEAD never has one (RFC 9110 §9.3.2).
+    responses: mapValues(responses as Record<string, Response>, ({ content: _body, ...head }) => head),
   };
 }
 
@@ -85,22 +116,11 @@ function optionsOf(route: Route, scanned: PathItem): Operation {
     parameters: [...inPath.map(modernParameter), ...parameterReferences(['X-Request-Id'])],
     responses: {
       ...problemReferences(pipelineStatuses(route, 'OPTIONS', undefined)),
-      204: {
+      204: responseOf({
         description: `\`Allow\` names them${isPostedTo ? ', and `Accept-Post` the media types that POST takes' : ''}.`,
-        headers: headerReferences([
-          ...COMMON_HEADERS,
-          'Allow',
-          ...(isPostedTo ? (['Accept-Post'] as const) : []),
-        ]),
-      },
+        headers: isPostedTo ? ['Allow', 'Accept-Post'] : ['Allow'],
+      }),
     },
-  };
-}
-
-function redirectTo(form: string): Response {
-  return {
-    description: `Clients that prefer \`${HTML_TYPE}\`, such as browsers, find the browsable form at \`${form}\`.`,
-    headers: headerReferences([...COMMON_HEADERS, 'Location']),
   };
 }
 
@@ -112,11 +132,4 @@ function modernParameter({ schema, ...parameter }: Parameter): Parameter {
 /** `listPosts` becomes `headPosts`. */
 function idFor(method: 'head' | 'options', { operations, name }: Route): string {
   return (operations.GET?.id ?? name).replace(/^[a-z]+/, method);
-}
-
-/** A shared response keeps its content: HEAD never has one (RFC 9110 §9.3.2). */
-function withoutBody(response: Response | Reference): Response | Reference {
-  if ('$ref' in response) return response;
-  const { content: _, ...head } = response;
-  return head;
 }

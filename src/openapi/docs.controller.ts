@@ -1,4 +1,4 @@
-import { Controller, Get, Injectable, Param } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -37,22 +37,6 @@ const FILES: ReadonlyMap<string, readonly [path: string, mediaType: string]> = n
  */
 const SOURCES = ["script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'"];
 
-/** The files of Swagger UI, each read at its first request. */
-@Injectable()
-export class SwaggerUiAssets {
-  readonly #read = new Map<string, ApiResponse>();
-
-  /** @throws NotFound */
-  file(name: string): ApiResponse {
-    const [path, mediaType] = FILES.get(name) ?? [];
-    if (path === undefined || mediaType === undefined) throw new NotFound();
-    const headers = name === '' ? pageFields(SOURCES) : {};
-    const asset = this.#read.get(name) ?? assetResponse(readFileSync(path), mediaType, headers);
-    this.#read.set(name, asset);
-    return asset;
-  }
-}
-
 const DOCUMENT = { trailingSlash: false, ignoresQuery: true } as const;
 const AS_JSON: ResponseDocs = {
   description: 'The OpenAPI 3.1 document.',
@@ -63,10 +47,10 @@ const AS_JSON: ResponseDocs = {
 @ApiTags('discovery')
 @Controller()
 export class DocsController {
-  constructor(
-    private readonly openApi: OpenApiService,
-    private readonly assets: SwaggerUiAssets,
-  ) {}
+  /** The files of Swagger UI that have been requested, by name. */
+  readonly #assets = new Map<string, ApiResponse>();
+
+  constructor(private readonly openApi: OpenApiService) {}
 
   @Get('openapi.json')
   @Operation({
@@ -121,12 +105,17 @@ export class DocsController {
     },
   })
   getDocs(): ApiResponse {
-    return this.assets.file('');
+    return this.getAsset({ name: '' });
   }
 
   @Get('docs/:name')
   @Operation({ ...DOCUMENT, name: 'docs-assets' })
   getAsset(@Param() { name }: FilePath): ApiResponse {
-    return this.assets.file(name);
+    const [path, mediaType] = FILES.get(name) ?? [];
+    if (path === undefined || mediaType === undefined) throw new NotFound();
+    const headers = name === '' ? pageFields(SOURCES) : {};
+    const asset = this.#assets.get(name) ?? assetResponse(readFileSync(path), mediaType, headers);
+    this.#assets.set(name, asset);
+    return asset;
   }
 }

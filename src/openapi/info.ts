@@ -32,10 +32,31 @@ export const INFO = {
 
 const CLIENT_DESCRIPTION = `The Posts Service for generated clients. Requests and responses are JSON, and every error is a \`Problem\`. This document is derived from \`/openapi.json\`, which describes everything.
 
-**Lists** come in pages. The link \`next\` in \`Link\` has the \`cursor\` of the next page; the last page has no such link. With \`fields\`, a post has only these fields, although its type has all four.
+**Lists** come in pages. The link \`next\` in \`Link\` has the \`cursor\` of the next page; the last page has no such link.
 
 **ETags** name the versions of a post. Send one in the \`If-Match\` of a PUT or DELETE, and the response is 412 if another client has changed the post.
 
 **Bulk import and export** need plain HTTP requests: this document describes JSON only. \`GET /posts/\` with \`Accept: application/x-ndjson\` or \`text/csv\` streams all posts that match. \`POST /posts/\` with such a \`Content-Type\` stores any number of posts, all or none.`;
 
 export const CLIENT_INFO = { ...INFO, description: CLIENT_DESCRIPTION };
+
+/** The groups of operations, `@ApiTags()`, in reading order. */
+export const TAGS = [
+  { name: 'posts', description: 'Store, list, read, replace and delete posts.' },
+  { name: 'problems', description: 'Explanations of the problems that `type` links to.' },
+  { name: 'discovery', description: 'The entry point, the OpenAPI documents and this page.' },
+  { name: 'operations', description: 'Health and metrics, for operators.' },
+  {
+    name: 'head-and-options',
+    description: 'HEAD (GET without the body) and OPTIONS (the methods of a path).',
+  },
+];
+
+export const SECURITY_SCHEMES = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'One of API_TOKENS, a token created in the administration site, or the token of a session there. Without API_TOKENS, no token is required.',
+  },
+} as const;

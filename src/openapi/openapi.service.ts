@@ -7,22 +7,12 @@ import { assetResponse } from '../http/response/asset-response.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { clientDocument } from './client-document.js';
 import { completePaths, documentedRoutes } from './complete-document.js';
-import { tagsOf } from './document-types.js';
 import { PARAMETERS, RESPONSE_HEADERS } from './header-fields.js';
-import { CLIENT_INFO, INFO } from './info.js';
+import { CLIENT_INFO, INFO, SECURITY_SCHEMES, TAGS } from './info.js';
 import { mapValues } from './map-values.js';
 import { ProblemDto } from './problem.dto.js';
 import { problemResponses } from './problem-responses.js';
 import { modernSchema, onlyReferenced, type Schemas } from './schemas.js';
-
-const SECURITY_SCHEMES = {
-  bearer: {
-    type: 'http',
-    scheme: 'bearer',
-    description:
-      'One of API_TOKENS, a token created in the administration site, or the token of a session there. Without API_TOKENS, no token is required.',
-  },
-} as const;
 
 /**
  * Generates the OpenAPI 3.1 documents from the controllers and routes. Each document is generated when it is first
@@ -46,30 +36,33 @@ export class OpenApiService {
   }
 
   json(): ApiResponse {
-    return (this.#json ??= assetResponse(this.#describe(), JSON_TYPE));
+    return (this.#json ??= assetResponse(JSON.stringify(this.#describe()), JSON_TYPE));
   }
 
   forClients(): OpenAPIObject {
-    this.#client ??= clientDocument(JSON.parse(this.#describe()) as OpenAPIObject, CLIENT_INFO);
-    return this.#client;
+    return (this.#client ??= clientDocument(this.#describe(), CLIENT_INFO));
   }
 
   async yaml(): Promise<ApiResponse> {
     if (!this.#yaml) {
       // Few clients request YAML, and loading the package would slow every start.
       const { stringify } = await import('yaml');
-      this.#yaml = assetResponse(stringify(JSON.parse(this.#describe()), { lineWidth: 0 }), YAML_TYPE);
+      const options = { lineWidth: 0, aliasDuplicateObjects: false };
+      this.#yaml = assetResponse(stringify(this.#describe(), options), YAML_TYPE);
     }
     return this.#yaml;
   }
 
-  #describe(): string {
+  #describe(): OpenAPIObject {
     const { publicUrl, basePath } = this.settings;
-    const options = { autoTagControllers: false, extraModels: [ProblemDto] };
     const scanned = SwaggerModule.createDocument(
       this.#app!,
       { openapi: '3.1.0', info: INFO },
-      { ...options, operationIdFactory: (_controller, handler) => handler },
+      {
+        autoTagControllers: false,
+        extraModels: [ProblemDto],
+        operationIdFactory: (_controller, handler) => handler,
+      },
     );
     const paths = completePaths(scanned.paths, documentedRoutes(this.routeTable.routes));
     const components = onlyReferenced(paths, {
@@ -78,15 +71,15 @@ export class OpenApiService {
       responses: problemResponses(),
       headers: RESPONSE_HEADERS,
     });
-    return JSON.stringify({
+    return {
       openapi: scanned.openapi,
       info: INFO,
       servers: [{ url: publicUrl ?? (basePath || '/') }],
-      tags: tagsOf(paths),
+      tags: TAGS,
       // No security unless an operation declares it.
       security: [],
       paths,
       components: { ...components, securitySchemes: SECURITY_SCHEMES },
-    });
+    };
   }
 }

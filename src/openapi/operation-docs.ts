@@ -1,12 +1,6 @@
 import type { Type } from '@nestjs/common';
-import {
-  ApiExcludeEndpoint,
-  ApiExtraModels,
-  ApiOperation,
-  ApiResponse,
-  getSchemaPath,
-} from '@nestjs/swagger';
-import type { Content, Operation, Reference, Response, Schema } from './document-types.js';
+import { ApiExcludeEndpoint, ApiExtraModels, ApiOperation, getSchemaPath } from '@nestjs/swagger';
+import type { Content, Reference, Response, Schema } from './document-types.js';
 import {
   COMMON_HEADERS,
   headerReferences,
@@ -52,28 +46,19 @@ export interface OperationDocs {
 
 /** The decorators of @nestjs/swagger for an operation. */
 export function swaggerDecorators(docs: OperationDocs): MethodDecorator[] {
-  const { summary, description, body } = docs;
+  const { summary, description, body, representation, responses } = docs;
   if (summary === undefined) return [ApiExcludeEndpoint()];
-  const responses = Object.entries(successesOf(docs));
-  const contents = [body, ...responses.map(([, response]) => response)].map((part) => part?.content ?? {});
+  const contents = [body, representation, ...Object.values(responses ?? {})].map(
+    (each) => each?.content ?? {},
+  );
+  const types = contents.flatMap((content) => Object.values(content)).flatMap(({ type, or }) => [type, or]);
   return [
     ApiOperation({ summary, ...(description !== undefined && { description }) }),
-    ApiExtraModels(...contents.flatMap((content) => Object.values(content)).flatMap(modelsOf)),
-    ...responses.map(([status, response]) =>
-      ApiResponse({ status: Number(status), ...responseOf(response) }),
-    ),
+    ApiExtraModels(...types.map((type) => (isList(type) ? type[0] : type)).filter(isClass)),
   ];
 }
 
-function successesOf({ representation, responses }: OperationDocs): Record<string, ResponseDocs> {
-  if (!representation) return { ...responses };
-  const headers: readonly ResponseHeader[] = ['ETag', ...(representation.headers ?? [])];
-  const description =
-    'The representation of the client is still current, by `If-None-Match` or `If-Modified-Since`.';
-  return { 200: { ...representation, headers }, 304: { description, headers }, ...responses };
-}
-
-function responseOf({ description, headers = [], content }: ResponseDocs): Response {
+export function responseOf({ description, headers = [], content }: ResponseDocs): Response {
   return {
     description,
     headers: headerReferences([...COMMON_HEADERS, ...headers]),
@@ -81,24 +66,7 @@ function responseOf({ description, headers = [], content }: ResponseDocs): Respo
   };
 }
 
-/** The names of an operation's request header fields. */
-export function parameterNames({ parameters = [], representation }: OperationDocs): ParameterName[] {
-  const ofRead: readonly ParameterName[] = ['If-Match-on-read', 'If-None-Match'];
-  const ofDates: readonly ParameterName[] = ['If-Unmodified-Since', 'If-Modified-Since'];
-  return [
-    ...parameters,
-    ...(representation ? ofRead : []),
-    ...(representation?.headers?.includes('Last-Modified') ? ofDates : []),
-    'X-Request-Id',
-  ];
-}
-
-/** `@ApiBody()` allows no schemas that differ by media type. */
-export function requestBodyOf({ body }: OperationDocs): Pick<Operation, 'requestBody'> {
-  return body ? { requestBody: { ...body, content: contentOf(body.content), required: true } } : {};
-}
-
-function contentOf(content: ContentDocs): Content {
+export function contentOf(content: ContentDocs): Content {
   return mapValues(content, ({ type, or, example }) => ({
     schema: or ? { anyOf: [schemaOf(type), schemaOf(or)] } : schemaOf(type),
     ...(example !== undefined && { example }),
@@ -106,17 +74,14 @@ function contentOf(content: ContentDocs): Content {
 }
 
 function schemaOf(type: MediaDocs['type']): Schema | Reference {
-  if (typeof type === 'function') return { $ref: getSchemaPath(type) };
-  if (isList(type)) return { type: 'array', items: { $ref: getSchemaPath(type[0]) } };
-  return type;
-}
-
-function modelsOf({ type, or }: MediaDocs): Type[] {
-  return [type, or]
-    .flatMap((each) => (isList(each) ? each[0] : each))
-    .filter((each) => typeof each === 'function');
+  if (isList(type)) return { type: 'array', items: schemaOf(type[0]) };
+  return isClass(type) ? { $ref: getSchemaPath(type) } : type;
 }
 
 function isList(type: MediaDocs['type'] | undefined): type is readonly [Type] {
   return Array.isArray(type);
+}
+
+function isClass(type: unknown): type is Type {
+  return typeof type === 'function';
 }

@@ -1,11 +1,11 @@
-import { getSchemaPath } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import { type Method, type Route, type RouteOperation, WRITES } from '../http/request/route-table.js';
 import { PROBLEM_TYPE } from '../http/protocol/media-type.js';
 import { API_KINDS } from '../problem-details/catalogue.js';
 import type { ProblemKind } from '../problem-details/problem.js';
 import type { Reference, Response } from './document-types.js';
-import { COMMON_HEADERS, headerReferences, type ResponseHeader } from './header-fields.js';
+import type { ResponseHeader } from './header-fields.js';
+import { responseOf } from './operation-docs.js';
 import { ProblemDto } from './problem.dto.js';
 
 /** The address of the service in examples. */
@@ -21,12 +21,12 @@ const HEADERS: Readonly<Record<number, readonly ResponseHeader[]>> = {
 
 /** The responses of problems: one component a status, which all operations share. */
 export function problemResponses(): Record<string, Response> {
-  return Object.fromEntries(API_KINDS.map(({ status }) => [nameOf(status), responseOf(status)]));
+  return Object.fromEntries(API_KINDS.map(({ status }) => [nameOf(status), problemResponse(status)]));
 }
 
-export function problemReferences(statuses: Iterable<number>): Record<number, Reference> {
+export function problemReferences(statuses: readonly number[]): Record<number, Reference> {
   return Object.fromEntries(
-    [...statuses].map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
+    statuses.map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
   );
 }
 
@@ -52,14 +52,14 @@ function nameOf(status: number): string {
   return STATUS_CODES[status]!.replaceAll(/\W/g, '');
 }
 
-function responseOf(status: number): Response {
+function problemResponse(status: number): Response {
   const kinds = API_KINDS.filter((kind) => kind.status === status);
-  const example = kinds.find(({ remedy }) => remedy !== undefined) ?? kinds[0]!;
-  return {
+  const example = exampleOf(kinds.find(({ remedy }) => remedy !== undefined) ?? kinds[0]!);
+  return responseOf({
     description: kinds.map(({ title, explanation }) => `${title}: ${explanation}`).join('\n\n'),
-    headers: headerReferences([...COMMON_HEADERS, ...(HEADERS[status] ?? [])]),
-    content: { [PROBLEM_TYPE]: { schema: { $ref: getSchemaPath(ProblemDto) }, example: exampleOf(example) } },
-  };
+    headers: HEADERS[status] ?? [],
+    content: { [PROBLEM_TYPE]: { type: ProblemDto, example } },
+  });
 }
 
 function exampleOf({ status, slug, title, explanation, remedy }: ProblemKind): ProblemDto {

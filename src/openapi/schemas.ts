@@ -6,18 +6,17 @@ type Components = NonNullable<OpenAPIObject['components']>;
 export type Schemas = Readonly<Record<string, Schema>>;
 
 /**
- * Converts a schema from OpenAPI 3.0, which Nest generates, to JSON Schema 2020-12: `example` becomes a list of examples,
- * `nullable` becomes the type null, and the type of a value that may be anything is removed, because Nest converts
- * TypeScript's `unknown` to an object.
+ * Converts a schema of Nest to JSON Schema 2020-12: `example` becomes a list of examples, and the type of a value that may
+ * be anything is removed, because Nest converts TypeScript's `unknown` to an object.
  */
-export function modernSchema({ type, nullable, example, properties, ...schema }: Schema): Schema {
+export function modernSchema({ type, example, properties, ...schema }: Schema): Schema {
   const isAnything = type === 'object' && !properties;
   return {
-    ...(type === undefined || isAnything ? {} : { type: nullable ? [type, 'null'] : type }),
+    ...(type !== undefined && !isAnything && { type }),
     ...schema,
-    ...(properties ? { properties: mapValues(properties as Schemas, modernSchema) } : {}),
-    ...(example === undefined ? {} : { examples: [example] }),
-  } as Schema;
+    ...(properties && { properties: mapValues(properties as Schemas, modernSchema) }),
+    ...(example !== undefined && { examples: [example] }),
+  };
 }
 
 /** Keeps only components that are referenced, directly or by other components. */

@@ -9,7 +9,7 @@ import { ApiResponse } from '../http/response/api-response.js';
 import { ResponseWriter } from '../http/response/response-writer.js';
 import { LOGGER } from '../logging/logger.js';
 import { RefusalLog } from '../logging/refusal-log.js';
-import { PlainProblem, Problem } from './problem.js';
+import { ForeignProblem, Problem } from './problem.js';
 import { InternalError, ServiceUnavailable, TooManyResponses } from './problems.js';
 
 /** Converts every error to `application/problem+json` (RFC 9457), wherever it was thrown. */
@@ -90,9 +90,7 @@ function toProblem(thrown: unknown): Problem {
   if (thrown instanceof DatabaseFault && thrown.kind !== 'unexpected') {
     return new ServiceUnavailable(thrown.message, { cause: thrown });
   }
-  // Nest, Express and their parts name the status of an error of the client.
   const { status } = Object(thrown) as { status?: unknown };
-  if (typeof status !== 'number' || status < 400 || status >= 500) return new InternalError(thrown);
-  const OfStatus = PlainProblem(status, '');
-  return new OfStatus(undefined, { cause: thrown });
+  const isOfClient = typeof status === 'number' && status >= 400 && status < 500;
+  return isOfClient ? new ForeignProblem(status, thrown) : new InternalError(thrown);
 }

@@ -22,51 +22,53 @@ interface ProblemOptions {
   cause?: unknown;
 }
 
-/**
- * The base class of every error of this service (RFC 9457). A class carries its kind, and often its sentence and header
- * fields.
- */
+/** The base class of every error of this service (RFC 9457). A class carries its kind and its header fields. */
 export abstract class Problem extends HttpException {
   static readonly kind: ProblemKind;
-  /** The detail, unless the constructor gets one. */
+  /** The detail, unless the constructor gets one; by default the explanation of the kind. */
   static readonly sentence: string | undefined;
   /** Header fields that belong to the response, such as `Retry-After`. */
   static readonly headers: HeaderFields = {};
 
-  readonly kind: ProblemKind;
   readonly errors: readonly InputFault[] | undefined;
   readonly headers: HeaderFields;
 
   /** @param detail the text for the client; never a stack, an SQL text, a file path or a secret */
-  constructor(detail?: string, { errors, headers, cause }: ProblemOptions = {}) {
-    const { kind, sentence = kind.title, headers: ofClass } = new.target;
-    super(detail ?? sentence, kind.status, { cause });
-    this.kind = kind;
+  constructor(
+    detail?: string,
+    { errors, headers, cause }: ProblemOptions = {},
+    readonly kind = new.target.kind,
+  ) {
+    super(detail ?? new.target.sentence ?? kind.explanation, kind.status, { cause });
     this.errors = errors;
-    this.headers = Object.assign({}, ofClass, headers);
+    this.headers = Object.assign({}, new.target.headers, headers);
   }
 }
 
-type ProblemClass = Omit<ProblemKind, 'title'> & {
-  title?: string;
-  sentence?: string;
-  headers?: HeaderFields;
-};
-
 /** The base class of a kind of problem. Its title is the slug in words, unless another one is given. */
-export function ProblemOf({ slug, sentence, headers = {}, ...kind }: ProblemClass) {
+export function ProblemOf({ slug, ...kind }: Omit<ProblemKind, 'title'> & { title?: string }) {
   const title = slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll('-', ' ');
   return class extends Problem {
     static override readonly kind: ProblemKind = { slug, title, ...kind };
-    static override readonly sentence = sentence;
-    static override readonly headers = headers;
   };
 }
 
 /** The base class of a plain HTTP condition, named by its status. */
 export function PlainProblem(status: number, explanation: string) {
+  return ProblemOf(plainKind(status, explanation));
+}
+
+/** A condition that another part has found, such as Nest, Express or a guard: its error has a status. */
+export class ForeignProblem extends Problem {
+  constructor(status: number, cause: unknown) {
+    const kind = plainKind(status in STATUS_CODES ? status : 400, '');
+    super(kind.title, { cause }, kind);
+  }
+}
+
+function plainKind(status: number, explanation: string): ProblemKind {
   const title = STATUS_CODES[status]!;
-  return ProblemOf({ status, slug: title.toLowerCase().replaceAll(' ', '-'), title, explanation });
+  return { status, slug: title.toLowerCase().replaceAll(' ', '-'), title, explanation };
 }
 
 /** The codes of the faults in a problem's `errors`, and their meanings. They never change: clients compare them. */

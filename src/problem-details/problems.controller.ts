@@ -2,8 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { STATUS_CODES } from 'node:http';
-import { Operation } from '../http/request/operation.decorator.js';
-import type { Representation } from '../http/request/operation.decorator.js';
+import { Operation, type Representation } from '../http/request/operation.decorator.js';
 import { HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
 import { ChosenRepresentation, UrlOfRoute } from '../http/request/handler-arguments.js';
 import type { UrlOf } from '../http/request/request-context.js';
@@ -24,10 +23,7 @@ class ProblemKindDto implements ProblemKind {
   @ApiProperty({ format: 'uri', description: 'The `type` of such problems.' })
   type!: string;
 
-  @ApiProperty({
-    enum: SLUGS,
-    description: 'The `code` of such problems, and the last part of their `type`.',
-  })
+  @ApiProperty({ enum: SLUGS, description: 'The `code` of such problems, and the last part of `type`.' })
   slug!: string;
 
   @ApiProperty({ type: 'integer', minimum: 400, maximum: 599, description: 'The status of such responses.' })
@@ -50,11 +46,7 @@ class ProblemPath {
 }
 
 const PAGE: MediaDocs = { type: { type: 'string' }, example: '<!doctype html>…' };
-const EXAMPLE: ProblemKindDto = {
-  type: `${EXAMPLE_BASE_URL}/problems/${PreconditionFailed.kind.slug}/`,
-  remedy: '',
-  ...PreconditionFailed.kind,
-};
+const EXAMPLE = { type: `${EXAMPLE_BASE_URL}/problems/precondition-failed/`, ...PreconditionFailed.kind };
 
 /** Explains the kinds of problem, to programs and to people. */
 @ApiTags('problems')
@@ -73,7 +65,7 @@ export class ProblemsController {
   })
   listProblems(@ChosenRepresentation() chosen: Representation, @UrlOfRoute() urlOf: UrlOf): ApiResponse {
     const kinds = PROBLEM_KINDS.map((kind) => toDto(kind, urlOf));
-    return explain(kinds, chosen, pageOf('Problems of the Posts Service', kinds));
+    return explain(kinds, chosen, pageOf('Problems of the Posts Service', PROBLEM_KINDS));
   }
 
   @Get(':slug')
@@ -91,11 +83,8 @@ export class ProblemsController {
     @ChosenRepresentation() chosen: Representation,
     @UrlOfRoute() urlOf: UrlOf,
   ): ApiResponse {
-    const kind = toDto(
-      PROBLEM_KINDS.find((each) => each.slug === slug)!,
-      urlOf,
-    );
-    return explain(kind, chosen, pageOf(kind.title, [kind]));
+    const kind = PROBLEM_KINDS.find((each) => each.slug === slug)!;
+    return explain(toDto(kind, urlOf), chosen, pageOf(kind.title, [kind]));
   }
 }
 
@@ -110,7 +99,7 @@ function explain(document: object, { mediaType }: Representation, page: string):
 }
 
 /** The texts have nothing that HTML must escape; a test verifies that. */
-function pageOf(heading: string, kinds: readonly ProblemKindDto[]): string {
+function pageOf(heading: string, kinds: readonly Required<ProblemKind>[]): string {
   const sections = kinds.map(
     ({ slug, title, status, explanation, remedy }) => `
     <h2 id="${slug}">${title}</h2>

@@ -24,17 +24,15 @@ export class Unauthorized extends PlainProblem(
   }
 }
 
-/** Also for a guard that returns false. */
 export class Forbidden extends PlainProblem(403, 'The request is refused.') {}
 
 export class CrossOriginWrite extends ProblemOf({
   status: 403,
   slug: 'cross-origin-write',
   title: 'Cross-origin write refused',
-  explanation: 'A browser sent a write on behalf of a page of another origin. Nothing was changed.',
+  explanation: 'A page of another origin may not write, unless CORS_ORIGINS names its origin.',
   remedy:
     'The operator can allow an origin with CORS_ORIGINS, and names the address that clients use with PUBLIC_URL or TRUST_PROXY.',
-  sentence: 'A page of another origin may not write, unless CORS_ORIGINS names its origin.',
 }) {}
 
 export class RoleMissing extends ProblemOf({
@@ -56,7 +54,6 @@ export class HostNotAllowed extends ProblemOf({
     'The service does not answer to the host name of the request. A web page may have pointed its own host name at this machine. Nothing was changed.',
   remedy:
     'Use the address that the operator gave you. The operator names the hosts of the service in ALLOWED_HOSTS; by default they are the host of PUBLIC_URL and the names of loopback.',
-  sentence: 'The service does not answer to the host of the request. ALLOWED_HOSTS names its hosts.',
 }) {}
 
 export class NotFound extends PlainProblem(404, 'The resource does not exist, or no longer exists.') {
@@ -96,9 +93,9 @@ export class IdempotencyKeyInUse extends ProblemOf({
   explanation: 'A request with the same Idempotency-Key is still running, and its outcome is not yet known.',
   remedy:
     'Wait as long as Retry-After says and send the same request again; it then gets the response to the first one.',
-  sentence: 'A request with this Idempotency-Key is still running.',
-  headers: { 'Retry-After': '1' },
-}) {}
+}) {
+  static override readonly headers = { 'Retry-After': '1' };
+}
 
 export class DeletionsExpired extends ProblemOf({
   status: 410,
@@ -106,7 +103,6 @@ export class DeletionsExpired extends ProblemOf({
   explanation:
     'deleted_after is earlier than the time from which deletions are known: they are kept for HISTORY_DAYS.',
   remedy: 'Make a new copy: read all posts, and ask for deletions since the Last-Modified of that response.',
-  sentence: 'Deletions are no longer known from that time on: make a new copy of all posts.',
 }) {}
 
 export class PreconditionFailed extends ProblemOf({
@@ -157,7 +153,6 @@ export class IdempotencyKeyReused extends ProblemOf({
   explanation:
     'Within the last 24 hours the same Idempotency-Key was used for another payload: other bytes, or another media type. Nothing was changed.',
   remedy: 'Use a new key for a new payload, and an old key only to send the very same payload again.',
-  sentence: 'This Idempotency-Key was used for another payload; nothing was changed.',
 }) {}
 
 export class TooManyRequests extends PlainProblem(

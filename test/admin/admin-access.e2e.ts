@@ -85,15 +85,6 @@ describe('POST /admin/api/sessions/', () => {
     expect(await statusesOf(bearer(session.token))).toEqual(LOGGED_IN);
   });
 
-  it('records the time of the log-in', async () => {
-    const startedAt = Date.now();
-    const person = await addAccount();
-    expect(person).toMatchObject({ is_enabled: true, last_login_at: null });
-    await logIn(person.username, OTHER_PASSWORD);
-    const { last_login_at } = (await admin.get(`accounts/${person.id}/`)).json<AccountJson>();
-    expect(Date.parse(last_login_at!)).toBeGreaterThanOrEqual(startedAt);
-  });
-
   it('responds alike to an unknown name, a wrong password and a disabled account', async () => {
     const disabled = await addAccount();
     await change(disabled, { is_enabled: false });
@@ -409,27 +400,6 @@ describe('/admin/api/accounts/', () => {
     expect((await tryLogIn(person.username, OTHER_PASSWORD)).status).toBe(401);
     await logIn(person.username, PASSWORD);
   });
-
-  it('requires the current password before an account changes its own password', async () => {
-    const person = await addPerson();
-    const changeOwn = (json: object) => person.send('PUT', `accounts/${person.id}/`, json);
-    const tries: [object, string, string][] = [
-      [
-        {},
-        'required',
-        'Your own current password is required to give a password or to make an administrator.',
-      ],
-      [{ current_password: PASSWORD }, 'wrong_password', 'This is not your current password.'],
-    ];
-    for (const [json, code, detail] of tries) {
-      const { problem } = await changeOwn({ password: PASSWORD, ...json });
-      expect(problem.errors).toEqual([{ detail, code, pointer: '/current_password' }]);
-    }
-    const right = { password: PASSWORD, current_password: OTHER_PASSWORD };
-    expect((await changeOwn(right)).status).toBe(200);
-    expect((await person.get('sessions/current/')).status).toBe(401);
-    await logIn(person.username, PASSWORD);
-  });
 });
 
 describe('/admin/api/tokens/', () => {
@@ -450,10 +420,6 @@ describe('/admin/api/tokens/', () => {
     const response = await admin.get('tokens/');
     expect(response.json<TokenJson[]>()).toContainEqual(shown);
     expect(response.text).not.toContain(secret);
-  });
-
-  it('makes a token that can use posts, but not the administration API', async () => {
-    expect(await statusesOf(bearer((await makeToken()).token))).toEqual(A_PROGRAM);
   });
 
   it.each([

@@ -154,10 +154,6 @@ describe('the commands backup and restore', () => {
       stderr: '/missing/folder: no such file or directory.\n',
     });
   });
-
-  it('explain a usage error', async () => {
-    expect(await run('backup')).toMatchObject({ status: 2, stderr: expect.stringContaining('backup FILE') });
-  });
 });
 
 describe('the command backup with --keep', () => {

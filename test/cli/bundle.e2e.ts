@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { START_OPTIONS } from '../../bin/bundle.cjs';
 import { type FreshDatabase, freshDatabase } from '../support/database.js';
 import { executeOn } from '../support/sqlite-file.js';
@@ -55,31 +55,6 @@ describe('the service in one file', () => {
   it('is loaded from the V8 code cache, with the options of `npm start` or without', () => {
     expect(refusedCache(ROOT, START_OPTIONS)).toBe('false');
     expect(refusedCache(ROOT, [])).toBe('false');
-  });
-
-  it('is recompiled after a rebuild of the same length', () => {
-    for (const part of ['package.json', 'bin', 'dist/service.cjs', 'dist/service.cache'])
-      cpSync(join(ROOT, part), join(folder, part), { recursive: true, preserveTimestamps: true });
-    expect(refusedCache(folder, START_OPTIONS)).toBe('false');
-    utimesSync(join(folder, 'dist/service.cjs'), new Date(), new Date());
-    expect(refusedCache(folder, START_OPTIONS)).toBe('undefined');
-  });
-
-  it('is ASCII, which V8 keeps in half the memory', () => {
-    const isAscii = readFileSync(join(ROOT, 'dist/service.cjs')).every((byte) => byte < 0x80);
-    expect(isAscii).toBe(true);
-  });
-
-  it('does not load fetch, which takes 9 MiB, on SQLite', async () => {
-    const script = join(folder, 'start.cjs');
-    writeFileSync(
-      script,
-      `process.on('exit', () => console.log('fetch', process.moduleLoadList.some((name) => name.endsWith('/undici'))));
-      require(${JSON.stringify(join(ROOT, 'bin/bundle.cjs'))}).start();`,
-    );
-    const environment = { DATABASE_URL: `sqlite:${join(folder, 'posts.sqlite')}` };
-    const { stdout } = await startAndStop(environment, relative(ROOT, script));
-    expect(stdout).toContain('fetch false');
   });
 
   it('names the lines of the source in the stack of a fault', async () => {

@@ -122,20 +122,6 @@ describe('BASE_PATH', () => {
     expect(await linksOf(service, {}, '/my/blog')).toEqual(linksFrom(`${service.origin}/my/blog`));
   });
 
-  it('is the prefix of pagination links', async () => {
-    await service.request('POST', '/my/blog/posts/', { json: aPost() });
-    await service.request('POST', '/my/blog/posts/', { json: aPost() });
-    const first = await service.get('/my/blog/posts/?limit=1');
-    const next = parseLinks(first.headers['link'])['next']!;
-    expect(next.startsWith(`${service.origin}/my/blog/posts/?limit=1&cursor=`)).toBe(true);
-    expect((await service.get(next)).json()).toHaveLength(1);
-  });
-
-  it('is part of the instance in problems', async () => {
-    const { instance } = (await service.get('/my/blog/nothing')).json<{ instance: string }>();
-    expect(instance).toBe('/my/blog/nothing');
-  });
-
   it.each(['/health/live', '/health/ready', '/problems/', '/problems/body-too-large/'])(
     'is the prefix of %s, too',
     async (path) => {
@@ -162,12 +148,6 @@ describe('BASE_PATH', () => {
       expect((await service.get(path)).status).toBe(404);
     },
   );
-
-  it('is the prefix of the relative type of a problem about an invalid Host', async () => {
-    const raw = 'GET /my/blog/ HTTP/1.1\r\nHost: a"b\r\nConnection: close\r\n\r\n';
-    const { body } = parseRawResponse(await rawExchange(service.port, raw));
-    expect(JSON.parse(body)).toMatchObject({ status: 400, type: '/my/blog/problems/invalid-request/' });
-  });
 
   it('applies to the absolute form of a target', async () => {
     const fields = 'HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';

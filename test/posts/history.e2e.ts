@@ -157,30 +157,6 @@ describe('the history', () => {
     );
   });
 
-  it('has exactly one revision for each successful concurrent write with If-Match', async () => {
-    const { id } = await posts.create(contentOf('contended 0'), ANONYMOUS);
-    let won = 0;
-    const writer = async (name: string): Promise<void> => {
-      for (let attempt = 0; attempt < 30; attempt++) {
-        const { version } = await posts.findOrFail(id);
-        const ifMatch = new Preconditions({ ifMatch: `"${id}-${version}"` });
-        const replaced = await posts
-          .replace(id, contentOf(`${name} ${attempt}`), ifMatch, { kind: 'account', name })
-          .catch(() => undefined);
-        if (replaced) won += 1;
-      }
-    };
-    await Promise.all(['a', 'b', 'c', 'd'].map(writer));
-    const revisions = await allRevisions(id);
-    expect(won).toBeGreaterThan(0);
-    expect(revisions.map(({ number }) => number)).toEqual(
-      Array.from({ length: won + 1 }, (_, index) => won + 1 - index),
-    );
-    for (const { number, author, title } of revisions.slice(0, -1)) {
-      expect([number, title.split(' ')[0]]).toEqual([number, author.name]);
-    }
-  });
-
   it('keeps entries for HISTORY_DAYS, and the latest revision of an existing post for ever', async () => {
     const changed = await posts.create(contentOf('kept 1'), ANN);
     await posts.replace(changed.id, contentOf('kept 2'), ANY, ANN);

@@ -224,11 +224,6 @@ describe('modified_after', () => {
     expect((await service.get(unlike)).problem).toMatchObject({ status: 400 });
   });
 
-  it.each(['', '2026-02-30'])('refuses the invalid date %j', async (date) => {
-    const { problem } = await service.get(`/posts/?modified_after=${date}`);
-    expect(problem).toMatchObject({ status: 400, errors: [{ parameter: 'modified_after' }] });
-  });
-
   it('finds every write and import when a client polls with the previous Last-Modified', async () => {
     const mirror = new Map<number, string>();
     let date = '1970-01-01T00:00:00Z';

@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ADMIN_PASSWORD, adminSite } from '../support/admin-site.js';
+import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
 import { poll } from '../support/until.js';
@@ -31,20 +31,16 @@ describeInBrowser('the administration site', () => {
   const site = adminSite(() => ({ BASE_PATH: '/blog' }));
 
   beforeAll(async () => {
-    const headers = { Authorization: `Bearer ${(await site.session()).token}` };
+    const admin = await site.logIn();
     await site.create({ title: LONG_TITLE, body: 'A long text. '.repeat(40) });
     await site.create({ title: 'Deleted' });
     const json = { title: LONG_TITLE, body: 'a_word_without_an_end_'.repeat(30) };
-    expect((await site.request('PUT', '/posts/1/', { json, headers })).status).toBe(200);
+    expect((await admin.send('PUT', '/posts/1/', json)).status).toBe(200);
     expect((await site.request('DELETE', '/posts/2/')).status).toBe(204);
     // Its links in the change log are close to each other.
     const { id } = await site.create({ title: 'Short' });
-    await site.request('PUT', `/posts/${id}/`, { json: { title: 'Shorter', body: '' }, headers });
-    const token = await site.request('POST', '/admin/api/tokens/', {
-      json: { name: 'Nightly', current_password: ADMIN_PASSWORD },
-      headers,
-    });
-    expect(token.status).toBe(201);
+    await admin.send('PUT', `/posts/${id}/`, { title: 'Shorter', body: '' });
+    await admin.makeToken({ name: 'Nightly' });
   });
 
   it.each([

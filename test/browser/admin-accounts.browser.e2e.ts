@@ -1,29 +1,19 @@
-import type { Page } from 'playwright-core';
-import { ADMIN_PASSWORD, adminSite } from '../support/admin-site.js';
+import { PASSWORD } from '../support/admin.js';
+import { adminSite } from '../support/admin-site.js';
 import { describeInBrowser } from '../support/browser.js';
 import { aPost } from '../support/posts.js';
+import { focused, logIn, row } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
-const PASSWORD = 'a second good password';
+const SECOND_PASSWORD = 'a second good password';
 /** The service of these tests has no API_TOKENS. */
 const OPEN_WRITES = /^Everybody who reaches this service can write posts with the API, without a token/;
 
 describeInBrowser('accounts, tokens and figures in the administration site', () => {
   const site = adminSite();
 
-  const row = (page: Page, name: string) =>
-    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
-
-  const focused = (page: Page, name: string): Promise<void> => page.locator(`[name=${name}]:focus`).waitFor();
-
-  async function addAccount(username: string): Promise<void> {
-    const { token } = await site.session();
-    const response = await site.request('POST', '/admin/api/accounts/', {
-      json: { username, password: PASSWORD, role: 'administrator', current_password: ADMIN_PASSWORD },
-      headers: { Authorization: `Bearer ${token}` },
-    });
-    expect(response.status).toBe(201);
-  }
+  const addAccount = async (username: string) =>
+    (await site.logIn()).addAccount({ username, password: SECOND_PASSWORD, role: 'administrator' });
 
   it('adds an account that can log in, and shows faults at their fields', async () => {
     const { page, complaints } = await site.open('accounts');
@@ -37,7 +27,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await focused(page, 'username');
     await dialog.getByLabel(/^User name/).fill('ADMIN');
     await dialog.getByLabel(/^New password/).fill('short');
-    await dialog.getByLabel(/^Your current password/).fill(ADMIN_PASSWORD);
+    await dialog.getByLabel(/^Your current password/).fill(PASSWORD);
     await add.click();
     // The dialog shows both errors together.
     await dialog.getByText(/must have 12 to/).waitFor();
@@ -45,7 +35,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await focused(page, 'username');
     await dialog.getByRole('button', { name: 'Show the password' }).first().click();
     await poll(() => dialog.getByLabel(/^New password/).getAttribute('type')).toBe('text');
-    await dialog.getByLabel(/^New password/).fill(PASSWORD);
+    await dialog.getByLabel(/^New password/).fill(SECOND_PASSWORD);
     await add.click();
     await dialog.getByText(/taken|already|exists/).waitFor();
     await focused(page, 'username');
@@ -57,12 +47,12 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
         .getByText('must have at least 5 different characters, not counting the user name')
         .waitFor();
     }
-    await dialog.getByLabel(/^New password/).fill(PASSWORD);
+    await dialog.getByLabel(/^New password/).fill(SECOND_PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByText('The account “Zoë” is added.').waitFor();
     await row(page, 'Zoë').getByText('Never').waitFor();
 
-    await site.session('zoë', PASSWORD);
+    await site.logIn('zoë', SECOND_PASSWORD);
     await page.reload();
     await row(page, 'Zoë').getByText('Enabled').waitFor();
     expect(await row(page, 'Zoë').getByText('Never').count()).toBe(0);
@@ -70,31 +60,25 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
 
   it('disables an account, which logs it out at once, and enables it again', async () => {
     await addAccount('Disabled');
-    const { token } = await site.session('Disabled', PASSWORD);
-    const current = async (): Promise<number> => {
-      const headers = { Authorization: `Bearer ${token}` };
-      return (await site.request('GET', '/admin/api/sessions/current/', { headers })).status;
-    };
-    expect(await current()).toBe(200);
+    const person = await site.logIn('Disabled', SECOND_PASSWORD);
     const { page } = await site.open('accounts');
     await page.getByRole('button', { name: 'Disable “Disabled”' }).click();
     const dialog = page.getByRole('dialog', { name: 'Disable this account?' });
     await dialog.getByText('The API tokens that it made are revoked for good.').waitFor();
     await dialog.getByRole('button', { name: 'Disable' }).click();
     await page.getByText('“Disabled” is disabled and logged out; its API tokens are revoked.').waitFor();
-    expect(await current()).toBe(401);
+    expect((await person.get('sessions/current/')).status).toBe(401);
     await page.getByRole('button', { name: 'Enable “Disabled”' }).click();
     await page.getByText('“Disabled” can log in again.').waitFor();
-    await site.session('Disabled', PASSWORD);
+    await site.logIn('Disabled', SECOND_PASSWORD);
   });
 
   it('does not disable the last enabled account', async () => {
-    const headers = { Authorization: `Bearer ${(await site.session()).token}` };
-    const accounts = await site.request('GET', '/admin/api/accounts/', { headers });
+    const admin = await site.logIn();
+    const accounts = await admin.get('accounts/');
     for (const { id, username } of accounts.json<{ id: number; username: string }[]>()) {
       if (username === 'admin') continue;
-      const path = `/admin/api/accounts/${id}/`;
-      expect((await site.request('PUT', path, { json: { is_enabled: false }, headers })).status).toBe(200);
+      expect((await admin.change({ id }, { is_enabled: false })).status).toBe(200);
     }
     const { page, complaints } = await site.open('accounts');
     complaints.allowRefusals(409);
@@ -110,12 +94,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
   it('requires the current password to change a password', async () => {
     await addAccount('Changing');
     const { page, complaints } = await site.openAsStranger('accounts');
-    const logIn = async (password: string): Promise<void> => {
-      await page.getByLabel(/^Password/).fill(password);
-      await page.keyboard.press('Enter');
-    };
-    await page.getByLabel('User name').fill('Changing');
-    await logIn(PASSWORD);
+    await logIn(page, 'Changing', SECOND_PASSWORD);
     await page.getByRole('button', { name: 'Change password of “Changing”' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change the password of “Changing”' });
     await dialog.getByLabel(/^Your current password/).fill('not this one, surely');
@@ -124,16 +103,14 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await dialog.getByRole('button', { name: 'Change' }).click();
     await dialog.locator('.Mui-error').first().waitFor();
     await focused(page, 'current_password');
-    await dialog.getByLabel(/^Your current password/).fill(PASSWORD);
+    await dialog.getByLabel(/^Your current password/).fill(SECOND_PASSWORD);
     await dialog.getByRole('button', { name: 'Change' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await site.session('Changing', 'a third good password');
+    await site.logIn('Changing', 'a third good password');
   });
 
   it('asks for the current password to make an administrator', async () => {
-    const headers = { Authorization: `Bearer ${(await site.session()).token}` };
-    const json = { username: 'Rising', password: PASSWORD, current_password: ADMIN_PASSWORD };
-    expect((await site.request('POST', '/admin/api/accounts/', { json, headers })).status).toBe(201);
+    await (await site.logIn()).addAccount({ username: 'Rising' });
     const { page, complaints } = await site.open('accounts');
     complaints.allowRefusals(400);
     await page.getByRole('button', { name: 'Change role of “Rising”' }).click();
@@ -142,23 +119,20 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await dialog.getByRole('button', { name: 'Change' }).click();
     await focused(page, 'current_password');
     await dialog.getByText(/^Your own current password is required/).waitFor();
-    await dialog.getByLabel(/^Your current password/).fill(ADMIN_PASSWORD);
+    await dialog.getByLabel(/^Your current password/).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Change' }).click();
     await row(page, 'Rising').getByText('Administrator').waitFor();
   });
 
   it('shows the API tokens of an account at a change of its password, and revokes them', async () => {
     await addAccount('Leaving');
-    const { token } = await site.session('Leaving', PASSWORD);
-    const headers = { Authorization: `Bearer ${token}` };
-    const json = { name: 'Left behind', current_password: PASSWORD };
-    expect((await site.request('POST', '/admin/api/tokens/', { json, headers })).status).toBe(201);
+    await (await site.logIn('Leaving', SECOND_PASSWORD)).makeToken({ name: 'Left behind' });
     const { page } = await site.open('accounts');
     await page.getByRole('button', { name: 'Change password of “Leaving”' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change the password of “Leaving”' });
     await dialog.getByText('“Left behind”').waitFor();
     await dialog.getByLabel('1 API token of the account').selectOption('Revoke');
-    await dialog.getByLabel(/^Your current password/).fill(ADMIN_PASSWORD);
+    await dialog.getByLabel(/^Your current password/).fill(PASSWORD);
     await dialog.getByLabel(/^New password/).fill('a third good password');
     await dialog.getByRole('button', { name: 'Change' }).click();
     await page.getByText('The password of “Leaving” is changed.').waitFor();
@@ -168,17 +142,14 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
 
   it('logs out everywhere', async () => {
     await addAccount('Many tabs');
-    const { token } = await site.session('Many tabs', PASSWORD);
+    const elsewhere = await site.logIn('Many tabs', SECOND_PASSWORD);
     const { page, complaints } = await site.openAsStranger('accounts');
     complaints.allowRefusals(401);
-    await page.getByLabel('User name').fill('Many tabs');
-    await page.getByLabel(/^Password/).fill(PASSWORD);
-    await page.keyboard.press('Enter');
+    await logIn(page, 'Many tabs', SECOND_PASSWORD);
     await page.getByRole('button', { name: 'Account Many tabs' }).click();
     await page.getByRole('button', { name: 'Log out everywhere' }).click();
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
-    const headers = { Authorization: `Bearer ${token}` };
-    expect((await site.request('GET', '/admin/api/sessions/current/', { headers })).status).toBe(401);
+    expect((await elsewhere.get('sessions/current/')).status).toBe(401);
   });
 
   it('creates a token that is shown once, names it in the change log, and revokes it', async () => {
@@ -190,7 +161,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await form.getByRole('button', { name: 'Create' }).click();
     await form.getByText('Required.').first().waitFor();
     await form.getByLabel(/^Name/).fill('Nightly import');
-    await form.getByLabel(/^Your current password/).fill(ADMIN_PASSWORD);
+    await form.getByLabel(/^Your current password/).fill(PASSWORD);
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'The token “Nightly import”' });
     const token = await dialog.getByLabel('Token', { exact: true }).inputValue();
@@ -232,7 +203,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     const form = page.getByRole('dialog', { name: 'Create a token' });
     const lastDay = form.getByLabel('Last day');
     await form.getByLabel(/^Name/).fill('Until the end');
-    await form.getByLabel(/^Your current password/).fill(ADMIN_PASSWORD);
+    await form.getByLabel(/^Your current password/).fill(PASSWORD);
     await form.getByLabel(/^Role/).selectOption('Viewer');
     await lastDay.fill('2020-01-01');
     await form.getByRole('button', { name: 'Create' }).click();

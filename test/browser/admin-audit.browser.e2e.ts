@@ -1,20 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import type { Locator, Page } from 'playwright-core';
-import { ADMIN_PASSWORD, adminSite } from '../support/admin-site.js';
+import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
+import { row } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 describeInBrowser('the change log of the administration site', () => {
   const site = adminSite();
-  const row = (page: Page, name: string | RegExp): Locator =>
-    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
 
   it('groups failed log-ins, shows tokens, filters by action, and exports CSV', async () => {
-    const { token } = await site.session();
-    const headers = { Authorization: `Bearer ${token}` };
-    const json = { name: 'Nightly', role: 'viewer', current_password: ADMIN_PASSWORD };
-    expect((await site.request('POST', '/admin/api/tokens/', { json, headers })).status).toBe(201);
+    await (await site.logIn()).makeToken({ name: 'Nightly', role: 'viewer' });
     for (let count = 0; count < 3; count++) {
       await site.request('POST', '/admin/api/sessions/', { json: { username: 'admin', password: 'not it' } });
     }
@@ -75,12 +70,10 @@ describeInBrowser('the change log of the administration site', () => {
   });
 
   it('leads to what a change has changed, and finds changes by parts of names', async () => {
-    const { token } = await site.session();
-    const headers = { Authorization: `Bearer ${token}` };
+    const admin = await site.logIn();
     const { id } = await site.create({ title: 'Weathervane' });
-    await site.request('PUT', `/posts/${id}/`, { json: { title: 'Weathercock', body: 'New.' }, headers });
-    const restorations = `/admin/api/posts/${id}/revisions/1/restorations/`;
-    await site.request('POST', restorations, { json: { newest: 2 }, headers });
+    await admin.send('PUT', `/posts/${id}/`, { title: 'Weathercock', body: 'New.' });
+    await admin.send('POST', `posts/${id}/revisions/1/restorations/`, { newest: 2 });
     const { page } = await site.open('changes');
     await page.getByLabel('Author').fill('dmi');
     await page.getByLabel('About').fill('eatherv');
@@ -91,33 +84,5 @@ describeInBrowser('the change log of the administration site', () => {
     await page.getByRole('link', { name: 'What changed in “Weathervane”' }).click();
     await page.getByRole('heading', { level: 2, name: 'From version 2 to version 3' }).waitFor();
     await poll(() => page.getByRole('deletion').first().innerText()).toMatch(/Weathercock/);
-  });
-
-  it('names each export once, with its format, number and filter', async () => {
-    const headers = { Authorization: `Bearer ${(await site.session()).token}` };
-    await site.create({ title: 'Sextant' });
-    for (const format of ['csv', 'ndjson']) {
-      const json = { format, filter: { search: 'sextant' } };
-      await site.request('POST', '/admin/api/exports/', { json, headers });
-    }
-    const { page } = await site.open('changes?action=exported');
-    await page.getByText('1–2 of 2', { exact: true }).waitFor();
-    await page.getByText('CSV, 1 post, search=sextant').waitFor();
-    await page.getByText('NDJSON, 1 post, search=sextant').waitFor();
-  });
-
-  it('shows failed log-ins and addresses to administrators alone', async () => {
-    const headers = { Authorization: `Bearer ${(await site.session()).token}` };
-    const account = { username: 'Vera', password: 'a viewer’s password', role: 'viewer' };
-    const json = { ...account, current_password: ADMIN_PASSWORD };
-    await site.request('POST', '/admin/api/accounts/', { json, headers });
-    const { page } = await site.openAsStranger('changes');
-    await page.getByLabel('User name').fill(account.username);
-    await page.getByLabel(/^Password/).fill(account.password);
-    await page.keyboard.press('Enter');
-    await row(page, 'Vera').getByText('Account added').waitFor();
-    expect(await page.getByText('from 127.0.0.1').count()).toBe(0);
-    expect(await page.getByText('Log-in refused').count()).toBe(0);
-    expect(await page.getByLabel('Action').getByText('Log-in refused').count()).toBe(0);
   });
 });

@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
-import { ADMIN_PASSWORD, adminSite, tokenOf } from '../support/admin-site.js';
+import { adminSite, tokenOf } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
+import { bodyField, button, heading, logIn, titleField } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 /** An event of a Chromium trace. */
@@ -20,10 +21,6 @@ const NEW_YORK = { timezoneId: 'America/New_York' };
 describeInBrowser('the administration site in daily use', () => {
   const site = adminSite();
 
-  const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name });
-  const button = (page: Page | Locator, name: string): Locator =>
-    page.getByRole('button', { name, exact: true });
-  const title = (page: Page): Locator => page.getByLabel(/^Title/);
   const date = (page: Page): Locator => page.getByLabel(/^Date of publication/);
   /** Waits until localStorage has this many entries. */
   const kept = (page: Page, count: number): Promise<void> =>
@@ -31,13 +28,7 @@ describeInBrowser('the administration site in daily use', () => {
   const selected = (page: Page): Promise<string[]> =>
     page.locator('tr.is-selected').getByRole('rowheader').allInnerTexts();
 
-  beforeAll(async () => {
-    const lines = Array.from({ length: 62 }, (_, index) =>
-      JSON.stringify({ title: `Tern ${String(index + 1).padStart(2, '0')}`, body: 'Terns fly far.' }),
-    );
-    const headers = { 'Content-Type': 'application/x-ndjson' };
-    await site.request('POST', '/posts/', { headers, body: lines.join('\n') });
-  });
+  beforeAll(() => site.importPosts('Tern', 62, 'Terns fly far.'));
 
   describe('one time zone', () => {
     it('applies to the date filter, the month filter, the form and the history', async () => {
@@ -64,7 +55,7 @@ describeInBrowser('the administration site in daily use', () => {
 
     it('warns at the field about times that a clock change skips or repeats', async () => {
       const { page } = await site.open('posts/create');
-      await title(page).fill('In the night of the clocks');
+      await titleField(page).fill('In the night of the clocks');
       await date(page).fill('2026-03-29T02:30');
       await page.getByText(/^02:30 does not exist on this day .* 29 Mar 2026, 03:30 CEST is used/).waitFor();
       await date(page).fill('2026-10-25T02:30');
@@ -82,13 +73,13 @@ describeInBrowser('the administration site in daily use', () => {
       const { id } = await site.create({ title: 'Of the year 1', pub_date: '0001-01-01T00:00:00Z' });
       const { page } = await site.open(`posts/${id}`, NEW_YORK);
       await page.getByLabel('Date of publication (UTC)').waitFor();
-      await title(page).fill('Still of the year 1');
+      await titleField(page).fill('Still of the year 1');
       await button(page, 'Save and continue editing').click();
       await heading(page, 'Still of the year 1').waitFor();
       expect((await site.read(id)).pub_date).toBe('0001-01-01T00:00:00.000Z');
 
       await page.goto(site.url('posts/create'));
-      await title(page).fill('Too late');
+      await titleField(page).fill('Too late');
       await date(page).fill('9999-12-31T23:30');
       await button(page, 'Save').click();
       await page.getByText('In UTC this date is before the year 1 or after 9999.').waitFor();
@@ -124,7 +115,7 @@ describeInBrowser('the administration site in daily use', () => {
       await page.getByRole('link', { name: 'Previous' }).click();
       await heading(page, 'Tern 25').waitFor();
       await page.getByText(/^Post \d+ · created .* by API, without a token$/).waitFor();
-      await page.getByRole('textbox', { name: 'Body' }).fill('Terns fly very far.');
+      await bodyField(page).fill('Terns fly very far.');
       await page.keyboard.press('Control+s');
       await page.getByText(/ · changed .* by admin$/).waitFor();
       await page.getByRole('link', { name: 'All posts' }).click();
@@ -171,10 +162,10 @@ describeInBrowser('the administration site in daily use', () => {
       await page.locator('h1').click();
       await page.keyboard.press('n');
       await heading(page, 'Add post').waitFor();
-      await title(page).fill('Saved by a key');
+      await titleField(page).fill('Saved by a key');
       await page.keyboard.press('Control+s');
       await heading(page, 'Saved by a key').waitFor();
-      await title(page).fill('Saved by a key, twice');
+      await titleField(page).fill('Saved by a key, twice');
       await page.keyboard.press('Meta+s');
       await heading(page, 'Saved by a key, twice').waitFor();
     });
@@ -219,14 +210,14 @@ describeInBrowser('the administration site in daily use', () => {
       const post = await site.create({ title: 'Typed over', body: 'Before.' });
       const { page, complaints } = await site.open(`posts/${post.id}`, NEW_YORK);
       page.on('dialog', (dialog) => void dialog.accept());
-      await page.getByRole('textbox', { name: 'Body' }).fill('Hours of work.');
+      await bodyField(page).fill('Hours of work.');
       await kept(page, 1);
       await site.request('PUT', `/posts/${post.id}/`, { json: { title: 'By others', body: 'Before.' } });
       await page.reload();
       await page.getByText('There is unsaved text from').waitFor();
       expect(await barriersOf(page)).toEqual([]);
       await button(page, 'Restore it').click();
-      await poll(() => page.getByRole('textbox', { name: 'Body' }).inputValue()).toBe('Hours of work.');
+      await poll(() => bodyField(page).inputValue()).toBe('Hours of work.');
       // The changes that others saved meanwhile are not overwritten.
       complaints.allowRefusals(412);
       await button(page, 'Save').click();
@@ -240,26 +231,21 @@ describeInBrowser('the administration site in daily use', () => {
     it('is restored after an expired session, and removed on log-out', async () => {
       const { page } = await site.openAsStranger('posts/create', NEW_YORK);
       page.on('dialog', (dialog) => void dialog.accept());
-      const logIn = async (): Promise<void> => {
-        await page.getByLabel('User name').fill('admin');
-        await page.getByLabel(/^Password/).fill(ADMIN_PASSWORD);
-        await page.keyboard.press('Enter');
-      };
-      await logIn();
-      await title(page).fill('Not lost');
+      await logIn(page);
+      await titleField(page).fill('Not lost');
       await kept(page, 1);
       await page.evaluate('sessionStorage.clear()');
       await page.reload();
-      await logIn();
+      await logIn(page);
       await button(page, 'Restore it').click();
-      await poll(() => title(page).inputValue()).toBe('Not lost');
+      await poll(() => titleField(page).inputValue()).toBe('Not lost');
       await page.getByRole('link', { name: 'All posts' }).click();
       await button(page, 'Leave').click();
       await heading(page, 'Posts').waitFor();
       await kept(page, 0);
 
       await page.getByRole('link', { name: 'Add post' }).click();
-      await title(page).fill('Given up');
+      await titleField(page).fill('Given up');
       await kept(page, 1);
       await button(page, 'Account admin').click();
       await button(page, 'Log out').click();
@@ -279,7 +265,7 @@ describeInBrowser('the administration site in daily use', () => {
         button(page, 'Download it').click(),
       ]);
       expect(download.suggestedFilename()).toBe('body.txt');
-      await title(page).fill('Large, with another title');
+      await titleField(page).fill('Large, with another title');
       await button(page, 'Save and continue editing').click();
       await heading(page, 'Large, with another title').waitFor();
       expect((await site.read(id)).body).toHaveLength(24 * 220_000);
@@ -288,17 +274,10 @@ describeInBrowser('the administration site in daily use', () => {
   });
 
   it('offers a viewer only the actions that the role allows', async () => {
-    const { token } = await site.session();
-    const account = { username: 'Vera', password: 'a viewer’s password', role: 'viewer' };
-    const response = await site.request('POST', '/admin/api/accounts/', {
-      json: { ...account, current_password: ADMIN_PASSWORD },
-      headers: { Authorization: `Bearer ${token}` },
-    });
-    expect(response.status).toBe(201);
+    const account = { username: 'Vera', password: 'a viewer’s password', role: 'viewer' } as const;
+    await (await site.logIn()).addAccount(account);
     const { page } = await site.openAsStranger('posts?search=tern', NEW_YORK);
-    await page.getByLabel('User name').fill('Vera');
-    await page.getByLabel(/^Password/).fill(account.password);
-    await page.keyboard.press('Enter');
+    await logIn(page, account.username, account.password);
     await page.getByRole('link', { name: 'Tern 62' }).waitFor();
     const menu = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
     await poll(() => menu.allInnerTexts()).toEqual([
@@ -323,24 +302,18 @@ describeInBrowser('the administration site in daily use', () => {
     await dialog.getByLabel(/^New password/).fill('another viewer’s password');
     await button(dialog, 'Change').click();
     await page.getByText('The password of “Vera” is changed.').waitFor();
-    await site.session('Vera', 'another viewer’s password');
+    await site.logIn('Vera', 'another viewer’s password');
     expect(await tokenOf(page)).toMatch(/^psa_/);
   });
 
   it('reports a changed role in an open page, and removes the actions it no longer allows', async () => {
-    const headers = { Authorization: `Bearer ${(await site.session()).token}` };
+    const admin = await site.logIn();
     const password = 'an editor’s password';
-    const json = { username: 'Eddie', password, role: 'editor', current_password: ADMIN_PASSWORD };
-    const added = await site.request('POST', '/admin/api/accounts/', { json, headers });
+    const editor = await admin.addAccount({ username: 'Eddie', password, role: 'editor' });
     const { page, complaints } = await site.openAsStranger('posts/create', NEW_YORK);
-    await page.getByLabel('User name').fill('Eddie');
-    await page.getByLabel(/^Password/).fill(password);
-    await page.keyboard.press('Enter');
-    await title(page).fill('Typed by an editor');
-    await site.request('PUT', `/admin/api/accounts/${added.json<{ id: number }>().id}/`, {
-      json: { role: 'viewer' },
-      headers,
-    });
+    await logIn(page, 'Eddie', password);
+    await titleField(page).fill('Typed by an editor');
+    await admin.change(editor, { role: 'viewer' });
     complaints.allowRefusals(403);
     await button(page, 'Save').click();
     await page.getByText('An administrator has changed your role: it is now Viewer.').waitFor();
@@ -373,7 +346,7 @@ describeInBrowser('the administration site in daily use', () => {
     await page.getByRole('link', { name: 'Tern 62' }).click();
     const [save, another] = [button(page, 'Save'), button(page, 'Save and add another')];
     expect(await top(save)).toBe(await top(another));
-    const body = (await page.getByRole('textbox', { name: 'Body' }).boundingBox())!;
+    const body = (await bodyField(page).boundingBox())!;
     expect(body.y + body.height).toBeLessThan(await top(save));
     for (const path of ['changes', 'deleted-posts', 'accounts', 'tokens']) {
       await page.goto(site.url(path));

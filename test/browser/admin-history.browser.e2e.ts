@@ -1,19 +1,20 @@
-import type { Page } from 'playwright-core';
+import type { AdminClient } from '../support/admin.js';
 import { adminSite } from '../support/admin-site.js';
 import { describeInBrowser } from '../support/browser.js';
 import type { PostJson } from '../support/posts.js';
+import { row } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 describeInBrowser('the history in the administration site', () => {
   const site = adminSite();
-  let authorization: { Authorization: string };
+  let admin: AdminClient;
 
   beforeAll(async () => {
-    authorization = { Authorization: `Bearer ${(await site.session()).token}` };
+    admin = await site.logIn();
   });
 
   async function change(id: number, json: Partial<PostJson>): Promise<void> {
-    const response = await site.request('PUT', `/posts/${id}/`, { json, headers: authorization });
+    const response = await admin.send('PUT', `/posts/${id}/`, json);
     expect(response.status).toBe(200);
   }
 
@@ -26,13 +27,10 @@ describeInBrowser('the history in the administration site', () => {
 
   async function deletedPost(title: string): Promise<PostJson> {
     const post = await site.create({ title });
-    const response = await site.request('DELETE', `/posts/${post.id}/`, { headers: authorization });
+    const response = await admin.send('DELETE', `/posts/${post.id}/`);
     expect(response.status).toBe(204);
     return post;
   }
-
-  const row = (page: Page, name: string | RegExp) =>
-    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
 
   it('shows the last change, and the differences between any two versions', async () => {
     const { id } = await postWithBodies('A walk', [

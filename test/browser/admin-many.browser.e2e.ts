@@ -2,18 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
 import { describeInBrowser } from '../support/browser.js';
+import { button, told } from '../support/site-locators.js';
 
 describeInBrowser('many posts in the administration site', () => {
   const site = adminSite();
-
-  async function importPosts(word: string, posts: number): Promise<void> {
-    const line = (_: unknown, n: number): string => JSON.stringify({ title: `${word} ${n}`, body: '' });
-    const response = await site.request('POST', '/posts/', {
-      headers: { 'Content-Type': 'application/x-ndjson' },
-      body: Array.from({ length: posts }, line).join('\n'),
-    });
-    expect(response.status).toBe(201);
-  }
 
   async function count(word: string): Promise<number> {
     const headers = { Prefer: 'count=exact' };
@@ -21,11 +13,8 @@ describeInBrowser('many posts in the administration site', () => {
     return Number(response.headers['x-total-count']);
   }
 
-  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const selectPage = (page: Page) =>
     page.getByRole('checkbox', { name: 'Select all posts on this page' }).check();
-  const told = (page: Page, text: string) =>
-    page.getByRole('status').getByText(text, { exact: true }).waitFor();
 
   /** Selects all rows of some pages of 200. */
   async function selectPages(page: Page, pages: number): Promise<void> {
@@ -39,7 +28,7 @@ describeInBrowser('many posts in the administration site', () => {
   }
 
   it('are deleted, restored by Undo, restored from the log, and purged from the trash', async () => {
-    await importPosts('crane', 2_000);
+    await site.importPosts('crane', 2_000);
     const { page } = await site.open('posts?search=crane');
     await page.evaluate(`globalThis.said = [];
       new MutationObserver(() => {
@@ -71,10 +60,12 @@ describeInBrowser('many posts in the administration site', () => {
     await told(page, '2,000 posts were restored.');
     expect(await count('crane')).toBe(2_000);
 
-    const headers = { Authorization: `Bearer ${(await site.session()).token}` };
+    const admin = await site.logIn();
     const deleteAll = async (): Promise<void> => {
-      const json = { filter: { search: 'crane' }, count: 2_000 };
-      const deletion = await site.request('POST', '/admin/api/bulk-deletions/', { json, headers });
+      const deletion = await admin.send('POST', 'bulk-deletions/', {
+        filter: { search: 'crane' },
+        count: 2_000,
+      });
       expect(deletion.status).toBe(200);
     };
     const selectAllDeleted = async (): Promise<void> => {
@@ -99,7 +90,7 @@ describeInBrowser('many posts in the administration site', () => {
   });
 
   it('are selected page by page, exported and deleted', async () => {
-    await importPosts('plover', 1_300);
+    await site.importPosts('plover', 1_300);
     const { page } = await site.open('posts?search=plover&ordering=id&limit=200');
     await page.addInitScript('window.showSaveFilePicker = undefined;');
     await page.reload();

@@ -2,20 +2,12 @@ import type { Locator, Page } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
+import { bodyField, button, heading, titleField, told } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 describeInBrowser('the posts of the administration site', () => {
   const site = adminSite();
 
-  const heading = (page: Page, name: string | RegExp): Locator =>
-    page.getByRole('heading', { level: 1, name });
-  const button = (page: Page | Locator, name: string): Locator =>
-    page.getByRole('button', { name, exact: true });
-  const title = (page: Page): Locator => page.getByLabel(/^Title/);
-  const body = (page: Page): Locator => page.getByRole('textbox', { name: 'Body' });
-  /** Waits for a notice. */
-  const shown = (page: Page, text: string | RegExp): Promise<void> =>
-    page.getByRole('status').getByText(text, { exact: true }).waitFor();
   /** Waits for a live region with exactly this text. */
   const said = (page: Page, text: string): Promise<void> =>
     page
@@ -74,26 +66,6 @@ describeInBrowser('the posts of the administration site', () => {
       await other.waitForURL(site.url('posts?ordering=title&limit=10&columns=id%2Ctitle%2Cpub_date'));
     });
 
-    it('links to the neighbouring pages, each with its own address', async () => {
-      for (let number = 10; number < 32; number++) await site.create({ title: `Paged ${number}` });
-      const { page } = await site.open('posts?search=paged&ordering=title&limit=10');
-      expect((await titles(page, 10))[0]).toBe('Paged 10');
-      await button(page, 'Next').click();
-      await page.getByRole('link', { name: 'Paged 29' }).waitFor();
-      const second = page.url();
-      await button(page, 'Next').click();
-      await page.getByRole('link', { name: 'Paged 31' }).waitFor();
-      await poll(() => button(page, 'Next').getAttribute('aria-disabled')).toBe('true');
-      await poll(() => page.evaluate('document.activeElement.textContent')).toBe('Next');
-      await button(page, 'Previous').click();
-      await page.getByRole('link', { name: 'Paged 20' }).waitFor();
-      await button(page, 'First page').click();
-      await page.getByRole('link', { name: 'Paged 10' }).waitFor();
-
-      await page.goto(second);
-      await poll(async () => (await titles(page, 10))[0]).toBe('Paged 20');
-    });
-
     it('shows the rows without waiting for the count', async () => {
       const { page } = await site.open();
       await page.route(/\/posts\/\?/, async (route) => {
@@ -131,7 +103,7 @@ describeInBrowser('the posts of the administration site', () => {
       await page.keyboard.type('One\nTwo');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await shown(page, '“Typed 😀” was added.');
+      await told(page, '“Typed 😀” was added.');
       // The page returns to the previous state of the list.
       await poll(() => page.url()).toBe(site.url('posts?search=typed'));
       await poll(() => titles(page, 1)).toEqual(['Typed 😀']);
@@ -140,17 +112,17 @@ describeInBrowser('the posts of the administration site', () => {
     it('shows a fault from the service at its field, and focuses the field', async () => {
       const { page, complaints } = await site.open('posts/create');
       complaints.allowRefusals(400);
-      await title(page).fill('😀'.repeat(201));
+      await titleField(page).fill('😀'.repeat(201));
       await page.getByText('1 character too many').waitFor();
       await button(page, 'Save').click();
       await page.getByRole('alert').getByText('1 field has a fault.').waitFor();
       await page.locator('[name=title]:focus').waitFor();
-      await poll(() => title(page).getAttribute('aria-invalid')).toBe('true');
-      expect(await title(page).getAttribute('aria-describedby')).not.toBeNull();
+      await poll(() => titleField(page).getAttribute('aria-invalid')).toBe('true');
+      expect(await titleField(page).getAttribute('aria-describedby')).not.toBeNull();
       expect(await barriersOf(page)).toEqual([]);
-      await title(page).fill('😀'.repeat(200));
+      await titleField(page).fill('😀'.repeat(200));
       await button(page, 'Save').click();
-      await shown(page, /was added/);
+      await told(page, /was added/);
     });
 
     it('keeps unchanged microseconds and line ends, and sets a date in the zone that it shows', async () => {
@@ -164,10 +136,10 @@ describeInBrowser('the posts of the administration site', () => {
       await poll(() => date.inputValue()).toBe('2026-07-02T00:30:07');
       await page.getByText('In UTC: 2026-07-01 22:30:07.123456').waitFor();
       await page.getByText('Date of publication (Europe/Vienna)').first().waitFor();
-      await title(page).fill('Exact, still');
-      await body(page).fill('one\n2\n<img src=x onerror=alert(1)>');
+      await titleField(page).fill('Exact, still');
+      await bodyField(page).fill('one\n2\n<img src=x onerror=alert(1)>');
       await button(page, 'Save and continue editing').click();
-      await shown(page, '“Exact, still” was saved.');
+      await told(page, '“Exact, still” was saved.');
       expect(await site.read(post.id)).toEqual({
         ...post,
         title: 'Exact, still',
@@ -188,19 +160,19 @@ describeInBrowser('the posts of the administration site', () => {
 
     it('continues after a save with a new post, the saved post or a copy', async () => {
       const { page } = await site.open('posts/create');
-      await title(page).fill('First of two');
+      await titleField(page).fill('First of two');
       await button(page, 'Save and add another').click();
-      await shown(page, '“First of two” was added.');
+      await told(page, '“First of two” was added.');
       await page.locator('[name=title]:focus').waitFor();
-      await poll(() => title(page).inputValue()).toBe('');
-      await title(page).fill('Second of two');
-      await body(page).fill('To be copied.');
+      await poll(() => titleField(page).inputValue()).toBe('');
+      await titleField(page).fill('Second of two');
+      await bodyField(page).fill('To be copied.');
       await button(page, 'Save and continue editing').click();
       await heading(page, 'Second of two').waitFor();
       await page.getByRole('link', { name: 'Duplicate' }).click();
       await page.getByText(/^This is a copy of post/).waitFor();
-      await poll(() => title(page).inputValue()).toBe('Second of two');
-      await poll(() => body(page).inputValue()).toBe('To be copied.');
+      await poll(() => titleField(page).inputValue()).toBe('Second of two');
+      await poll(() => bodyField(page).inputValue()).toBe('To be copied.');
       await button(page, 'Save').click();
       // The notice about the first post may still be visible, so wait for the heading.
       await heading(page, 'Posts').waitFor();
@@ -208,24 +180,10 @@ describeInBrowser('the posts of the administration site', () => {
       expect(found.json<unknown[]>()).toHaveLength(2);
     });
 
-    it('asks before unsaved input is discarded', async () => {
-      const post = await site.create({ title: 'Left alone' });
-      const { page } = await site.open(`posts/${post.id}`);
-      await title(page).fill('Changed');
-      await page.getByRole('link', { name: 'All posts' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
-      await button(dialog, 'Stay').click();
-      await poll(() => title(page).inputValue()).toBe('Changed');
-      await page.getByRole('link', { name: 'All posts' }).click();
-      await button(dialog, 'Leave').click();
-      await heading(page, 'Posts').waitFor();
-      expect(await site.read(post.id)).toEqual(post);
-    });
-
     it('creates a post once when the response was lost and the save is repeated', async () => {
       const { page, complaints } = await site.open('posts/create');
       complaints.allowRefusals(502);
-      await title(page).fill('Only once');
+      await titleField(page).fill('Only once');
       await page.route(
         '**/posts/',
         async (route) => {
@@ -237,7 +195,7 @@ describeInBrowser('the posts of the administration site', () => {
       await button(page, 'Save').click();
       await page.getByText('This did not work').waitFor();
       await button(page, 'Save').click();
-      await shown(page, '“Only once” was added.');
+      await told(page, '“Only once” was added.');
       expect((await site.request('GET', '/posts/?title=Only%20once')).json<unknown[]>()).toHaveLength(1);
     });
   });
@@ -249,8 +207,8 @@ describeInBrowser('the posts of the administration site', () => {
       const post = await site.create({ title: 'Ours', body: BODY, pub_date: '2026-01-01T00:00:00.123456Z' });
       const { page, complaints } = await site.open(`posts/${post.id}`);
       complaints.allowRefusals(412);
-      await title(page).fill('Mine');
-      await body(page).fill('ONE\ntwo\nthree\n');
+      await titleField(page).fill('Mine');
+      await bodyField(page).fill('ONE\ntwo\nthree\n');
       await site.request('PUT', `/posts/${post.id}/`, {
         json: { title: 'Theirs', body: 'one\ntwo\nTHREE\n' },
       });
@@ -277,10 +235,10 @@ describeInBrowser('the posts of the administration site', () => {
       await button(dialog, 'Theirs everywhere').click();
       await button(dialog, 'Merge and continue editing').click();
       await dialog.waitFor({ state: 'hidden' });
-      await poll(() => title(page).inputValue()).toBe('Theirs again');
-      await body(page).fill('ONE\ntwo\nTHREE\n');
+      await poll(() => titleField(page).inputValue()).toBe('Theirs again');
+      await bodyField(page).fill('ONE\ntwo\nTHREE\n');
       await button(page, 'Save').click();
-      await shown(page, '“Theirs again” was saved.');
+      await told(page, '“Theirs again” was saved.');
       expect(await site.read(post.id)).toEqual({ ...post, title: 'Theirs again', body: 'ONE\ntwo\nTHREE\n' });
     });
 
@@ -291,7 +249,7 @@ describeInBrowser('the posts of the administration site', () => {
       const post = await site.create({ title: 'By lines', body: text() });
       const { page, complaints } = await site.open(`posts/${post.id}`);
       complaints.allowRefusals(412);
-      await body(page).fill(text([3, 'my line 3'], [20, 'my line 20'], [30, 'my line 30']));
+      await bodyField(page).fill(text([3, 'my line 3'], [20, 'my line 20'], [30, 'my line 30']));
       const theirs = text([3, 'their line 3'], [10, 'their line 10'], [30, 'their line 30']);
       await site.request('PUT', `/posts/${post.id}/`, { json: { title: 'By lines', body: theirs } });
       await button(page, 'Save').click();
@@ -306,7 +264,7 @@ describeInBrowser('the posts of the administration site', () => {
       await choose(2, 'Mine, then theirs');
       expect(await barriersOf(page)).toEqual([]);
       await button(dialog, 'Save this').click();
-      await shown(page, '“By lines” was saved.');
+      await told(page, '“By lines” was saved.');
       expect((await site.read(post.id)).body).toBe(
         text([3, 'my line 3'], [10, 'their line 10'], [20, 'my line 20'], [30, 'my line 30\ntheir line 30']),
       );
@@ -316,19 +274,19 @@ describeInBrowser('the posts of the administration site', () => {
       const post = await site.create({ title: 'Gone', body: 'Before.' });
       const { page, complaints } = await site.open(`posts/${post.id}`);
       complaints.allowRefusals(404);
-      await body(page).fill('After.');
+      await bodyField(page).fill('After.');
       await site.request('DELETE', `/posts/${post.id}/`);
       await button(page, 'Save and continue editing').click();
       const dialog = page.getByRole('dialog', { name: 'This post was deleted meanwhile' });
       await button(dialog, 'Restore with my changes').click();
-      await shown(page, '“Gone” was saved.');
+      await told(page, '“Gone” was saved.');
       expect(await site.read(post.id)).toEqual({ ...post, body: 'After.' });
 
-      await title(page).fill('Gone again');
+      await titleField(page).fill('Gone again');
       await site.request('DELETE', `/posts/${post.id}/`);
       await button(page, 'Save').click();
       await button(dialog, 'Save as a new post').click();
-      await shown(page, '“Gone again” was added.');
+      await told(page, '“Gone again” was added.');
       const [created] = (await site.request('GET', '/posts/?title=Gone%20again')).json<{ id: number }[]>();
       expect(created!.id).toBeGreaterThan(post.id);
     });
@@ -346,10 +304,10 @@ describeInBrowser('the posts of the administration site', () => {
       await dialog.getByText('This post was changed').waitFor();
       await button(dialog, 'Delete anyway').click();
       await heading(page, 'Posts').waitFor();
-      await shown(page, '“Deleted by hand” was deleted.');
+      await told(page, '“Deleted by hand” was deleted.');
       expect((await site.request('GET', `/posts/${post.id}/`)).status).toBe(404);
       await button(page, 'Undo').click();
-      await shown(page, '1 post was restored.');
+      await told(page, '1 post was restored.');
       expect(await site.read(post.id)).toEqual({ ...post, body: 'Changed meanwhile.' });
     });
 
@@ -361,7 +319,7 @@ describeInBrowser('the posts of the administration site', () => {
       await said(page, '2 posts selected');
       await button(page, 'Delete…').click();
       await button(page.getByRole('dialog', { name: 'Delete 2 posts?' }), 'Delete 2 posts').click();
-      await shown(page, '2 posts were deleted.');
+      await told(page, '2 posts were deleted.');
       // The button that opened the dialog was removed with the selection, so the heading gets the focus.
       await page.locator('h1:focus').waitFor();
       await said(page, '1 of 1');
@@ -369,18 +327,14 @@ describeInBrowser('the posts of the administration site', () => {
       await poll(() => titles(page, 1)).toEqual(['Few b']);
       await button(page, 'Undo').focus();
       await page.keyboard.press('Enter');
-      await shown(page, '2 posts were restored.');
+      await told(page, '2 posts were restored.');
       // The pressed button was removed with the notice, so the heading gets the focus.
       await page.locator('h1:focus').waitFor();
       await poll(() => titles(page, 3)).toEqual(['Few a', 'Few b', 'Few c']);
     });
 
     it('removes all matches after their number is typed, unless it has changed', async () => {
-      const lines = Array.from({ length: 30 }, (_, index) =>
-        JSON.stringify({ title: `Crowd ${index}`, body: '' }),
-      );
-      const headers = { 'Content-Type': 'application/x-ndjson' };
-      await site.request('POST', '/posts/', { headers, body: lines.join('\n') });
+      await site.importPosts('Crowd', 30);
       const { page, complaints } = await site.open('posts?search=crowd');
       complaints.allowRefusals(409);
       await page.getByRole('checkbox', { name: 'Select all posts on this page' }).check();
@@ -402,7 +356,7 @@ describeInBrowser('the posts of the administration site', () => {
       await button(page, 'Delete…').click();
       await dialog.getByLabel('Type 31 to confirm').fill('31');
       await button(dialog, 'Delete 31 posts').click();
-      await shown(page, '31 posts were deleted.');
+      await told(page, '31 posts were deleted.');
       await page.getByText('Nothing matches these filters.').waitFor();
       expect((await site.request('GET', '/posts/?search=crowd')).json()).toEqual([]);
     });

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
-import { ADMIN_PASSWORD, adminSite, tokenOf } from '../support/admin-site.js';
+import { PASSWORD } from '../support/admin.js';
+import { adminSite, tokenOf } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
 import type { PostJson } from '../support/posts.js';
+import { bodyField, button, heading, logIn, titleField } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 describeInBrowser('the session of the administration site', () => {
@@ -13,19 +15,10 @@ describeInBrowser('the session of the administration site', () => {
     post = await site.create({ title: 'Kept through a log-in', body: 'As it was.' });
   });
 
-  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
-
-  async function logIn(page: Page, password = ADMIN_PASSWORD): Promise<void> {
-    await page.getByLabel('User name').fill('admin');
-    await page.getByLabel(/^Password/).fill(password);
-    await page.keyboard.press('Enter');
-  }
-
   /** Ends the session, as its expiry or an administrator would. */
   async function endSession(page: Page): Promise<void> {
-    const response = await site.request('DELETE', '/admin/api/sessions/current/', {
-      headers: { Authorization: `Bearer ${await tokenOf(page)}` },
-    });
+    const headers = { Authorization: `Bearer ${await tokenOf(page)}` };
+    const response = await site.request('DELETE', '/admin/api/sessions/current/', { headers });
     expect(response.status).toBe(204);
   }
 
@@ -63,7 +56,7 @@ describeInBrowser('the session of the administration site', () => {
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByText('Enter your user name.').waitFor();
     await page.getByText('Enter your password.').waitFor();
-    await logIn(page, 'not the password');
+    await logIn(page, 'admin', 'not the password');
     await page.getByRole('alert').getByText('The user name or the password is wrong.').waitFor();
     await page.locator('[name=password]:focus').waitFor();
     await poll(() => page.getByLabel(/^Password/).inputValue()).toBe('');
@@ -102,9 +95,9 @@ describeInBrowser('the session of the administration site', () => {
   it('asks for a new log-in in a dialog when it has ended, and keeps the input of the form', async () => {
     const { page, complaints } = await site.open(`posts/${post.id}`);
     complaints.allowRefusals(401);
-    await page.getByRole('textbox', { name: 'Body' }).fill('Typed before the session ended.');
+    await bodyField(page).fill('Typed before the session ended.');
     await endSession(page);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await button(page, 'Save').click();
 
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.locator('[name=password]:focus').waitFor();
@@ -113,7 +106,7 @@ describeInBrowser('the session of the administration site', () => {
     await page.keyboard.type('not the password');
     await page.keyboard.press('Enter');
     await dialog.getByText('The user name or the password is wrong.').waitFor();
-    await page.keyboard.type(ADMIN_PASSWORD);
+    await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('was saved').waitFor();
     expect(await site.read(post.id)).toEqual({ ...post, body: 'Typed before the session ended.' });
@@ -126,7 +119,7 @@ describeInBrowser('the session of the administration site', () => {
     await endSession(page);
     await page.getByLabel('Search title and body').fill('kept');
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.getByLabel(/^Password/).fill(ADMIN_PASSWORD);
+    await dialog.getByLabel(/^Password/).fill(PASSWORD);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
     await page.getByText('1 of 1', { exact: true }).waitFor();
@@ -135,16 +128,16 @@ describeInBrowser('the session of the administration site', () => {
 
   it('ends on the service at log-out, after a confirmation if there is unsaved input', async () => {
     const { page } = await site.open('posts/create');
-    await page.getByLabel(/^Title/).fill('Unsaved');
+    await titleField(page).fill('Unsaved');
     const token = await tokenOf(page);
     const logOut = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Account admin' }).click();
-      await page.getByRole('button', { name: 'Log out', exact: true }).click();
+      await button(page, 'Log out').click();
     };
     await logOut();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
     await dialog.getByRole('button', { name: 'Stay' }).click();
-    await poll(() => page.getByLabel(/^Title/).inputValue()).toBe('Unsaved');
+    await poll(() => titleField(page).inputValue()).toBe('Unsaved');
     await logOut();
     await dialog.getByRole('button', { name: 'Leave' }).click();
     await heading(page, 'Log in').waitFor();

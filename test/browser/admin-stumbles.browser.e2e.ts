@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
+import { button, heading } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 /** "Reverses" the rest of a line that does not isolate it. */
@@ -9,8 +9,6 @@ const OVERRIDE = '\u202e';
 
 describeInBrowser('what stops people in the administration site', () => {
   const site = adminSite();
-  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
-  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const remove = (id: number) => site.request('DELETE', `/posts/${id}/`);
 
   describe('a failure', () => {

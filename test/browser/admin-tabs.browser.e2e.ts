@@ -1,6 +1,7 @@
-import type { Page } from 'playwright-core';
-import { ADMIN_PASSWORD, adminSite, tokenOf } from '../support/admin-site.js';
+import { PASSWORD } from '../support/admin.js';
+import { adminSite, tokenOf } from '../support/admin-site.js';
 import { describeInBrowser } from '../support/browser.js';
+import { bodyField, button, heading, logIn } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 /** Options give a test its own browser profile. */
@@ -8,13 +9,6 @@ const OWN_PROFILE = { locale: 'en-GB' };
 
 describeInBrowser('the tabs of the administration site', () => {
   const site = adminSite();
-  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
-
-  async function logIn(page: Page): Promise<void> {
-    await page.getByLabel('User name').fill('admin');
-    await page.getByLabel(/^Password/).fill(ADMIN_PASSWORD);
-    await page.keyboard.press('Enter');
-  }
 
   it('share the session: a middle click and a pasted address need no log-in', async () => {
     const { id } = await site.create({ title: 'Opened beside the list' });
@@ -41,7 +35,7 @@ describeInBrowser('the tabs of the administration site', () => {
     await other.goto(site.url('changes'));
     await heading(other, 'Change log').waitFor();
     await page.getByRole('button', { name: 'Account admin' }).click();
-    await page.getByRole('button', { name: 'Log out', exact: true }).click();
+    await button(page, 'Log out').click();
     await heading(page, 'Log in').waitFor();
     await heading(other, 'Log in').waitFor();
     expect(await tokenOf(other)).toBeUndefined();
@@ -56,17 +50,17 @@ describeInBrowser('the tabs of the administration site', () => {
     const { id } = await site.create({ title: 'Waits for the log-in' });
     const { page, complaints } = await site.open(`posts/${id}`, OWN_PROFILE);
     complaints.allowRefusals(401);
-    await page.getByRole('textbox', { name: 'Body' }).fill('Typed before.');
+    await bodyField(page).fill('Typed before.');
     const other = await page.context().newPage();
     await other.goto(site.url('changes'));
     await heading(other, 'Change log').waitFor();
     const headers = { Authorization: `Bearer ${await tokenOf(page)}` };
     await site.request('DELETE', '/admin/api/sessions/current/', { headers });
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await button(page, 'Save').click();
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
     await other.getByRole('link', { name: 'Posts', exact: true }).click();
     const dialog = other.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.getByLabel(/^Password/).fill(ADMIN_PASSWORD);
+    await dialog.getByLabel(/^Password/).fill(PASSWORD);
     await other.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     // The save that waited in the first tab goes on.

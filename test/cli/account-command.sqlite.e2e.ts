@@ -1,5 +1,3 @@
-import { account as accountCommand } from '../../src/cli/account.js';
-import { readArguments, UsageError } from '../../src/cli/command.js';
 import { type Outcome, runCommand } from '../support/command.js';
 import { startService } from '../support/service.js';
 
@@ -57,14 +55,7 @@ describe('the command account', () => {
       PASSWORD,
       'There is an account with this user name already.\n',
     ],
-    ['a short password', ['add', 'b'], 'short', 'The password must have 12 to 1024 characters.\n'],
     ['a repeated character', ['add', 'b'], 'a'.repeat(12), /^The password must have at least 5 different/],
-    [
-      'the user name',
-      ['add', 'Some-Person-1'],
-      'some-person-1',
-      /^The password must have at least 5 different/,
-    ],
     ['no password', ['password', 'admin'], '', 'The password must have 12 to 1024 characters.\n'],
     ['an unknown name', ['disable', 'nobody'], '', 'There is no account nobody.\n'],
     ['an invalid name', ['add', 'a\nb'], PASSWORD, /^The name must have 1 to 100 characters/],
@@ -79,12 +70,4 @@ describe('the command account', () => {
     expect(status).toBe(2);
     expect(stderr).toContain(USAGE);
   });
-
-  it.each([[[]], [['list', 'x']], [['add']], [['constructor', 'admin']], [['add', 'a', PASSWORD]]])(
-    'rejects the arguments %j',
-    async (parameters) => {
-      const asked = accountCommand.run(readArguments(accountCommand, parameters), () => undefined);
-      await expect(asked).rejects.toThrow(UsageError);
-    },
-  );
 });

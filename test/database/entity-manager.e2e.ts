@@ -1,4 +1,3 @@
-import { Account } from '../../src/accounts/account.entity.js';
 import { SharedValue } from '../../src/admin/shared-value.entity.js';
 import { CompiledQuery } from '../../src/database/compiled-query.js';
 import { Database, type Transaction } from '../../src/database/database.js';
@@ -8,48 +7,10 @@ const service = await startService();
 const database = service.app.get(Database);
 afterAll(() => service.stop());
 
-const account = (usernameKey: string): Omit<Account, 'id' | 'lastLoginAt'> => ({
-  username: usernameKey.toUpperCase(),
-  usernameKey,
-  role: 'viewer',
-  passwordHash: 'hash',
-  isEnabled: 1,
-  createdAt: '2026-11-20T14:40:00.000Z',
-});
-
 const valueOf = async (name: string): Promise<string | undefined> =>
   (await database.reader.manager.findOneBy(SharedValue, { name }))?.value;
 
 describe('the EntityManager of a transaction', () => {
-  it('inserts, reads, changes and deletes entities', async () => {
-    await database.write(async ({ manager }) => {
-      const { identifiers } = await manager.insert(Account, account('anna'));
-      const id = (identifiers[0] as Account).id;
-      expect(await manager.findOneBy(Account, { id })).toEqual({ ...account('anna'), id, lastLoginAt: null });
-      const lastLoginAt = '2026-11-21T14:40:00.000Z';
-      expect(await manager.update(Account, { id, isEnabled: 1 }, { lastLoginAt })).toMatchObject({
-        affected: 1,
-      });
-      expect(await manager.update(Account, { id, isEnabled: 0 }, { lastLoginAt })).toMatchObject({
-        affected: 0,
-      });
-      expect(await manager.findOneBy(Account, { id })).toMatchObject({ id, lastLoginAt });
-      expect(await manager.delete(Account, { id })).toMatchObject({ affected: 1 });
-      expect(await manager.existsBy(Account, { id })).toBe(false);
-    });
-  });
-
-  it('saves entities, and gives a new one its id', async () => {
-    const saved = await database.write(({ manager }) =>
-      manager.save(manager.create(Account, account('berta'))),
-    );
-    expect(await database.reader.manager.findOneBy(Account, { usernameKey: 'berta' })).toEqual({
-      ...account('berta'),
-      id: saved.id,
-      lastLoginAt: null,
-    });
-  });
-
   it('sees the changes of its transaction, which the reader sees only after the commit', async () => {
     const insert = CompiledQuery.fromText('INSERT INTO secrets (name, value) VALUES (:name, :value)');
     await database.write(async (transaction) => {

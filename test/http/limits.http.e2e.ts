@@ -18,16 +18,15 @@ function postOf(bytes: number): string {
   return JSON.stringify(aPost({ body: 'é'.repeat(rest >> 1) + 'x'.repeat(rest & 1) }));
 }
 
-const tooLarge = (limit: number) => ({
-  type: expect.stringMatching(/\/problems\/body-too-large\/$/),
-  code: 'body-too-large',
-  title: 'Body too large',
-  status: 413,
-  detail: `The body is larger than the limit of ${limit} bytes.`,
-  errors: [
-    { detail: `The body is larger than the limit of ${limit} bytes.`, code: 'too_large', limit, pointer: '' },
-  ],
-});
+const tooLarge = (limit: number) =>
+  expect.objectContaining({
+    code: 'body-too-large',
+    status: 413,
+    errors: [expect.objectContaining({ code: 'too_large', limit, pointer: '' })],
+  });
+
+const HEAD =
+  'POST /posts/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n';
 
 describe('MAX_BODY_BYTES', () => {
   it('is the largest accepted size of a body, in bytes', async () => {
@@ -69,14 +68,13 @@ describe('MAX_BODY_BYTES', () => {
   });
 
   it('rejects a too large Content-Length before the body is sent', async () => {
-    const head = `POST /posts/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n`;
     const raw = await rawExchange(
       service.port,
-      `${head}Expect: 100-continue\r\nContent-Length: 5001\r\n\r\n`,
+      `${HEAD}Expect: 100-continue\r\nContent-Length: 5001\r\n\r\n`,
     );
     const { line, body } = parseRawResponse(raw);
     expect(line).toBe('HTTP/1.1 413 Payload Too Large');
-    expect(JSON.parse(body)).toMatchObject(tooLarge(LIMIT));
+    expect(JSON.parse(body)).toEqual(tooLarge(LIMIT));
   });
 
   it('leaves the connection usable after a refusal', async () => {
@@ -95,12 +93,11 @@ describe('MAX_BODY_BYTES', () => {
     const body = 'x'.repeat(10_000_000);
     const post = await roomy.create({ body });
     expect(post.body).toBe(body);
-    const head = `POST /posts/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n`;
     const raw = await rawExchange(
       roomy.port,
-      `${head}Expect: 100-continue\r\nContent-Length: 16777217\r\n\r\n`,
+      `${HEAD}Expect: 100-continue\r\nContent-Length: 16777217\r\n\r\n`,
     );
-    expect(JSON.parse(parseRawResponse(raw).body)).toMatchObject(tooLarge(16_777_216));
+    expect(JSON.parse(parseRawResponse(raw).body)).toEqual(tooLarge(16_777_216));
   });
 });
 
@@ -125,8 +122,7 @@ describe('a slow or interrupted request', () => {
     const closed = new Promise((resolve) => {
       socket.once('close', resolve);
     });
-    const head = `POST /posts/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n`;
-    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n`);
+    socket.write(`${HEAD}Content-Length: ${body.length}\r\n\r\n`);
     for (const char of body.slice(0, 10)) {
       await sleep(30);
       socket.write(char);

@@ -65,16 +65,11 @@ describe('Accept', () => {
   ])('that cannot be met gets the media types of %s %s', async (method, path, available) => {
     const response = await service.request(method, path, { headers: { Accept: 'image/png' } });
     expect(response.headers['vary']).toBe('Accept, Accept-Encoding');
-    expect(response.problem).toEqual({
-      type: 'about:blank',
-      code: 'not-acceptable',
-      title: 'Not Acceptable',
+    expect(response.problem).toMatchObject({
       status: 406,
       detail: `Available here: ${available.join(', ')}.`,
-      errors: [
-        { detail: expect.stringContaining(available.join(', ')), code: 'not_acceptable', header: 'Accept' },
-      ],
     });
+    expect(response.problem.errors).toMatchObject([{ code: 'not_acceptable', header: 'Accept' }]);
   });
 
   it('that cannot be met is refused before anything is written', async () => {

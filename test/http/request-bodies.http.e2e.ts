@@ -196,26 +196,12 @@ describe('multipart/form-data', () => {
 
 describe('the faults of a request', () => {
   it('are all reported in one response, for query and body', async () => {
-    const response = await service.put('/posts/?id=x&all=1', {
-      id: 0,
-      title: '',
-      pub_date: 'soon',
-      body: 7,
-      author: 'me',
-    });
-    expect(response.problem).toMatchObject({
-      status: 400,
-      detail: 'The request has 7 faults; nothing was changed.',
-    });
-    expect(response.faultyPlaces.toSorted()).toEqual([
-      'parameter all',
-      'parameter id',
-      'pointer /author',
-      'pointer /body',
-      'pointer /id',
-      'pointer /pub_date',
-      'pointer /title',
-    ]);
+    const sent = { id: 0, title: '', pub_date: 'soon', body: 7, author: 'me' };
+    const response = await service.put('/posts/?id=x&all=1', sent);
+    expect(response.problem.detail).toBe('The request has 7 faults; nothing was changed.');
+    const inQuery = ['all', 'id'].map((name) => `parameter ${name}`);
+    const inBody = ['author', 'body', 'id', 'pub_date', 'title'].map((name) => `pointer /${name}`);
+    expect(response.faultyPlaces.toSorted()).toEqual([...inQuery, ...inBody]);
     for (const { detail } of response.problem.errors!) expect(detail).toMatch(/^[A-Z].*\.$/);
   });
 

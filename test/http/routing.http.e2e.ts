@@ -133,19 +133,8 @@ describe('a method that a path does not support', () => {
 });
 
 describe('an id in the path', () => {
-  it.each([
-    '0',
-    '01',
-    '+1',
-    '1.0',
-    '9007199254740992',
-    '%31',
-    '1%00',
-    '1%2F',
-    '%zz',
-    '..%2f1',
-    '1'.repeat(400),
-  ])('is invalid as %s, and gets 404', async (id) => {
+  // src/posts/post-id.spec.ts has all forms.
+  it.each(['0', '01', '9007199254740992', '%31', '..%2f1'])('is invalid as %s, and gets 404', async (id) => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const body = method === 'PUT' ? { json: aPost() } : {};
       expect((await service.request(method, `/posts/${id}/`, body)).problem).toEqual(notFound);

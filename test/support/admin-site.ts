@@ -1,10 +1,9 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { Complaints, launchBrowser } from './browser.js';
+import { AdminClient, PASSWORD } from './admin.js';
 import type { HttpResponse, RequestOptions } from './http-client.js';
 import { aPost, type PostJson } from './posts.js';
 import { type Service, startService } from './service.js';
-
-export const ADMIN_PASSWORD = 'correct horse battery';
 
 /** The sessionStorage key of the site's session. */
 const SESSION_KEY = 'posts-admin.session';
@@ -44,7 +43,7 @@ class AdminSite {
 
   async start(environment: Record<string, string>): Promise<void> {
     [this.#service, this.#browser] = await Promise.all([
-      startService({ ADMIN_PASSWORD, ...environment }),
+      startService({ ADMIN_PASSWORD: PASSWORD, ...environment }),
       launchBrowser(),
     ]);
   }
@@ -80,11 +79,18 @@ class AdminSite {
     return (await this.request('GET', `/posts/${id}/`)).json<PostJson>();
   }
 
-  /** Logs in through the API, for tests that are not about the log-in page. */
-  async session(username = 'admin', password = ADMIN_PASSWORD): Promise<{ token: string }> {
-    const response = await this.request('POST', '/admin/api/sessions/', { json: { username, password } });
+  /** Logs in through the API. */
+  logIn(username?: string, password?: string): Promise<AdminClient> {
+    return AdminClient.logIn(this.service, username, password);
+  }
+
+  /** Imports posts with the titles `Tern 01`, `Tern 02` and so on. */
+  async importPosts(word: string, count: number, body = ''): Promise<void> {
+    const titles = Array.from({ length: count }, (_, n) => `${word} ${String(n + 1).padStart(2, '0')}`);
+    const lines = titles.map((title) => JSON.stringify({ title, body }));
+    const headers = { 'Content-Type': 'application/x-ndjson' };
+    const response = await this.request('POST', '/posts/', { headers, body: lines.join('\n') });
     expect(response.status).toBe(201);
-    return response.json<{ token: string }>();
   }
 
   /** Opens a page that is not logged in. */
@@ -94,7 +100,7 @@ class AdminSite {
 
   /** Opens a page that is logged in. */
   async open(path = '', options: BrowserContextOptions = {}): Promise<SitePage> {
-    return this.#goTo(path, options, await this.session());
+    return this.#goTo(path, options, (await this.logIn()).session);
   }
 
   /** Closes the pages and returns the faults that they reported. Runs after each test. */

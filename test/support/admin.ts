@@ -44,7 +44,8 @@ export function tryLogIn(
   password: unknown = PASSWORD,
   headers: RequestOptions['headers'] = newAddress(),
 ): Promise<HttpResponse> {
-  return service.request('POST', '/admin/api/sessions/', { json: { username, password }, headers });
+  const target = `${service.baseUrl}/admin/api/sessions/`;
+  return service.request('POST', target, { json: { username, password }, headers });
 }
 
 let names = 0;
@@ -78,7 +79,7 @@ export class AdminClient {
   /** @param path below `/admin/api/`, or a whole path */
   send(method: string, path: string, json?: unknown): Promise<HttpResponse> {
     const target = path.startsWith('/') ? path : `/admin/api/${path}`;
-    return this.service.request(method, target, {
+    return this.service.request(method, this.service.baseUrl + target, {
       headers: this.headers,
       ...(json !== undefined && { json }),
     });

@@ -91,7 +91,7 @@ export class BulkDeletionsService {
       await step(async (transaction, by) => {
         const post = await this.writes.findForUpdate(transaction, id);
         if (post === undefined || !isMeant(post)) return 0;
-        await this.writes.change(transaction, [
+        await this.writes.apply(transaction, [
           { action: 'deleted', author: by, before: post, after: undefined },
         ]);
         return 1;

@@ -7,6 +7,7 @@ import type { Author } from '../http/request/author.js';
 import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../http/request/keyset-page.js';
 import { parseSearch } from '../search/search-terms.js';
 import { BulkActions, type BulkProgress, CountHasChanged, inBatches } from './bulk-actions.js';
+import { postAfter } from '../posts/writes/post-change.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 
 /** The number of posts that one transaction restores or removes, and the size of contents that it reads at a time. */
@@ -63,7 +64,15 @@ export class DeletedPostsService {
     return this.#prepare('restored', selection, author, async (transaction, deletions, by) => {
       for (const batch of batchesOf(deletions)) {
         const posts = await this.deletedPosts.contentOf(transaction, batch);
-        await this.writes.restore(transaction, posts, by);
+        await this.writes.apply(
+          transaction,
+          posts.map((post) => ({
+            action: 'restored',
+            author: by,
+            before: undefined,
+            after: postAfter(post, post.id, post.version),
+          })),
+        );
       }
     });
   }

@@ -50,14 +50,14 @@ export class Batches<Item, Result> {
       if (this.#running >= maxRunning) return;
       this.#running += 1;
       // The requests that have arrived form one batch, once the event loop has read them.
-      setImmediate(() => void this.#handleWaiting());
+      setImmediate(this.#handleWaiting);
     });
   }
 
-  async #handleWaiting(): Promise<void> {
+  readonly #handleWaiting = async (): Promise<void> => {
     while (this.#waiting.length > 0) await this.#handle(this.#nextBatch());
     this.#running -= 1;
-  }
+  };
 
   /** The oldest items, up to the first that does not fit. Later items with the same key wait. */
   #nextBatch(): readonly Waiting<Item, Result>[] {
@@ -91,14 +91,14 @@ export class Batches<Item, Result> {
       else for (const waiting of batch) await this.#handle([waiting]);
       return;
     }
-    batch.forEach((waiting, index) => {
+    for (const [index, waiting] of batch.entries()) {
       const outcome = outcomes[index];
       if (!outcome && isAlone) waiting.reject(new Error('An item alone has no outcome.'));
       // The other items do not wait for it.
       else if (!outcome) void this.#handle([waiting]);
       else if ('refused' in outcome) waiting.reject(outcome.refused);
       else waiting.resolve(outcome.result);
-    });
+    }
   }
 }
 

@@ -84,10 +84,12 @@ export class CompiledQuery {
   /** @throws Error when a value is missing */
   bind(values: QueryValues = {}): unknown[] {
     if (this.values) return [...this.values];
-    return this.parameters.map((name) => {
+    const bound: unknown[] = [];
+    for (const name of this.parameters) {
       const value = values[name];
       if (value === undefined) throw new Error(`The query has no value for :${name}: ${this.sql}`);
-      return value;
-    });
+      bound.push(value);
+    }
+    return bound;
   }
 }

@@ -1,10 +1,12 @@
 import type { DataSource } from 'typeorm';
+import { Batches } from './batches.js';
 import type { CompiledQuery, QueryValues } from './compiled-query.js';
-import type { DatabaseActivity, WriteRefusal } from './database-activity.js';
+import { type DatabaseActivity, type WriteRefusal, WriteStopwatch } from './database-activity.js';
 import { DatabaseFault } from './database-fault.js';
 import type { Dialect } from './dialect.js';
 import {
   DatabaseReader,
+  type Outcomes,
   type Queryable,
   type ReaderConnection,
   type Snapshot,
@@ -59,7 +61,38 @@ export abstract class Database {
    * @returns makes one write of the kind, in a transaction with others that arrive at the same time, and resolves once
    *   the transaction is durable. It throws the reason of a refusal, and what {@link write} throws.
    */
-  abstract batched<Item, Result>(batch: WriteBatch<Item, Result>): (item: Item) => Promise<Result>;
+  batched<Item, Result>(batch: WriteBatch<Item, Result>): (item: Item) => Promise<Result> {
+    const batches = new Batches<Item, Result>({
+      maxRunning: this.maxBatches,
+      maxWaiting: MAX_WAITING_WRITES,
+      keyOf: (item) => batch.keyOf?.(item),
+      lengthOf: (item) => batch.lengthOf?.(item) ?? 0,
+      run: (items) => this.commit(batch, items),
+    });
+    this.#batches.push(batches);
+    return (item) => this.writes.time(batches.add(item));
+  }
+
+  protected readonly writes = new WriteStopwatch();
+  readonly #batches: { readonly waiting: number; readonly isBusy: boolean }[] = [];
+
+  /** How many transactions of one kind of write run at a time. */
+  protected abstract readonly maxBatches: number;
+
+  /** Runs the batch in a transaction. @returns its outcomes once the transaction is durable */
+  protected abstract commit<Item, Result>(
+    batch: WriteBatch<Item, Result>,
+    items: readonly Item[],
+  ): Promise<Outcomes<Result>>;
+
+  /** How many writes wait for their transaction. */
+  protected get waitingWrites(): number {
+    return this.#batches.reduce((sum, { waiting }) => sum + waiting, 0);
+  }
+
+  protected get isWriting(): boolean {
+    return this.#batches.some(({ isBusy }) => isBusy);
+  }
 
   /**
    * Like {@link write}, for one of the many transactions of a long task. Other writes run between these transactions.

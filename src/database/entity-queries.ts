@@ -1,7 +1,7 @@
 import type { EntityManager, EntityTarget, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { CompiledQuery, type QueryValues } from './compiled-query.js';
-import type { Database, Transaction } from './database.js';
+import type { Database } from './database.js';
 
 /**
  * Builds a query that returns these properties of the entity as plain objects. Without a list, it returns all
@@ -52,17 +52,8 @@ export class RowsStatement<Row extends RowOf<Row>> {
     this.#several = CompiledQuery.fromText(write(field, ` FROM ${dialect.elementsOf(':rows')}`));
   }
 
-  /** @returns the columns of `returning` for each row, in any order */
-  async run<Returned>(transaction: Transaction, rows: readonly Row[]): Promise<Returned[]> {
-    return rows.length === 0 ? [] : transaction.all<Returned>(...this.#bound(rows));
-  }
-
-  /** Like {@link run}, without awaiting the statement. */
-  send(transaction: Transaction, rows: readonly Row[]): void {
-    if (rows.length > 0) transaction.send(...this.#bound(rows));
-  }
-
-  #bound(rows: readonly Row[]): [CompiledQuery, QueryValues] {
+  /** The statement for at least one row, and its values. It returns the columns of `returning`, in any order. */
+  for(rows: readonly Row[]): [CompiledQuery, QueryValues] {
     if (rows.length === 1) return [this.#one, rows[0]!];
     const values = rows.map((row) => this.#properties.map((name) => row[name as keyof Row]));
     return [this.#several, { rows: JSON.stringify(values) }];

@@ -70,6 +70,15 @@ export interface WriteBatch<Item, Result> {
   run(transaction: Transaction, items: readonly Item[]): Promise<Outcomes<Result>>;
 }
 
+/** Units of work that share a transaction, but no statements. */
+export const WORKS: WriteBatch<Work<unknown>, unknown> = {
+  async run(transaction, works) {
+    const outcomes: Outcome<unknown>[] = [];
+    for (const work of works) outcomes.push({ result: await work(transaction) });
+    return outcomes;
+  },
+};
+
 /** A connection that reads, and TypeORM's EntityManager on it. */
 export class DatabaseReader implements Queryable {
   #manager: EntityManager | undefined;
@@ -88,10 +97,8 @@ export class DatabaseReader implements Queryable {
   }
 }
 
-/** The open transaction of a connection, for one unit of work. */
+/** The open transaction of a connection, for one batch of writes. */
 export class OpenTransaction implements Transaction {
-  /** Whether it has run a statement that is not a read. */
-  hasChanged = false;
   #isOpen = true;
   /** The last statement. Rejected once a statement has failed. */
   #last: Promise<unknown> = Promise.resolve();
@@ -104,12 +111,12 @@ export class OpenTransaction implements Transaction {
 
   get manager(): EntityManager {
     return (this.#manager ??= writingManager(this.dataSource, (statement) =>
-      this.#next(statement, () => this.connection.run(statement)),
+      this.#next(() => this.connection.run(statement)),
     ));
   }
 
   all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
-    return this.#next(query, () => this.connection.all<Row>(query, values));
+    return this.#next(() => this.connection.all<Row>(query, values));
   }
 
   send(query: CompiledQuery, values?: QueryValues): void {
@@ -118,28 +125,17 @@ export class OpenTransaction implements Transaction {
   }
 
   /**
-   * Runs the work and all statements that it has not awaited, except those that go to the server with the COMMIT.
+   * Runs the batch and all statements that it has not awaited, except those that go to the server with the COMMIT.
    * Statements after its end are rejected: they would join the transaction of another caller.
    *
-   * @throws the fault of a statement, even when the work has caught it: the transaction may be void (SQLITE_FULL, any
+   * @throws the fault of a statement, even when the batch has caught it: the transaction may be void (SQLITE_FULL, any
    *   fault of PostgreSQL), and later statements may be lost or have run outside of it
    */
-  async complete<Result>(work: Work<Result>): Promise<Result> {
-    try {
-      return await work(this);
-    } finally {
-      this.#isOpen = false;
-      // The first fault is the cause of the others.
-      if (!this.connection.isPipelined) await this.#last;
-    }
-  }
-
-  /** Runs a batch as {@link complete} does. */
-  completeBatch<Item, Result>(
+  async complete<Item, Result>(
     batch: WriteBatch<Item, Result>,
     items: readonly Item[],
   ): Promise<Outcomes<Result>> {
-    return this.complete(async () => {
+    try {
       const outcomes = await batch.run(this, items);
       for (const outcome of outcomes) {
         // Rejected only if the transaction is, which reports the fault.
@@ -147,12 +143,15 @@ export class OpenTransaction implements Transaction {
           outcome.result.catch(() => undefined);
       }
       return outcomes;
-    });
+    } finally {
+      this.#isOpen = false;
+      // The first fault is the cause of the others.
+      if (!this.connection.isPipelined) await this.#last;
+    }
   }
 
-  #next<Result>(query: CompiledQuery, run: () => Promise<Result>): Promise<Result> {
+  #next<Result>(run: () => Promise<Result>): Promise<Result> {
     if (!this.#isOpen) throw new Error('The transaction is over.');
-    this.hasChanged ||= !query.isRead;
     const result = this.connection.isPipelined ? run() : this.#last.then(run);
     this.#last = result;
     return result;

@@ -9,13 +9,14 @@ import { type PostChangeListener, PostListeners } from '../posts/writes/post-lis
 import type { Deletion } from './deleted-posts.repository.js';
 import { type ChangeAction, OLD, PostRevision } from './post-revision.entity.js';
 
-/** A change of one post, or the creation of all posts from `postId` to `lastPostId`. */
-interface RevisionRow {
+type Revision = Omit<PostRevision, 'id'>;
+
+/** What is particular about a change. */
+interface Recorded extends Pick<Revision, 'postId' | 'number'> {
   readonly action: ChangeAction;
   readonly author: Author;
-  readonly postId: number;
-  lastPostId: number;
-  readonly number: number;
+  /** The last of the posts that one row describes: all from `postId` were created together. */
+  readonly lastPostId?: number;
   readonly old?: NewPost | undefined;
 }
 
@@ -33,38 +34,48 @@ export class PostHistoryRepository implements PostChangeListener {
   }
 
   onChanges(transaction: Transaction, changes: readonly PostChange[]): void {
-    this.#insert(transaction, rowsOf(changes));
+    const at = nowAsPubDate();
+    const rows: Revision[] = [];
+    for (const change of changes) {
+      const row = toRevision(at, recordOf(change));
+      const last = rows.at(-1);
+      if (last && isNextCreation(last, row)) last.lastPostId = row.postId;
+      else rows.push(row);
+    }
+    transaction.send(...this.#insertion.for(rows));
   }
 
   onImport(transaction: Transaction, { author, first, last }: PostsImport): void {
-    this.#insert(transaction, [{ action: 'imported', author, postId: first, lastPostId: last, number: 1 }]);
+    const posts = { action: 'imported', author, postId: first, lastPostId: last, number: 1 } as const;
+    transaction.send(...this.#insertion.for([toRevision(nowAsPubDate(), posts)]));
   }
 
   /** Records that deleted posts and all of their revisions were removed permanently. */
   recordPurges(transaction: Transaction, deletions: readonly Deletion[], author: Author): void {
-    const rows = deletions.map(({ postId, number }) => ({
-      action: 'purged' as const,
-      author,
-      postId,
-      lastPostId: postId,
-      number: number + 1,
-    }));
-    this.#insert(transaction, rows);
-  }
-
-  #insert(transaction: Transaction, rows: readonly RevisionRow[]): void {
     const at = nowAsPubDate();
-    this.#insertion.send(
-      transaction,
-      rows.map((row) => toRevision(at, row)),
+    const rows = deletions.map(({ postId, number }) =>
+      toRevision(at, { action: 'purged', author, postId, number: number + 1 }),
     );
+    transaction.send(...this.#insertion.for(rows));
   }
+}
+
+function recordOf({ action, author, before, after }: PostChange): Recorded {
+  if (!after) return { action, author, postId: before.id, number: before.version + 1, old: before };
+  const isRestored = before !== undefined && author.restores;
+  return {
+    action: isRestored ? 'restored' : action,
+    author,
+    postId: after.id,
+    number: after.version,
+    old: before,
+  };
 }
 
 function toRevision(
   at: string,
-  { action, author, postId, lastPostId, number, old }: RevisionRow,
-): Omit<PostRevision, 'id'> {
+  { action, author, postId, lastPostId = postId, number, old }: Recorded,
+): Revision {
   const revision = {
     at,
     postId,
@@ -79,52 +90,24 @@ function toRevision(
     count: null,
     partOf: author.partOf ?? null,
   };
-  return Object.assign(revision, old ? oldValues(old) : NO_OLD_VALUES);
+  const row: Revision = Object.assign(revision, NO_OLD_VALUES);
+  if (old) for (const name of POST_CONTENT) row[OLD[name]] = old[name];
+  return row;
 }
 
-/** The values of most changes. Building them each time would make a creation one per cent slower. */
-const NO_OLD_VALUES = oldValues(undefined);
+const NO_OLD_VALUES = Object.fromEntries(POST_CONTENT.map((name) => [OLD[name], null])) as Pick<
+  Revision,
+  (typeof OLD)[keyof NewPost]
+>;
 
-function oldValues(old: NewPost | undefined): Pick<PostRevision, (typeof OLD)[keyof NewPost]> {
-  return Object.fromEntries(POST_CONTENT.map((name) => [OLD[name], old?.[name] ?? null])) as ReturnType<
-    typeof oldValues
-  >;
-}
-
-/** One row for each change, and one row for all posts with consecutive ids that an author created. */
-function rowsOf(changes: readonly PostChange[]): RevisionRow[] {
-  const rows: RevisionRow[] = [];
-  for (const change of changes) {
-    const row = rowOf(change);
-    const last = rows.at(-1);
-    if (last && isNextCreation(last, row)) last.lastPostId = row.postId;
-    else rows.push(row);
-  }
-  return rows;
-}
-
-function rowOf(change: PostChange): RevisionRow {
-  const { action, author } = change;
-  if (action === 'deleted') {
-    const { id, version } = change.before;
-    return { action, author, postId: id, lastPostId: id, number: version + 1, old: change.before };
-  }
-  const { id, version } = change.after;
-  return {
-    action: change.before && author.restores ? 'restored' : action,
-    author,
-    postId: id,
-    lastPostId: id,
-    number: version,
-    old: change.before,
-  };
-}
-
-function isNextCreation(last: RevisionRow, row: RevisionRow): boolean {
-  const areCreated = last.action === 'created' && row.action === 'created';
-  return areCreated && row.postId === last.lastPostId + 1 && isSame(row.author, last.author);
-}
-
-function isSame(a: Author, b: Author): boolean {
-  return a.kind === b.kind && a.name === b.name && a.address === b.address;
+/** Whether one row can describe both: the same author has created posts with consecutive ids. */
+function isNextCreation(last: Revision, row: Revision): boolean {
+  return (
+    last.action === 'created' &&
+    row.action === 'created' &&
+    row.postId === last.lastPostId + 1 &&
+    row.authorKind === last.authorKind &&
+    row.authorName === last.authorName &&
+    row.address === last.address
+  );
 }

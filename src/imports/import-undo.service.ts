@@ -4,6 +4,7 @@ import { ChangeNotFound } from '../history/history.service.js';
 import type { Author } from '../http/request/author.js';
 import { BulkActions, type BulkProgress, type BulkStep, inBatches } from '../bulk-changes/bulk-actions.js';
 import { BulkDeletionsService } from '../bulk-changes/bulk-deletions.service.js';
+import { postAfter } from '../posts/writes/post-change.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import { type ImportPart, LoggedImportsRepository } from './logged-imports.repository.js';
 
@@ -55,8 +56,8 @@ export class ImportUndoService {
     const before = await this.writes.findForUpdate(transaction, id);
     const content = before?.version === version && (await this.imports.contentBefore(transaction, revision));
     if (!content) return 0;
-    const after = { ...content, id, version: version + 1 };
-    await this.writes.change(transaction, [{ action: 'restored', author, before, after }]);
+    const after = postAfter(content, id, version + 1);
+    await this.writes.apply(transaction, [{ action: 'restored', author, before, after }]);
     return 1;
   }
 }

@@ -11,6 +11,7 @@ import type {
 } from '../posts/post-imports.js';
 import { PostsRepository } from '../posts/posts.repository.js';
 import { PostListeners } from '../posts/writes/post-listeners.js';
+import { postAfter } from '../posts/writes/post-change.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import type { IdRange } from '../posts/writes/staged-ids.js';
 import { Conflict, InvalidRequest } from '../problem-details/problems.js';
@@ -178,9 +179,8 @@ export class ImportsService implements PostImports {
       const [id, version, post] = JSON.parse(line) as Replacement;
       const before = await this.writes.findForUpdate(transaction, id);
       if (before?.version !== version) throw new PostHasChanged(id);
-      await this.writes.change(transaction, [
-        { action: 'changed', author: by, before, after: { ...post, id, version: version + 1 } },
-      ]);
+      const after = postAfter(post, id, version + 1);
+      await this.writes.apply(transaction, [{ action: 'changed', author: by, before, after }]);
     }
     if (ids) await this.listeners.onImport(transaction, { author: by, ...ids });
     if (ids && replaced === 0) entry = await this.logged.entryOf(transaction, ids);

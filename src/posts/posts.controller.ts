@@ -43,7 +43,7 @@ import * as docs from './post-documentation.js';
 import { checkTarget, DeletePostQuery, PostPath, PostTargetQuery, targetOf } from './post-id.js';
 import { PostImports } from './post-imports.js';
 import { createdResponse, importedResponse, listResponse, postResponse } from './post-responses.js';
-import type { NewPost } from './post.entity.js';
+import type { NewPost, Post } from './post.entity.js';
 import { PostsService } from './posts.service.js';
 import { PostListeners } from './writes/post-listeners.js';
 import { Roles } from '../http/request/roles.js';
@@ -222,12 +222,13 @@ export class PostsController {
   }
 
   #createOnce(post: NewPost, key: IdempotentRequest, author: Author, urlOf: UrlOf): Promise<ApiResponse> {
-    return this.idempotencyKeys.respondOnce(key, (use) =>
-      this.posts.createAnd(post, author, {
-        before: (transaction) => use.claim(transaction),
-        after: (transaction, stored) => use.remember(transaction, createdResponse(stored, urlOf)),
-      }),
-    );
+    const respond = (stored: Post): ApiResponse => createdResponse(stored, urlOf);
+    return this.idempotencyKeys.respondOnce(key, async (use) => {
+      const stored = await this.posts.create(post, author, (transaction, created) =>
+        use.remember(transaction, respond(created)),
+      );
+      return respond(stored);
+    });
   }
 
   #importPosts(

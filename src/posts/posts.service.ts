@@ -6,56 +6,46 @@ import { PostSearch } from './lists/post-search.js';
 import { PostNotFound } from './post-id.js';
 import { PostReads } from './post-reads.js';
 import { assertMet } from './post-validators.js';
-import { hasSameContent, type NewPost, Post } from './post.entity.js';
+import { hasSameContent, type NewPost, type Post } from './post.entity.js';
 import { PostsRepository } from './posts.repository.js';
-import type { PostChange } from './writes/post-change.js';
-import { hasBody, type PostCreation, PostWritesRepository } from './writes/post-writes.repository.js';
+import { postAfter, type PostChange } from './writes/post-change.js';
+import { hasBody, PostWritesRepository } from './writes/post-writes.repository.js';
 
 /** The new content of a post. Without `pubDate` the post keeps its date. */
 export type PostReplacement = Omit<NewPost, 'pubDate'> & { readonly pubDate: string | undefined };
 
-/** A replacement or a deletion as a client requests it. */
-interface ChangeRequest {
-  readonly id: number;
-  readonly preconditions: Preconditions;
-  readonly author: Author;
-  /** Undefined for a deletion. */
-  readonly replacement: PostReplacement | undefined;
-  readonly words: PostChange['words'];
-}
+/** A change of a post as a client requests it: a creation, or a replacement or deletion of the post with the id. */
+type ChangeRequest = { readonly author: Author; readonly words: PostChange['words'] } & (
+  | { readonly id: undefined; readonly content: NewPost; readonly onStored: OnStored | undefined }
+  | {
+      readonly id: number;
+      readonly preconditions: Preconditions;
+      /** Undefined for a deletion. */
+      readonly content: PostReplacement | undefined;
+    }
+);
 
-/** A replaced or unchanged post; undefined after its deletion. */
+/** A created, replaced or unchanged post; undefined after its deletion. */
 type Changed = Post | undefined;
 
-/** Additional work in the transaction that stores a post. */
-interface CreationHooks<Result> {
-  /** Runs first. */
-  readonly before: (transaction: Transaction) => Promise<void>;
-  /** Computes the result from the stored post. */
-  readonly after: (transaction: Transaction, stored: Post) => Promise<Result>;
-}
+/** Additional work in the transaction that stores a post. What it throws rolls the post back. */
+type OnStored = (transaction: Transaction, stored: Post) => Promise<unknown>;
 
 /** Stores, finds, replaces and deletes posts. Writes that arrive at the same time share a transaction and its statements. */
 @Injectable()
 export class PostsService {
-  readonly #create: (creation: PostCreation) => Promise<Post>;
   readonly #change: (request: ChangeRequest) => Promise<Changed>;
 
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly repository: PostsRepository,
     private readonly writes: PostWritesRepository,
     private readonly reads: PostReads,
     private readonly search: PostSearch,
   ) {
-    this.#create = database.batched<PostCreation, Post>({
-      lengthOf: ({ post }) => lengthOf(post),
-      run: async (transaction, creations) =>
-        (await writes.insert(transaction, creations)).map((result) => ({ result })),
-    });
     this.#change = database.batched<ChangeRequest, Changed>({
       keyOf: ({ id }) => id,
-      lengthOf: ({ replacement }) => (replacement ? lengthOf(replacement) : 0),
+      lengthOf: ({ content }) => (content ? content.title.length + content.body.length : 0),
       run: (transaction, requests) => this.#changeAll(transaction, requests),
     });
   }
@@ -72,23 +62,10 @@ export class PostsService {
     return post;
   }
 
-  /** Stores a post, possibly in one transaction with others that arrive at the same time. */
-  async create(post: NewPost, author: Author): Promise<Post> {
-    return this.#create({ post, author, words: await this.search.wordsOfLong(post) });
-  }
-
-  /** Stores a post in its own transaction, together with the additional work of the hooks. */
-  async createAnd<Result>(
-    post: NewPost,
-    author: Author,
-    { before, after }: CreationHooks<Result>,
-  ): Promise<Result> {
+  /** Stores a post. @throws what `onStored` throws */
+  async create(post: NewPost, author: Author, onStored?: OnStored): Promise<Post> {
     const words = await this.search.wordsOfLong(post);
-    return this.database.write(async (transaction) => {
-      await before(transaction);
-      const [stored] = await this.writes.insert(transaction, [{ post, author, words }]);
-      return after(transaction, stored!);
-    });
+    return (await this.#change({ id: undefined, content: post, author, words, onStored }))!;
   }
 
   /**
@@ -101,12 +78,12 @@ export class PostsService {
    */
   async replace(
     id: number,
-    replacement: PostReplacement,
+    content: PostReplacement,
     preconditions: Preconditions,
     author: Author,
   ): Promise<Post> {
-    const words = await this.search.wordsOfLong(replacement);
-    return (await this.#change({ id, preconditions, author, replacement, words }))!;
+    const words = await this.search.wordsOfLong(content);
+    return (await this.#change({ id, content, author, words, preconditions }))!;
   }
 
   /**
@@ -115,7 +92,7 @@ export class PostsService {
    * @throws as {@link replace} does
    */
   async delete(id: number, preconditions: Preconditions, author: Author): Promise<void> {
-    await this.#change({ id, preconditions, author, replacement: undefined, words: undefined });
+    await this.#change({ id, content: undefined, author, words: undefined, preconditions });
   }
 
   /**
@@ -124,45 +101,53 @@ export class PostsService {
    */
   async #changeAll(transaction: Transaction, requests: readonly ChangeRequest[]): Promise<Outcomes<Changed>> {
     const posts = await this.#lock(transaction, requests);
-    const changes: PostChange[] = [];
-    const decided = requests.map((request) => {
+    const decisions = requests.map((request) => {
+      if (request.id === undefined) return creation(request);
       const post = posts.get(request.id);
+      if (post) return decide(request, post);
       // Posts that do not exist, that another transaction has locked, and those with large bodies run alone.
-      if (!post) return requests.length === 1 ? { refused: new PostNotFound(request.id) } : undefined;
-      const decision = decide(request, post);
-      if ('before' in decision) changes.push(decision);
-      return decision;
+      return requests.length === 1 ? { refused: new PostNotFound(request.id) } : undefined;
     });
-    const { replaced } = await this.writes.change(transaction, changes);
-    return decided.map((each) =>
-      each && 'before' in each ? { result: replaced.then((byId) => byId.get(each.before!.id)) } : each,
-    );
+    const changes: PostChange[] = [];
+    for (const decision of decisions) if (decision && 'action' in decision) changes.push(decision);
+    const { written } = await this.writes.apply(transaction, changes);
+    const additional: Promise<unknown>[] = [];
+    const outcomes = decisions.map((decision, index) => {
+      if (!decision || !('action' in decision)) return decision;
+      const { action, after } = decision;
+      const request = requests[index]!;
+      if ('onStored' in request && request.onStored) additional.push(request.onStored(transaction, after!));
+      // A creation already has its time of change.
+      return { result: action === 'changed' ? written.then(() => after) : after };
+    });
+    if (additional.length > 0) await Promise.all(additional);
+    return outcomes;
   }
 
   async #lock(
     transaction: Transaction,
     requests: readonly ChangeRequest[],
   ): Promise<ReadonlyMap<number, Post>> {
+    const ids: number[] = [];
+    for (const { id } of requests) if (id !== undefined) ids.push(id);
+    const posts = new Map<number, Post>();
+    if (ids.length === 0) return posts;
     const found =
       requests.length === 1
-        ? [await this.writes.findForUpdate(transaction, requests[0]!.id)]
-        : await this.writes.findUnlockedForUpdate(
-            transaction,
-            requests.map(({ id }) => id),
-          );
-    const posts = new Map<number, Post>();
+        ? [await this.writes.findForUpdate(transaction, ids[0]!)]
+        : await this.writes.findUnlockedForUpdate(transaction, ids);
     for (const post of found) if (post && hasBody(post)) posts.set(post.id, post);
     return posts;
   }
 }
 
-function lengthOf({ title, body }: Pick<Post, 'title' | 'body'>): number {
-  return title.length + body.length;
+function creation({ author, content, words }: ChangeRequest & { id: undefined }): PostChange {
+  return { action: 'created', author, before: undefined, after: postAfter(content), words };
 }
 
-/** A change to make, or the outcome of a request that changes nothing. */
+/** The change to make, or the outcome of a request that changes nothing. */
 function decide(
-  { replacement, preconditions, author, words }: ChangeRequest,
+  { id, content, preconditions, author, words }: ChangeRequest & { id: number },
   before: Post,
 ): PostChange | Outcome<Changed> {
   try {
@@ -170,12 +155,9 @@ function decide(
   } catch (refused) {
     return { refused };
   }
-  if (!replacement) return { action: 'deleted', author, before, after: undefined };
-  const after = Object.assign(new Post(), replacement, {
-    pubDate: replacement.pubDate ?? before.pubDate,
-    id: before.id,
-    version: before.version + 1,
-  });
+  if (!content) return { action: 'deleted', author, before, after: undefined };
+  const pubDate = content.pubDate ?? before.pubDate;
+  const after = postAfter(Object.assign({}, content, { pubDate }), id, before.version + 1);
   if (hasSameContent(after, before)) return { result: before };
   return { action: 'changed', author, before, after, words };
 }

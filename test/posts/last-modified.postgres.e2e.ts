@@ -29,19 +29,16 @@ const dateOf = async (service: Service, target: string): Promise<number> =>
   Date.parse((await service.get(target)).headers['last-modified']!);
 
 /** Creates a post in a transaction that commits when the function that is returned is called. */
-async function createSlowly(): Promise<() => Promise<PostJson>> {
+async function createSlowly(): Promise<() => Promise<{ id: number }>> {
   let commit: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => (commit = resolve));
   const isStored = new Promise<void>((stored) => {
     const posts = writer.app.get(PostsService, { strict: false });
     const post = { title: 'Late', body: '', pubDate: '2026-01-01T00:00:00.000000Z' };
-    const before = (): Promise<void> => Promise.resolve();
-    const after = async (_: unknown, { id }: { id: number }): Promise<PostJson> => {
+    created = posts.create(post, ANONYMOUS, () => {
       stored();
-      await gate;
-      return { id } as PostJson;
-    };
-    created = posts.createAnd(post, ANONYMOUS, { before, after });
+      return gate;
+    });
   });
   await isStored;
   return () => {
@@ -49,7 +46,7 @@ async function createSlowly(): Promise<() => Promise<PostJson>> {
     return created!;
   };
 }
-let created: Promise<PostJson> | undefined;
+let created: Promise<{ id: number }> | undefined;
 
 /** Deletes a post as a program beside the service does, in the same way. */
 async function deleteSlowly(id: number): Promise<() => Promise<void>> {

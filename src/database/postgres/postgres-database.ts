@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { Batches } from '../batches.js';
 import { CompiledQuery } from '../compiled-query.js';
-import { type DatabaseActivity, type WriteRefusal, WriteStopwatch } from '../database-activity.js';
-import { Database, MAX_WAITING_WRITES, type SnapshotConnection } from '../database.js';
+import type { DatabaseActivity, WriteRefusal } from '../database-activity.js';
+import { Database, type SnapshotConnection } from '../database.js';
 import { postgresDialect } from '../dialect.js';
 import {
   DatabaseReader,
   OpenTransaction,
+  type Outcomes,
   type Queryable,
   type Work,
+  WORKS,
   type WriteBatch,
 } from '../transaction.js';
 import type { PostgresSettings } from './pool-options.js';
@@ -22,8 +23,6 @@ import { ReplicaReader } from './replica-reader.js';
 /** TypeORM's query builder cannot write a query without a table. */
 const PING = CompiledQuery.fromText(`SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`);
 
-/** How many transactions of one batch run at a time; more would only wait for the same disk. */
-const CONCURRENT_BATCHES = 2;
 const MAX_ATTEMPTS = 4;
 /** Spreads the retries, so that the conflicting transactions do not collide again at once. */
 const MAX_PAUSE_MS = 50;
@@ -43,7 +42,8 @@ export class PostgresDatabase extends Database {
   readonly primary: PostgresPool;
   readonly activity: DatabaseActivity;
   readonly maxSnapshots: number;
-  readonly #writes = new WriteStopwatch();
+  /** More would only wait for the same disk. */
+  protected readonly maxBatches = 2;
   readonly #replicas: ReplicaReader | undefined;
 
   /** @param dataSource initialised, on a migrated database */
@@ -57,15 +57,16 @@ export class PostgresDatabase extends Database {
     this.reader = new DatabaseReader(dataSource, this.#replicas ?? this.primary);
     this.activity = {
       reads: this.primary.stopwatch,
-      writes: this.#writes,
+      writes: this.writes,
       waitingWrites: () => this.primary.connections.waiting,
       connections: () => this.primary.connections,
       replicas,
     };
   }
 
-  write<Result>(work: Work<Result>): Promise<Result> {
-    return this.#writes.time(this.#write((transaction) => transaction.complete(work)));
+  async write<Result>(work: Work<Result>): Promise<Result> {
+    const [outcome] = await this.writes.time(this.commit(WORKS, [work]));
+    return (outcome as { result: Result }).result;
   }
 
   /** Transactions run in parallel here, so a background write needs no queue of its own. */
@@ -73,21 +74,13 @@ export class PostgresDatabase extends Database {
     return this.write(work);
   }
 
-  batched<Item, Result>(batch: WriteBatch<Item, Result>): (item: Item) => Promise<Result> {
-    const batches = new Batches<Item, Result>({
-      maxRunning: CONCURRENT_BATCHES,
-      maxWaiting: MAX_WAITING_WRITES,
-      keyOf: (item) => batch.keyOf?.(item),
-      lengthOf: (item) => batch.lengthOf?.(item) ?? 0,
-      run: (items) => this.#write((transaction) => transaction.completeBatch(batch, items)),
-    });
-    return (item) => this.#writes.time(batches.add(item));
-  }
-
-  async #write<Result>(work: (transaction: OpenTransaction) => Promise<Result>): Promise<Result> {
+  protected async commit<Item, Result>(
+    batch: WriteBatch<Item, Result>,
+    items: readonly Item[],
+  ): Promise<Outcomes<Result>> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#writeOnce(work);
+        return await this.#commitOnce(batch, items);
       } catch (error) {
         // A transient fault means that nothing was committed. A commit without a response is not transient.
         const isWorthAnother = error instanceof PostgresFault && error.isTransient;
@@ -97,15 +90,18 @@ export class PostgresDatabase extends Database {
     }
   }
 
-  async #writeOnce<Result>(work: (transaction: OpenTransaction) => Promise<Result>): Promise<Result> {
+  async #commitOnce<Item, Result>(
+    batch: WriteBatch<Item, Result>,
+    items: readonly Item[],
+  ): Promise<Outcomes<Result>> {
     const connection = await this.primary.acquire();
     const startedAt = performance.now();
     try {
       connection.begin('transaction');
-      const result = await work(new OpenTransaction(this.dataSource, connection));
+      const outcomes = await new OpenTransaction(this.dataSource, connection).complete(batch, items);
       await connection.commit();
-      this.#writes.committed(startedAt, 1);
-      return result;
+      this.writes.committed(startedAt, items.length);
+      return outcomes;
     } catch (error) {
       await connection.rollback();
       throw error;
@@ -142,7 +138,7 @@ export class PostgresDatabase extends Database {
     const [row] = await this.primary.all<{ isReadOnly: boolean }>(PING);
     if (row!.isReadOnly) return 'read-only';
     // The server says whether it is read-only now; whether its disk is full is known from writes only.
-    return this.#writes.refusal === 'full' ? 'full' : undefined;
+    return this.writes.refusal === 'full' ? 'full' : undefined;
   }
 
   async close(): Promise<void> {

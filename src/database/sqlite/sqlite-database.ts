@@ -4,7 +4,14 @@ import { BUSY_TIMEOUT_MS } from '../data-source-options.js';
 import type { DatabaseActivity, WriteRefusal } from '../database-activity.js';
 import { Database, type SnapshotConnection } from '../database.js';
 import { sqliteDialect } from '../dialect.js';
-import { DatabaseReader, type Queryable, type Work, type WriteBatch } from '../transaction.js';
+import {
+  DatabaseReader,
+  type Outcomes,
+  type Queryable,
+  type Work,
+  WORKS,
+  type WriteBatch,
+} from '../transaction.js';
 import { SqliteCheckpoints } from './sqlite-checkpoints.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { removeServiceUrl, writeServiceUrl } from './service-lock.js';
@@ -21,13 +28,18 @@ const FOREIGN_CHANGES_MS = 1_000;
 /** Each holds a connection and some MiB of cache, and prevents the reset of the write-ahead log. */
 const MAX_SNAPSHOTS = 16;
 
-/** One SQLite file in WAL mode: one connection writes, behind a queue, and one reads committed data. */
+/**
+ * One SQLite file in WAL mode: one connection writes, behind a queue, and one reads committed data. The writes of one
+ * kind that wait share a transaction.
+ */
 export class SqliteDatabase extends Database {
   readonly dialect = sqliteDialect;
   readonly reader: Queryable;
   readonly activity: DatabaseActivity;
   readonly #writer: SqliteWriter;
   readonly maxSnapshots = MAX_SNAPSHOTS;
+  protected readonly maxBatches = 1;
+  readonly #write = this.batched(WORKS);
   #dataVersion: number | undefined;
   #foreignChanges = 0;
   readonly #timer = setInterval(() => void this.#noteForeignChanges(), FOREIGN_CHANGES_MS).unref();
@@ -44,11 +56,11 @@ export class SqliteDatabase extends Database {
     super(writer);
     this.reader = new DatabaseReader(writer, primary);
     this.#files = new SqliteFiles(path);
-    this.#writer = new SqliteWriter(writer, writer.sqlite, checkpoints, () => this.#files.assertInPlace());
+    this.#writer = new SqliteWriter(writer, writer.sqlite, checkpoints, this.#files, this.writes);
     this.activity = {
       reads: primary.stopwatch,
-      writes: this.#writer.stopwatch,
-      waitingWrites: () => this.#writer.waiting,
+      writes: this.writes,
+      waitingWrites: () => this.waitingWrites,
     };
   }
 
@@ -65,11 +77,14 @@ export class SqliteDatabase extends Database {
   }
 
   write<Result>(work: Work<Result>): Promise<Result> {
-    return this.#writer.write(work);
+    return this.#write(work) as Promise<Result>;
   }
 
-  batched<Item, Result>(batch: WriteBatch<Item, Result>): (item: Item) => Promise<Result> {
-    return (item) => this.#writer.writeBatched(batch, item);
+  protected commit<Item, Result>(
+    batch: WriteBatch<Item, Result>,
+    items: readonly Item[],
+  ): Promise<Outcomes<Result>> {
+    return this.#writer.commit(batch, items);
   }
 
   writeInBackground<Result>(work: Work<Result>): Promise<Result> {
@@ -87,7 +102,7 @@ export class SqliteDatabase extends Database {
   async ping(): Promise<WriteRefusal | undefined> {
     this.#files.assertInPlace();
     await this.reader.all(PING);
-    return this.#writer.stopwatch.refusal;
+    return this.writes.refusal;
   }
 
   /** The version also changes with commits of our own writer, which is another connection. */
@@ -124,7 +139,8 @@ export class SqliteDatabase extends Database {
   /** Closes the file, including the data source that writes. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#writer.idle();
+    do await this.#writer.idle();
+    while (this.isWriting);
     if (this.#hasUrl) await removeServiceUrl(this.path);
     await this.checkpoints.close();
     await this.primary.close();

@@ -20,9 +20,8 @@ export class SqliteFiles {
 
   /** Takes some microseconds. @throws DatabaseFault `replaced` */
   assertInPlace(): void {
-    PARTS.forEach((part, index) => {
+    for (const [index, part] of PARTS.entries())
       if (identityOf(this.path + part) !== this.#identities[index]) throw new DatabaseFault('replaced');
-    });
   }
 }
 

@@ -7,10 +7,9 @@ import { CompiledQuery } from '../compiled-query.js';
 import { writerOptions } from '../data-source-options.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { Transaction, Work, WriteBatch } from '../database.js';
-import { SqliteCheckpoints } from './sqlite-checkpoints.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
-import { SqliteWriter } from './sqlite-writer.js';
+import { SqliteDatabase } from './sqlite-database.js';
 
 const INSERT = CompiledQuery.fromText('INSERT INTO words VALUES (:word) RETURNING word');
 const ALL = CompiledQuery.fromText('SELECT word FROM words ORDER BY rowid');
@@ -27,8 +26,7 @@ let folder: string;
 let dataSource: SqliteDataSource;
 let reader: SqliteDataSource;
 let connection: SqliteConnection;
-let checkpoints: SqliteCheckpoints;
-let writer: SqliteWriter;
+let writer: SqliteDatabase;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'posts-service-'));
@@ -42,14 +40,11 @@ beforeEach(async () => {
   await connection.execute(
     'CREATE TABLE children (parent integer REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED)',
   );
-  checkpoints = await SqliteCheckpoints.open(path);
-  writer = new SqliteWriter(dataSource, connection, checkpoints);
+  writer = await SqliteDatabase.open(dataSource);
 });
 afterEach(async () => {
-  await writer.idle();
-  await checkpoints.close();
+  await writer.close();
   await reader.destroy();
-  await dataSource.destroy();
   await rm(folder, { recursive: true });
 });
 
@@ -203,12 +198,12 @@ describe('SqliteWriter', () => {
     await connection.execute('PRAGMA max_page_count = 20');
     const fill = (): Promise<unknown> => writer.write(insert('x'.repeat(1_000_000))).catch(() => undefined);
     await fill();
-    expect(writer.stopwatch.refusal).toBe('full');
+    expect(writer.activity.writes.refusal).toBe('full');
     await writer.write(insert('a'));
-    expect(writer.stopwatch.refusal).toBeUndefined();
+    expect(writer.activity.writes.refusal).toBeUndefined();
     await fill();
     const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_001);
-    expect(writer.stopwatch.refusal).toBeUndefined();
+    expect(writer.activity.writes.refusal).toBeUndefined();
     now.mockRestore();
   });
 
@@ -302,10 +297,10 @@ describe('SqliteWriter', () => {
     for (const word of followers.splice(0, 19)) await writer.write(insert(word));
     await writer.writeInBackground(insert('second'));
     for (const word of followers.splice(0, 19)) await writer.write(insert(word));
-    await writer.idle();
+    await setImmediate();
     expect(resets()).toBe(0);
     for (const word of followers) await writer.write(insert(word));
-    await writer.idle();
+    await setImmediate();
     expect(resets()).toBe(1);
   });
 
@@ -341,7 +336,7 @@ describe('SqliteWriter', () => {
     };
     const outcomeOf = (transaction: Transaction, word: string) =>
       word === 'refused' ? { refused: new Refused() } : { result: insert(word)(transaction) };
-    const writes = ['a', 'refused', 'a', 'b'].map((word) => writer.writeBatched(batch, word));
+    const writes = ['a', 'refused', 'a', 'b'].map(writer.batched(batch));
     expect(await outcomesOf(writes)).toEqual(['a', 'Refused', 'unexpected', 'b']);
     expect(runs).toEqual([['a', 'refused', 'b'], ['a']]);
     expect(await committed()).toEqual(['a', 'b']);
@@ -357,7 +352,7 @@ describe('SqliteWriter', () => {
         );
       },
     };
-    const writes = ['a', 'alone', 'b'].map((word) => writer.writeBatched(batch, word));
+    const writes = ['a', 'alone', 'b'].map(writer.batched(batch));
     expect(await outcomesOf(writes)).toEqual(['a', 'alone', 'b']);
     expect(runs).toEqual([['a', 'alone', 'b'], ['alone']]);
   });
@@ -372,20 +367,10 @@ describe('SqliteWriter', () => {
         return words.map((word) => ({ result: word === 'late' ? Promise.reject(new Refused()) : word }));
       },
     };
-    const writes = ['a', 'bad', 'late'].map((word) => writer.writeBatched(batch, word));
+    const writes = ['a', 'bad', 'late'].map(writer.batched(batch));
     expect(await outcomesOf(writes)).toEqual(['a', 'Refused', 'Refused']);
     expect(runs).toEqual([['a', 'bad', 'late'], ['a'], ['bad'], ['late']]);
     // A result that fails after the COMMIT fails alone, and is not run again.
     expect(await committed()).toEqual(['a', 'late']);
-  });
-
-  it('is idle once all writes are done', async () => {
-    await writer.idle();
-    const write = writer.write(insert('a'));
-    let isDone = false;
-    void write.then(() => (isDone = true));
-    await writer.idle();
-    await setImmediate();
-    expect(isDone).toBe(true);
   });
 });

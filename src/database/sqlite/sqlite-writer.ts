@@ -1,93 +1,73 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { Batches } from '../batches.js';
 import { CompiledQuery } from '../compiled-query.js';
-import { WriteStopwatch } from '../database-activity.js';
-import { DatabaseFault } from '../database-fault.js';
-import { MAX_WAITING_WRITES } from '../database.js';
-import { OpenTransaction, type Outcome, type Outcomes, type Work, type WriteBatch } from '../transaction.js';
+import type { WriteStopwatch } from '../database-activity.js';
+import { OpenTransaction, type Outcomes, type Work, WORKS, type WriteBatch } from '../transaction.js';
 import type { SqliteCheckpoints } from './sqlite-checkpoints.js';
 import type { SqliteConnection } from './sqlite-connection.js';
+import type { SqliteFiles } from './sqlite-files.js';
 
 const BEGIN = CompiledQuery.fromText('BEGIN IMMEDIATE');
 const COMMIT = CompiledQuery.fromText('COMMIT');
 
-/** A write that waits: one item of a batch. */
-interface Write {
-  readonly batch: WriteBatch<unknown, unknown>;
-  readonly item: unknown;
-}
-
 /** The import counts as over, or paused, after this many transactions without background work. */
 const FOLLOWING = 20;
 
-/**
- * All writes to a SQLite file, in one transaction at a time.
- *
- * The writes that wait go into one transaction and are acknowledged after its COMMIT. This is as durable as one commit
- * per write, and the writes share the cost of the fsync. A write rarely fails after it has changed something, because
- * refusals come first. When it does, the transaction is rolled back, and each of its writes runs again in its own.
- */
+/** All writes to a SQLite file, in one transaction at a time. */
 export class SqliteWriter {
-  readonly #writes = new Batches<Write, unknown>({
-    maxRunning: 1,
-    maxWaiting: MAX_WAITING_WRITES,
-    keyOf: ({ batch, item }) => batch.keyOf?.(item),
-    lengthOf: ({ batch, item }) => batch.lengthOf?.(item) ?? 0,
-    run: (writes) => this.#inTurn(writes),
-  });
-  /** The last transaction that waits for its turn. */
+  /** The last transaction that waits for its turn. Never rejected. */
   #last: Promise<unknown> = Promise.resolve();
   #background: Promise<unknown> = Promise.resolve();
   /** How many transactions remain until FTS5's hash table is reset; 0 when no reset is due. */
   #following = 0;
 
-  readonly stopwatch = new WriteStopwatch();
   /** When the open transaction began, in milliseconds since 1970. */
   openSinceMs: number | undefined;
   /** How many transactions have ended. */
   commits = 0;
 
-  /** @param assertUsable called before each transaction; what it throws refuses the writes */
+  /** @param files checked before each transaction */
   constructor(
     private readonly dataSource: DataSource,
     private readonly connection: SqliteConnection,
     private readonly checkpoints: SqliteCheckpoints,
-    private readonly assertUsable: () => void = () => undefined,
+    private readonly files: SqliteFiles,
+    private readonly stopwatch: WriteStopwatch,
   ) {}
 
-  /** @throws DatabaseFault `busy` when too many writes wait already */
-  write<Result>(work: Work<Result>): Promise<Result> {
-    return this.writeBatched(asBatch(work), undefined);
-  }
-
-  /** @throws DatabaseFault `busy` when too many writes wait already */
-  writeBatched<Item, Result>(batch: WriteBatch<Item, Result>, item: Item): Promise<Result> {
-    return this.stopwatch.time(this.#writes.add({ batch, item }) as Promise<Result>);
+  /**
+   * Runs the batch in its turn, and commits it. This is as durable as one commit per write, and the writes of the batch
+   * share the cost of the fsync.
+   *
+   * @param following restarts the count-down to the reset of FTS5's hash table
+   * @throws what the batch throws, after a rollback
+   */
+  commit<Item, Result>(
+    batch: WriteBatch<Item, Result>,
+    items: readonly Item[],
+    following?: number,
+  ): Promise<Outcomes<Result>> {
+    const outcomes = this.#commit(this.#last, batch, items);
+    const afterwards = (): Promise<void> => this.#afterwards(following);
+    this.#last = outcomes.then(afterwards, afterwards);
+    return outcomes;
   }
 
   /** Runs the work in its turn: the writes that wait go before the next background work. */
   writeInBackground<Result>(work: Work<Result>): Promise<Result> {
-    const result = this.#background.then(() => this.#runInBackground(work));
+    const result = this.#background.then(async () => {
+      // Lets writes that have arrived meanwhile take their turn first.
+      await setImmediate();
+      const [outcome] = await this.commit(WORKS, [work], FOLLOWING);
+      return (outcome as { result: Result }).result;
+    });
     this.#background = result.catch(() => undefined);
     return result;
   }
 
-  async #runInBackground<Result>(work: Work<Result>): Promise<Result> {
-    // Lets writes that have arrived meanwhile take their turn first.
-    await setImmediate();
-    const [outcome] = await this.#inTurn([{ batch: asBatch(work), item: undefined }], FOLLOWING);
-    if ('refused' in outcome!) throw outcome.refused;
-    return outcome!.result as Result;
-  }
-
-  get waiting(): number {
-    return this.#writes.waiting;
-  }
-
-  /** Resolves when all writes have ended. */
+  /** Resolves when all transactions have ended. */
   async idle(): Promise<void> {
-    for (let last: unknown; last !== this.#last || this.#writes.isBusy;) {
+    for (let last: unknown; last !== this.#last;) {
       await this.#background;
       last = this.#last;
       await this.#last;
@@ -95,23 +75,20 @@ export class SqliteWriter {
     }
   }
 
-  #inTurn(writes: readonly Write[], following?: number): Promise<Outcomes<unknown>> {
-    const result = this.#last.then(() => this.#commit(writes));
-    const afterwards = (): Promise<void> => this.#afterwards(following);
-    this.#last = result.then(afterwards, afterwards);
-    return result;
-  }
-
-  async #commit(writes: readonly Write[]): Promise<Outcomes<unknown>> {
+  async #commit<Item, Result>(
+    previous: Promise<unknown>,
+    batch: WriteBatch<Item, Result>,
+    items: readonly Item[],
+  ): Promise<Outcomes<Result>> {
+    await previous;
     const startedAt = performance.now();
     this.openSinceMs = Date.now();
     try {
-      this.assertUsable();
+      this.files.assertInPlace();
       await this.connection.all(BEGIN);
-      const outcomes =
-        writes.length === 1 ? await this.#run(writes[0]!.batch, writes) : await this.#runAll(writes);
+      const outcomes = await new OpenTransaction(this.dataSource, this.connection).complete(batch, items);
       await this.connection.all(COMMIT);
-      this.stopwatch.committed(startedAt, writes.length);
+      this.stopwatch.committed(startedAt, items.length);
       return outcomes;
     } catch (fault) {
       // SQLite has rolled back by itself after some faults (https://sqlite.org/lang_transaction.html), and refuses this.
@@ -121,30 +98,6 @@ export class SqliteWriter {
       // Also after a fault of the COMMIT, which may have been written.
       this.commits += 1;
       this.openSinceMs = undefined;
-    }
-  }
-
-  /** Runs the writes of each batch together. */
-  async #runAll(writes: readonly Write[]): Promise<Outcomes<unknown>> {
-    const outcomes = new Map<Write, Outcome<unknown> | undefined>();
-    for (const batch of new Set(writes.map((write) => write.batch))) {
-      const group = writes.filter((write) => write.batch === batch);
-      const found = await this.#run(batch, group);
-      group.forEach((write, index) => outcomes.set(write, found[index]));
-    }
-    return writes.map((write) => outcomes.get(write));
-  }
-
-  /** @throws when something must be rolled back */
-  async #run(batch: Write['batch'], group: readonly Write[]): Promise<Outcomes<unknown>> {
-    const transaction = new OpenTransaction(this.dataSource, this.connection);
-    const items = group.map(({ item }) => item);
-    try {
-      return await transaction.completeBatch(batch, items);
-    } catch (error) {
-      // A fault of the database may have ended the transaction.
-      if (group.length > 1 || transaction.hasChanged || error instanceof DatabaseFault) throw error;
-      return [{ refused: error }];
     }
   }
 
@@ -159,9 +112,4 @@ export class SqliteWriter {
     else if (this.#following > 0 && (this.#following -= 1) === 0)
       await this.connection.execute('PRAGMA writable_schema = RESET').catch(() => undefined);
   }
-}
-
-/** A batch of its own for work that shares no statements. */
-function asBatch<Result>(work: Work<Result>): WriteBatch<undefined, Result> {
-  return { run: async (transaction) => [{ result: await work(transaction) }] };
 }

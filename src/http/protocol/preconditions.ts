@@ -51,6 +51,12 @@ export interface PreconditionFields {
 export class Preconditions {
   constructor(private readonly fields: PreconditionFields) {}
 
+  /** Whether the request has none. */
+  get areNone(): boolean {
+    const { ifMatch, ifNoneMatch, ifUnmodifiedSince } = this.fields;
+    return (ifMatch ?? ifNoneMatch ?? ifUnmodifiedSince) === undefined;
+  }
+
   /**
    * Checks them in the order of RFC 9110 §13.2.2. A malformed field makes the whole request malformed, whatever the
    * other fields contain.
@@ -63,7 +69,6 @@ export class Preconditions {
    */
   assertMet(entityTag: string, lastModified: LastModified | undefined, detail: string): void {
     const { ifMatch, ifNoneMatch, ifUnmodifiedSince } = this.fields;
-    if ((ifMatch ?? ifNoneMatch ?? ifUnmodifiedSince) === undefined) return;
     const wanted = ifMatch === undefined ? '*' : wellFormed('If-Match', ifMatch);
     const unwanted = ifNoneMatch === undefined ? [] : wellFormed('If-None-Match', ifNoneMatch);
     const isCurrent = ({ opaque }: EntityTag): boolean =>

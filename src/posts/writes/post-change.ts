@@ -1,25 +1,30 @@
 import type { Author } from '../../http/request/author.js';
-import type { Post } from '../post.entity.js';
+import { type NewPost, Post, UNKNOWN_TIME } from '../post.entity.js';
 
-/** A post whose time of change the database knows. */
-export type StoredPost = Omit<Post, 'modified'>;
-
-/** A change of one post: its author, and the post before and after it. */
+/**
+ * A change of one post: its author, and the post before and after it. PostWritesRepository sets the id of a created post,
+ * and the time of change of every one.
+ */
 export type PostChange = {
   readonly author: Author;
   /** The words of a long post after the change; see lists/post-search.ts. */
   readonly words?: readonly string[] | undefined;
 } & (
-  | { readonly action: 'created'; readonly before: undefined; readonly after: StoredPost }
+  | { readonly action: 'created'; readonly before: undefined; readonly after: Post }
   | {
       /** A deleted post, or an earlier version of an existing one, can be restored. */
       readonly action: 'restored';
       readonly before: Post | undefined;
-      readonly after: StoredPost;
+      readonly after: Post;
     }
-  | { readonly action: 'changed'; readonly before: Post; readonly after: StoredPost }
+  | { readonly action: 'changed'; readonly before: Post; readonly after: Post }
   | { readonly action: 'deleted'; readonly before: Post; readonly after: undefined }
 );
+
+/** The post as a change leaves it. Only a new post has no id yet. */
+export function postAfter(content: NewPost, id = 0, version = 1): Post {
+  return Object.assign(new Post(), content, { id, version, modified: UNKNOWN_TIME });
+}
 
 /** A complete import, reported once for all of its posts. */
 export interface PostsImport {

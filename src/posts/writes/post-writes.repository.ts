@@ -5,16 +5,11 @@ import { Database, type Transaction } from '../../database/database.js';
 import { Insertion, RowsStatement } from '../../database/entity-queries.js';
 import type { Author } from '../../http/request/author.js';
 import { LARGE_BODY_BYTES, PostPagesRepository } from '../lists/post-pages.repository.js';
-import { type NewPost, Post, POST_CONTENT } from '../post.entity.js';
+import { Post, POST_CONTENT } from '../post.entity.js';
 import type { WithLargeBody } from '../posts.repository.js';
 import { changeTime, marked, nextChangeTime } from './change-time.js';
-import type { PostChange, StoredPost } from './post-change.js';
+import type { PostChange } from './post-change.js';
 import { PostListeners } from './post-listeners.js';
-
-/** A post to be stored. */
-export interface PostCreation extends Pick<PostChange, 'author' | 'words'> {
-  readonly post: NewPost;
-}
 
 /** Changes posts, in a transaction. Posts change only here, so that the listeners are notified of every change. */
 @Injectable()
@@ -23,10 +18,10 @@ export class PostWritesRepository {
   readonly #byIds: CompiledQuery;
   readonly #unlockedByIds: CompiledQuery;
   /** Returns the id and the time of change of each post; the time is the same for all. */
-  readonly #insertion: Insertion<Omit<Post, 'id' | 'modified'>>;
-  readonly #restoration: Insertion<StoredPost>;
-  /** Updates the posts that still have the version before the given one. */
-  readonly #update: RowsStatement<StoredPost>;
+  readonly #insertion: Insertion<Post>;
+  readonly #restoration: Insertion<Post>;
+  /** Updates the posts that still have the version before the given one, and returns their times of change. */
+  readonly #update: RowsStatement<Post>;
   /** `:ids` is a JSON array of ids. */
   readonly #delete: CompiledQuery;
 
@@ -46,7 +41,6 @@ export class PostWritesRepository {
     const modified = changeTime(dialect);
     this.#insertion = new Insertion(database, Post, { returning, expressions: { modified } });
     this.#restoration = new Insertion(database, Post, {
-      returning,
       givesIds: true,
       // The previous change of the post may be in the same second.
       expressions: { modified: marked(modified) },
@@ -93,61 +87,52 @@ export class PostWritesRepository {
     return transaction.all(this.#unlockedByIds, { ids: JSON.stringify(ids) });
   }
 
-  /** Stores posts in their order, under ascending ids. */
-  async insert(transaction: Transaction, creations: readonly PostCreation[]): Promise<Post[]> {
-    const rows = await this.#insertion.run<Pick<Post, 'id' | 'modified'>>(
-      transaction,
-      creations.map(({ post }) => Object.assign(new Post(), post, { version: 1 })),
-    );
-    // RETURNING guarantees no order of its rows, but the ids ascend in the order of the posts.
-    const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
-    const { modified } = rows[0]!;
-    const stored = creations.map(({ post }, index) =>
-      Object.assign(new Post(), post, { id: ids[index]!, version: 1, modified }),
-    );
-    await this.listeners.onChanges(
-      transaction,
-      stored.map((after, index) => {
-        const { author, words } = creations[index]!;
-        return { action: 'created', author, before: undefined, after, words };
-      }),
-    );
-    return stored;
-  }
-
   /**
-   * Replaces and deletes posts that the transaction has locked.
+   * Makes the changes, of posts that the transaction has locked. Deleted posts are restored under their ids, with versions
+   * that they never had before.
    *
-   * @returns the replaced posts by id, for which no statement waits
+   * @returns when the posts have their ids, and a promise for their times of change, for which no statement waits
    */
-  async change(
+  async apply(
     transaction: Transaction,
     changes: readonly PostChange[],
-  ): Promise<{ readonly replaced: Promise<ReadonlyMap<number, Post>> }> {
+  ): Promise<{ readonly written: Promise<void> }> {
+    const created: Post[] = [];
+    const restored: Post[] = [];
+    const replaced: Post[] = [];
     const deleted: number[] = [];
-    const replacements: StoredPost[] = [];
-    for (const { before, after } of changes) {
-      if (after) replacements.push(after);
-      else if (before) deleted.push(before.id);
+    for (const { action, before, after } of changes) {
+      if (!after) deleted.push(before.id);
+      else if (before) replaced.push(after);
+      else (action === 'created' ? created : restored).push(after);
     }
-    const replaced = this.#replace(transaction, replacements);
+    if (created.length > 0) await this.#insert(transaction, created);
+    if (restored.length > 0) transaction.send(...this.#restoration.for(restored));
+    const written = replaced.length > 0 ? this.#replace(transaction, replaced) : Promise.resolve();
     // A fault ends the transaction, whether or not the rows are awaited.
-    replaced.catch(() => undefined);
+    written.catch(() => undefined);
     if (deleted.length > 0) transaction.send(this.#delete, { ids: JSON.stringify(deleted) });
     if (changes.length > 0) await this.listeners.onChanges(transaction, changes);
-    return { replaced };
+    return { written };
   }
 
-  async #replace(transaction: Transaction, posts: readonly StoredPost[]): Promise<ReadonlyMap<number, Post>> {
-    const rows = await this.#update.run<Pick<Post, 'id' | 'modified'>>(transaction, posts);
+  /** Stores posts in their order, under ascending ids. */
+  async #insert(transaction: Transaction, posts: readonly Post[]): Promise<void> {
+    type Stored = Pick<Post, 'id' | 'modified'>;
+    const rows = await transaction.all<Stored>(...this.#insertion.for(posts));
+    // RETURNING guarantees no order of its rows, but the ids ascend in the order of the posts.
+    rows.sort((a, b) => a.id - b.id);
+    for (const [index, post] of posts.entries()) Object.assign(post, rows[index]);
+  }
+
+  async #replace(transaction: Transaction, posts: readonly Post[]): Promise<void> {
+    type Stored = Pick<Post, 'id' | 'modified'>;
+    const rows = await transaction.all<Stored>(...this.#update.for(posts));
     if (rows.length < posts.length)
       throw new Error('A post changed within the transaction that had locked it.');
     const times = new Map<number, string>();
     for (const { id, modified } of rows) times.set(id, modified);
-    const replaced = new Map<number, Post>();
-    for (const post of posts)
-      replaced.set(post.id, Object.assign(new Post(), post, { modified: times.get(post.id)! }));
-    return replaced;
+    for (const post of posts) post.modified = times.get(post.id)!;
   }
 
   /**
@@ -165,21 +150,12 @@ export class PostWritesRepository {
     const found = await transaction.all<WithLargeBody>(this.#byIds, { ids: JSON.stringify(ids) });
     const meant = found.filter(isMeant);
     const small = meant.filter(hasBody);
-    await this.change(
+    await this.apply(
       transaction,
       small.map((before) => ({ action: 'deleted', author, before, after: undefined })),
     );
     const large = meant.filter(({ body }) => body === null);
     return { deleted: small.map(({ id }) => id), large: large.map(({ id }) => id) };
-  }
-
-  /** Restores deleted posts under their ids, with versions that they never had before. */
-  async restore(transaction: Transaction, posts: readonly StoredPost[], author: Author): Promise<void> {
-    await this.#restoration.run(transaction, posts);
-    await this.listeners.onChanges(
-      transaction,
-      posts.map((after) => ({ action: 'restored', author, before: undefined, after })),
-    );
   }
 }
 

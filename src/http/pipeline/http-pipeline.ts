@@ -180,21 +180,34 @@ export class HttpPipeline {
     }
   }
 
-  /** The representation, the cached response, the path's parameters, and the method. @throws a Problem */
-  #respond(
+  /** The representation and the cached response. @throws a Problem */
+  #respond(match: RouteMatch, request: Request, response: Response, next: RequestListener): void {
+    const { context, headers } = request;
+    const { operation } = context;
+    if (operation) context.representation = negotiate(headers.accept, operation.produces);
+    const cached = operation && this.cache.find(request);
+    if (cached instanceof ApiResponse) {
+      this.#send(request, response, cached);
+    } else if (cached) {
+      cached
+        .then((current) =>
+          current ? this.#send(request, response, current) : this.#handOn(match, request, response, next),
+        )
+        .catch((problem: unknown) => this.problems.apiResponse(problem, request, response));
+    } else {
+      this.#handOn(match, request, response, next);
+    }
+  }
+
+  /** The path's parameters and the method; then the request goes to its handler. @throws a Problem */
+  #handOn(
     { route, parameters }: RouteMatch,
     request: Request,
     response: Response,
     next: RequestListener,
   ): void {
-    const { context, method, headers } = request;
+    const { context, method } = request;
     const { operation } = context;
-    if (operation) context.representation = negotiate(headers.accept, operation.produces);
-    const cached = operation && this.cache.find(request);
-    if (cached) {
-      this.#send(request, response, cached);
-      return;
-    }
     context.pathInput = route.parameters && readPath(parameters, route.parameters);
     if (method === 'OPTIONS') {
       const allow = allowedMethods(route).join(', ');

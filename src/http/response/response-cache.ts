@@ -35,18 +35,23 @@ export class ResponseCache {
   #totalLength = 0;
   #latestToken: number | undefined;
   readonly #shared = new SharedWork<ApiResponse>(({ body }) => !isStream(body));
+  readonly #confirmed = new SharedWork<ApiResponse | undefined>(() => true);
 
   constructor(@Inject(CHANGE_DETECTOR) private readonly changes: ChangeDetector) {}
 
-  /** The cached response of a cacheable operation, if nothing has changed since it was built. */
-  find({ context, headers }: Request): ApiResponse | undefined {
+  /**
+   * The cached response of a cacheable operation, if nothing has changed since it was built. A promise where a query
+   * must find that out.
+   */
+  find({ context, headers }: Request): ApiResponse | Promise<ApiResponse | undefined> | undefined {
     const { operation, representation } = context;
     if (!operation!.declaration.cacheable || !representation || representation.seeOther) return undefined;
     const key = `${context.target}\n${context.baseUrl}\n${representation.mediaType}\n${headers['prefer']?.toString() ?? ''}`;
     const token = this.#currentToken();
-    const cached = token === undefined ? undefined : this.#find(key, token);
-    if (!cached) context.cacheSlot = { key, token, stopSharing: () => undefined };
-    return cached;
+    const cached = this.#find(key, token);
+    if (cached && token !== undefined) return cached;
+    context.cacheSlot = { key, token, stopSharing: () => undefined };
+    return cached && this.#confirmed.get(key, () => this.#confirm(key));
   }
 
   /** Keeps a response, unless stored data has changed since the token of the slot. */
@@ -62,13 +67,23 @@ export class ResponseCache {
 
   /** Builds the response, or waits for one that is being built for the same request. */
   share(slot: CacheSlot, build: () => Promise<ApiResponse>): Promise<ApiResponse> {
-    return this.#shared.get(slot.key, async (release) => {
+    return this.#shared.get(slot.key, (release) => {
       slot.stopSharing = release;
       // The data is read from here on.
       slot.token = this.#currentToken();
-      const cached = slot.token === undefined ? this.#find(slot.key, undefined) : undefined;
-      return cached && (await isCurrent(cached)) ? cached : build();
+      return build();
     });
+  }
+
+  /** The entry without a token, if a query says that it is current. */
+  async #confirm(key: string): Promise<ApiResponse | undefined> {
+    const cached = this.#find(key, undefined);
+    try {
+      return cached && (await cached.isCurrent!()) ? cached : undefined;
+    } catch {
+      // The handler runs into the fault of the database too, and reports it.
+      return undefined;
+    }
   }
 
   #find(key: string, token: number | undefined): ApiResponse | undefined {
@@ -87,14 +102,5 @@ export class ResponseCache {
   #clear(): void {
     this.#entries.clear();
     this.#totalLength = 0;
-  }
-}
-
-async function isCurrent(response: ApiResponse): Promise<boolean> {
-  try {
-    return await response.isCurrent!();
-  } catch {
-    // The handler runs into the fault of the database too, and reports it.
-    return false;
   }
 }

@@ -14,8 +14,7 @@ export class TooManyLogIns extends ProblemOf({
   status: 429,
   slug: 'too-many-log-ins',
   title: 'Too many attempts to log in',
-  explanation:
-    'From this address, or for this user name, too many passwords were tried. Until Retry-After has passed, every password is refused, even the right one.',
+  explanation: 'Too many passwords were tried. Until Retry-After has passed, every password is refused.',
   remedy: 'Wait as long as Retry-After says. An administrator can set a new password.',
 }) {
   constructor(seconds: number) {
@@ -55,8 +54,7 @@ export class UsernameTaken extends ProblemOf({
 export class LastAdministrator extends ProblemOf({
   status: 409,
   slug: 'last-administrator',
-  explanation:
-    'The account is the last administrator that is enabled; without it no account could manage the others. Nothing was changed.',
+  explanation: 'The account is the last administrator that is enabled; another one must manage the others.',
   remedy: 'Make another account an administrator, or enable one, and try again.',
 }) {
   constructor(field: 'role' | 'is_enabled') {

@@ -3,8 +3,7 @@ import { type InputFault, PlainProblem, Problem, ProblemOf } from './problem.js'
 export class InvalidRequest extends ProblemOf({
   status: 400,
   slug: 'invalid-request',
-  explanation:
-    'The body, the query or a header field breaks a rule. Nothing was changed. The member errors lists every fault: its detail and its code, and its place as a JSON Pointer into the body (pointer), a query parameter (parameter) or a header field (header).',
+  explanation: 'The body, the query or a header field breaks a rule. The member errors lists every fault.',
   remedy: 'Correct every fault in errors and send the request again.',
 }) {
   constructor(errors: readonly InputFault[]) {
@@ -15,10 +14,7 @@ export class InvalidRequest extends ProblemOf({
 
 export class BadRequest extends PlainProblem(400, 'The request is neither HTTP/1.1 nor HTTP/1.0.') {}
 
-export class Unauthorized extends PlainProblem(
-  401,
-  'A bearer token is needed and missing, or the token is unknown, expired or not sufficient.',
-) {
+export class Unauthorized extends PlainProblem(401, 'The bearer token is missing, unknown or expired.') {
   constructor(detail: string, challenge: string) {
     super(detail, { headers: { 'WWW-Authenticate': challenge } });
   }
@@ -31,15 +27,13 @@ export class CrossOriginWrite extends ProblemOf({
   slug: 'cross-origin-write',
   title: 'Cross-origin write refused',
   explanation: 'A page of another origin may not write, unless CORS_ORIGINS names its origin.',
-  remedy:
-    'The operator can allow an origin with CORS_ORIGINS, and names the address that clients use with PUBLIC_URL or TRUST_PROXY.',
+  remedy: 'The operator can allow an origin with CORS_ORIGINS, or correct PUBLIC_URL or TRUST_PROXY.',
 }) {}
 
 export class RoleMissing extends ProblemOf({
   status: 403,
   slug: 'role-missing',
-  explanation:
-    'The session or the API token of the request is valid, but its role is too low: a viewer reads and exports, an editor also writes, deletes, restores and imports, an administrator also purges and manages accounts and tokens. Nothing was changed.',
+  explanation: 'The session or the API token is valid, but its role is too low. Nothing was changed.',
   remedy: 'Ask an administrator for the role that detail names.',
 }) {
   constructor(needed: string, role: string) {
@@ -50,10 +44,8 @@ export class RoleMissing extends ProblemOf({
 export class HostNotAllowed extends ProblemOf({
   status: 403,
   slug: 'host-not-allowed',
-  explanation:
-    'The service does not answer to the host name of the request. A web page may have pointed its own host name at this machine. Nothing was changed.',
-  remedy:
-    'Use the address that the operator gave you. The operator names the hosts of the service in ALLOWED_HOSTS; by default they are the host of PUBLIC_URL and the names of loopback.',
+  explanation: 'The service does not answer to the host of the request; ALLOWED_HOSTS names its hosts.',
+  remedy: 'Use the address that the operator gave you. By default, it is PUBLIC_URL or a loopback name.',
 }) {}
 
 export class NotFound extends PlainProblem(404, 'The resource does not exist, or no longer exists.') {
@@ -67,10 +59,7 @@ export class MethodNotAllowed extends PlainProblem(405, 'The path does not suppo
   }
 }
 
-export class NotAcceptable extends PlainProblem(
-  406,
-  '`Accept` allows none of the available media types; `errors` lists them.',
-) {
+export class NotAcceptable extends PlainProblem(406, '`Accept` allows no available media type.') {
   constructor(available: readonly string[]) {
     const detail = `Available here: ${available.join(', ')}`;
     const errors: InputFault[] = [{ detail, code: 'not_acceptable', header: 'Accept' }];
@@ -78,10 +67,7 @@ export class NotAcceptable extends PlainProblem(
   }
 }
 
-export class RequestTimedOut extends PlainProblem(
-  408,
-  'The body arrived too slowly, and the connection is closed.',
-) {
+export class RequestTimedOut extends PlainProblem(408, 'The body arrived too slowly.') {
   static override readonly headers = { Connection: 'close' };
 }
 
@@ -90,9 +76,8 @@ export class Conflict extends PlainProblem(409, 'The stored state does not allow
 export class IdempotencyKeyInUse extends ProblemOf({
   status: 409,
   slug: 'idempotency-key-in-use',
-  explanation: 'A request with the same Idempotency-Key is still running, and its outcome is not yet known.',
-  remedy:
-    'Wait as long as Retry-After says and send the same request again; it then gets the response to the first one.',
+  explanation: 'A request with the same Idempotency-Key is still running; its outcome is not yet known.',
+  remedy: 'Send the same request again after Retry-After; it then gets the response to the first one.',
 }) {
   static override readonly headers = { 'Retry-After': '1' };
 }
@@ -100,16 +85,14 @@ export class IdempotencyKeyInUse extends ProblemOf({
 export class DeletionsExpired extends ProblemOf({
   status: 410,
   slug: 'deletions-expired',
-  explanation:
-    'deleted_after is earlier than the time from which deletions are known: they are kept for HISTORY_DAYS.',
+  explanation: 'Deletions since deleted_after are no longer known: they are kept for HISTORY_DAYS.',
   remedy: 'Make a new copy: read all posts, and ask for deletions since the Last-Modified of that response.',
 }) {}
 
 export class PreconditionFailed extends ProblemOf({
   status: 412,
   slug: 'precondition-failed',
-  explanation:
-    'If-Match, If-None-Match or If-Unmodified-Since does not hold: usually another client changed the post since it was read. Nothing was changed.',
+  explanation: 'A condition such as If-Match does not hold: usually another client has changed the post.',
   remedy: 'Read the post again, apply your change to the current version, and send it with the new ETag.',
 }) {}
 
@@ -150,15 +133,11 @@ export class UnsupportedMediaType extends PlainProblem(
 export class IdempotencyKeyReused extends ProblemOf({
   status: 422,
   slug: 'idempotency-key-reused',
-  explanation:
-    'Within the last 24 hours the same Idempotency-Key was used for another payload: other bytes, or another media type. Nothing was changed.',
+  explanation: 'Within 24 hours the same Idempotency-Key was used for other bytes or another media type.',
   remedy: 'Use a new key for a new payload, and an old key only to send the very same payload again.',
 }) {}
 
-export class TooManyRequests extends PlainProblem(
-  429,
-  'The client has sent more requests than RATE_LIMIT allows.',
-) {
+export class TooManyRequests extends PlainProblem(429, 'RATE_LIMIT allows no more requests.') {
   constructor(perMinute: number, seconds: number) {
     super(`A client may send ${perMinute} requests a minute; try again in ${seconds} s.`, {
       headers: { 'Retry-After': String(seconds) },
@@ -168,17 +147,14 @@ export class TooManyRequests extends PlainProblem(
 
 export class InternalError extends PlainProblem(
   500,
-  'The service failed unexpectedly. The log has the details under the request id.',
+  'The service failed unexpectedly. The log has the details under this request id.',
 ) {
   constructor(cause: unknown) {
-    super('The service failed unexpectedly. The log has the details under this request id.', { cause });
+    super(undefined, { cause });
   }
 }
 
-export class NotImplemented extends PlainProblem(
-  501,
-  'Transfer-Encoding names another transfer coding than `chunked`.',
-) {}
+export class NotImplemented extends PlainProblem(501, 'The only transfer coding is `chunked`.') {}
 
 /** The service cannot do this now, but may be able to in a moment. */
 export class ServiceUnavailable extends PlainProblem(

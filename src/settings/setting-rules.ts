@@ -11,7 +11,17 @@ const readRequests = integer(1, 999_999_999_999_999, 'requests a minute, or off'
 /** A longer chain of proxies is a typing mistake, and would trust any value that a client sends. */
 const readHops = integer(0, 100);
 
-const MIN_TOKEN_CHARACTERS = 16;
+/** A range of all addresses would let any client claim any address. */
+const readProxy = keeping(
+  isAddressRange,
+  'must be a hop count, or a list of IP addresses and CIDR ranges (/1 or narrower)',
+);
+
+/** A b64token, as it stands in `Authorization: Bearer` (RFC 6750 §2.1). */
+const readToken = keeping(
+  (token) => token.length >= 16 && /^[\w.~+/-]+=*$/.test(token),
+  'must have at least 16 ASCII letters, digits and "-", ".", "_", "~", "+", "/", with "=" only at its end',
+);
 
 /** The maximum number of connections of a PostgreSQL server (`max_connections`). */
 export const MAX_POOL_SIZE = 262_143;
@@ -19,18 +29,13 @@ export const MAX_HISTORY_DAYS = 36_500;
 /** Node's timers count at most 2^31 - 1 ms; a longer timer fires at once. */
 export const MAX_TIMEOUT_SECONDS = Math.floor((2 ** 31 - 1) / 1_000);
 
-/** Less than 16 MiB does not hinder offline guessing, and Node's scrypt accepts at most 1 GiB. */
-const readMebibytes = choice(['16', '32', '64', '128', '256', '512', '1024']);
-
-/** @returns bytes */
+/** Less than 16 MiB does not hinder offline guessing, and Node's scrypt accepts at most 1 GiB. @returns bytes */
 export function readHashMemory(text: string): number {
-  return Number(readMebibytes(text)) * 1_024 * 1_024;
+  return Number(choice(['16', '32', '64', '128', '256', '512', '1024'])(text)) * 1_024 * 1_024;
 }
 
-const readOnOff = choice(['on', 'off']);
-
 export function readSwitch(text: string): boolean {
-  return readOnOff(text) === 'on';
+  return choice(['on', 'off'])(text) === 'on';
 }
 
 /** Reads seconds as milliseconds. */
@@ -38,14 +43,10 @@ export function seconds(min: number, max: number): (text: string) => number {
   return integer(min, max, 'seconds', 1_000);
 }
 
-export function readHost(text: string): string {
-  if (isIP(text) === 0 && !isHostName(text)) {
-    broken(
-      'must be an IP address or a host name, without a scheme, a port or brackets, such as 127.0.0.1 or ::',
-    );
-  }
-  return text;
-}
+export const readHost = keeping(
+  (text) => isIP(text) > 0 || isHostName(text),
+  'must be an IP address or a host name, without a scheme, a port or brackets, such as 127.0.0.1 or ::',
+);
 
 const loopbackAddresses = new BlockList();
 loopbackAddresses.addSubnet('127.0.0.0', 8);
@@ -57,9 +58,8 @@ export function isLoopback(host: string): boolean {
   return loopbackAddresses.check(host, isIPv4(host) ? 'ipv4' : 'ipv6');
 }
 
-/** @returns the hosts as the `hostname` of a URL (lower case, IPv6 in brackets), or undefined for an empty text */
-export function readAllowedHosts(text: string): readonly string[] | undefined {
-  if (text === '') return undefined;
+/** @returns the hosts as the `hostname` of a URL: lower case, IPv6 in brackets */
+export function readAllowedHosts(text: string): readonly string[] {
   return readList(text, (entry) => {
     const host = readHost(entry.replace(/^\*\.|^\[(.*)\]$/, '$1'));
     const url = parseUrl(`http://${isIPv6(host) ? `[${host}]` : host}`);
@@ -100,9 +100,8 @@ export function readBasePath(text: string): string {
   return `/${segments}`;
 }
 
-/** @returns the URL without a trailing slash, or undefined for an empty text */
-export function readPublicUrl(text: string): string | undefined {
-  if (text === '') return undefined;
+/** @returns the URL without a trailing slash */
+export function readPublicUrl(text: string): string {
   const url = parseUrl(text);
   // The pattern rejects what `new URL` silently repairs: white space, backslashes, a missing slash.
   if (!url || !/^https?:\/\/[^\s\\/?#@]+(\/[^\s\\?#]*)?$/i.test(text)) {
@@ -115,14 +114,8 @@ export function readPublicUrl(text: string): string | undefined {
 
 /** @returns false, the number of proxies in front of the service, or their addresses, as Express understands them */
 export function readTrustProxy(text: string): false | number | string[] {
-  if (/^\d+$/.test(text)) return readHops(text) || false;
   if (text === '') return false;
-  const isRange = keeping(
-    isAddressRange,
-    // A range of all addresses would let any client claim any address.
-    'must be a hop count, or a list of IP addresses and CIDR ranges (/1 or narrower)',
-  );
-  return readList(text, isRange);
+  return /^\d+$/.test(text) ? readHops(text) || false : readList(text, readProxy);
 }
 
 /** @returns requests per minute and client, or undefined for `off` */
@@ -144,15 +137,8 @@ export function readCorsOrigins(text: string): string[] {
   });
 }
 
-/** @returns the tokens, each a b64token as it stands in `Authorization: Bearer` (RFC 6750 §2.1) */
 export function readApiTokens(text: string): string[] {
-  const tokens = readList(
-    text,
-    keeping(
-      (token) => token.length >= MIN_TOKEN_CHARACTERS && /^[\w.~+/-]+=*$/.test(token),
-      `must have at least ${MIN_TOKEN_CHARACTERS} ASCII letters, digits and "-", ".", "_", "~", "+", "/", with "=" only at its end`,
-    ),
-  );
+  const tokens = readList(text, readToken);
   if (new Set(tokens).size < tokens.length) broken('must not have the same token twice');
   return tokens;
 }

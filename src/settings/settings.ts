@@ -33,9 +33,9 @@ export const VARIABLES = {
   DATABASE_CONNECT_TIMEOUT: { as: 'connectTimeoutMs', default: '5', read: rules.seconds(1, 3_600) },
   DATABASE_STATEMENT_TIMEOUT: { as: 'statementTimeoutMs', default: '10', read: rules.seconds(1, 3_600) },
   BASE_PATH: { as: 'basePath', default: '', read: rules.readBasePath },
-  PUBLIC_URL: { as: 'publicUrl', default: '', read: rules.readPublicUrl },
+  PUBLIC_URL: { as: 'publicUrl', default: '', read: optional(rules.readPublicUrl) },
   TRUST_PROXY: { as: 'trustProxy', default: '', read: rules.readTrustProxy },
-  ALLOWED_HOSTS: { as: 'allowedHosts', default: '', read: rules.readAllowedHosts },
+  ALLOWED_HOSTS: { as: 'allowedHosts', default: '', read: optional(rules.readAllowedHosts) },
   // A body above the maximum could be received, but never converted to a string.
   MAX_BODY_BYTES: { as: 'maxBodyBytes', default: '16777216', read: integer(1, constants.MAX_STRING_LENGTH) },
   RATE_LIMIT: { as: 'rateLimitPerMinute', default: 'off', read: rules.readRateLimit },

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Logger } from 'pino';
+import { type Logger, stdSerializers } from 'pino';
 import { WRITES } from '../http/request/route-table.js';
 
 /** The least time between two lines of one kind. */
@@ -9,10 +9,10 @@ const INTERVAL_MS = 1_000;
 interface Refusals {
   readonly isWrite: boolean;
   readonly since: number;
-  count: number;
   lastAt: number;
   loggedAt: number;
-  loggedCount: number;
+  total: number;
+  unlogged: number;
 }
 
 /**
@@ -28,35 +28,30 @@ export class RefusalLog {
   /** @param detail the sentence for the client @param cause is logged by its message */
   note({ context, method }: Request, detail: string, cause: unknown): void {
     const now = performance.now();
-    const first = { isWrite: WRITES.has(method), since: now, count: 0, loggedAt: -Infinity, loggedCount: 0 };
+    const first = { isWrite: WRITES.has(method), since: now, loggedAt: -Infinity, total: 0, unlogged: 0 };
     const kind = this.#kinds.get(detail) ?? { ...first, lastAt: now };
     this.#kinds.set(detail, kind);
-    kind.count += 1;
     kind.lastAt = now;
+    kind.total += 1;
+    kind.unlogged += 1;
     if (now - kind.loggedAt < INTERVAL_MS) return;
-    const refused = kind.count - kind.loggedCount;
-    this.logger.warn({ request_id: context.id, refused, cause: reasonOf(cause) }, detail);
+    // The messages of the error and its causes, without their stacks.
+    const reason = cause instanceof Error ? stdSerializers.err(cause).message : undefined;
+    this.logger.warn({ request_id: context.id, refused: kind.unlogged, cause: reason }, detail);
     kind.loggedAt = now;
-    kind.loggedCount = kind.count;
+    kind.unlogged = 0;
   }
 
   /** Notices requests that succeed after refusals. */
   readonly observe = ({ context, method }: Request, { statusCode }: Response): void => {
     if (this.#kinds.size === 0 || statusCode >= 400 || context.route?.isOperational) return;
     const now = performance.now();
-    for (const [reason, { isWrite, since, lastAt, count }] of this.#kinds) {
+    for (const [reason, { isWrite, since, lastAt, total }] of this.#kinds) {
       if (isWrite !== WRITES.has(method) || now - lastAt < INTERVAL_MS) continue;
       this.#kinds.delete(reason);
       const seconds = Math.round((now - since) / 1_000);
       const what = isWrite ? 'writes' : 'reads';
-      this.logger.info({ refused: count, seconds, reason }, `Available again: ${what}.`);
+      this.logger.info({ refused: total, seconds, reason }, `Available again: ${what}.`);
     }
   };
-}
-
-/** The messages of an error and its causes, without their stacks. */
-function reasonOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const inner = reasonOf(error.cause);
-  return inner === undefined ? error.message : `${error.message.replace(/\.$/, '')}: ${inner}`;
 }

@@ -25,12 +25,12 @@ export function requestLog(logger: Logger): CompletionObserver {
     const { author } = request.user;
     const status = endStatusOf(response);
     if (route?.name.startsWith('health-') && status === 200) return;
-    const trace = traceFields(request.headers['traceparent']);
+    const { trace_id, parent_span_id } = traceFields(request.headers['traceparent']) ?? {};
     // pino leaves out what is undefined.
     const entry = {
       request_id: id,
-      trace_id: trace?.['trace_id'],
-      parent_span_id: trace?.['parent_span_id'],
+      trace_id,
+      parent_span_id,
       client: clientOf(request.ip),
       account: author.kind === 'account' ? author.name : undefined,
       token: tokenOf(request.user),

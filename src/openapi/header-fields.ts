@@ -1,45 +1,37 @@
 import type { Header, Parameter, Reference, Schema } from './document-types.js';
 import { mapValues } from './map-values.js';
-import { modernSchema } from './schemas.js';
 
-const REQUEST_ID = { pattern: String.raw`^[\w.~:=+/@-]{1,128}$` };
-const ENTITY_TAGS = { pattern: String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?: *, *(?:W/)?"[!#-~]*")*)$` };
-const KEY = { pattern: String.raw`^(?:"[ !#-\[\]-~]{1,255}"|[!#-~]{1,255})$` };
-const COUNT = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
-const DATE = 'Fri, 20 Nov 2026 14:40:00 GMT';
+const COUNT: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 const UUID = '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52';
+const REQUEST_ID = like(UUID, String.raw`^[\w.~:=+/@-]{1,128}$`);
+const KEY = like(UUID, String.raw`^(?:"[ !#-\[\]-~]{1,255}"|[!#-~]{1,255})$`);
+const ENTITY_TAG = like('"7-1"', '^"[!#-~]+"$');
+const ENTITY_TAGS = like('"7-1"', String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?: *, *(?:W/)?"[!#-~]*")*)$`);
+const DATE = like('Fri, 20 Nov 2026 14:40:00 GMT');
+
+function like(example: string, pattern?: string): Schema {
+  return { type: 'string', ...(pattern !== undefined && { pattern }), examples: [example] };
+}
 
 /** Request header fields. OpenAPI itself documents `Accept`, `Content-Type` and `Authorization`. */
 const SENT = {
-  'X-Request-Id': sent(
-    'The id of the request in the log; another one replaces a malformed id.',
-    UUID,
-    REQUEST_ID,
-  ),
-  'If-Match': sent('The ETag of the version to change. With another version: 412.', '"7-1"', ENTITY_TAGS),
-  'If-Match-on-read': sent(
-    'The ETag that the response must have. With another one: 412.',
-    '"7-1"',
-    ENTITY_TAGS,
-  ),
-  'If-None-Match': sent('The ETag of the representation of the client. While it is current: 304.', '"7-1"'),
+  'X-Request-Id': sent('The id of the request in the log, unless it is malformed.', REQUEST_ID),
+  'If-Match': sent('The ETag of the version to change. With another version: 412.', ENTITY_TAGS),
+  'If-Match-on-read': sent('The ETag that the response must have. With another one: 412.', ENTITY_TAGS),
+  'If-None-Match': sent('The ETag that the client has. While it is current: 304.', like('"7-1"')),
   // On a write, the field has the opposite purpose of that on a read (RFC 9110 §13.1.2).
-  'If-None-Match-on-write': sent('`*`, or the ETag that the post must not have. If it has it: 412.', '*'),
-  'If-Modified-Since': sent(
-    'The Last-Modified of the representation of the client. If nothing has changed since: 304. Used only without If-None-Match.',
-    DATE,
-  ),
-  'If-Unmodified-Since': sent(
-    'The Last-Modified that the client has read. If it may have changed since: 412. Used only without If-Match.',
-    DATE,
-  ),
+  'If-None-Match-on-write': sent('`*`, or the ETag that the post must not have, or else 412.', like('*')),
+  'If-Modified-Since': sent('Without If-None-Match: if nothing has changed since, 304.', DATE),
+  'If-Unmodified-Since': sent('Without If-Match: if the target may have changed since, 412.', DATE),
   'Idempotency-Key': sent(
     'A key that the client chooses. Requests with the same key and body are executed once; repetitions get the first response, for 24 hours.',
-    UUID,
     KEY,
   ),
-  'Prefer-count': sent('`count=exact` requests X-Total-Count (RFC 7240).', 'count=exact'),
-  'Prefer-return': sent('`return=minimal` leaves out the body of a success (RFC 7240).', 'return=minimal'),
+  'Prefer-count': sent('`count=exact` requests X-Total-Count (RFC 7240).', like('count=exact')),
+  'Prefer-return': sent(
+    '`return=minimal` leaves out the body of a success (RFC 7240).',
+    like('return=minimal'),
+  ),
 };
 
 export type ParameterName = keyof typeof SENT;
@@ -54,54 +46,52 @@ export function parameterReferences(names: readonly ParameterName[]): Reference[
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-function sent(description: string, example: string, schema?: Schema): Omit<Parameter, 'name'> {
-  return { in: 'header', description, schema: { type: 'string', ...schema, examples: [example] } };
+function sent(description: string, schema: Schema): Omit<Parameter, 'name'> {
+  return { in: 'header', description, schema };
 }
 
 /** A field that is always present in a response that refers to it. */
 function always(description: string, schema: Schema): Header {
-  return { ...sometimes(description, schema), required: true };
+  return { description, required: true, schema };
 }
 
 function sometimes(description: string, schema: Schema): Header {
-  return { description, schema: modernSchema({ type: 'string', ...schema }) };
+  return { description, schema };
 }
 
 export const RESPONSE_HEADERS = {
-  'X-Request-Id': always('The id of the request in the log.', { example: UUID, ...REQUEST_ID }),
-  ETag: sometimes('Identifies this version of this representation. Not of an import.', {
-    example: '"7-1"',
-    pattern: '^"[!#-~]+"$',
-  }),
+  'X-Request-Id': always('The id of the request in the log.', REQUEST_ID),
+  ETag: sometimes('Identifies this version of this representation. Not of an import.', ENTITY_TAG),
   'Last-Modified': sometimes(
     'The time of the last change; for a list, of any post, deletions included. A list shows a second when it is over.',
-    { example: DATE },
+    DATE,
   ),
   Location: always('The address of the new resource, of the list after an import, or of a redirect.', {
-    example: 'http://127.0.0.1:3000/posts/7/',
+    ...like('http://127.0.0.1:3000/posts/7/'),
     format: 'uri',
   }),
   Link: sometimes(
     'Links (RFC 8288): `next`, `prev` and `first` of a list, `service-desc` and `service-doc` of the service, `alternate` to the feed.',
-    { example: '<http://127.0.0.1:3000/posts/>; rel="first"' },
+    like('<http://127.0.0.1:3000/posts/>; rel="first"'),
   ),
   'X-Total-Count': sometimes('The number of entries in the whole list, with `Prefer: count=exact`.', COUNT),
   'Preference-Applied': sometimes('The preference that was applied (RFC 7240).', {
+    type: 'string',
     enum: ['count=exact', 'return=minimal'],
   }),
-  Allow: always('The methods of this path.', { example: 'GET, HEAD, OPTIONS' }),
-  'Accept-Post': always('The media types that are accepted.', { example: 'application/json' }),
+  Allow: always('The methods of this path.', like('GET, HEAD, OPTIONS')),
+  'Accept-Post': always('The media types that are accepted.', like('application/json')),
   'Retry-After': always('The number of seconds to wait before a retry.', { ...COUNT, minimum: 1 }),
   'Idempotency-Replayed': sometimes('This is the first response to the same Idempotency-Key.', {
+    type: 'string',
     enum: ['true'],
   }),
-  'RateLimit-Policy': sometimes('With RATE_LIMIT: the quota of requests, and the window in seconds.', {
-    example: '"client";q=600;w=60',
-  }),
-  RateLimit: sometimes('With RATE_LIMIT: the remaining requests and seconds.', {
-    example: '"client";r=599;t=60',
-  }),
-  'WWW-Authenticate': always('How to authenticate (RFC 6750).', { example: 'Bearer realm="posts"' }),
+  'RateLimit-Policy': sometimes(
+    'With RATE_LIMIT: the quota of requests, and the window in seconds.',
+    like('"client";q=600;w=60'),
+  ),
+  RateLimit: sometimes('With RATE_LIMIT: the remaining requests and seconds.', like('"client";r=599;t=60')),
+  'WWW-Authenticate': always('How to authenticate (RFC 6750).', like('Bearer realm="posts"')),
 } satisfies Record<string, Header>;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;

@@ -13,54 +13,48 @@ export const SETTINGS = Symbol('Settings');
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-interface Variable {
-  /** The name among the settings. */
-  readonly as: string;
-  /** Read like a value that was set, so that no default can break a rule. '' means no value. */
-  readonly default: string;
-  /** @throws {BrokenRules} */
-  readonly read: (text: string) => unknown;
+/**
+ * @param as the name among the settings
+ * @param byDefault is read like a value that was set, so that no default can break a rule; '' means no value
+ * @param read throws {@link BrokenRules}
+ */
+function variable<const As extends string, Value>(as: As, byDefault: string, read: (text: string) => Value) {
+  return { as, default: byDefault, read };
 }
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** The README explains the variables, in this order; a test compares its table with this one. */
 export const VARIABLES = {
-  HOST: { as: 'host', default: '127.0.0.1', read: rules.readHost },
-  PORT: { as: 'port', default: '3000', read: integer(0, 65_535) },
-  DATABASE_URL: { as: 'databaseUrl', default: 'sqlite:data/posts.sqlite', read: rules.readDatabase },
-  DATABASE_MIGRATE: { as: 'migratesDatabase', default: 'on', read: rules.readSwitch },
-  DATABASE_REPLICA_URLS: { as: 'replicaUrls', default: '', read: readPostgresUrls },
-  DATABASE_POOL_SIZE: { as: 'poolSize', default: '10', read: integer(1, rules.MAX_POOL_SIZE) },
-  DATABASE_CONNECT_TIMEOUT: { as: 'connectTimeoutMs', default: '5', read: rules.seconds(1, 3_600) },
-  DATABASE_STATEMENT_TIMEOUT: { as: 'statementTimeoutMs', default: '10', read: rules.seconds(1, 3_600) },
-  BASE_PATH: { as: 'basePath', default: '', read: rules.readBasePath },
-  PUBLIC_URL: { as: 'publicUrl', default: '', read: optional(rules.readPublicUrl) },
-  TRUST_PROXY: { as: 'trustProxy', default: '', read: rules.readTrustProxy },
-  ALLOWED_HOSTS: { as: 'allowedHosts', default: '', read: optional(rules.readAllowedHosts) },
+  HOST: variable('host', '127.0.0.1', rules.readHost),
+  PORT: variable('port', '3000', integer(0, 65_535)),
+  DATABASE_URL: variable('databaseUrl', 'sqlite:data/posts.sqlite', rules.readDatabase),
+  DATABASE_MIGRATE: variable('migratesDatabase', 'on', rules.readSwitch),
+  DATABASE_REPLICA_URLS: variable('replicaUrls', '', readPostgresUrls),
+  DATABASE_POOL_SIZE: variable('poolSize', '10', integer(1, rules.MAX_POOL_SIZE)),
+  DATABASE_CONNECT_TIMEOUT: variable('connectTimeoutMs', '5', rules.seconds(1, 3_600)),
+  DATABASE_STATEMENT_TIMEOUT: variable('statementTimeoutMs', '10', rules.seconds(1, 3_600)),
+  BASE_PATH: variable('basePath', '', rules.readBasePath),
+  PUBLIC_URL: variable('publicUrl', '', optional(rules.readPublicUrl)),
+  TRUST_PROXY: variable('trustProxy', '', rules.readTrustProxy),
+  ALLOWED_HOSTS: variable('allowedHosts', '', optional(rules.readAllowedHosts)),
   // A body above the maximum could be received, but never converted to a string.
-  MAX_BODY_BYTES: { as: 'maxBodyBytes', default: '16777216', read: integer(1, constants.MAX_STRING_LENGTH) },
-  RATE_LIMIT: { as: 'rateLimitPerMinute', default: 'off', read: rules.readRateLimit },
-  CORS_ORIGINS: { as: 'corsOrigins', default: '', read: rules.readCorsOrigins },
-  API_TOKENS: { as: 'apiTokens', default: '', read: rules.readApiTokens },
-  ADMIN_USERNAME: { as: 'adminUsername', default: 'admin', read: keeping(isUsername, USERNAME_RULE) },
-  ADMIN_PASSWORD: { as: 'adminPassword', default: '', read: optional(keeping(isPassword, PASSWORD_RULE)) },
-  PASSWORD_HASH_MEMORY: { as: 'passwordHashMemory', default: '128', read: rules.readHashMemory },
-  HISTORY_DAYS: { as: 'historyDays', default: '365', read: integer(0, rules.MAX_HISTORY_DAYS, 'days') },
-  LOG_LEVEL: {
-    as: 'logLevel',
-    default: 'info',
-    read: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
-  },
-  LOG_FORMAT: { as: 'logFormat', default: '', read: optional(choice(['pretty', 'json'])) },
-  SHUTDOWN_TIMEOUT: {
-    as: 'shutdownTimeoutMs',
-    default: '30',
-    read: rules.seconds(0, rules.MAX_TIMEOUT_SECONDS),
-  },
-} as const satisfies Record<string, Variable>;
+  MAX_BODY_BYTES: variable('maxBodyBytes', '16777216', integer(1, constants.MAX_STRING_LENGTH)),
+  RATE_LIMIT: variable('rateLimitPerMinute', 'off', rules.readRateLimit),
+  CORS_ORIGINS: variable('corsOrigins', '', rules.readCorsOrigins),
+  API_TOKENS: variable('apiTokens', '', rules.readApiTokens),
+  ADMIN_USERNAME: variable('adminUsername', 'admin', keeping(isUsername, USERNAME_RULE)),
+  ADMIN_PASSWORD: variable('adminPassword', '', optional(keeping(isPassword, PASSWORD_RULE))),
+  PASSWORD_HASH_MEMORY: variable('passwordHashMemory', '128', rules.readHashMemory),
+  HISTORY_DAYS: variable('historyDays', '365', integer(0, rules.MAX_HISTORY_DAYS, 'days')),
+  LOG_LEVEL: variable('logLevel', 'info', choice(LEVELS)),
+  LOG_FORMAT: variable('logFormat', '', optional(choice(['pretty', 'json']))),
+  SHUTDOWN_TIMEOUT: variable('shutdownTimeoutMs', '30', rules.seconds(0, rules.MAX_TIMEOUT_SECONDS)),
+};
 
-type VariableName = keyof typeof VARIABLES;
+type Variables = typeof VARIABLES;
 type Values = {
-  [Name in VariableName as (typeof VARIABLES)[Name]['as']]: ReturnType<(typeof VARIABLES)[Name]['read']>;
+  [Name in keyof Variables as Variables[Name]['as']]: ReturnType<Variables[Name]['read']>;
 };
 
 /** The service cannot start. The message is a sentence for the operator, without a stack. */
@@ -83,18 +77,16 @@ export class SettingsError extends StartFault {
  * @throws {SettingsError} with all faults
  */
 export function readSettings(environment: Environment, { isTerminal }: { isTerminal: boolean }): Settings {
-  const read: Record<string, unknown> = {};
+  const values = {} as Values;
   const faults: string[] = [];
-  for (const [name, variable] of Object.entries<Variable>(VARIABLES)) {
+  for (const [name, { as, default: byDefault, read }] of Object.entries(VARIABLES)) {
     try {
-      read[variable.as] = variable.read(environment[name] || variable.default);
+      Object.assign(values, { [as]: read(environment[name] || byDefault) });
     } catch (error) {
       if (!(error instanceof BrokenRules)) throw error;
       faults.push(...error.rules.map((rule) => `${name}: ${rule}`));
     }
   }
-  const values = read as Values;
-  // PUBLIC_URL may differ from BASE_PATH: a proxy may strip a prefix.
   if (values.databaseUrl?.kind === 'sqlite' && values.replicaUrls?.length > 0) {
     faults.push(
       'DATABASE_REPLICA_URLS: needs a PostgreSQL DATABASE_URL, SQLite has no replicas; remove it or set DATABASE_URL',
@@ -136,15 +128,15 @@ function findWarnings(
   if (publicHost !== undefined && !allowedHosts!.some(includesHost))
     warnings.push('ALLOWED_HOSTS lacks the host of PUBLIC_URL: requests for it are refused.');
   for (const name of names.filter((each) => !(each in VARIABLES))) {
-    const meant = Object.keys(VARIABLES).find((variable) => isNearly(name, variable));
+    const meant = Object.keys(VARIABLES).find((known) => isNearly(name, known));
     if (meant) warnings.push(`${name} is not a setting of the service: is ${meant} meant?`);
   }
   return warnings;
 }
 
 /** Whether a name is probably a misspelled one: other programs use the same environment, so few letters may differ. */
-function isNearly(name: string, variable: string): boolean {
-  return leven(name.toUpperCase(), variable) <= (variable.length < 8 ? 1 : 2);
+function isNearly(name: string, known: string): boolean {
+  return leven(name.toUpperCase(), known) <= (known.length < 8 ? 1 : 2);
 }
 
 /** Whether the service is reachable from this machine only. */

@@ -42,7 +42,7 @@ export class DeletedPostsService {
     return readKeysetPage(
       request,
       (walk) => this.deletedPosts.findPage(walk, terms),
-      ({ changeId }) => changeId,
+      ({ changeId }) => [changeId],
     );
   }
 

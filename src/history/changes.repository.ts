@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database.js';
-import { selectProperties } from '../database/entity-queries.js';
+import { selectProperties, walked } from '../database/entity-queries.js';
 import type { Author } from '../http/request/author.js';
 import type { KeysetWalk } from '../http/request/keyset-page.js';
 import { Post } from '../posts/post.entity.js';
@@ -11,14 +11,7 @@ import {
   type LoggedChange,
   PostRevision,
 } from './post-revision.entity.js';
-import {
-  type AuthorColumns,
-  contentAfter,
-  isCreationOf,
-  joinLater,
-  walked,
-  withAuthor,
-} from './revision-queries.js';
+import { type AuthorColumns, contentAfter, isCreationOf, joinLater, withAuthor } from './revision-queries.js';
 
 export interface ChangeFilter {
   readonly action?: ChangeAction | undefined;
@@ -60,7 +53,7 @@ export class ChangesRepository {
 
   async findPage(filter: ChangeFilter, walk: KeysetWalk): Promise<LoggedChange[]> {
     const rows = await this.#read(filter, (query) =>
-      walked(query, 'change.id', walk).getRawMany<ChangeRow>(),
+      walked(query, ['change.id'], walk).getRawMany<ChangeRow>(),
     );
     return rows.map((row) => withAuthor(row));
   }
@@ -76,10 +69,10 @@ export class ChangesRepository {
   /** The posts of an entry, newest first, with the ids by which they are walked. */
   findPosts(entry: PostRevision, walk: KeysetWalk): Promise<(ChangedPost & { readonly id: number })[]> {
     const { manager } = this.database.reader;
-    if (entry.number > 0) return walked(postsMadeBy(manager, entry), 'post.id', walk).getRawMany();
+    if (entry.number > 0) return walked(postsMadeBy(manager, entry), ['post.id'], walk).getRawMany();
     // The posts that one action changed one by one.
     const parts = titled(manager).where('change.partOf = :entry', { entry: entry.id });
-    return walked(parts, 'change.id', walk).getRawMany();
+    return walked(parts, ['change.id'], walk).getRawMany();
   }
 
   /** Without an index for the filter, the database reads the log, so it does so in a snapshot: no other query waits. */

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In, MoreThan, Raw, type SelectQueryBuilder } from 'typeorm';
 import { Database, type Transaction } from '../database/database.js';
-import type { KeysetWalk } from '../http/request/keyset-page.js';
+import { walked } from '../database/entity-queries.js';
+import { keysetBatches, type KeysetWalk } from '../http/request/keyset-page.js';
 import { type Post, POST_CONTENT } from '../posts/post.entity.js';
 import { matches, type SearchTerms } from '../search/search-terms.js';
 import { type DeletedPost, OLD, PostRevision } from './post-revision.entity.js';
-import { type AuthorColumns, isLast, walked, withAuthor } from './revision-queries.js';
+import { type AuthorColumns, isLast, withAuthor } from './revision-queries.js';
 
 export interface Deletion {
   /** The id of its row in the history. */
@@ -39,8 +40,7 @@ export class DeletedPostsRepository {
   /** The ids of the deleted posts whose titles contain all terms, the last deletion first. */
   async findIds(terms: SearchTerms | undefined): Promise<number[]> {
     const ids: number[] = [];
-    const walk = { backwards: false, after: undefined, rows: BATCH_ROWS };
-    for await (const { id } of this.#matches(terms, walk)) ids.push(id);
+    for await (const { id } of this.#matches(terms, { rows: BATCH_ROWS })) ids.push(id);
     return ids;
   }
 
@@ -91,8 +91,11 @@ export class DeletedPostsRepository {
   }
 
   /** @param walk its `rows` are read at a time */
-  async *#matches(terms: SearchTerms | undefined, walk: KeysetWalk): AsyncGenerator<DeletionRow> {
-    for (let { after } = walk; ;) {
+  async *#matches(
+    terms: SearchTerms | undefined,
+    walk: Parameters<typeof keysetBatches>[0],
+  ): AsyncGenerator<DeletionRow> {
+    const read = (part: KeysetWalk): Promise<DeletionRow[]> => {
       const query = standing(this.database.reader.manager)
         .select('deletion.id', 'changeId')
         .addSelect('deletion.postId', 'id')
@@ -101,11 +104,10 @@ export class DeletedPostsRepository {
         .addSelect('deletion.at', 'deletedAt')
         .addSelect('deletion.authorKind', 'authorKind')
         .addSelect('deletion.authorName', 'authorName');
-      const batch = await walked(query, 'deletion.id', { ...walk, after }).getRawMany<DeletionRow>();
+      return walked(query, ['deletion.id'], part).getRawMany();
+    };
+    for await (const batch of keysetBatches(walk, read, ({ changeId }) => [changeId]))
       yield* batch.filter(({ title }) => !terms || matches(terms, title, ''));
-      if (batch.length < walk.rows) return;
-      after = batch.at(-1)!.changeId;
-    }
   }
 }
 

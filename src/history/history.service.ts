@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../http/request/keyset-page.js';
+import {
+  keysetBatches,
+  type KeysetPage,
+  type KeysetRequest,
+  readKeysetPage,
+} from '../http/request/keyset-page.js';
 import { NotFound } from '../problem-details/problems.js';
 import { type ChangeFilter, ChangesRepository } from './changes.repository.js';
 import type { ChangedPost, LoggedChange, Revision, WholeRevision } from './post-revision.entity.js';
@@ -23,7 +28,7 @@ export class HistoryService {
     const page = await readKeysetPage(
       request,
       (walk) => this.revisions.findPage(postId, walk),
-      ({ number }) => number,
+      ({ number }) => [number],
     );
     if (page.rows.length === 0) throw new RevisionNotFound(postId);
     return page;
@@ -45,7 +50,7 @@ export class HistoryService {
     return readKeysetPage(
       request,
       (walk) => this.changes.findPage(filter, walk),
-      ({ id }) => id,
+      ({ id }) => [id],
     );
   }
 
@@ -54,13 +59,12 @@ export class HistoryService {
   }
 
   /** All entries that match the filter, newest first, in batches. */
-  async *allChanges(filter: ChangeFilter): AsyncGenerator<readonly LoggedChange[]> {
-    for (let after: number | undefined; ;) {
-      const rows = await this.changes.findPage(filter, { backwards: false, after, rows: BATCH_ROWS });
-      yield rows;
-      if (rows.length < BATCH_ROWS) return;
-      after = rows.at(-1)!.id;
-    }
+  allChanges(filter: ChangeFilter): AsyncGenerator<readonly LoggedChange[]> {
+    return keysetBatches(
+      { rows: BATCH_ROWS },
+      (walk) => this.changes.findPage(filter, walk),
+      ({ id }) => [id],
+    );
   }
 
   /**
@@ -68,13 +72,13 @@ export class HistoryService {
    *
    * @throws ChangeNotFound
    */
-  async postsOf(id: number, request: KeysetRequest): Promise<KeysetPage<ChangedPost>> {
-    const entry = await this.changes.find(id);
-    if (!entry) throw new ChangeNotFound(id);
+  async postsOf(entryId: number, request: KeysetRequest): Promise<KeysetPage<ChangedPost>> {
+    const entry = await this.changes.find(entryId);
+    if (!entry) throw new ChangeNotFound(entryId);
     return readKeysetPage(
       request,
       (walk) => this.changes.findPosts(entry, walk),
-      (row) => row.id,
+      ({ id }) => [id],
     );
   }
 }

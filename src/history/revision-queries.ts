@@ -1,6 +1,5 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { Author } from '../http/request/author.js';
-import type { KeysetWalk } from '../http/request/keyset-page.js';
 import type { NewPost } from '../posts/post.entity.js';
 import { OLD, PostRevision } from './post-revision.entity.js';
 
@@ -58,16 +57,6 @@ export function contentAfter(row: string, property: keyof NewPost): string {
  */
 export function isCreationOf(row: string, postId: string): string {
   return `${row}.number = 1 AND ${row}.postId <= ${postId} AND ${row}.lastPostId >= ${postId}`;
-}
-
-/** Limits a query to a section of a list, walked by a column. */
-export function walked<Row extends object>(
-  query: SelectQueryBuilder<Row>,
-  column: string,
-  { backwards, after, rows }: KeysetWalk,
-): SelectQueryBuilder<Row> {
-  if (after !== undefined) query.andWhere(`${column} ${backwards ? '>' : '<'} :after`, { after });
-  return query.orderBy(column, backwards ? 'ASC' : 'DESC').limit(rows);
 }
 
 /** The columns of an author. */

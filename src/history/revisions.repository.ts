@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database.js';
+import { walked } from '../database/entity-queries.js';
 import type { KeysetWalk } from '../http/request/keyset-page.js';
 import { Post } from '../posts/post.entity.js';
 import { IS_VISIBLE } from '../posts/writes/staged-ids.js';
 import { PostRevision, type Revision, type WholeRevision } from './post-revision.entity.js';
-import {
-  type AuthorColumns,
-  contentAfter,
-  isCreationOf,
-  joinLater,
-  walked,
-  withAuthor,
-} from './revision-queries.js';
+import { type AuthorColumns, contentAfter, isCreationOf, joinLater, withAuthor } from './revision-queries.js';
 
 export type Authorship = Pick<Revision, 'at' | 'author'>;
 
@@ -27,11 +21,11 @@ export class RevisionsRepository {
 
   /** The revisions of a post, newest first; none if the post never existed or was removed permanently. */
   async findPage(postId: number, walk: KeysetWalk): Promise<Revision[]> {
-    const { backwards, after, rows } = walk;
-    const found = await walked(this.#changes(postId), 'revision.number', walk).getRawMany<RevisionRow>();
+    const { backwards, after: [after] = [], rows } = walk;
+    const found = await walked(this.#changes(postId), ['revision.number'], walk).getRawMany<RevisionRow>();
     if (!backwards && found.length < rows) {
       const creation = await this.#creation(postId).getRawOne<RevisionRow>();
-      if (creation && (after === undefined || creation.number < after)) found.push(creation);
+      if (creation && (after === undefined || creation.number < Number(after))) found.push(creation);
     }
     return found.filter(isKept).map(withAuthor);
   }

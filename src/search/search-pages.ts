@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../database/database.js';
-import { including, sortKeyOf } from '../posts/lists/post-ordering.js';
+import { sortKeyOf } from '../posts/lists/post-ordering.js';
 import {
   type DateCount,
   LARGE_BODY_BYTES,
@@ -80,12 +80,10 @@ export class SearchPages extends PostSearch {
     const { offset = 0, ordering } = page;
     const wanted = offset + page.rows;
     if (wanted > WALKED_POSTS) return undefined;
-    const last = { ...page, offset: WALKED_POSTS - 1, rows: 1, fields: ['id'] as const };
-    const [end] = await this.pages.read(last, within);
+    const beyond = { ...page, offset: WALKED_POSTS, rows: 1, fields: ['id'] as const };
+    const [end] = await this.pages.read(beyond, within);
     const stretch = {
-      ...(end
-        ? narrowed(page, undefined, including(sortKeyOf(end, ordering), ordering, !page.backwards))
-        : page),
+      ...(end ? narrowed(page, undefined, sortKeyOf(end, ordering)) : page),
       offset: 0,
       rows: isExact ? wanted : Math.max(wanted, CHECKED_POSTS),
       ...(!isExact && {

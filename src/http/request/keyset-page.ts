@@ -2,49 +2,49 @@ import { decodePageCursor, type PageCursor, type PageNeighbours } from './page-c
 import type { InputCheck } from './operation.decorator.js';
 import { CursorParameter, DEFAULT_LIMIT, LimitParameter } from './validation.js';
 
-/** A page of a list in descending order of its keys, with the cursors of its neighbours. */
+/** A page of a list, with the cursors of its neighbours. */
 export interface KeysetPage<Row> extends PageNeighbours {
   readonly rows: readonly Row[];
 }
 
 /** Where a read of a list starts, its direction and its length. */
-export interface KeysetWalk<Key = number> {
-  /** Reads in ascending order, so the rows come in reverse. */
+export interface KeysetWalk {
+  /** Reads against the order of the list, so the rows come in reverse. */
   readonly backwards: boolean;
-  /** The key after which the read starts; without it, the read starts at the list's end. */
-  readonly after: Key | undefined;
+  /** The key after which the read starts; without one, the read starts at the list's end. */
+  readonly after: PageCursor['key'] | undefined;
+  /** The number of rows to skip; only lists that take an `offset` have one. */
+  readonly offset?: number;
   readonly rows: number;
 }
 
 export interface KeysetRequest {
   readonly limit: number;
   readonly cursor: PageCursor | undefined;
+  readonly offset?: number;
 }
 
-/**
- * Reads a page of such a list and determines where its neighbours start.
- *
- * @param read returns the rows in the order of the read
- */
-export async function readKeysetPage<Row, Key extends number | PageCursor['key'] = number>(
-  { limit, cursor }: KeysetRequest,
-  read: (walk: KeysetWalk<Key>) => Promise<Row[]>,
-  keyOf: (row: Row) => Key,
+/** @returns the rows in the order of the read */
+type ReadRows<Row> = (walk: KeysetWalk) => Promise<Row[]>;
+
+/** Reads a page of a list and determines where its neighbours start. */
+export async function readKeysetPage<Row>(
+  { limit, cursor, offset = 0 }: KeysetRequest,
+  read: ReadRows<Row>,
+  keyOf: (row: Row) => PageCursor['key'],
 ): Promise<KeysetPage<Row>> {
   const backwards = cursor?.direction === 'prev';
-  // Without a key, the read starts at the end of the list.
-  const after = cursor?.key.length
-    ? ((cursor.key.length === 1 ? cursor.key[0] : cursor.key) as Key)
-    : undefined;
   // One row more than the page shows whether more rows follow in this direction.
-  const rows = await read({ backwards, after, rows: limit + 1 });
+  const rows = await read({ backwards, after: cursor?.key, offset, rows: limit + 1 });
   const hasMore = rows.length > limit;
   if (hasMore) rows.pop();
-  const [near, far] = [rows[0], rows.at(-1)];
-  const onward = hasMore ? far : undefined;
-  const back = cursor && near && (await hasNeighbour(keyOf(near), !backwards, read)) ? near : undefined;
-  const cursorTo = (direction: PageCursor['direction'], row: Row | undefined): PageCursor | undefined =>
-    row && { direction, key: [keyOf(row)].flat() };
+  const onward = hasMore ? keyOf(rows.at(-1)!) : undefined;
+  let back: PageCursor['key'] | undefined;
+  // The page that led here is on the other side. Only a read from the end of the list has nothing there.
+  const isAtEnd = cursor ? cursor.key.length === 0 : offset === 0;
+  if (!isAtEnd && rows[0]) back = keyOf(rows[0]);
+  // Behind an empty page are the rows at that end of the list.
+  else if (!isAtEnd && (await hasRows(!backwards, read))) back = [];
   return {
     rows: backwards ? rows.toReversed() : rows,
     next: cursorTo('next', backwards ? back : onward),
@@ -52,12 +52,29 @@ export async function readKeysetPage<Row, Key extends number | PageCursor['key']
   };
 }
 
-async function hasNeighbour<Row, Key>(
-  after: Key,
-  backwards: boolean,
-  read: (walk: KeysetWalk<Key>) => Promise<Row[]>,
-): Promise<boolean> {
-  return (await read({ backwards, after, rows: 1 })).length > 0;
+function cursorTo(
+  direction: PageCursor['direction'],
+  key: PageCursor['key'] | undefined,
+): PageCursor | undefined {
+  return key && { direction, key };
+}
+
+async function hasRows<Row>(backwards: boolean, read: ReadRows<Row>): Promise<boolean> {
+  return (await read({ backwards, after: undefined, rows: 1 })).length > 0;
+}
+
+/** All rows of a list from the start of the walk, in batches of `rows`. */
+export async function* keysetBatches<Row>(
+  { backwards = false, after, rows }: Partial<KeysetWalk> & Pick<KeysetWalk, 'rows'>,
+  read: ReadRows<Row>,
+  keyOf: (row: Row) => PageCursor['key'],
+): AsyncGenerator<Row[]> {
+  for (let start = after; ;) {
+    const batch = await read({ backwards, after: start, rows });
+    yield batch;
+    if (batch.length < rows) return;
+    start = keyOf(batch.at(-1)!);
+  }
 }
 
 /** The query of a list that is read page by page. */
@@ -69,7 +86,7 @@ export class KeysetQuery {
   cursor?: string;
 }
 
-/** Whether the values of a cursor can be a key of the list. */
+/** Whether the values of a cursor can be a key of the list. Without values, it stands for the end of the list. */
 type IsKey = (key: PageCursor['key']) => boolean;
 
 const isNumber: IsKey = ([key, ...others]) => typeof key === 'number' && others.length === 0;
@@ -101,5 +118,5 @@ export function keysetScope(query: KeysetQuery, fullPath: string): string {
 function readCursor(query: KeysetQuery, fullPath: string, isKey: IsKey): PageCursor | undefined {
   if (query.cursor === undefined) return undefined;
   const cursor = decodePageCursor(query.cursor, keysetScope(query, fullPath));
-  return cursor && isKey(cursor.key) ? cursor : undefined;
+  return cursor && (cursor.key.length === 0 || isKey(cursor.key)) ? cursor : undefined;
 }

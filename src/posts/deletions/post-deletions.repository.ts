@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan } from 'typeorm';
 import { Database } from '../../database/database.js';
+import { walked } from '../../database/entity-queries.js';
 import type { KeysetWalk } from '../../http/request/keyset-page.js';
 import { PostCollection } from '../post-collection.entity.js';
 import { Post } from '../post.entity.js';
 import { PostDeletion } from './post-deletion.entity.js';
-
-/** The place of a deletion in the list: its time, and the id of the post. */
-export type DeletionKey = readonly [deletedAt: string, id: number];
 
 /** Knows which posts were deleted. */
 @Injectable()
@@ -15,25 +13,12 @@ export class PostDeletionsRepository {
   constructor(private readonly database: Database) {}
 
   /** Deletions that no restoration has undone, the latest first. @param from leaves out earlier ones */
-  findPage(
-    { backwards, after, rows }: KeysetWalk<DeletionKey>,
-    from: string | undefined,
-  ): Promise<PostDeletion[]> {
+  findPage(walk: KeysetWalk, from: string | undefined): Promise<PostDeletion[]> {
     const query = this.database.reader.manager.createQueryBuilder(PostDeletion, 'deletion');
     const post = query.subQuery().select('1').from(Post, 'post').where('post.id = deletion.id');
     query.where(`NOT EXISTS ${post.getQuery()}`);
     if (from !== undefined) query.andWhere('deletion.deletedAt >= :from', { from });
-    if (after) {
-      const [time, id] = after;
-      const sign = backwards ? '>' : '<';
-      query.andWhere(`(deletion.deletedAt, deletion.id) ${sign} (:time, :id)`, { time, id });
-    }
-    const direction = backwards ? 'ASC' : 'DESC';
-    return query
-      .orderBy('deletion.deletedAt', direction)
-      .addOrderBy('deletion.id', direction)
-      .limit(rows)
-      .getMany();
+    return walked(query, ['deletion.deletedAt', 'deletion.id'], walk).getMany();
   }
 
   /** The time from which all deletions are known; empty when none was ever forgotten. */

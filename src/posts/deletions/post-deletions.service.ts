@@ -5,7 +5,7 @@ import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { PostsRepository, type PostsState } from '../posts.repository.js';
 import { toPubDate } from '../pub-date.js';
 import type { PostDeletion } from './post-deletion.entity.js';
-import { type DeletionKey, PostDeletionsRepository } from './post-deletions.repository.js';
+import { PostDeletionsRepository } from './post-deletions.repository.js';
 
 const MS_PER_DAY = 86_400_000;
 
@@ -29,7 +29,7 @@ export class PostDeletionsService {
     from: string | undefined,
   ): Promise<KeysetPage<PostDeletion> & { readonly state: PostsState }> {
     const state = await this.posts.readState();
-    const page = await readKeysetPage<PostDeletion, DeletionKey>(
+    const page = await readKeysetPage(
       request,
       (walk) => this.deletions.findPage(walk, from),
       ({ deletedAt, id }) => [deletedAt, id],

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable, Snapshot } from '../../database/database.js';
-import type { PageCursor, PageNeighbours } from '../../http/request/page-cursor.js';
+import { type KeysetPage, readKeysetPage } from '../../http/request/keyset-page.js';
+import type { PageNeighbours } from '../../http/request/page-cursor.js';
 import type { Reader } from '../../http/request/client-shares.js';
 import type { Post } from '../post.entity.js';
 import { PostsRepository, type PostsState } from '../posts.repository.js';
-import { including, sortKeyOf, type SortKeyValues } from './post-ordering.js';
+import { sortKeyOf } from './post-ordering.js';
 import type { ListedPost } from './post-pages.repository.js';
 import type { Slowly } from './post-search.js';
 import { isEmpty, isIndexed, narrowings, type PostFilter, type PostSelection } from './post-selection.js';
@@ -27,10 +28,6 @@ export interface PostList extends PageNeighbours {
 
 /** The whole list as a stream. */
 export type StreamedList = PostList & { readonly posts: PostStream };
-
-interface PageRows extends PageNeighbours {
-  readonly rows: readonly ListedPost[];
-}
 
 interface OpenList {
   readonly list: Omit<PostList, 'posts'>;
@@ -134,23 +131,19 @@ export class PostListsService {
    * @param within where to read from; by default committed data
    * @param slowly runs a query that turns out to be slow
    */
-  async #page(selection: PostSelection, within?: Queryable, slowly?: Slowly): Promise<PageRows> {
-    const { cursor, limit, ordering } = selection;
-    const backwards = cursor?.direction === 'prev';
-    const after = cursor?.key;
+  async #page(
+    selection: PostSelection,
+    within?: Queryable,
+    slowly?: Slowly,
+  ): Promise<KeysetPage<ListedPost>> {
+    const { limit, ordering } = selection;
     const maxBodyBytes = Math.floor(MAX_PAGE_BYTES / limit);
-    // One row more than the page shows whether there is more in the direction of the walk.
-    const page = Object.assign({}, selection, { backwards, after, rows: limit + 1, maxBodyBytes });
-    const rows = await this.repository.findPage(page, within, slowly);
-    const hasMore = rows.length > limit;
-    if (hasMore) rows.pop();
-    const onward = hasMore ? sortKeyOf(rows.at(-1)!, ordering) : undefined;
-    const back = await this.#behindStart(selection, rows[0], within, slowly);
-    return {
-      rows: backwards ? rows.toReversed() : rows,
-      next: cursorTo('next', backwards ? back : onward),
-      previous: cursorTo('prev', backwards ? onward : back),
-    };
+    return readKeysetPage(
+      selection,
+      (walk) =>
+        this.repository.findPage(Object.assign({}, selection, walk, { maxBodyBytes }), within, slowly),
+      (post) => sortKeyOf(post, ordering),
+    );
   }
 
   /** Detects changes of posts since the state. */
@@ -191,31 +184,6 @@ export class PostListsService {
     }
     return undefined;
   }
-
-  /**
-   * The key from which the neighbour page at the start of the walk is read, against the direction of the walk.
-   * Undefined when there is no such page.
-   */
-  async #behindStart(
-    selection: PostSelection,
-    first: ListedPost | undefined,
-    within: Queryable | undefined,
-    slowly: Slowly | undefined,
-  ): Promise<SortKeyValues | undefined> {
-    const { cursor, offset, ordering } = selection;
-    if (!cursor && offset === 0) return undefined;
-    // The page before this one led here. Only a walk from the end of the list has nothing behind it.
-    if (first) return cursor?.key.length === 0 ? undefined : sortKeyOf(first, ordering);
-    // An empty page is preceded by the posts up to and including its own cursor.
-    const backwards = cursor?.direction !== 'prev';
-    const start = including(cursor?.key ?? [], ordering, backwards);
-    const [neighbour] = await this.repository.findPage(
-      { ...selection, backwards, after: start, offset: 0, rows: 1, fields: ['id'] },
-      within,
-      slowly,
-    );
-    return neighbour && start;
-  }
 }
 
 function areWhole(rows: readonly ListedPost[]): rows is readonly Partial<Post>[] & readonly ListedPost[] {
@@ -224,11 +192,4 @@ function areWhole(rows: readonly ListedPost[]): rows is readonly Partial<Post>[]
 
 async function* only<Item>(item: Item): AsyncGenerator<Item> {
   yield item;
-}
-
-function cursorTo(
-  direction: PageCursor['direction'],
-  key: SortKeyValues | undefined,
-): PageCursor | undefined {
-  return key && { direction, key };
 }

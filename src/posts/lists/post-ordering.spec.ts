@@ -1,4 +1,4 @@
-import { including, isSortKey, ORDERINGS, sortKeyOf, type SortKeyValues } from './post-ordering.js';
+import { isSortKey, ORDERINGS, sortKeyOf, type SortKeyValues } from './post-ordering.js';
 
 const post = { id: 7, title: 'a', pubDate: '2026-01-01T00:00:00.000000Z' };
 
@@ -35,26 +35,5 @@ describe('isSortKey', () => {
     [['\uD800', 7], 'title'],
   ])('rejects %j as a key of %s', (values, ordering) => {
     expect(isSortKey(values, ordering)).toBe(false);
-  });
-});
-
-describe('including', () => {
-  it.each([
-    ['id', false, [6]],
-    ['id', true, [8]],
-    ['-id', false, [8]],
-    ['-id', true, [6]],
-    ['title', false, ['a', 6]],
-    ['-title', false, ['a', 8]],
-    ['-title', true, ['a', 6]],
-  ] as const)(
-    'moves one id back, against the direction: %s, backwards %s',
-    (ordering, backwards, expected) => {
-      expect(including(sortKeyOf(post, ordering), ordering, backwards)).toEqual(expected);
-    },
-  );
-
-  it('does not change an empty key', () => {
-    expect(including([], 'id', false)).toEqual([]);
   });
 });

@@ -37,10 +37,3 @@ export function isSortKey(values: SortKeyValues, ordering: Ordering): boolean {
   const isLongEnough = values.length === sortKey(ordering).length;
   return isLongEnough && typeof id === 'number' && typeof sorted === 'string' && isStorable(sorted);
 }
-
-/** A key just before this one in the direction of the walk, so that a walk after it includes the post of this key. */
-export function including(values: SortKeyValues, ordering: Ordering, backwards: boolean): SortKeyValues {
-  if (values.length === 0) return values;
-  const goesDown = isDescending(ordering) !== backwards;
-  return [...values.slice(0, -1), Number(values.at(-1)) + (goesDown ? 1 : -1)];
-}

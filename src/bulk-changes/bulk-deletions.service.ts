@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Snapshot } from '../database/database.js';
 import type { Author } from '../http/request/author.js';
 import type { Reader } from '../http/request/client-shares.js';
-import { sortKeyOf, type SortKeyValues } from '../posts/lists/post-ordering.js';
+import { keysetBatches, type KeysetWalk } from '../http/request/keyset-page.js';
+import type { ListedPost } from '../posts/lists/post-pages.repository.js';
 import type { PostFilter } from '../posts/lists/post-selection.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
 import { PostsRepository } from '../posts/posts.repository.js';
@@ -12,9 +13,14 @@ import { PostWritesRepository } from '../posts/writes/post-writes.repository.js'
 /** About 20 ms of work on SQLite, which limits how long other requests wait. */
 const BATCH_ROWS = 200;
 
-/** The posts to delete: those with these ids, or all that match a filter if their number is the expected `count`. */
-export type BulkSelection =
-  { readonly ids: readonly number[] } | { readonly filter: PostFilter; readonly count: number };
+/** All posts that match a filter, if their number is the expected `count`. */
+interface FilterSelection {
+  readonly filter: PostFilter;
+  readonly count: number;
+}
+
+/** The posts to delete. */
+export type BulkSelection = { readonly ids: readonly number[] } | FilterSelection;
 
 /** A post to delete if it still has the version that was meant; undefined allows any version. */
 interface MeantPost {
@@ -58,22 +64,16 @@ export class BulkDeletionsService {
     return this.snapshots.run(openReader(), (snapshot) => this.#select(selection, snapshot));
   }
 
-  async #select(
-    { filter, count }: { filter: PostFilter; count: number },
-    snapshot: Snapshot,
-  ): Promise<MeantPost[]> {
+  async #select({ filter, count }: FilterSelection, snapshot: Snapshot): Promise<MeantPost[]> {
     const found = await this.posts.count(filter, snapshot);
     if (found !== count) throw new CountHasChanged(count, found);
     const meant: MeantPost[] = [];
-    for (let after: SortKeyValues | undefined; ;) {
-      const posts = await this.posts.findPage(
-        { filter, ordering: 'id', after, rows: BATCH_ROWS, fields: ['id'] },
-        snapshot,
-      );
+    const page = { filter, ordering: 'id', fields: ['id'] } as const;
+    const read = (walk: KeysetWalk): Promise<ListedPost[]> =>
+      this.posts.findPage({ ...page, ...walk }, snapshot);
+    for await (const posts of keysetBatches({ rows: BATCH_ROWS }, read, ({ id }) => [id]))
       meant.push(...posts.map(({ id, version }) => ({ id, version })));
-      if (posts.length < BATCH_ROWS) return meant;
-      after = sortKeyOf(posts.at(-1)!, 'id');
-    }
+    return meant;
   }
 
   /** Deletes the posts in one transaction, and each post with a large body in its own. */

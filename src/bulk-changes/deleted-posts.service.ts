@@ -5,7 +5,6 @@ import { PostHistoryRepository } from '../history/post-history.repository.js';
 import type { DeletedPost } from '../history/post-revision.entity.js';
 import type { Author } from '../http/request/author.js';
 import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../http/request/keyset-page.js';
-import { parseSearch } from '../search/search-terms.js';
 import { BulkActions, type BulkProgress, CountHasChanged, inBatches } from './bulk-actions.js';
 import { postAfter } from '../posts/writes/post-change.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
@@ -33,22 +32,18 @@ export class DeletedPostsService {
     private readonly actions: BulkActions,
   ) {}
 
-  /** Newest deletion first. @param search words of the title, in the syntax of a list's `search` */
+  /** The last deletion first. @param search words of the titles, in the syntax of a list's `search` */
   page(request: KeysetRequest, search: string | undefined): Promise<KeysetPage<DeletedPost>> {
-    const terms = search === undefined ? undefined : parseSearch(search);
-    if (search !== undefined && !terms) {
-      return Promise.resolve({ rows: [], next: undefined, previous: undefined });
-    }
     return readKeysetPage(
       request,
-      (walk) => this.deletedPosts.findPage(walk, terms),
+      (walk) => this.deletedPosts.findPage(walk, search),
       ({ changeId }) => [changeId],
     );
   }
 
   /** The number of deleted posts whose titles have the words. */
   async count(search: string | undefined): Promise<number> {
-    return (await this.#find(search)).length;
+    return (await this.deletedPosts.findIds(search)).length;
   }
 
   /**
@@ -119,14 +114,9 @@ export class DeletedPostsService {
   async #select(selection: DeletedSelection): Promise<readonly number[]> {
     if ('ids' in selection) return selection.ids;
     if ('entry' in selection) return this.deletedPosts.findIdsOfEntry(selection.entry);
-    const ids = await this.#find(selection.search);
+    const ids = await this.deletedPosts.findIds(selection.search);
     if (ids.length !== selection.count) throw new CountHasChanged(selection.count, ids.length);
     return ids;
-  }
-
-  async #find(search: string | undefined): Promise<number[]> {
-    const terms = search === undefined ? undefined : parseSearch(search);
-    return search !== undefined && !terms ? [] : this.deletedPosts.findIds(terms);
   }
 }
 

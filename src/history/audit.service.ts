@@ -3,13 +3,14 @@ import type { Logger } from 'pino';
 import { Database, type Transaction } from '../database/database.js';
 import type { Author } from '../http/request/author.js';
 import { LOGGER } from '../logging/logger.js';
-import { nowAsPubDate } from '../posts/pub-date.js';
+import { nowAsPubDate, toPubDate } from '../posts/pub-date.js';
 import { PostListeners } from '../posts/writes/post-listeners.js';
 import { type ChangeAction, PostRevision } from './post-revision.entity.js';
+import { RARE_ACTION } from './revision-queries.js';
 
-/** Equal entries within this time become one entry with a count. */
+/** Equal actions within this time of the first one become one entry with a count. */
 const WINDOW_MS = 3_600_000;
-/** The maximum number of entries per action within this time. All further ones become one entry without details. */
+/** After this many entries for one action within this time, all further ones become one entry without details. */
 const MAX_ENTRIES = 50;
 
 /** An entry of the change log that is not about a single post. It never contains a secret. */
@@ -23,20 +24,11 @@ export interface AuditEntry {
   readonly count?: number;
 }
 
-interface Counted {
-  readonly entry: AuditEntry;
-  id?: number;
-  unwritten: number;
-  isBeingWritten?: boolean;
-}
-
 /** Writes entries of the change log that are not about a single post: log-ins, accounts, tokens, exports. */
 @Injectable()
 export class AuditService implements OnModuleDestroy {
-  /** The entries that are counted in the current window, by their action and their content. */
-  #counted = new Map<ChangeAction, Map<string, Counted>>();
-  #window = 0;
-  readonly #writing = new Set<Promise<void>>();
+  /** The writes of {@link count}, one after another. */
+  #counting: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
@@ -52,17 +44,14 @@ export class AuditService implements OnModuleDestroy {
   }
 
   /** Records an entry in the transaction of its action. @returns its id */
-  async record({ manager }: Transaction, { author, count = 1, ...entry }: AuditEntry): Promise<number> {
+  async record({ manager }: Transaction, entry: AuditEntry): Promise<number> {
     const { identifiers } = await manager.insert(PostRevision, {
-      ...entry,
+      ...columnsOf(entry),
       postId: 0,
       lastPostId: 0,
       number: 0,
       at: nowAsPubDate(),
-      authorKind: author.kind,
-      authorName: author.name ?? null,
-      address: author.address ?? null,
-      count,
+      count: entry.count ?? 1,
     });
     return (identifiers[0] as PostRevision).id;
   }
@@ -82,53 +71,53 @@ export class AuditService implements OnModuleDestroy {
    * count, and the number of entries is limited, so that they do not fill the disk. The caller does not wait for the
    * write.
    */
-  count(entry: AuditEntry, now = Date.now()): void {
-    const window = Math.floor(now / WINDOW_MS);
-    if (window !== this.#window) this.#counted = new Map();
-    this.#window = window;
-    const counted = this.#find(entry);
-    counted.unwritten += 1;
-    if (counted.isBeingWritten) return;
-    const writing = this.#write(counted).finally(() => this.#writing.delete(writing));
-    this.#writing.add(writing);
+  count(entry: AuditEntry): void {
+    const { action } = entry;
+    this.#counting = this.#counting
+      .then(() => this.database.write((transaction) => this.#count(transaction, entry)))
+      .catch((error: unknown) =>
+        this.logger.warn({ err: error, action }, 'An entry of the change log was lost.'),
+      );
   }
 
   /** Completes the writes before the database is closed. */
   async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.#writing);
+    await this.#counting;
   }
 
-  #find(entry: AuditEntry): Counted {
-    const { action, author, subject, detail } = entry;
-    const entries = this.#counted.get(action) ?? new Map<string, Counted>();
-    this.#counted.set(action, entries);
-    const key = JSON.stringify([author.kind, author.name, author.address, subject, detail]);
-    const known = entries.get(key);
-    if (known) return known;
-    const isFull = entries.size >= MAX_ENTRIES;
-    const shown = isFull ? { action, author: { kind: author.kind, name: undefined } } : entry;
-    const counted = (isFull && entries.get('')) || { entry: shown, unwritten: 0 };
-    entries.set(isFull ? '' : key, counted);
-    return counted;
+  async #count(transaction: Transaction, entry: AuditEntry): Promise<void> {
+    const { action, author } = entry;
+    const latest = await transaction.manager
+      .createQueryBuilder(PostRevision, 'change')
+      .where('change.action = :action AND change.partOf IS NULL', { action })
+      .andWhere(RARE_ACTION)
+      .orderBy('change.id', 'DESC')
+      .limit(MAX_ENTRIES)
+      .getMany();
+    const start = toPubDate(Date.now() - WINDOW_MS);
+    const recent = latest.filter(({ at }) => at >= start);
+    const isFull = recent.length === MAX_ENTRIES;
+    const withoutDetails = { action, author: { kind: author.kind, name: undefined } };
+    const known =
+      recent.find((row) => isEntry(row, entry)) ??
+      (isFull && recent.find((row) => isEntry(row, withoutDetails)));
+    if (known) await this.add(transaction, known.id, 1);
+    else await this.record(transaction, isFull ? withoutDetails : entry);
   }
+}
 
-  /** Actions that arrive during a write are written together in the next one. */
-  async #write(counted: Counted): Promise<void> {
-    const { entry } = counted;
-    counted.isBeingWritten = true;
-    while (counted.unwritten > 0) {
-      const count = counted.unwritten;
-      counted.unwritten = 0;
-      try {
-        counted.id = await this.database.write(async (transaction) => {
-          if (counted.id === undefined) return this.record(transaction, { ...entry, count });
-          await this.add(transaction, counted.id, count);
-          return counted.id;
-        });
-      } catch (error) {
-        this.logger.warn({ err: error, action: entry.action, count }, 'An entry of the change log was lost.');
-      }
-    }
-    counted.isBeingWritten = false;
-  }
+function columnsOf({ action, author, subject, detail }: AuditEntry) {
+  return {
+    action,
+    authorKind: author.kind,
+    authorName: author.name ?? null,
+    address: author.address ?? null,
+    subject: subject ?? null,
+    detail: detail ?? null,
+  };
+}
+
+/** Whether the row is an entry of the same action, with the same details. */
+function isEntry(row: PostRevision, entry: AuditEntry): boolean {
+  return Object.entries(columnsOf(entry)).every(([name, value]) => row[name as keyof PostRevision] === value);
 }

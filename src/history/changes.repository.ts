@@ -11,7 +11,14 @@ import {
   type LoggedChange,
   PostRevision,
 } from './post-revision.entity.js';
-import { type AuthorColumns, contentAfter, isCreationOf, joinLater, withAuthor } from './revision-queries.js';
+import {
+  type AuthorColumns,
+  contentAfter,
+  isCreationOf,
+  joinLater,
+  RARE_ACTION,
+  withAuthor,
+} from './revision-queries.js';
 
 export interface ChangeFilter {
   readonly action?: ChangeAction | undefined;
@@ -30,9 +37,6 @@ export interface ChangeFilter {
 }
 
 type ChangeRow = Omit<LoggedChange, 'author'> & AuthorColumns;
-
-/** The condition of a partial index. A query repeats it, so that the databases use the index. */
-const RARE_ACTION = `change.action NOT IN ('created', 'changed')`;
 
 const TITLE = `CASE WHEN change.postId = change.lastPostId THEN ${contentAfter('change', 'title')} END`;
 

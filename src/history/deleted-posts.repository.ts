@@ -4,7 +4,7 @@ import { Database, type Transaction } from '../database/database.js';
 import { walked } from '../database/entity-queries.js';
 import { keysetBatches, type KeysetWalk } from '../http/request/keyset-page.js';
 import { type Post, POST_CONTENT } from '../posts/post.entity.js';
-import { matches, type SearchTerms } from '../search/search-terms.js';
+import { matches, parseSearch } from '../search/search-terms.js';
 import { type DeletedPost, OLD, PostRevision } from './post-revision.entity.js';
 import { type AuthorColumns, isLast, withAuthor } from './revision-queries.js';
 
@@ -27,20 +27,21 @@ const BATCH_ROWS = 500;
 export class DeletedPostsRepository {
   constructor(private readonly database: Database) {}
 
-  /** @param terms leaves out posts whose titles do not contain all of them */
-  async findPage(walk: KeysetWalk, terms: SearchTerms | undefined): Promise<DeletedPost[]> {
+  /** The last deletion first. @param search words of the titles, in the syntax of a list's `search` */
+  async findPage(walk: KeysetWalk, search: string | undefined): Promise<DeletedPost[]> {
     const found: DeletedPost[] = [];
-    for await (const row of this.#matches(terms, { ...walk, rows: terms ? BATCH_ROWS : walk.rows })) {
+    const rows = search === undefined ? walk.rows : BATCH_ROWS;
+    for await (const row of this.#matches(search, { ...walk, rows })) {
       found.push(withAuthor(row));
       if (found.length === walk.rows) break;
     }
     return found;
   }
 
-  /** The ids of the deleted posts whose titles contain all terms, the last deletion first. */
-  async findIds(terms: SearchTerms | undefined): Promise<number[]> {
+  /** The ids of all posts that {@link findPage} finds. */
+  async findIds(search: string | undefined): Promise<number[]> {
     const ids: number[] = [];
-    for await (const { id } of this.#matches(terms, { rows: BATCH_ROWS })) ids.push(id);
+    for await (const { id } of this.#matches(search, { rows: BATCH_ROWS })) ids.push(id);
     return ids;
   }
 
@@ -92,9 +93,12 @@ export class DeletedPostsRepository {
 
   /** @param walk its `rows` are read at a time */
   async *#matches(
-    terms: SearchTerms | undefined,
+    search: string | undefined,
     walk: Parameters<typeof keysetBatches>[0],
   ): AsyncGenerator<DeletionRow> {
+    const terms = parseSearch(search ?? '');
+    // A search without words finds nothing.
+    if (search !== undefined && !terms) return;
     const read = (part: KeysetWalk): Promise<DeletionRow[]> => {
       const query = standing(this.database.reader.manager)
         .select('deletion.id', 'changeId')

@@ -11,22 +11,13 @@ import { type ChangeAction, OLD, PostRevision } from './post-revision.entity.js'
 
 type Revision = Omit<PostRevision, 'id'>;
 
-/** What is particular about a change. */
-interface Recorded extends Pick<Revision, 'postId' | 'number'> {
-  readonly action: ChangeAction;
-  readonly author: Author;
-  /** The last of the posts that one row describes: all from `postId` were created together. */
-  readonly lastPostId?: number;
-  readonly old?: NewPost | undefined;
-}
-
 /**
  * Writes the history: each change is recorded in the transaction that makes it. Only the posts' own table has the
  * current content, so a creation costs one row of some bytes, shared by all posts that one author creates together.
  */
 @Injectable()
 export class PostHistoryRepository implements PostChangeListener {
-  readonly #insertion: Insertion<Omit<PostRevision, 'id'>>;
+  readonly #insertion: Insertion<Revision>;
 
   constructor(database: Database, listeners: PostListeners) {
     listeners.add(this);
@@ -34,52 +25,44 @@ export class PostHistoryRepository implements PostChangeListener {
   }
 
   onChanges(transaction: Transaction, changes: readonly PostChange[]): void {
-    const at = nowAsPubDate();
     const rows: Revision[] = [];
     for (const change of changes) {
-      const row = toRevision(at, recordOf(change));
       const last = rows.at(-1);
-      if (last && isNextCreation(last, row)) last.lastPostId = row.postId;
-      else rows.push(row);
+      if (last && isNextCreation(last, change)) last.lastPostId += 1;
+      else rows.push(revisionOf(change));
     }
     transaction.send(...this.#insertion.for(rows));
   }
 
   onImport(transaction: Transaction, { author, first, last }: PostsImport): void {
-    const posts = { action: 'imported', author, postId: first, lastPostId: last, number: 1 } as const;
-    transaction.send(...this.#insertion.for([toRevision(nowAsPubDate(), posts)]));
+    const row = { ...revision('imported', author, first, 1), lastPostId: last };
+    transaction.send(...this.#insertion.for([row]));
   }
 
   /** Records that deleted posts and all of their revisions were removed permanently. */
   recordPurges(transaction: Transaction, deletions: readonly Deletion[], author: Author): void {
-    const at = nowAsPubDate();
-    const rows = deletions.map(({ postId, number }) =>
-      toRevision(at, { action: 'purged', author, postId, number: number + 1 }),
-    );
+    const rows = deletions.map(({ postId, number }) => revision('purged', author, postId, number + 1));
     transaction.send(...this.#insertion.for(rows));
   }
 }
 
-function recordOf({ action, author, before, after }: PostChange): Recorded {
-  if (!after) return { action, author, postId: before.id, number: before.version + 1, old: before };
-  const isRestored = before !== undefined && author.restores;
-  return {
-    action: isRestored ? 'restored' : action,
-    author,
-    postId: after.id,
-    number: after.version,
-    old: before,
-  };
+function revisionOf({ action, author, before, after }: PostChange): Revision {
+  if (!after) return revision(action, author, before.id, before.version + 1, before);
+  const shown = before && author.restores ? 'restored' : action;
+  return revision(shown, author, after.id, after.version, before);
 }
 
-function toRevision(
-  at: string,
-  { action, author, postId, lastPostId = postId, number, old }: Recorded,
+function revision(
+  action: ChangeAction,
+  author: Author,
+  postId: number,
+  number: number,
+  old?: NewPost,
 ): Revision {
-  const revision = {
-    at,
+  const fields = {
+    at: nowAsPubDate(),
     postId,
-    lastPostId,
+    lastPostId: postId,
     number,
     action,
     authorKind: author.kind,
@@ -90,7 +73,7 @@ function toRevision(
     count: null,
     partOf: author.partOf ?? null,
   };
-  const row: Revision = Object.assign(revision, NO_OLD_VALUES);
+  const row: Revision = Object.assign(fields, NO_OLD_VALUES);
   if (old) for (const name of POST_CONTENT) row[OLD[name]] = old[name];
   return row;
 }
@@ -101,13 +84,13 @@ const NO_OLD_VALUES = Object.fromEntries(POST_CONTENT.map((name) => [OLD[name], 
 >;
 
 /** Whether one row can describe both: the same author has created posts with consecutive ids. */
-function isNextCreation(last: Revision, row: Revision): boolean {
+function isNextCreation(last: Revision, { action, author, after }: PostChange): boolean {
   return (
     last.action === 'created' &&
-    row.action === 'created' &&
-    row.postId === last.lastPostId + 1 &&
-    row.authorKind === last.authorKind &&
-    row.authorName === last.authorName &&
-    row.address === last.address
+    action === 'created' &&
+    after.id === last.lastPostId + 1 &&
+    (author.name ?? null) === last.authorName &&
+    (author.address ?? null) === last.address &&
+    author.kind === last.authorKind
   );
 }

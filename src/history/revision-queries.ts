@@ -8,6 +8,9 @@ import { OLD, PostRevision } from './post-revision.entity.js';
  * condition of a partial index, so that the databases use it.
  */
 
+/** Whether the row `change` is one of the few that are not about the creation or the change of a post. */
+export const RARE_ACTION = `change.action NOT IN ('created', 'changed')`;
+
 /**
  * Whether a change of a post follows another row of the same post.
  *

@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
-import { LARGE_BODY_BYTES, PostPagesRepository } from '../posts/lists/post-pages.repository.js';
+import { keysetBatches, type KeysetWalk } from '../http/request/keyset-page.js';
+import {
+  LARGE_BODY_BYTES,
+  type ListedPost,
+  PostPagesRepository,
+} from '../posts/lists/post-pages.repository.js';
 import { PostCollection } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
 import type { PostChange } from '../posts/writes/post-change.js';
@@ -141,17 +146,11 @@ export class SearchIndexRepository implements PostChangeListener {
 
   async #rebuildAll(): Promise<boolean> {
     const { reader } = this.database;
+    const list = { filter: {}, ordering: 'id', maxBodyBytes: LARGE_BODY_BYTES } as const;
+    const read = (walk: KeysetWalk): Promise<ListedPost[]> => this.pages.read({ ...list, ...walk }, reader);
     let done = 0;
-    for (let after: readonly number[] = []; ;) {
+    for await (const posts of keysetBatches({ rows: REBUILT_ROWS }, read, ({ id }) => [id])) {
       if (this.#isStopped) return false;
-      const stretch = {
-        filter: {},
-        ordering: 'id',
-        rows: REBUILT_ROWS,
-        maxBodyBytes: LARGE_BODY_BYTES,
-      } as const;
-      const posts = await this.pages.read({ ...stretch, after }, reader);
-      if (posts.length === 0) break;
       await this.#reindex(posts.filter(({ body }) => body !== null) as Post[]);
       // One by one, because they are in memory together.
       for (const { id } of posts.filter(({ body }) => body === null)) {
@@ -159,7 +158,6 @@ export class SearchIndexRepository implements PostChangeListener {
         await this.#reindex((await this.pages.read(page, reader)) as Post[]);
       }
       done += posts.length;
-      after = [posts.at(-1)!.id];
       for (const onProgress of this.#onRebuilt) onProgress(done);
     }
     await this.database.write(({ manager }) =>

@@ -60,7 +60,7 @@ function cursorTo(
 }
 
 async function hasRows<Row>(backwards: boolean, read: ReadRows<Row>): Promise<boolean> {
-  return (await read({ backwards, after: undefined, rows: 1 })).length > 0;
+  return (await read({ backwards, after: undefined, offset: 0, rows: 1 })).length > 0;
 }
 
 /** All rows of a list from the start of the walk, in batches of `rows`. */

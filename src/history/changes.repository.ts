@@ -137,7 +137,10 @@ function idsOfPost(manager: EntityManager): string {
 }
 
 /** Selects the posts that were created together and still exist. */
-function postsMadeBy(manager: EntityManager, { postId, lastPostId }: PostRevision): SelectQueryBuilder<Post> {
+export function postsMadeBy(
+  manager: EntityManager,
+  { postId, lastPostId }: Pick<PostRevision, 'postId' | 'lastPostId'>,
+): SelectQueryBuilder<Post> {
   const query = manager.createQueryBuilder(Post, 'post');
   // A nearer entry covers posts that were created separately at the same time.
   const nearer = query

@@ -5,7 +5,7 @@ import { nowAsPubDate } from '../posts/pub-date.js';
 import type { InputFault } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import type { ImportFormat, ReadPost } from './import-formats.js';
-import { type Line, LineSplitter } from './lines.js';
+import { type Line, LINE_FEED, type LineRules, LineSplitter } from './lines.js';
 
 /** The most faults that an import reports. */
 export const MAX_FAULTS = 100;
@@ -15,8 +15,6 @@ export const MAX_FAULTS = 100;
  * anything.
  */
 const MAX_BLANK_BYTES = 1_048_576;
-
-const BYTE_ORDER_MARK_BYTES = 3;
 
 export type LineFault = InputFault & { readonly line: number };
 
@@ -58,44 +56,45 @@ export async function* readPosts(
   limits: ImportLimits,
   faults: LineFault[],
 ): AsyncGenerator<PostLine> {
-  const splitter = new LineSplitter({ ...limits, findEnd: format.findEnd });
   const now = nowAsPubDate();
   let isReadable = format.hasHeader !== true;
-  for await (const lines of linesOf(body, splitter)) {
+  let [blankBytes, otherBytes] = [0, 0];
+  for await (const lines of linesOf(body, { ...limits, findEnd: format.findEnd })) {
     let turnEndsAt = await takeTurn();
     for (const { number: line, bytes } of lines) {
-      try {
-        const post = format.read(bytes, now);
-        isReadable = true;
-        if (post) yield Object.assign(post, { line });
-      } catch (error) {
-        faults.push(...faultsOf(error, line));
-        if (faults.length >= MAX_FAULTS || !isReadable) return;
+      const text = line === 1 ? withoutByteOrderMark(bytes) : bytes;
+      if (text.every(isBlank)) {
+        blankBytes += bytes.length + 1;
+        if (blankBytes > MAX_BLANK_BYTES + otherBytes) {
+          faults.push({ detail: 'There are too many blank lines.', code: 'too_many', line, pointer: '' });
+          return;
+        }
+      } else {
+        otherBytes += bytes.length + 1;
+        try {
+          const post = format.read(text, now);
+          isReadable = true;
+          if (post) yield Object.assign(post, { line });
+        } catch (error) {
+          faults.push(...faultsOf(error, line));
+          if (faults.length >= MAX_FAULTS || !isReadable) return;
+        }
       }
       if (performance.now() >= turnEndsAt) turnEndsAt = await takeTurn();
-    }
-    if (splitter.blankBytes > MAX_BLANK_BYTES + splitter.otherBytes) {
-      const detail = 'There are too many blank lines.';
-      faults.push({ detail, code: 'too_many', line: splitter.number, pointer: '' });
-      return;
     }
   }
 }
 
-/** The lines of each chunk, without a byte order mark. */
-async function* linesOf(
-  chunks: AsyncIterable<Buffer>,
-  splitter: LineSplitter,
-): AsyncGenerator<Iterable<Line>> {
-  let start: Buffer | undefined = Buffer.of();
-  for await (const chunk of chunks) {
-    if (start) start = Buffer.concat([start, chunk]);
-    if (start && start.length < BYTE_ORDER_MARK_BYTES) continue;
-    yield splitter.linesIn(start ? withoutByteOrderMark(start) : chunk);
-    start = undefined;
-  }
-  if (start) yield splitter.linesIn(withoutByteOrderMark(start));
+/** The lines of each chunk. */
+async function* linesOf(chunks: AsyncIterable<Buffer>, rules: LineRules): AsyncGenerator<Iterable<Line>> {
+  const splitter = new LineSplitter(rules);
+  for await (const chunk of chunks) yield splitter.linesIn(chunk);
   yield splitter.rest();
+}
+
+/** Whether it is JSON white space. */
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === LINE_FEED || byte === 0x0d || byte === 0x09;
 }
 
 /** The faults of a refusal, with the number of their line. @throws every other error */

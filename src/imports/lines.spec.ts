@@ -13,9 +13,11 @@ describe('LineSplitter', () => {
     [[], []],
     [['one'], ['1 one']],
     [['one\n'], ['1 one']],
-    [['one\n\ntwo'], ['1 one', '3 two']],
-    [['\n \r', '\n', '\t\n  one \n '], ['4   one ']],
-    [['\n', ' o', 'ne\n \n'], ['2  one']],
+    [['one\n\ntwo'], ['1 one', '2 ', '3 two']],
+    [
+      ['\n', ' o', 'ne\r\n \n'],
+      ['1 ', '2  one\r', '3  '],
+    ],
     [
       ['o', 'n', 'e', '\n', 't', 'wo\nthree\n'],
       ['1 one', '2 two', '3 three'],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
+import { postsMadeBy } from '../history/changes.repository.js';
 import { OLD, PostRevision } from '../history/post-revision.entity.js';
 import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
 import type { IdRange } from '../posts/writes/staged-ids.js';
@@ -14,15 +14,6 @@ export interface ImportPart {
   /** The change that replaced the post; undefined when the import created it. */
   readonly revision?: number;
 }
-
-/** The created posts that were not changed since. A nearer entry covers posts that were created separately. */
-const UNCHANGED = CompiledQuery.fromText(`
-  SELECT id AS "id", version AS "version" FROM posts
-  WHERE id BETWEEN :first AND :last AND version = 1 AND NOT EXISTS (
-    SELECT 1 FROM post_revisions made
-    WHERE made.number = 1 AND made.post_id > :first AND made.post_id <= posts.id AND made.last_post_id >= posts.id
-  ) ORDER BY id
-`);
 
 /** Finds what the imports in the change log created and replaced. */
 @Injectable()
@@ -38,11 +29,21 @@ export class LoggedImportsRepository {
     const rows =
       found.number === 1 ? [found] : await manager.find(PostRevision, { select, where: { partOf: entry } });
     const parts: ImportPart[] = [];
-    for (const { id, number, postId: first, lastPostId: last } of rows) {
-      if (number > 1) parts.push({ id: first, version: number, revision: id });
-      else parts.push(...(await this.database.reader.all<ImportPart>(UNCHANGED, { first, last })));
+    for (const row of rows) {
+      if (row.number > 1) parts.push({ id: row.postId, version: row.number, revision: row.id });
+      else parts.push(...(await this.#unchangedOf(row)));
     }
     return parts;
+  }
+
+  /** The created posts that were not changed since. */
+  #unchangedOf(creation: PostRevision): Promise<ImportPart[]> {
+    return postsMadeBy(this.database.reader.manager, creation)
+      .select('post.id', 'id')
+      .addSelect('post.version', 'version')
+      .andWhere('post.version = 1')
+      .orderBy('post.id')
+      .getRawMany();
   }
 
   /** The entry of an import that only created posts: it is logged as one row for all of them. */

@@ -26,7 +26,7 @@ export class TemporaryFile {
     if (this.#waitingLength >= WRITTEN_BYTES) await this.#write();
   }
 
-  /** The lines in their order, which are not blank. They can be read several times. @throws DatabaseFault as {@link add} does */
+  /** The lines in their order. They can be read several times. @throws DatabaseFault as {@link add} does */
   async *lines(): AsyncGenerator<string> {
     await this.#write();
     if (!this.#file) return;

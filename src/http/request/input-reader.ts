@@ -4,7 +4,6 @@ import { type InputClass, rulesOf } from './input-rules.js';
 import { MAX_FAULTS, readQuery } from './query-parameters.js';
 import type { RequestContext } from './request-context.js';
 import { CANONICAL_INTEGER } from './validation.js';
-import { validate } from './validation-faults.js';
 
 /** The values of `@Query()`, `@Param()` and `@Body()`; undefined for those that the handler does not use. */
 export interface Input {
@@ -31,7 +30,7 @@ export const BODY_MISSING: InputFault = {
  */
 export function readPath(parameters: Readonly<Record<string, string>>, pathClass: InputClass): object {
   const path = fromTexts(pathClass, parameters);
-  if (validate(path, (parameter) => ({ parameter })).length > 0) throw new NotFound();
+  if (rulesOf(pathClass).faultsOf(path, (parameter) => ({ parameter })).length > 0) throw new NotFound();
   return path;
 }
 
@@ -65,7 +64,8 @@ export function readBody<Body extends object>(
     faults.push(...sent.faults);
     return body;
   }
-  const known = rulesOf(bodyClass).fields;
+  const rules = rulesOf(bodyClass);
+  const known = rules.fields;
   for (const name of Object.keys(sent.fields)) {
     if (known.includes(name)) {
       (body as Record<string, unknown>)[name] = sent.fields[name];
@@ -74,7 +74,7 @@ export function readBody<Body extends object>(
       faults.push({ detail, code: 'unknown_field', pointer: pointerTo(name) });
     }
   }
-  faults.push(...validate(body, (name) => ({ pointer: pointerTo(name) })));
+  faults.push(...rules.faultsOf(body, (name) => ({ pointer: pointerTo(name) })));
   return body;
 }
 
@@ -88,9 +88,9 @@ function readQueryInput(
   const rules = queryClass && rulesOf(queryClass);
   const { values, faults: found } = readQuery(raw, rules?.fields, rules?.lists);
   faults.push(...found);
-  if (!queryClass) return undefined;
+  if (!rules) return undefined;
   const query = fromTexts(queryClass, values);
-  if (Object.keys(values).length > 0) faults.push(...validate(query, (parameter) => ({ parameter })));
+  if (Object.keys(values).length > 0) faults.push(...rules.faultsOf(query, (parameter) => ({ parameter })));
   return query;
 }
 

@@ -24,7 +24,7 @@ export function Optional(): PropertyDecorator {
 }
 
 /**
- * A rule that class-validator does not have. For its own rules see validation-faults.ts.
+ * A rule that class-validator does not have. For its own rules see input-rules.ts.
  *
  * @param code the code of the fault, also used as the name of the rule
  * @param isValid whether a value of any type keeps the rule

@@ -8,7 +8,7 @@ import {
   MaxCodePoints,
   Optional,
 } from '../../http/request/validation.js';
-import type { FaultContext } from '../../http/request/validation-faults.js';
+import type { FaultContext } from '../../http/request/input-rules.js';
 import { IsPostIdNumber, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
 import { IsPubDate } from '../pub-date.js';
 

@@ -1,5 +1,5 @@
 import { Allow, IsBoolean, IsIn, IsString, Matches } from 'class-validator';
-import { rulesOf } from './input-rules.js';
+import { type FaultContext, rulesOf } from './input-rules.js';
 import {
   IsIntegerBetween,
   IsListOf,
@@ -8,7 +8,6 @@ import {
   Optional,
   textValidator,
 } from './validation.js';
-import { type FaultContext, validate } from './validation-faults.js';
 
 class TitleDto {
   @IsString()
@@ -48,15 +47,16 @@ class ThingDto extends TitleDto {
 
 const LIST = 'Some of 1 to 9.';
 
-describe('validate', () => {
+describe('faultsOf', () => {
   const place = (pointer: string) => ({ pointer });
+  const faultsOf = (thing: ThingDto) => rulesOf(ThingDto).faultsOf(thing, place);
 
   it.each([
     [{}],
     [{ title: '😀😀😀' }],
     [{ stars: 5, isNew: false, colour: 'red', date: '2026', ids: [1, 9], note: {} }],
   ])('finds no fault in %j', (values) => {
-    expect(validate(Object.assign(new ThingDto(), values), place)).toEqual([]);
+    expect(faultsOf(Object.assign(new ThingDto(), values))).toEqual([]);
   });
 
   it.each<[object, string, string, number | undefined]>([
@@ -83,14 +83,12 @@ describe('validate', () => {
     [{ ids: [1, 1] }, 'repeated', LIST, undefined],
   ])('finds the first fault of %j', (values, code, detail, limit) => {
     const [pointer] = Object.keys(values);
-    expect(validate(Object.assign(new ThingDto(), values), place)).toEqual([
-      { detail, code, limit, pointer },
-    ]);
+    expect(faultsOf(Object.assign(new ThingDto(), values))).toEqual([{ detail, code, limit, pointer }]);
   });
 
   it('finds one fault for each property', () => {
     const thing = Object.assign(new ThingDto(), { title: '', stars: 0 });
-    expect(validate(thing, place).map(({ code }) => code)).toEqual(['out_of_range', 'blank']);
+    expect(faultsOf(thing).map(({ code }) => code)).toEqual(['out_of_range', 'blank']);
   });
 });
 

@@ -4,15 +4,11 @@ describe('parseMediaType', () => {
   it.each([
     ['application/json', 'application/json', {}],
     ['Application/JSON', 'application/json', {}],
-    ['application/vnd.api+json', 'application/vnd.api+json', {}],
     [' \ttext/csv ', 'text/csv', {}],
-    ['text/csv;charset=utf-8', 'text/csv', { charset: 'utf-8' }],
     ['text/csv \t; \tCHARSET=UTF-8', 'text/csv', { charset: 'UTF-8' }],
     ['text/csv; charset="utf-8"; header=present', 'text/csv', { charset: 'utf-8', header: 'present' }],
     ['multipart/form-data; boundary="a;b=\\"c\\\\"', 'multipart/form-data', { boundary: 'a;b="c\\' }],
-    ['text/plain; x=""', 'text/plain', { x: '' }],
     ['text/plain; x="é\t"', 'text/plain', { x: 'é\t' }],
-    ['application/json;', 'application/json', {}],
     ['application/jsonl', 'application/x-ndjson', {}],
     ['Application/NDJSON; charset=utf-8', 'application/x-ndjson', { charset: 'utf-8' }],
     ['application/json; ;; charset=utf-8 ;', 'application/json', { charset: 'utf-8' }],
@@ -23,10 +19,8 @@ describe('parseMediaType', () => {
 
   it.each([
     ['', '', {}],
-    ['json', 'json', {}],
     ['application/json charset=utf-8', 'application/json charset=utf-8', {}],
     ['application/json; charset', 'application/json', {}],
-    ['application/json; charset=', 'application/json', { charset: '' }],
     ['application/json; charset = utf-8', 'application/json', { charset: 'utf-8' }],
     ['application/json; charset="utf-8', 'application/json', {}],
     ['application/json; charset=utf-8; Charset=latin1', 'application/json', { charset: 'utf-8' }],

@@ -94,10 +94,6 @@ describe('DecodedBody', () => {
       expect(await read2).toEqual(HELLO);
     });
 
-    it('an empty body', async () => {
-      expect(await read(Buffer.of())).toEqual(Buffer.of());
-    });
-
     it.each<[ContentCoding | undefined]>([[undefined], ['br']])(
       'megabytes, with the coding %s',
       async (coding) => {
@@ -106,11 +102,6 @@ describe('DecodedBody', () => {
         expect((await read(sent, { coding })).equals(bytes)).toBe(true);
       },
     );
-
-    it('posts that are nearly identical', async () => {
-      const bytes = Buffer.from('{"title":"The same","body":"Nothing new to be said."}\n'.repeat(100_000));
-      expect((await read(gzipSync(bytes), { coding: 'gzip' })).equals(bytes)).toBe(true);
-    });
 
     it('only when its reader starts', async () => {
       const onReadStart = jest.fn();
@@ -127,16 +118,12 @@ describe('DecodedBody', () => {
     it.each<[string, ContentCoding, Buffer]>([
       ['no data', 'gzip', Buffer.of()],
       ['plain text', 'gzip', HELLO],
-      ['plain text', 'deflate', HELLO],
       ['plain text', 'br', HELLO],
-      ['data in another coding', 'br', GZIP],
       ['a wrong checksum', 'gzip', Buffer.from(GZIP).fill(0, GZIP.length - 8, GZIP.length - 4)],
       ['truncated data', 'gzip', GZIP.subarray(0, -1)],
-      ['truncated data', 'deflate', DEFLATE.subarray(0, -1)],
       ['truncated data', 'br', BR.subarray(0, -1)],
       ['bytes after the end', 'gzip', Buffer.concat([GZIP, JUNK])],
       ['zeros after the end', 'gzip', Buffer.concat([GZIP, Buffer.alloc(9)])],
-      ['bytes after the end', 'deflate', Buffer.concat([DEFLATE, JUNK])],
       ['bytes after the end', 'br', Buffer.concat([BR, JUNK])],
     ])('%s as %s', async (_, coding, bytes) => {
       const refusal = read(bytes, { coding });
@@ -146,7 +133,6 @@ describe('DecodedBody', () => {
 
     it.each<[ContentCoding, Buffer]>([
       ['gzip', GZIP],
-      ['deflate', DEFLATE],
       ['br', BR],
     ])('a packet after the end of %s data', async (coding, bytes) => {
       const { body } = await open(bytes, { coding });
@@ -240,17 +226,6 @@ describe('DecodedBody', () => {
       const [next] = (await once(server, 'request')) as [IncomingMessage];
       expect(next.url).toBe('/next');
       expect(request.listenerCount('data')).toBe(0);
-    });
-
-    it('keeps the connection when its reader stops', async () => {
-      const { request, response, body } = await open(coding ? GZIP : start, { coding });
-      for await (const each of body) {
-        expect((each as Buffer).length).toBeGreaterThan(0);
-        break;
-      }
-      expect(request.destroyed).toBe(false);
-      response.end('enough');
-      await once(response, 'finish');
     });
 
     it('fails with ClientGone when the client resets the connection', async () => {

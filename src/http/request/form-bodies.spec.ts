@@ -33,13 +33,11 @@ const NO_NUMBERS = ['9007199254740992', '0', '-1', '07', '+7', '7.0', '7 ', '1e3
 describe.each(FORMATS)('%s', (_, decode) => {
   it.each<[string, Fields, object]>([
     ['no fields', [], {}],
-    ['punctuation', [['body', 'a & b = c + d; 100 %']], { body: 'a & b = c + d; 100 %' }],
     ['characters beyond ASCII', [['tïtle', 'é😀\u200f']], { tïtle: 'é😀\u200f' }],
     ['every byte of white space', [['body', ' \t\r\n\n\r x \r\n']], { body: ' \t\r\n\n\r x \r\n' }],
     ['a byte order mark in a value', [['body', '\ufeffx']], { body: '\ufeffx' }],
     ['an empty text', [['body', '']], { body: '' }],
     ['an empty name', [['', 'x']], { '': 'x' }],
-    ['an empty id as absent', [['id', '']], {}],
     ['a number', [['id', '7']], { id: 7 }],
     ['the largest number', [['id', '9007199254740991']], { id: 9_007_199_254_740_991 }],
     ['a number in a text field as text', [['title', '7']], { title: '7' }],
@@ -74,28 +72,20 @@ describe.each(FORMATS)('%s', (_, decode) => {
 describe('decodeUrlencodedBody', () => {
   it.each([
     ['', {}],
-    ['&&', {}],
     ['a=1&&b=2&', { a: '1', b: '2' }],
     ['a', { a: '' }],
-    ['=', { '': '' }],
     ['a=b=c', { a: 'b=c' }],
     ['a+b=c+d%20e%2Bf', { 'a b': 'c d e+f' }],
     ['%61=%C3%a9%F0%9f%98%80', { a: 'é😀' }],
-    ['a=é', { a: 'é' }],
-    ['a=%00%0d%0A', { a: '\0\r\n' }],
-    ['a=1;b=2', { a: '1;b=2' }],
     ['\ufeffa=1', { a: '1' }],
-    ['a[]=1&a.b=2', { 'a[]': '1', 'a.b': '2' }],
   ])('reads %j', (body, fields) => {
     expect(urlencoded(body)).toEqual(fields);
   });
 
   it.each([
     ['a=100%', ['malformed_form /a']],
-    ['a=%2&b=0', ['malformed_form /a']],
     ['a=%zz', ['malformed_form /a']],
     ['a=%E9', ['not_utf8 /a']],
-    ['a=%ED%A0%80', ['not_utf8 /a']],
     ['%=1', ['malformed_form ']],
     ['%E9=1', ['not_utf8 ']],
     [Buffer.from('a=é', 'latin1'), ['not_utf8 ']],
@@ -120,16 +110,9 @@ describe('decodeMultipartBody', () => {
     ['text/plain', parts(part('a', 'é', 'Content-Type: text/plain; charset="Utf-8"\r\n')), { a: 'é' }],
     ['JSON as text', parts(part('a', '{}', 'Content-Type: application/json\r\n')), { a: '{}' }],
     ['8bit', parts(part('a', '=20', 'Content-Transfer-Encoding: 8BIT\r\n')), { a: '=20' }],
-    ['an unknown header field', parts(part('a', '1', 'X-More: 1\r\n')), { a: '1' }],
     ['capitals', parts('CONTENT-DISPOSITION:FORM-DATA;NAME=a\r\n\r\n1'), { a: '1' }],
     ['a name with quotes', parts(part('a\\"b\\\\', '1')), { 'a"b\\': '1' }],
     ['an escaped name', parts(part('%22%0D%0A%41', '2')), { '"\r\n%41': '2' }],
-    ['a name that looks like a file', parts(part('a; filename=b', '1')), { 'a; filename=b': '1' }],
-    [
-      'parts of the boundary',
-      parts(part('a', '\r\n--\r\n-\r\n--c\r\n--B')),
-      { a: '\r\n--\r\n-\r\n--c\r\n--B' },
-    ],
   ])('reads %s', (_, body, fields) => {
     expect(multipart(body)).toEqual(fields);
   });
@@ -143,26 +126,16 @@ describe('decodeMultipartBody', () => {
   it.each<[string, string | Buffer, string]>([
     ['an empty body', '', 'malformed_form '],
     ['another boundary', '--c\r\n--c--', 'malformed_form '],
-    ['a body cut off in a value', parts(part('a', '1')).slice(0, -9), 'malformed_form '],
     ['a body without the last boundary', `--b\r\n${part('a', '1')}\r\n`, 'malformed_form '],
     ['a body cut off in the last boundary', parts(part('a', '1')).slice(0, -3), 'malformed_form '],
-    ['characters after a boundary', parts(part('a', 'x\r\n--bc\r\ny')), 'malformed_form '],
     ['line feeds only', `--b\n${DISPOSITION}; name=a\n\n1\n--b--`, 'malformed_form '],
     ['a part without a header', parts('\r\nvalue'), 'malformed_form '],
-    ['a part without a value', parts(`${DISPOSITION}; name=a\r\n`), 'malformed_form '],
     ['a part with a long header', parts(part('a', '1', `X: ${'x'.repeat(16_384)}\r\n`)), 'malformed_form '],
     ['a part without a disposition', parts('X-Y: 1\r\n\r\n1'), 'malformed_form '],
     ['a part without a name', parts(`${DISPOSITION}\r\n\r\n1`), 'malformed_form '],
     ['an attachment', parts('Content-Disposition: attachment; name=a\r\n\r\n1'), 'malformed_form '],
-    ['an unclosed quote', parts(`${DISPOSITION}; name="a\r\n\r\n1`), 'malformed_form '],
     ['a folded header', parts(`${DISPOSITION};\r\n name=a\r\n\r\n1`), 'malformed_form '],
     ['a file', parts(`${DISPOSITION}; name=f; filename="x"\r\n\r\n1`), 'file_not_allowed /f'],
-    ['an empty file field', parts(`${DISPOSITION}; name=f; filename=""\r\n\r\n`), 'file_not_allowed /f'],
-    [
-      'an encoded file name',
-      parts(`${DISPOSITION}; name=f; filename*=UTF-8''x\r\n\r\n1`),
-      'file_not_allowed /f',
-    ],
     ['another charset', parts(LATIN1_PART), 'not_utf8 /a'],
     ['base64', parts(part('a', 'MQ==', 'Content-Transfer-Encoding: base64\r\n')), 'malformed_form /a'],
     ['bytes that are not UTF-8', Buffer.from(parts(part('a', 'é')), 'latin1'), 'not_utf8 '],

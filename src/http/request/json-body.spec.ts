@@ -17,9 +17,12 @@ function faultOf(body: string | Buffer): readonly InputFault[] | undefined {
 const nested = (levels: number, open: string, close: string) =>
   `{"a":${open.repeat(levels - 1)}1${close.repeat(levels - 1)}}`;
 
+const TOO_DEEP = [
+  { detail: 'The body nests deeper than 64 levels.', code: 'too_deep', limit: 64, pointer: '' },
+];
+
 describe('decodeJsonBody', () => {
   it.each([
-    ['{}', {}],
     ['{"title":"Hello","body":""}', { title: 'Hello', body: '' }],
     [' \r\n\t{"id" : 7}\n', { id: 7 }],
     ['{"a":null,"b":[1,{"c":true}],"d":1e2}', { a: null, b: [1, { c: true }], d: 100 }],
@@ -39,38 +42,23 @@ describe('decodeJsonBody', () => {
   });
 
   it.each([
-    ['', 'required', 'The body is empty; it must be a JSON object.'],
-    ['\ufeff', 'required', 'The body is empty; it must be a JSON object.'],
-    ['[]', 'not_an_object', 'The body must be a JSON object, not an array.'],
-    ['"text"', 'not_an_object', 'The body must be a JSON object, not a string.'],
-    ['1', 'not_an_object', 'The body must be a JSON object, not a number.'],
-    ['true', 'not_an_object', 'The body must be a JSON object, not a boolean.'],
-    ['null', 'not_an_object', 'The body must be a JSON object, not null.'],
-    ['{a:1}', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 2.'],
-    ['{"a":1,}', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 8.'],
-    [
-      '{\r\n  "a": 1\r\n  "b": 2\r\n}',
-      'malformed_json',
-      'The body is not well-formed JSON: see line 3, column 3.',
-    ],
-    ['{"a":"line\nbreak"}', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 11.'],
-    ['\ufeff{"é":1 2}', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 8.'],
-    ['{"a":1}{"b":2}', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 8.'],
-    ['{"a":secret}', 'malformed_json', 'The body is not well-formed JSON.'],
-    ['JSON at position 9', 'malformed_json', 'The body is not well-formed JSON.'],
-    ["{'a':1}", 'malformed_json', 'The body is not well-formed JSON: see line 1, column 2.'],
-    ['{"a":NaN}', 'malformed_json', 'The body is not well-formed JSON.'],
-    ['\ufeff\ufeff{}', 'malformed_json', 'The body is not well-formed JSON.'],
-    ['{"a":"unfinished', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 17.'],
-    ['{"a":"unfinished\\', 'malformed_json', 'The body is not well-formed JSON.'],
-    ['{"a":1', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 7.'],
-    ['{"a":1 /* c */}', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 8.'],
-    ['{"a":"\\x41"}', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 8.'],
-    ['\u00a0{"a":1}', 'malformed_json', 'The body is not well-formed JSON.'],
-    ['{\0"\0a\0', 'malformed_json', 'The body is not well-formed JSON: see line 1, column 2.'],
-    [']]]]]', 'malformed_json', 'The body is not well-formed JSON.'],
+    ['', 'required', 'is empty; it must be a JSON object'],
+    ['\ufeff', 'required', 'is empty; it must be a JSON object'],
+    ['[]', 'not_an_object', 'must be a JSON object, not an array'],
+    ['"text"', 'not_an_object', 'must be a JSON object, not a string'],
+    ['null', 'not_an_object', 'must be a JSON object, not null'],
+    ['{a:1}', 'malformed_json', 'is not well-formed JSON: see line 1, column 2'],
+    ['{\r\n  "a": 1\r\n  "b": 2\r\n}', 'malformed_json', 'is not well-formed JSON: see line 3, column 3'],
+    ['\ufeff{"é":1 2}', 'malformed_json', 'is not well-formed JSON: see line 1, column 8'],
+    ['{"a":"unfinished', 'malformed_json', 'is not well-formed JSON: see line 1, column 17'],
+    ['{"a":1 /* c */}', 'malformed_json', 'is not well-formed JSON: see line 1, column 8'],
+    // The parser quotes the text in its message, so no place is shown.
+    ['{"a":secret}', 'malformed_json', 'is not well-formed JSON'],
+    ['JSON at position 9', 'malformed_json', 'is not well-formed JSON'],
+    ['\ufeff\ufeff{}', 'malformed_json', 'is not well-formed JSON'],
+    [']]]]]', 'malformed_json', 'is not well-formed JSON'],
   ])('refuses %j', (body, code, detail) => {
-    expect(faultOf(body)).toEqual([{ detail, code, pointer: '' }]);
+    expect(faultOf(body)).toEqual([{ detail: `The body ${detail}.`, code, pointer: '' }]);
   });
 
   it.each([
@@ -78,7 +66,6 @@ describe('decodeJsonBody', () => {
     ['UTF-16', Buffer.from('\ufeff{"a":1}', 'utf16le')],
     ['a character cut off', Buffer.from('{"a":"é"}').subarray(0, 7)],
     ['an encoded surrogate', Buffer.from('7b2261223a22eda08022 7d'.replace(' ', ''), 'hex')],
-    ['an overlong form', Buffer.from('7b2261223a22c0af227d', 'hex')],
   ])('refuses %s', (_, body) => {
     expect(faultOf(body)).toEqual([{ detail: 'The body is not UTF-8.', code: 'not_utf8', pointer: '' }]);
   });
@@ -92,9 +79,7 @@ describe('decodeJsonBody', () => {
     const levels = (MAX_JSON_DEPTH - 1) / step;
     const deepest = nested(Math.floor(levels) + 1, open, close);
     expect(decode(deepest)).toBeInstanceOf(Object);
-    expect(faultOf(`{"a":${'['.repeat(step)}${deepest}${']'.repeat(step)}}`)).toEqual([
-      { detail: 'The body nests deeper than 64 levels.', code: 'too_deep', limit: 64, pointer: '' },
-    ]);
+    expect(faultOf(`{"a":${'['.repeat(step)}${deepest}${']'.repeat(step)}}`)).toEqual(TOO_DEEP);
   });
 
   it('counts nested levels, not brackets', () => {
@@ -103,41 +88,21 @@ describe('decodeJsonBody', () => {
     expect(decode(JSON.stringify(wide))).toEqual(wide);
   });
 
-  it('does not count brackets in strings as levels, even after escaped quotes', () => {
-    const brackets = '[{'.repeat(100);
+  it('does not count brackets in strings as levels, and counts those behind a string', () => {
     for (let backslashes = 0; backslashes < 4; backslashes += 1) {
-      for (let length = 0; length < 140; length += 1) {
-        const text = `${'x'.repeat(length)}${'\\'.repeat(backslashes)}"${brackets},`;
-        expect(decode(JSON.stringify({ a: text, b: [text] }))).toEqual({ a: text, b: [text] });
-      }
-    }
-  });
-
-  it('counts the levels after a string that ends with backslashes', () => {
-    for (let backslashes = 0; backslashes < 4; backslashes += 1) {
-      for (let length = 0; length < 140; length += 1) {
-        const text = `${'x'.repeat(length)}${'\\'.repeat(backslashes)}`;
-        const body = `{"a":${JSON.stringify(text)},"b":${'['.repeat(100)}`;
-        expect(faultOf(body)).toEqual([
-          { detail: 'The body nests deeper than 64 levels.', code: 'too_deep', limit: 64, pointer: '' },
-        ]);
-      }
+      const text = `x${'\\'.repeat(backslashes)}`;
+      const quoted = { a: `${text}"${'[{'.repeat(100)},`, b: 1 };
+      expect(decode(JSON.stringify(quoted))).toEqual(quoted);
+      expect(faultOf(`{"a":${JSON.stringify(text)},"b":${'['.repeat(100)}`)).toEqual(TOO_DEEP);
     }
   });
 
   it(`reads ${MAX_JSON_VALUES} values and no more`, () => {
-    const most = JSON.stringify({ a: Array.from({ length: MAX_JSON_VALUES }, () => 0), b: ',,,' }).replace(
-      '0,',
-      '',
-    );
-    expect(decode(most)['a']).toHaveLength(MAX_JSON_VALUES - 1);
-    expect(faultOf(most.replace('0,', '0,0,'))).toEqual([
-      {
-        detail: `The body holds more than ${MAX_JSON_VALUES} values.`,
-        code: 'too_many',
-        limit: MAX_JSON_VALUES,
-        pointer: '',
-      },
+    const zeros = (count: number) => JSON.stringify({ a: Array.from({ length: count }, () => 0), b: ',,,' });
+    expect(decode(zeros(MAX_JSON_VALUES - 1))['a']).toHaveLength(MAX_JSON_VALUES - 1);
+    const detail = `The body holds more than ${MAX_JSON_VALUES} values.`;
+    expect(faultOf(zeros(MAX_JSON_VALUES))).toEqual([
+      { detail, code: 'too_many', limit: MAX_JSON_VALUES, pointer: '' },
     ]);
   });
 

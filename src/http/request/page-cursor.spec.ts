@@ -4,6 +4,7 @@ import { decodePageCursor, encodePageCursor, type PageCursor } from './page-curs
 const scope = 'ordering=-pub_date&search=tea';
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.split('');
 const cursor: PageCursor = { direction: 'next', key: ['2026-11-20T14:40:00.000000Z', 7] };
+/** Its payload has 3n + 1 bytes, so the last character has unused bits, which must not be altered either. */
 const text = encodePageCursor({ scope, ...cursor });
 
 /** A forged cursor with a matching digest. */
@@ -20,14 +21,6 @@ describe('encodePageCursor and decodePageCursor', () => {
     ['a date and an id', ['2026-11-20T14:40:00.123456Z', 1]],
     ['the greatest id', [Number.MAX_SAFE_INTEGER]],
     ['an empty text', ['', 1]],
-    ['quotes, backslashes and line breaks', ['"\\\r\n\t</script>', 1]],
-    ['control characters', ['\u0001\u001f\u007f\u2028\ufeff', 1]],
-    ['U+0000', ['\0', 1]],
-    ['emoji and combining marks', ['😀👨‍👩‍👧e\u0301é', 1]],
-    ['the replacement character', ['\ufffd', 1]],
-    ['lone surrogates', ['\ud800', '\udc00', 1]],
-    ['200 emoji', ['😀'.repeat(200), 1]],
-    ['digits as text', ['1', 1]],
     ['an empty key', []],
   ])('preserve %s', (_, key) => {
     for (const direction of ['next', 'prev'] as const) {
@@ -54,14 +47,6 @@ describe('encodePageCursor and decodePageCursor', () => {
   });
 });
 
-describe('encodePageCursor', () => {
-  it('does not store the scope', () => {
-    const long = encodePageCursor({ scope: scope.repeat(100), ...cursor });
-    expect(long).toHaveLength(text.length);
-    expect(Buffer.from(text.slice(16), 'base64url').toString()).not.toContain('tea');
-  });
-});
-
 describe('decodePageCursor', () => {
   it('refuses another scope', () => {
     for (const other of ['', `${scope} `, scope.slice(0, -1), scope.toUpperCase()]) {
@@ -75,12 +60,6 @@ describe('decodePageCursor', () => {
     expect(decodePageCursor(encoded, 'title=\ufffd')).toBeUndefined();
   });
 
-  it('separates the scope from the payload', () => {
-    const encoded = encodePageCursor({ ...cursor, scope: 'a"[' });
-    expect(decodePageCursor(encoded, 'a')).toBeUndefined();
-    expect(decodePageCursor(encoded, 'a"')).toBeUndefined();
-  });
-
   it('refuses any altered character', () => {
     for (let i = 0; i < text.length; i++) {
       for (const char of [...alphabet, '+', '/', '=', ' ', '.', 'é']) {
@@ -90,14 +69,11 @@ describe('decodePageCursor', () => {
     }
   });
 
-  it('refuses a cursor that is truncated at either end', () => {
-    for (let i = 0; i < text.length; i++) {
-      expect(decodePageCursor(text.slice(0, i), scope)).toBeUndefined();
-      expect(decodePageCursor(text.slice(i + 1), scope)).toBeUndefined();
+  it('refuses a cursor that is cut or extended at either end', () => {
+    expect(decodePageCursor(text.slice(1), scope)).toBeUndefined();
+    for (let end = 0; end < text.length; end++) {
+      expect(decodePageCursor(text.slice(0, end), scope)).toBeUndefined();
     }
-  });
-
-  it('refuses a cursor that is extended at either end', () => {
     for (const title of ['', 'a', 'ab', 'abc']) {
       const encoded = encodePageCursor({ scope, direction: 'next', key: [title, 1] });
       for (const more of [...alphabet, '=', '==', ' ', '\n', '%', 'AA', text]) {
@@ -105,17 +81,6 @@ describe('decodePageCursor', () => {
         expect(decodePageCursor(more + encoded, scope)).toBeUndefined();
       }
     }
-  });
-
-  it('refuses stray bits in the last character', () => {
-    // The payload has 3n + 1 bytes, so the last character holds two bits of the payload and four unused bits.
-    const encoded = encodePageCursor({ scope, direction: 'next', key: ['ab', 12] });
-    expect(Buffer.from(encoded.slice(16), 'base64url').length % 3).toBe(1);
-    const last = alphabet.indexOf(encoded.at(-1)!);
-    expect(last % 16).toBe(0);
-    const stray = encoded.slice(0, -1) + alphabet[last + 1];
-    expect(Buffer.from(stray, 'base64url')).toEqual(Buffer.from(encoded, 'base64url'));
-    expect(decodePageCursor(stray, scope)).toBeUndefined();
   });
 
   it('refuses bytes that are not UTF-8 and would read as the replacement character', () => {
@@ -127,24 +92,14 @@ describe('decodePageCursor', () => {
     expect(decodePageCursor(encoded.slice(0, 16) + altered.toString('base64url'), scope)).toBeUndefined();
   });
 
-  it('reads a forged cursor with a valid payload and digest', () => {
-    expect(decodePageCursor(forge('["prev","a",1]'), scope)).toEqual({ direction: 'prev', key: ['a', 1] });
-  });
-
   it.each([
     [''],
-    ['next'],
     ['null'],
-    ['{}'],
-    ['"next"'],
     ['[]'],
     ['["up","a",1]'],
     ['["next",null]'],
-    ['["next",[1]]'],
     ['["next",{"a":1}]'],
-    ['["next",true]'],
     ['["next",1.5]'],
-    ['["next",1e999]'],
     ['["next",9007199254740992]'],
     ['["next",1'],
   ])('refuses a forged cursor with the payload %j', (payload) => {
@@ -153,9 +108,5 @@ describe('decodePageCursor', () => {
 
   it('refuses a forged cursor that is nested too deeply', () => {
     expect(decodePageCursor(forge('['.repeat(100_000)), scope)).toBeUndefined();
-  });
-
-  it.each([[''], ['x'], ['null'], ['AAAAAAAAAAAAAAAA'], ['🙂'.repeat(20)]])('refuses %j', (nonsense) => {
-    expect(decodePageCursor(nonsense, scope)).toBeUndefined();
   });
 });

@@ -23,8 +23,7 @@ export class DatabaseStateRepository {
   async sizes(): Promise<Record<string, number>> {
     const { database } = this.settings;
     if (database.kind === 'sqlite') {
-      const [file, wal] = await Promise.all([database.path, `${database.path}-wal`].map(sizeOf));
-      return { database: file!, wal: wal! };
+      return { database: await sizeOf(database.path), wal: await sizeOf(`${database.path}-wal`) };
     }
     const rows = await this.#query<{ bytes: number }>(POSTGRES_SIZE);
     return Object.fromEntries(rows.map(({ bytes }) => ['database', bytes]));
@@ -44,8 +43,5 @@ export class DatabaseStateRepository {
 }
 
 async function sizeOf(path: string): Promise<number> {
-  return stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
+  return (await stat(path).catch(() => undefined))?.size ?? 0;
 }

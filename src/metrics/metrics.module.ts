@@ -3,11 +3,12 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { DatabaseStateRepository } from './database-state.repository.js';
 import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
+import { StateMetrics } from './state-metrics.js';
 
 @Module({
   imports: [AccountsModule],
   controllers: [MetricsController],
-  providers: [Metrics, DatabaseStateRepository],
+  providers: [Metrics, StateMetrics, DatabaseStateRepository],
   exports: [Metrics],
 })
 export class MetricsModule {}

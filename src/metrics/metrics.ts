@@ -1,15 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { SessionsService } from '../accounts/sessions.service.js';
-import { Database } from '../database/database.js';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { METHODS, routeLabel, WRITES } from '../http/request/route-table.js';
 import { endStatusOf } from '../logging/request-log.js';
-import { INFO } from '../openapi/info.js';
-import { showDatabase } from './database-metrics.js';
-import { DatabaseStateRepository } from './database-state.repository.js';
-import { show } from './show.js';
+import { StateMetrics } from './state-metrics.js';
 
 /** From an in-memory read of SQLite to an import of many minutes. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
@@ -56,32 +51,13 @@ export class Metrics {
   });
 
   constructor(
-    database: Database,
-    state: DatabaseStateRepository,
+    private readonly state: StateMetrics,
     inFlightRequests: InFlightRequests,
-    sessions: SessionsService,
   ) {
     inFlightRequests.observers.push(this.observe);
     // Processor time, memory, garbage collection, open files, and the delay of the event loop.
     collectDefaultMetrics({ register: this.#registry });
     for (const name of MISNAMED) this.#registry.removeSingleMetric(name);
-    show(this.#registry, Gauge, {
-      name: 'posts_info',
-      help: 'The version of the service.',
-      label: 'version',
-      values: () => ({ [INFO.version]: 1 }),
-    });
-    show(this.#registry, Gauge, {
-      name: 'http_requests_in_flight',
-      help: 'Requests whose response is not yet complete.',
-      values: () => inFlightRequests.count,
-    });
-    show(this.#registry, Counter, {
-      name: 'posts_log_ins_failed_total',
-      help: 'Log-ins with a wrong user name or password.',
-      values: () => sessions.failedLogIns,
-    });
-    showDatabase(this.#registry, database.activity, state);
   }
 
   /** Counts a request whose response is complete. */
@@ -99,8 +75,8 @@ export class Metrics {
     if (sentBytes !== undefined && sentBytes > 0) this.#responseSizes.observe({ route }, sentBytes);
   };
 
-  text(): Promise<string> {
-    return this.#registry.metrics();
+  async text(): Promise<string> {
+    return Registry.merge([this.#registry, await this.state.registry()]).metrics();
   }
 
   #sizes(name: string, help: string): Histogram<'route'> {

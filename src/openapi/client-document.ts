@@ -51,8 +51,14 @@ const CHANGES: Readonly<Record<string, (value: never) => unknown>> = {
  *
  * @param document the full document, with shared components
  * @param info the `info` of the derived document
+ * @throws Error when a field of a schema has the name of a key in {@link CHANGES}
  */
 export function clientDocument(document: OpenAPIObject, info: OpenAPIObject['info']): OpenAPIObject {
+  const schemas = Object.values((document.components?.schemas ?? {}) as Schemas);
+  const clash = schemas
+    .flatMap(({ properties = {} }) => Object.keys(properties))
+    .find((name) => Object.hasOwn(CHANGES, name));
+  if (clash !== undefined) throw new Error(`The field ${clash} has the name of a key of OpenAPI.`);
   const changed = JSON.parse(JSON.stringify(document), (key, value: unknown) =>
     Object.hasOwn(CHANGES, key) ? CHANGES[key]!(value as never) : value,
   ) as OpenAPIObject;

@@ -1,5 +1,4 @@
 import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
-import type { TemporaryFile } from './temporary-file.js';
 
 /**
  * The most posts and text (in UTF-16 units) that one transaction stores. On SQLite, a single write waits for it: some
@@ -15,39 +14,36 @@ export interface StagedBatch {
   readonly words: string;
 }
 
-/** The posts that an import creates, on the disk, in batches for one transaction each. Each text is serialised once. */
-export class ImportBatches {
-  #posts: string[] = [];
-  #words: string[] = [];
-  #length = 0;
+/**
+ * A line of a temporary file: a post and its words, as rows of a {@link StagedBatch}. So each text is serialised once.
+ *
+ * @param place counts the posts from 0
+ */
+export function stagedLine(place: number, post: NewPost, words: readonly string[]): string {
+  const row = JSON.stringify([place, ...POST_CONTENT.map((property) => post[property])]);
+  const wordRows = words.map((text, part) => JSON.stringify([place, part, text]));
+  // JSON writes a tab within a string as `\t`.
+  return `${row}\t${wordRows.join()}`;
+}
 
-  constructor(readonly file: TemporaryFile) {}
-
-  /** @param place counts the posts from 0 @throws DatabaseFault when the disk is full, or no file can be opened */
-  async add(place: number, post: NewPost, words: readonly string[]): Promise<void> {
-    const row = JSON.stringify([place, ...POST_CONTENT.map((property) => post[property])]);
-    if (this.#length + row.length > MAX_LENGTH) await this.#write();
-    this.#posts.push(row);
-    for (const [part, text] of words.entries()) this.#words.push(JSON.stringify([place, part, text]));
-    this.#length += row.length;
-    if (this.#posts.length === MAX_ROWS) await this.#write();
-  }
-
-  /** The batches in the order of their posts. @throws DatabaseFault as {@link add} does */
-  async *read(): AsyncGenerator<StagedBatch> {
-    await this.#write();
-    const lines = this.file.lines();
-    for await (const count of lines) {
-      const posts = await lines.next();
-      const words = await lines.next();
-      yield { count: Number(count), posts: posts.value as string, words: words.value as string };
+/** Divides the lines of {@link stagedLine} into batches for one transaction each. */
+export async function* stagedBatches(lines: AsyncIterable<string>): AsyncGenerator<StagedBatch> {
+  let [posts, words, length]: [string[], string[], number] = [[], [], 0];
+  const batch = (): StagedBatch => ({
+    count: posts.length,
+    posts: `[${posts.join()}]`,
+    words: `[${words.join()}]`,
+  });
+  for await (const line of lines) {
+    const [post = '', rows = ''] = line.split('\t');
+    const isFull = posts.length === MAX_ROWS || length + post.length > MAX_LENGTH;
+    if (isFull && posts.length > 0) {
+      yield batch();
+      [posts, words, length] = [[], [], 0];
     }
+    posts.push(post);
+    if (rows !== '') words.push(rows);
+    length += post.length;
   }
-
-  async #write(): Promise<void> {
-    if (this.#posts.length === 0) return;
-    const [count, posts, words] = [String(this.#posts.length), this.#posts.join(), this.#words.join()];
-    [this.#posts, this.#words, this.#length] = [[], [], 0];
-    for (const line of [count, `[${posts}]`, `[${words}]`]) await this.file.add(line);
-  }
+  if (posts.length > 0) yield batch();
 }

@@ -7,7 +7,7 @@ import type { InputFault } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import type { SearchIndexRepository } from '../search/search-index.repository.js';
 import type { Settings } from '../settings/settings.js';
-import { ImportBatches } from './import-batches.js';
+import { stagedLine } from './import-batches.js';
 import { faultsOf, type LineFault, type PostLine } from './import-lines.js';
 import { TemporaryFile } from './temporary-file.js';
 
@@ -28,20 +28,20 @@ const SAMPLE_TITLES = 5;
 
 /** Where the posts of an import wait until all of them are validated. */
 export class ImportFiles {
-  /** The posts to create, and their words. */
-  readonly created: ImportBatches;
+  /** The posts to create; see {@link stagedLine}. */
+  readonly created: TemporaryFile;
   /** Each {@link Replacement} as JSON. */
   readonly replaced: TemporaryFile;
 
   constructor(database: Settings['database']) {
     // The folder of the database has the space for an import; a database server's folder is elsewhere.
     const folder = database.kind === 'sqlite' ? dirname(database.path) : tmpdir();
-    this.created = new ImportBatches(new TemporaryFile(folder));
+    this.created = new TemporaryFile(folder);
     this.replaced = new TemporaryFile(folder);
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.created.file.close(), this.replaced.close()]);
+    await Promise.all([this.created.close(), this.replaced.close()]);
   }
 }
 
@@ -104,7 +104,8 @@ export class ImportPlan {
   async #create(post: NewPost): Promise<void> {
     const place = this.created++;
     if (!this.files || this.faults.length > 0) return;
-    await this.files.created.add(place, post, await this.search.wordsOf(post));
+    const words = await this.search.wordsOf(post);
+    await this.files.created.add(stagedLine(place, post, words));
   }
 }
 

@@ -18,6 +18,7 @@ import { Conflict, InvalidRequest } from '../problem-details/problems.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { type Delimiter, type FileEncoding, recognizeFile } from './file-recognition.js';
+import { stagedBatches } from './import-batches.js';
 import { ImportEngine } from './import-engine.js';
 import { CsvFormat, type ImportFormat, ndjsonFormat } from './import-formats.js';
 import { faultsOf, type LineFault, MAX_FAULTS, readPosts } from './import-lines.js';
@@ -111,7 +112,7 @@ export class ImportsService implements PostImports {
       if (count === 0) return await this.database.write((transaction) => publish(transaction));
       return await this.engine.store({
         count,
-        batches: files.created.read(),
+        batches: stagedBatches(files.created.lines()),
         key,
         cancel,
         onProgress: (posts) => onProgress?.(posts, count),

@@ -1,4 +1,5 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import type { InputCheck } from '../http/request/operation.decorator.js';
 import { IdPath, IsIntegerBetween, Optional } from '../http/request/validation.js';
 import type { FaultPlace, InputFault } from '../problem-details/problem.js';
@@ -14,31 +15,27 @@ function isPostId(id: unknown): id is number {
   return typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= MAX_POST_ID;
 }
 
-/** Requires an id as a number. @param what the subject of the error message */
-export function IsPostIdNumber(what: 'id' | 'value'): PropertyDecorator {
-  return IsIntegerBetween(1, MAX_POST_ID, `The ${what} ${POST_ID_RULE}.`);
-}
+/** The schema of an id in the OpenAPI document. */
+export const ID_SCHEMA = { type: 'integer', minimum: 1, maximum: MAX_POST_ID } as const;
 
-const ID_SCHEMA = {
-  type: 'integer',
-  minimum: 1,
-  maximum: MAX_POST_ID,
-  description: 'The id of the post.',
-} as const;
+/** An id that may be missing: its rule, and its schema. */
+export function IdField(options: ApiPropertyOptions): PropertyDecorator {
+  return applyDecorators(
+    Optional(),
+    IsIntegerBetween(1, MAX_POST_ID, `The id ${POST_ID_RULE}.`),
+    ApiProperty({ ...ID_SCHEMA, ...options }),
+  );
+}
 
 /** The query that names the post to replace on the path of the collection; its body may name it, too. */
 export class PostTargetQuery {
-  @Optional()
-  @IsPostIdNumber('id')
-  @ApiPropertyOptional(ID_SCHEMA)
+  @IdField({ required: false, description: 'The id of the post.' })
   id?: number;
 }
 
 /** The query that names the post to delete on the path of the collection; {@link checkTarget} requires it. */
 export class DeletePostQuery {
-  @Optional()
-  @IsPostIdNumber('id')
-  @ApiProperty(ID_SCHEMA)
+  @IdField({ description: 'The id of the post.' })
   id!: number;
 }
 

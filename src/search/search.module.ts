@@ -23,18 +23,16 @@ export class SearchModule implements OnApplicationBootstrap, OnModuleDestroy {
   async onApplicationBootstrap(): Promise<void> {
     if (await this.index.isCurrent()) return;
     this.logger.warn('The search index is missing or older than this version; it is being rebuilt.');
-    this.index
-      .rebuild(() => undefined)
-      .then(
-        (isComplete) => {
-          if (isComplete) this.logger.info('The search index is complete.');
-        },
-        (error: unknown) =>
-          this.logger.error(
-            { err: error },
-            'The search index could not be completed; the next start rebuilds it.',
-          ),
-      );
+    void this.#rebuild();
+  }
+
+  async #rebuild(): Promise<void> {
+    try {
+      const isComplete = await this.index.rebuild(() => undefined);
+      if (isComplete) this.logger.info('The search index is complete.');
+    } catch (err) {
+      this.logger.error({ err }, 'The search index could not be completed; the next start rebuilds it.');
+    }
   }
 
   /** A rebuild must end before the database closes. The next start begins again. */

@@ -9,8 +9,8 @@ import {
   POST_ACTIONS,
 } from '../../history/post-revision.entity.js';
 import type { Author, LoginSession } from '../../http/request/author.js';
-import { IsStorable, Optional } from '../../http/request/validation.js';
-import { IsPostIdNumber } from '../../posts/post-id.js';
+import { IsIntegerBetween, IsStorable, Optional } from '../../http/request/validation.js';
+import { MAX_POST_ID, POST_ID_RULE } from '../../posts/post-id.js';
 import { formatPubDate, IsPubDate, parsePubDate } from '../../posts/pub-date.js';
 import { PagedQuery } from '../paged-query.js';
 
@@ -88,7 +88,7 @@ export class ChangesFilterQuery {
 
   /** Only changes of this post. */
   @Optional()
-  @IsPostIdNumber('value')
+  @IsIntegerBetween(1, MAX_POST_ID, `The value ${POST_ID_RULE}.`)
   post_id?: number;
 
   /** Changes at this time or later. */

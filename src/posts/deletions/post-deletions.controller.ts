@@ -8,7 +8,7 @@ import type { PageCursor } from '../../http/request/page-cursor.js';
 import { Page } from '../../http/response/to-response.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
 import { DateField } from '../dto/post-fields.js';
-import { MAX_POST_ID } from '../post-id.js';
+import { ID_SCHEMA } from '../post-id.js';
 import { listLastModified } from '../post-validators.js';
 import { formatPubDate, parsePubDate } from '../pub-date.js';
 import type { PostDeletion } from './post-deletion.entity.js';
@@ -16,13 +16,7 @@ import { PostDeletionsService } from './post-deletions.service.js';
 
 @ClosedSchema('PostDeletion', 'A post that was deleted.')
 class PostDeletionDto {
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_POST_ID,
-    description: 'The id of the post.',
-    example: 7,
-  })
+  @ApiProperty({ ...ID_SCHEMA, description: 'The id of the post.', example: 7 })
   id!: number;
 
   @ApiProperty({ format: 'date-time', description: 'UTC.', example: '2026-11-20T14:40:00.000Z' })

@@ -9,7 +9,7 @@ import {
   Optional,
 } from '../../http/request/validation.js';
 import type { FaultContext } from '../../http/request/input-rules.js';
-import { IsPostIdNumber, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
+import { ID_SCHEMA, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
 import { IsPubDate } from '../pub-date.js';
 
 /** The longest title, in Unicode code points: 200 emoji fit. */
@@ -29,7 +29,7 @@ const MAX_IDS = 1_000;
 const IDS_RULE = `The value must be at most ${MAX_IDS} ids, comma-separated or repeated, each once; each ${POST_ID_RULE}.`;
 
 /** A field of a body, or a parameter: its rules, and its schema. With `required: false` it is optional. */
-function field(schema: ApiPropertyOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
+export function field(schema: ApiPropertyOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
   return applyDecorators(...(schema.required === false ? [Optional()] : []), ...rules, ApiProperty(schema));
 }
 
@@ -56,15 +56,10 @@ export function DateField(options: ApiPropertyOptions): PropertyDecorator {
   return field({ type: String, pattern: PUB_DATE_PATTERN, ...options }, IsString(), IsPubDate());
 }
 
-export function IdField(options: ApiPropertyOptions): PropertyDecorator {
-  return field({ type: 'integer', minimum: 1, maximum: MAX_POST_ID, ...options }, IsPostIdNumber('id'));
-}
-
 /** A parameter that is a list of ids. */
 export function IdsField(options: ApiPropertyOptions): PropertyDecorator {
-  const items = { type: 'integer', minimum: 1, maximum: MAX_POST_ID };
   return field(
-    { type: 'array', items, minItems: 1, maxItems: MAX_IDS, uniqueItems: true, ...options },
+    { type: 'array', items: ID_SCHEMA, minItems: 1, maxItems: MAX_IDS, uniqueItems: true, ...options },
     IsListOf((each) => IsIntegerBetween(1, MAX_POST_ID, IDS_RULE, each), IDS_RULE, MAX_IDS),
   );
 }

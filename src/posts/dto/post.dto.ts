@@ -2,26 +2,17 @@ import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs
 import { Allow } from 'class-validator';
 import { ClosedSchema } from '../../openapi/document-types.js';
 import { POST_FIELDS, type PostField } from '../lists/list-fields.js';
-import { MAX_POST_ID } from '../post-id.js';
+import { ID_SCHEMA, IdField } from '../post-id.js';
 import type { NewPost, Post } from '../post.entity.js';
 import type { PostReplacement } from '../posts.service.js';
 import { formatPubDate, nowAsPubDate, parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
-import {
-  BodyField,
-  DateField,
-  IdField,
-  PUB_DATE_PATTERN,
-  TITLE_MAX_CODE_POINTS,
-  TitleField,
-} from './post-fields.js';
+import { BodyField, DateField, PUB_DATE_PATTERN, TITLE_MAX_CODE_POINTS, TitleField } from './post-fields.js';
 
 /** A post as clients see it: exactly these fields, in this order. */
 @ClosedSchema('Post', 'A post as the service shows it.')
 export class PostDto {
   @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_POST_ID,
+    ...ID_SCHEMA,
     readOnly: true,
     description: 'Assigned by the service, never reused.',
     example: 1,
@@ -151,16 +142,24 @@ export function toReplacement({ title, body, pub_date }: CreatePostDto | Replace
   return { title, body, pubDate: pub_date === undefined ? undefined : parsePubDate(pub_date) };
 }
 
-const ID_OR_NULL = { type: 'integer', nullable: true, minimum: 1, maximum: MAX_POST_ID } as const;
-
 @ClosedSchema('ImportResult', 'The result of an import.')
 export class ImportResultDto {
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: MAX_POST_ID, example: 2 })
+  @ApiProperty({ ...ID_SCHEMA, minimum: 0, example: 2 })
   created!: number;
 
-  @ApiProperty({ ...ID_OR_NULL, description: 'The lowest id; null for an empty import.', example: 8 })
+  @ApiProperty({
+    ...ID_SCHEMA,
+    nullable: true,
+    description: 'The lowest id; null for an empty import.',
+    example: 8,
+  })
   first_id!: number | null;
 
-  @ApiProperty({ ...ID_OR_NULL, description: 'The highest id; null for an empty import.', example: 9 })
+  @ApiProperty({
+    ...ID_SCHEMA,
+    nullable: true,
+    description: 'The highest id; null for an empty import.',
+    example: 9,
+  })
   last_id!: number | null;
 }

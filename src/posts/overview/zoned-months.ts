@@ -71,17 +71,12 @@ export function isTimeZone(zone: string): boolean {
  * instant with the same date and time of day.
  */
 export function wallClockAt(zone: string, instant: number): number {
-  if (zone === 'UTC') return instant;
-  const whole = Math.floor(instant / 1000) * 1000;
-  const parts: Record<string, string> = {};
-  for (const { type, value } of formatOf(zone).formatToParts(whole)) parts[type] = value;
-  const number = (type: string): number => Number(parts[type]);
-  // There is no year 0: 1 BC precedes the year 1.
-  const year = parts['era'] === 'B' ? 1 - number('year') : number('year');
-  const wall = new Date(0);
-  wall.setUTCFullYear(year, number('month') - 1, number('day'));
-  wall.setUTCHours(number('hour'), number('minute'), number('second'));
-  return wall.getTime() + (instant - whole);
+  const parts = formatOf(zone).formatToParts(instant);
+  // `GMT+05:30`, or `GMT-00:01:15` before there were time zones.
+  const { value } = parts.find(({ type }) => type === 'timeZoneName')!;
+  const [hours = 0, minutes = 0, seconds = 0] = value.match(/\d+/g)?.map(Number) ?? [];
+  const offset = ((hours * 60 + minutes) * 60 + seconds) * 1_000;
+  return value.includes('-') ? instant - offset : instant + offset;
 }
 
 /** The instants at which a zone shows a local time: none in a gap, two where clocks go back, otherwise one. */
@@ -104,17 +99,7 @@ export function instantOf(zone: string, wall: number): number {
 function formatOf(zone: string): Intl.DateTimeFormat {
   let format = formats.get(zone);
   if (format === undefined) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      era: 'narrow',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
+    format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
     formats.set(zone, format);
   }
   return format;

@@ -210,61 +210,59 @@ describe('a token', () => {
   });
 
   it('of an expired session is invalid', async () => {
-    const { token, account } = await logIn((await addAccount()).username, OTHER_PASSWORD);
-    await setSession(account, 'expires_at', Date.now());
-    expect(await statusesOf(bearer(token))).toEqual(REFUSED);
+    const person = await addPerson();
+    await setSession(person, 'expires_at', Date.now());
+    expect(await statusesOf(person.headers)).toEqual(REFUSED);
   });
 
   it('of a session is extended by use, but not beyond twelve hours after the log-in', async () => {
-    const { token, account } = await logIn((await addAccount()).username, OTHER_PASSWORD);
-    const set = (column: string, at: number) => setSession(account, column, at);
+    const person = await addPerson();
+    const set = (column: string, at: number) => setSession(person, column, at);
     const expiry = async () => {
       const { manager } = service.app.get(Database).reader;
-      const { expiresAt } = await manager.findOneByOrFail(Session, { accountId: account.id });
+      const { expiresAt } = await manager.findOneByOrFail(Session, { accountId: person.id });
       return Date.parse(expiresAt);
     };
     const [MINUTE, HOUR] = [60_000, 3_600_000];
     const soon = Date.now() + MINUTE;
     await set('expires_at', soon);
     const before = Date.now();
-    expect((await service.get('/posts/?limit=1', bearer(token))).status).toBe(200);
+    expect((await service.get('/posts/?limit=1', person.headers)).status).toBe(200);
     await poll(async () => (await expiry()) >= before + HOUR).toBe(true);
 
     const begun = Date.now() - 11.5 * HOUR;
     await set('begun_at', begun);
     await set('expires_at', soon);
-    const current = await service.get('/admin/api/sessions/current/', bearer(token));
+    const current = await service.get('/admin/api/sessions/current/', person.headers);
     const { expires_at } = current.json<SessionJson>();
     expect(Date.parse(expires_at)).toBe(begun + 12 * HOUR);
     await poll(expiry).toBe(begun + 12 * HOUR);
 
     await set('begun_at', Date.now() - 13 * HOUR);
     await set('expires_at', soon);
-    expect(await statusesOf(bearer(token))).toEqual(LOGGED_IN);
+    expect(await statusesOf(person.headers)).toEqual(LOGGED_IN);
     expect(await expiry()).toBe(soon);
   });
 
   it('of a session stays ended when it is used while the session ends', async () => {
-    const person = await addAccount();
-    const { token, account } = await logIn(person.username, OTHER_PASSWORD);
-    await setSession(account, 'expires_at', Date.now() + 60_000);
+    const person = await addPerson();
+    await setSession(person, 'expires_at', Date.now() + 60_000);
     await Promise.all([
-      service.get('/posts/?limit=1', bearer(token)),
-      service.delete('/admin/api/sessions/current/', bearer(token)),
-      service.get('/posts/?limit=1', bearer(token)),
+      service.get('/posts/?limit=1', person.headers),
+      service.delete('/admin/api/sessions/current/', person.headers),
+      service.get('/posts/?limit=1', person.headers),
     ]);
-    expect(await statusesOf(bearer(token))).toEqual(REFUSED);
+    expect(await statusesOf(person.headers)).toEqual(REFUSED);
   });
 
   it('separates the idempotency keys of accounts', async () => {
-    const person = await addAccount();
-    const other = bearer((await logIn(person.username, OTHER_PASSWORD)).token);
-    const again = bearer((await logIn(person.username, OTHER_PASSWORD)).token);
+    const person = await addPerson();
+    const again = await AdminClient.logIn(service, person.username, OTHER_PASSWORD);
     const post = async (headers: RequestOptions['headers']) =>
       (await service.post(aPost(), { ...headers, 'Idempotency-Key': 'k' })).json<PostJson>().id;
-    const first = await post(other);
+    const first = await post(person.headers);
     expect(await post(asAdmin)).not.toBe(first);
-    expect(await post(again)).toBe(first);
+    expect(await post(again.headers)).toBe(first);
   });
 });
 
@@ -279,10 +277,10 @@ describe('DELETE /admin/api/sessions/current/', () => {
 
 describe('DELETE /admin/api/sessions/', () => {
   it('ends all sessions of the account, and no others', async () => {
-    const person = await addAccount();
-    const own = [await logIn(person.username, OTHER_PASSWORD), await logIn(person.username, OTHER_PASSWORD)];
-    expect((await service.delete('/admin/api/sessions/', bearer(own[0]!.token))).status).toBe(204);
-    for (const { token } of own) expect(await statusesOf(bearer(token))).toEqual(REFUSED);
+    const person = await addPerson();
+    const own = [person, await AdminClient.logIn(service, person.username, OTHER_PASSWORD)];
+    expect((await person.send('DELETE', 'sessions/')).status).toBe(204);
+    for (const { headers } of own) expect(await statusesOf(headers)).toEqual(REFUSED);
     expect(await statusesOf(asAdmin)).toEqual(LOGGED_IN);
     await logIn(person.username, OTHER_PASSWORD);
   });
@@ -315,9 +313,7 @@ describe('/admin/api/accounts/', () => {
     ['a name with a lone surrogate', { username: 'a\uD83D' }],
     ['a long name', { username: 'a'.repeat(101) }],
   ])('refuses %s', async (_, { username }) => {
-    const body = JSON.stringify({ username, password: OTHER_PASSWORD, current_password: PASSWORD });
-    const headers = { ...asAdmin, 'Content-Type': 'application/json' };
-    const response = await service.request('POST', '/admin/api/accounts/', { body, headers });
+    const response = await admin.tryAddAccount({ username, password: OTHER_PASSWORD });
     expect(response.faultyPlaces).toEqual(['pointer /username']);
   });
 
@@ -565,11 +561,11 @@ describe('the log', () => {
 
   // The last test of the file: no use is recorded for a minute after it.
   it('has one line a minute about tokens whose use cannot be recorded; they are accepted', async () => {
-    const { token, account } = await logIn((await addAccount()).username, OTHER_PASSWORD);
-    await setSession(account, 'expires_at', Date.now() + 60_000);
+    const person = await addPerson();
+    await setSession(person, 'expires_at', Date.now() + 60_000);
     const write = jest.spyOn(service.app.get(Database), 'write').mockRejectedValue(new Error('disk full'));
     for (let n = 0; n < 3; n += 1)
-      expect((await service.get('/posts/?limit=1', bearer(token))).status).toBe(200);
+      expect((await service.get('/posts/?limit=1', person.headers)).status).toBe(200);
     expect(write).toHaveBeenCalledTimes(1);
     write.mockRestore();
     expect(JSON.stringify(service.log).split('The use of a token could not be recorded.')).toHaveLength(2);

@@ -8,7 +8,7 @@ import type { HttpResponse } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { until } from '../support/until.js';
 
-const { service, asAdmin } = await startAdminService();
+const { service, admin, asAdmin } = await startAdminService();
 
 interface Progress {
   done: number;
@@ -16,10 +16,8 @@ interface Progress {
   entry?: number | null;
 }
 
-const send = (name: string, json: object): Promise<HttpResponse> =>
-  service.request('POST', `/admin/api/${name}/`, { json, headers: asAdmin });
-const deleteInBulk = (json: object): Promise<HttpResponse> => send('bulk-deletions', json);
-const read = (target: string): Promise<HttpResponse> => service.get(`/admin/api${target}`, asAdmin);
+const send = (name: string, json: object) => admin.send('POST', `${name}/`, json);
+const deleteInBulk = (json: object) => send('bulk-deletions', json);
 
 function linesOf<Line>({ text }: HttpResponse): Line[] {
   return text
@@ -77,7 +75,9 @@ describe('POST /admin/api/bulk-deletions/', () => {
     ]);
     expect((await service.get(`/posts/${a}/`)).status).toBe(404);
     expect((await service.get(`/posts/${c}/`)).status).toBe(200);
-    const [revision] = (await read(`/posts/${a}/revisions/`)).json<{ action: string; author: object }[]>();
+    const [revision] = (await admin.get(`posts/${a}/revisions/`)).json<
+      { action: string; author: object }[]
+    >();
     expect(revision).toMatchObject({ action: 'deleted', author: { kind: 'account', name: 'admin' } });
   });
 
@@ -165,7 +165,7 @@ describe('POST /admin/api/restorations/ and purges/', () => {
     const ids = Array.from({ length: 2_300 }, (_, index) => first + index);
     const deletions = linesOf<Progress>(await deleteInBulk({ ids }));
     expect(deletions.at(-1)).toMatchObject({ done: 2_300, total: 2_300 });
-    const count = async (): Promise<unknown> => (await read('/deleted-posts/count/?search=heron')).json();
+    const count = async (): Promise<unknown> => (await admin.get('deleted-posts/count/?search=heron')).json();
     expect(await count()).toEqual({ count: 2_300 });
 
     const part = linesOf<Progress>(await send('restorations', { ids: ids.slice(0, 1_200) }));
@@ -189,13 +189,13 @@ describe('POST /admin/api/restorations/ and purges/', () => {
 describe('GET /admin/api/excerpts/', () => {
   it('returns the beginning of each post in one line', async () => {
     const [a, b] = await service.createAll([{ body: `  one\r\n\r\ntwo ${'😀'.repeat(300)}` }, { body: '' }]);
-    const apiResponse = await read(`/excerpts/?id=${b!.id},9000000,${a!.id}`);
+    const apiResponse = await admin.get(`excerpts/?id=${b!.id},9000000,${a!.id}`);
     expect(apiResponse.json()).toEqual([
       { id: b!.id, excerpt: '' },
       { id: a!.id, excerpt: `one two ${'😀'.repeat(192)}` },
     ]);
-    expect((await read('/excerpts/')).faultyPlaces).toEqual(['parameter id']);
-    expect((await read('/excerpts/?id=x')).faultyPlaces).toEqual(['parameter id']);
+    expect((await admin.get('excerpts/')).faultyPlaces).toEqual(['parameter id']);
+    expect((await admin.get('excerpts/?id=x')).faultyPlaces).toEqual(['parameter id']);
   });
 });
 
@@ -210,7 +210,7 @@ describe('GET /admin/api/months/', () => {
     ]);
     const range = 'pub_date_after=1999-01-01&pub_date_before=2000-12-31';
     const months = async (query: string) =>
-      (await read(`/months/?${query}`))
+      (await admin.get(`months/?${query}`))
         .json<{ month: string; posts: number }[]>()
         .map(({ month, posts }) => `${month}: ${posts}`);
     const inNewYork = `${range}&time_zone=America/New_York`;
@@ -218,14 +218,14 @@ describe('GET /admin/api/months/', () => {
     expect(await months(`${range}&search=monthly`)).toEqual(['2000-02: 1', '2000-01: 2', '1999-12: 1']);
     expect(await months(inNewYork)).toEqual(['2000-02: 1', '2000-01: 2', '1999-12: 2']);
     expect(await months(`${inNewYork}&search=monthly`)).toEqual(['2000-02: 1', '2000-01: 1', '1999-12: 2']);
-    expect((await read('/months/?time_zone=Mars/Olympus')).faultyPlaces).toEqual(['parameter time_zone']);
+    expect((await admin.get('months/?time_zone=Mars/Olympus')).faultyPlaces).toEqual(['parameter time_zone']);
     const part = 'pub_date_after=2000-01-10&pub_date_before=2000-01-31T23:59:59Z';
     expect(await months(part)).toEqual(['2000-01: 1']);
     expect(await months(`${range}&search=!`)).toEqual([]);
-    const all = (await read('/months/')).json<{ posts: number }[]>();
+    const all = (await admin.get('months/')).json<{ posts: number }[]>();
     const { headers } = await service.get('/posts/?limit=1', { Prefer: 'count=exact' });
     expect(all.reduce((sum, { posts }) => sum + posts, 0)).toBe(Number(headers['x-total-count']));
-    const refused = await read('/months/?title=x&pub_date_after=x');
+    const refused = await admin.get('months/?title=x&pub_date_after=x');
     expect(refused.faultyPlaces).toEqual(['parameter title', 'parameter pub_date_after']);
   });
 });
@@ -235,7 +235,7 @@ describe('GET /admin/api/dashboard/', () => {
     const now = new Date().toISOString();
     await service.create({ title: 'newest', pub_date: now });
     await service.create({ title: 'of the future', pub_date: '9999-12-31' });
-    const apiResponse = await read('/dashboard/');
+    const apiResponse = await admin.get('dashboard/');
     const dashboard = apiResponse.json<{
       posts_per_month: { month: string; posts: number }[];
       latest_changes: { title: string }[];

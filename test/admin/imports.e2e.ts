@@ -2,7 +2,7 @@ import { startAdminService } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 
-const { service, asAdmin } = await startAdminService();
+const { service, admin, asAdmin } = await startAdminService();
 
 type File = string | Buffer;
 
@@ -30,8 +30,7 @@ const importFile = (file: File, query = '', headers = {}): Promise<HttpResponse>
   sendFile(`imports/${query}`, file, headers);
 
 async function undo(entry: number | null): Promise<Progress> {
-  const sent = { json: { entry }, headers: asAdmin };
-  const response = await service.request('POST', '/admin/api/import-undos/', sent);
+  const response = await admin.send('POST', 'import-undos/', { entry });
   return JSON.parse(response.text.trimEnd().split('\n').at(-1)!) as Progress;
 }
 
@@ -155,8 +154,6 @@ describe('POST /admin/api/imports/', () => {
   });
 
   it('answers 404 to the undo of an entry that is no import', async () => {
-    const json = { entry: 9_000_000 };
-    const response = await service.request('POST', '/admin/api/import-undos/', { json, headers: asAdmin });
-    expect(response.status).toBe(404);
+    expect((await admin.send('POST', 'import-undos/', { entry: 9_000_000 })).status).toBe(404);
   });
 });

@@ -73,24 +73,6 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await site.logIn('Disabled', SECOND_PASSWORD);
   });
 
-  it('does not disable the last enabled account', async () => {
-    const admin = await site.logIn();
-    const accounts = await admin.get('accounts/');
-    for (const { id, username } of accounts.json<{ id: number; username: string }[]>()) {
-      if (username === 'admin') continue;
-      expect((await admin.change({ id }, { is_enabled: false })).status).toBe(200);
-    }
-    const { page, complaints } = await site.open('accounts');
-    complaints.allowRefusals(409);
-    await row(page, 'admin (you)').waitFor();
-    await page.getByRole('button', { name: 'Disable “admin”' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Disable' }).click();
-    await dialog.getByRole('alert').waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await row(page, 'admin (you)').getByText('Enabled').waitFor();
-  });
-
   it('requires the current password to change a password', async () => {
     await addAccount('Changing');
     const { page, complaints } = await site.openAsStranger('accounts');

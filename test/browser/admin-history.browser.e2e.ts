@@ -143,16 +143,6 @@ describeInBrowser('the history in the administration site', () => {
     await row(page, `Post ${id}`).getByText('Deleted for good', { exact: true }).waitFor();
   });
 
-  it('restores a deleted post from its history', async () => {
-    const post = await deletedPost('Deleted by mistake');
-    const { page } = await site.open(`posts/${post.id}/history`);
-    await page.getByText('This post is deleted.').waitFor();
-    await page.getByRole('button', { name: 'Restore the post' }).click();
-    await page.getByRole('link', { name: 'Edit the post' }).waitFor();
-    await row(page, '3 (current)').getByText('Restored').waitFor();
-    expect(await site.read(post.id)).toEqual(post);
-  });
-
   it('reports that a post has never existed', async () => {
     const { page, complaints } = await site.open('posts/987654/history');
     complaints.allowRefusals(404);

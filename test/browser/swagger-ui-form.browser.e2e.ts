@@ -1,109 +1,43 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { barriersOf } from '../support/axe.js';
-import { Complaints, describeInBrowser, launchBrowser } from '../support/browser.js';
+import { describeInBrowser } from '../support/browser.js';
 import { aPost, type PostJson } from '../support/posts.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
+import { swaggerUi } from '../support/swagger-ui.js';
 import { poll, until } from '../support/until.js';
 
 /** Swagger UI's own markup has less severe violations. */
 const SERIOUS = ['serious', 'critical'];
 
 describeInBrowser('the form of Swagger UI', () => {
-  let browser: Browser;
-  let service: Service;
-  let page: Page;
-  let complaints: Complaints;
-  /** The method and target of the page's requests to the API. */
-  let sent: string[];
-
-  beforeAll(async () => {
-    browser = await launchBrowser();
-    service = await startService();
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
-
-  beforeEach(() => openPage());
-
-  afterEach(async () => {
-    expect(complaints.all).toEqual([]);
-    await page.context().close();
-  });
-
-  async function openPage(options: BrowserContextOptions = {}, of: Service = service): Promise<void> {
-    const context = await browser.newContext({
-      viewport: { width: 1280, height: 900 },
-      timezoneId: 'Europe/Vienna',
-      // Uncompressed; see docs.http.e2e.ts.
-      extraHTTPHeaders: { 'Accept-Encoding': 'identity' },
-      ...options,
-    });
-    page = await context.newPage();
-    complaints = new Complaints(page, of.baseUrl);
-    sent = [];
-    page.on('request', (request) => {
-      const [, target] = request.url().split(of.baseUrl);
-      if (target?.startsWith('/posts/') && !request.isNavigationRequest())
-        sent.push(`${request.method()} ${target}`);
-    });
-  }
-
-  async function open(path: string, of: Service = service): Promise<void> {
-    // Leave the page first: a change of only the fragment does not load it again.
-    await page.goto('about:blank');
-    await page.goto(of.baseUrl + path);
-    await page.locator('.opblock.is-open').getByRole('button', { name: 'Execute' }).waitFor();
-  }
-
-  const operation = (id: string): Locator => page.locator(`#operations-posts-${id}`);
-  const field = (id: string, name: string): Locator =>
-    operation(id).getByRole('textbox', { name, exact: true });
-
-  /** Waits for a response and returns its text on the page. */
-  async function shown(id: string): Promise<{ status: string; body: string }> {
-    const response = operation(id).locator('.live-responses-table tbody .response');
-    return {
-      status: await response.locator('.response-col_status').first().innerText(),
-      body: await response.locator('.highlight-code pre').first().innerText(),
-    };
-  }
-
-  async function execute(id: string): Promise<{ status: string; body: string }> {
-    const clear = operation(id).getByRole('button', { name: 'Clear' });
-    if (await clear.isVisible()) await clear.click();
-    await operation(id).getByRole('button', { name: 'Execute' }).click();
-    return shown(id);
-  }
+  const form = swaggerUi();
+  const { operation, field } = form;
 
   it('requests the post in the address, and shows it or its 404', async () => {
-    const post = await service.create(aPost({ body: 'one\ntwo' }));
-    await open(post.path);
+    const post = await form.service.create(aPost({ body: 'one\ntwo' }));
+    await form.open(post.path);
     await poll(() => field('getPost', 'id').inputValue()).toBe(String(post.id));
-    expect(JSON.parse((await shown('getPost')).body)).toEqual(
-      (await service.get(post.path)).json<PostJson>(),
+    expect(JSON.parse((await form.shown('getPost')).body)).toEqual(
+      (await form.service.get(post.path)).json<PostJson>(),
     );
-    complaints.allowRefusals(404);
-    await open('/posts/4711/');
-    expect((await shown('getPost')).status).toBe('404');
-    expect(sent).toEqual([`GET ${post.path}`, 'GET /posts/4711/']);
+    form.complaints.allowRefusals(404);
+    await form.open('/posts/4711/');
+    expect((await form.shown('getPost')).status).toBe('404');
+    expect(form.sent).toEqual([`GET ${post.path}`, 'GET /posts/4711/']);
   });
 
   it('sends the query of the address, and shows its faults', async () => {
-    const { id } = await service.create(aPost({ title: 'A heron & a ferry' }));
-    await open('/posts/?search=heron+%26&fields=id,title&ordering=-id');
+    const { id } = await form.service.create(aPost({ title: 'A heron & a ferry' }));
+    await form.open('/posts/?search=heron+%26&fields=id,title&ordering=-id');
     await poll(() => field('listPosts', 'search').inputValue()).toBe('heron &');
     await poll(() => operation('listPosts').getByLabel('ordering').inputValue()).toBe('-id');
-    expect(JSON.parse((await shown('listPosts')).body)).toEqual([{ id, title: 'A heron & a ferry' }]);
-    complaints.allowRefusals(400);
-    await open('/posts/?limit=2&colour=red');
-    const { status, body } = await shown('listPosts');
+    expect(JSON.parse((await form.shown('listPosts')).body)).toEqual([{ id, title: 'A heron & a ferry' }]);
+    form.complaints.allowRefusals(400);
+    await form.open('/posts/?limit=2&colour=red');
+    const { status, body } = await form.shown('listPosts');
     expect([status, body]).toEqual(['400', expect.stringContaining('"parameter": "colour"')]);
-    expect(sent).toEqual([
+    expect(form.sent).toEqual([
       'GET /posts/?search=heron+%26&fields=id%2Ctitle&ordering=-id',
       'GET /posts/?limit=2&colour=red',
     ]);
@@ -112,42 +46,42 @@ describeInBrowser('the form of Swagger UI', () => {
   it.each(['deletePost', 'replacePost', 'deletePostByQuery', 'createPost'])(
     'never sends %s by itself, and does not run markup in values',
     async (id) => {
-      const post = await service.create();
-      await open(`/docs/?id=${post.id}&title=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E#/posts/${id}`);
+      const post = await form.service.create();
+      await form.open(`/docs/?id=${post.id}&title=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E#/posts/${id}`);
       if (id !== 'createPost') expect(await field(id, 'id').first().inputValue()).toBe(String(post.id));
-      await page.waitForTimeout(500);
-      await poll(() => sent).toEqual(id === 'replacePost' ? [`GET ${post.path}`] : []);
-      expect((await service.get(post.path)).status).toBe(200);
+      await form.page.waitForTimeout(500);
+      await poll(() => form.sent).toEqual(id === 'replacePost' ? [`GET ${post.path}`] : []);
+      expect((await form.service.get(post.path)).status).toBe(200);
     },
   );
 
   it.each(['application/x-www-form-urlencoded', 'multipart/form-data'])(
     'stores line breaks and an empty body unchanged, as %s',
     async (mediaType) => {
-      await open('/docs/#/posts/createPost');
+      await form.open('/docs/#/posts/createPost');
       for (const type of ['multipart/form-data', 'application/json', mediaType])
         await operation('createPost').getByLabel('Request content type').selectOption(type);
       await field('createPost', 'title').fill('Line breaks');
       for (const body of ['one\n\n  two\n', '']) {
         await field('createPost', 'body').fill(body);
-        const response = await execute('createPost');
+        const response = await form.execute('createPost');
         expect(response.status).toBe('201');
         const { id } = JSON.parse(response.body) as PostJson;
-        expect((await service.get(`/posts/${id}/`)).json<PostJson>().body).toBe(body);
+        expect((await form.service.get(`/posts/${id}/`)).json<PostJson>().body).toBe(body);
       }
     },
   );
 
   it('starts empty, with examples as placeholders, and shows the faults of the service at their fields', async () => {
-    complaints.allowRefusals(400);
-    await open('/docs/#/posts/createPost');
+    form.complaints.allowRefusals(400);
+    await form.open('/docs/#/posts/createPost');
     const title = field('createPost', 'title');
     expect(await title.getAttribute('placeholder')).toBe('Hello, world');
     expect(
       await Promise.all(['title', 'body'].map((name) => field('createPost', name).inputValue())),
     ).toEqual(['', '']);
     await field('createPost', 'pub_date').fill('yesterday');
-    expect((await execute('createPost')).status).toBe('400');
+    expect((await form.execute('createPost')).status).toBe('400');
     const faultOf = (name: string): Promise<string> =>
       operation('createPost').locator(`[data-property-name=${name}] [role=alert]`).innerText();
     await poll(() => faultOf('title')).toMatch(/must not be empty/);
@@ -155,19 +89,19 @@ describeInBrowser('the form of Swagger UI', () => {
     await poll(() => faultOf('body')).toBe('');
     expect(await title.getAttribute('aria-invalid')).toBe('true');
 
-    await open('/docs/?limit=1001#/posts/listPosts');
+    await form.open('/docs/?limit=1001#/posts/listPosts');
     await operation('listPosts')
       .locator('[data-param-name=limit] [role=alert]', { hasText: '1 to 1000' })
       .waitFor();
-    await page.goto('about:blank');
-    await page.goto(`${service.baseUrl}/docs/#/posts/createPost`);
+    await form.page.goto('about:blank');
+    await form.page.goto(`${form.service.baseUrl}/docs/#/posts/createPost`);
     await operation('createPost').getByLabel('Request content type').selectOption('application/json');
-    expect((await execute('createPost')).status).toBe('400');
+    expect((await form.execute('createPost')).status).toBe('400');
     await operation('createPost').getByRole('alert').getByText('must not be empty').waitFor();
   });
 
   it('shows the status beside the button, and the outcome on the screen', async () => {
-    await open('/posts/?limit=1');
+    await form.open('/posts/?limit=1');
     const button = operation('listPosts').locator('.execute-wrapper, .btn-group');
     await button.getByText('200 OK').waitFor();
     const placeOnScreen = (): Promise<number> =>
@@ -179,17 +113,17 @@ describeInBrowser('the form of Swagger UI', () => {
       return top >= 0 && top < 900;
     };
     await poll(isInView).toBe(true);
-    await page.evaluate('window.scrollTo(0, 0)');
+    await form.page.evaluate('window.scrollTo(0, 0)');
     await operation('listPosts').getByRole('button', { name: 'Execute' }).click();
     await poll(isInView).toBe(true);
   });
 
   it('shows the posts of a list, of pages and of a created post as links', async () => {
     const [older, newer] = [
-      await service.create({ title: 'Older' }),
-      await service.create({ title: 'Newer' }),
+      await form.service.create({ title: 'Older' }),
+      await form.service.create({ title: 'Newer' }),
     ];
-    await open(`/posts/?id=${older.id},${newer.id}&limit=1&ordering=-id`);
+    await form.open(`/posts/?id=${older.id},${newer.id}&limit=1&ordering=-id`);
     await operation('listPosts').getByRole('listitem').filter({ hasText: 'Newer' }).waitFor();
     await operation('listPosts').getByRole('link', { name: 'Next page' }).click();
     await operation('listPosts').getByRole('listitem').filter({ hasText: 'Older' }).waitFor();
@@ -197,56 +131,56 @@ describeInBrowser('the form of Swagger UI', () => {
     await operation('listPosts')
       .getByRole('link', { name: String(newer.id), exact: true })
       .click();
-    await poll(() => page.url()).toBe(`${service.baseUrl}/docs/?id=${newer.id}#/posts/getPost`);
+    await poll(() => form.page.url()).toBe(`${form.service.baseUrl}/docs/?id=${newer.id}#/posts/getPost`);
 
     await operation('createPost').locator('.opblock-summary-control').click();
     await field('createPost', 'title').fill('Created here');
-    expect((await execute('createPost')).status).toBe('201');
+    expect((await form.execute('createPost')).status).toBe('201');
     await operation('createPost').getByRole('link', { name: 'Open the post' }).click();
     await operation('getPost').getByText('"Created here"').first().waitFor();
   });
 
   it('leads from a post to its edit and its deletion with one click', async () => {
-    const post = await service.create({ title: 'To be changed' });
-    await open(post.path);
+    const post = await form.service.create({ title: 'To be changed' });
+    await form.open(post.path);
     await operation('getPost').getByRole('link', { name: 'Edit' }).click();
     await poll(() => field('replacePost', 'title').inputValue()).toBe('To be changed');
-    await open(post.path);
+    await form.open(post.path);
     await operation('getPost').getByRole('link', { name: 'Delete' }).click();
     await poll(() => field('deletePost', 'id').inputValue()).toBe(String(post.id));
-    expect((await service.get(post.path)).status).toBe(200);
+    expect((await form.service.get(post.path)).status).toBe(200);
     await operation('deletePost').getByRole('button', { name: 'Execute' }).click();
     await operation('deletePost').getByText('204 No Content').waitFor();
-    expect((await service.get(post.path)).status).toBe(404);
+    expect((await form.service.get(post.path)).status).toBe(404);
   });
 
   it('keeps the request in the address of the page', async () => {
-    await service.create({ title: 'A kept address' });
-    await open('/docs/#/posts/listPosts');
+    await form.service.create({ title: 'A kept address' });
+    await form.open('/docs/#/posts/listPosts');
     await field('listPosts', 'search').fill('kept address');
-    await execute('listPosts');
-    await poll(() => page.url()).toMatch(/\/docs\/\?.*search=kept\+address#\/posts\/listPosts$/);
-    await page.reload();
+    await form.execute('listPosts');
+    await poll(() => form.page.url()).toMatch(/\/docs\/\?.*search=kept\+address#\/posts\/listPosts$/);
+    await form.page.reload();
     await poll(() => field('listPosts', 'search').inputValue()).toBe('kept address');
     await operation('listPosts').getByRole('listitem').filter({ hasText: 'A kept address' }).waitFor();
   });
 
   it('loads a post to edit, with its ETag', async () => {
-    const post = await service.create(aPost({ title: 'Before', body: 'one\r\ntwo' }));
-    await open(`/docs/?id=${post.id}#/posts/replacePost`);
+    const post = await form.service.create(aPost({ title: 'Before', body: 'one\r\ntwo' }));
+    await form.open(`/docs/?id=${post.id}#/posts/replacePost`);
     const load = operation('replacePost').getByRole('button', { name: 'Load the post' });
     await operation('replacePost').getByText('Loaded.').waitFor();
     await poll(() => field('replacePost', 'title').inputValue()).toBe('Before');
     await field('replacePost', 'body').fill('one\ntwo\nthree');
-    expect((await execute('replacePost')).status).toBe('200');
-    const stored = (await service.get(post.path)).json<PostJson>();
+    expect((await form.execute('replacePost')).status).toBe('200');
+    const stored = (await form.service.get(post.path)).json<PostJson>();
     expect(stored).toEqual({ ...stored, title: 'Before', body: 'one\r\ntwo\r\nthree' });
 
     // The form has taken over the new ETag; a change by another client is still detected.
-    expect((await execute('replacePost')).status).toBe('200');
-    await service.put(post.path, { title: 'Before', body: 'changed elsewhere' });
-    complaints.allowRefusals(404, 412);
-    expect((await execute('replacePost')).status).toBe('412');
+    expect((await form.execute('replacePost')).status).toBe('200');
+    await form.service.put(post.path, { title: 'Before', body: 'changed elsewhere' });
+    form.complaints.allowRefusals(404, 412);
+    expect((await form.execute('replacePost')).status).toBe('412');
     await load.click();
     await poll(() => field('replacePost', 'body').inputValue()).toBe('changed elsewhere');
     await operation('replacePost').getByLabel('Request content type').selectOption('application/json');
@@ -254,9 +188,9 @@ describeInBrowser('the form of Swagger UI', () => {
     await poll(async () =>
       JSON.parse(await operation('replacePost').locator('.body-param textarea').inputValue()),
     ).toEqual({ title: stored.title, pub_date: stored.pub_date, body: 'changed elsewhere' });
-    expect((await execute('replacePost')).status).toBe('200');
+    expect((await form.execute('replacePost')).status).toBe('200');
     await field('replacePost', 'id').fill('4711');
-    await page.waitForTimeout(600);
+    await form.page.waitForTimeout(600);
     await load.click();
     await operation('replacePost')
       .getByText(/^404: /)
@@ -264,28 +198,31 @@ describeInBrowser('the form of Swagger UI', () => {
   });
 
   it('has no example values in a PUT, and keeps typed input until the post is asked for', async () => {
-    const [one, other] = [await service.create({ title: 'One' }), await service.create({ title: 'Other' })];
+    const [one, other] = [
+      await form.service.create({ title: 'One' }),
+      await form.service.create({ title: 'Other' }),
+    ];
     const [id, title] = [field('replacePost', 'id').first(), field('replacePost', 'title')];
     const load = operation('replacePost').getByRole('button', { name: 'Load the post' });
     const ifMatch = (): Promise<string> => field('replacePost', 'If-Match').inputValue();
-    await open('/docs/#/posts/replacePost');
+    await form.open('/docs/#/posts/replacePost');
     await poll(() => title.inputValue()).toBe('');
     await poll(() => field('replacePost', 'body').inputValue()).toBe('');
     for (const post of [one, other]) {
       await id.fill(String(post.id));
-      await page.waitForTimeout(600);
+      await form.page.waitForTimeout(600);
       await load.click();
       await until(async () => (await title.inputValue()) === post.title);
       await until(async () => (await ifMatch()) === post.etag);
     }
     await title.fill('Typed');
     await id.fill(String(one.id));
-    await page.waitForTimeout(600);
+    await form.page.waitForTimeout(600);
     expect([await title.inputValue(), await ifMatch()]).toEqual(['Typed', other.etag]);
-    complaints.allowRefusals(412);
-    expect((await execute('replacePost')).status).toBe('412');
+    form.complaints.allowRefusals(412);
+    expect((await form.execute('replacePost')).status).toBe('412');
 
-    await open('/docs/#/posts/replacePost');
+    await form.open('/docs/#/posts/replacePost');
     await operation('replacePost').getByLabel('Request content type').selectOption('application/json');
     const json = operation('replacePost').locator('.body-param textarea');
     await poll(async () => JSON.parse(await json.inputValue())).toEqual({ title: '', body: '' });
@@ -293,20 +230,20 @@ describeInBrowser('the form of Swagger UI', () => {
 
   it('filters by a title of 200 code points, and shows header fields unchanged', async () => {
     const title = '🦊'.repeat(200);
-    await service.create(aPost({ title }));
-    await open('/docs/#/posts/listPosts');
+    await form.service.create(aPost({ title }));
+    await form.open('/docs/#/posts/listPosts');
     await field('listPosts', 'title').fill(title);
-    const { status, body } = await execute('listPosts');
+    const { status, body } = await form.execute('listPosts');
     expect([status, JSON.parse(body)]).toMatchObject(['200', [{ title }]]);
     const headers = await operation('listPosts').locator('.live-responses-table').innerText();
     expect(headers).toMatch(/last-modified: \w{3}, \d\d \w{3} \d{4} /);
   });
 
   it('shows a request as a curl command that sends the same request', async () => {
-    await open('/docs/#/posts/createPost');
+    await form.open('/docs/#/posts/createPost');
     const title = `It’s "curl", 'quoted' \\ $(id) 🦊`;
     await field('createPost', 'title').fill(title);
-    await execute('createPost');
+    await form.execute('createPost');
     const command = await operation('createPost').locator('.request-snippets pre').innerText();
     // Asynchronous, because the service runs in this process and must be able to respond.
     const { stdout } = await promisify(execFile)('bash', ['-c', command]);
@@ -315,34 +252,32 @@ describeInBrowser('the form of Swagger UI', () => {
 
   it('keeps the token for the tab', async () => {
     const guarded = await startService({ API_TOKENS: 'a-token-of-some-length' });
-    await page.context().close();
-    await openPage({}, guarded);
-    complaints.allowRefusals(401);
-    await open('/docs/#/posts/createPost', guarded);
-    expect((await execute('createPost')).status).toBe('401');
-    await page.getByRole('button', { name: 'Authorize', exact: true }).click();
-    await page.locator('.auth-container input').fill('a-token-of-some-length');
-    await page.locator('.auth-container').getByRole('button', { name: 'Apply credentials' }).click();
-    await page.reload();
+    await form.newPage({}, guarded);
+    form.complaints.allowRefusals(401);
+    await form.open('/docs/#/posts/createPost', guarded);
+    expect((await form.execute('createPost')).status).toBe('401');
+    await form.page.getByRole('button', { name: 'Authorize', exact: true }).click();
+    await form.page.locator('.auth-container input').fill('a-token-of-some-length');
+    await form.page.locator('.auth-container').getByRole('button', { name: 'Apply credentials' }).click();
+    await form.page.reload();
     await field('createPost', 'title').fill('Written with the token');
-    expect((await execute('createPost')).status).toBe('201');
+    expect((await form.execute('createPost')).status).toBe('201');
     await guarded.stop();
   });
 
   it.each(['light', 'dark'] as const)(
     'has no serious accessibility violation in %s colours, and fits a phone',
     async (colorScheme) => {
-      const post = await service.create();
-      await page.context().close();
-      await openPage({ colorScheme, viewport: { width: 390, height: 800 } });
+      const post = await form.service.create();
+      await form.newPage({ colorScheme, viewport: { width: 390, height: 800 } });
       for (const path of [post.path, '/posts/?limit=3', '/docs/#/posts/createPost']) {
-        await open(path);
+        await form.open(path);
         if (path !== '/docs/#/posts/createPost')
-          await page.locator('.live-responses-table').first().waitFor();
-        expect(await barriersOf(page, SERIOUS)).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+          await form.page.locator('.live-responses-table').first().waitFor();
+        expect(await barriersOf(form.page, SERIOUS)).toEqual([]);
+        expect(await form.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       }
-      const isDark = await page.evaluate("document.documentElement.classList.contains('dark-mode')");
+      const isDark = await form.page.evaluate("document.documentElement.classList.contains('dark-mode')");
       expect(isDark).toBe(colorScheme === 'dark');
     },
   );

@@ -1,7 +1,7 @@
+import { AdminClient, PASSWORD, tryLogIn } from '../support/admin.js';
 import { type Outcome, runCommand } from '../support/command.js';
 import { startService } from '../support/service.js';
 
-const PASSWORD = 'correct horse battery';
 const service = await startService({ ADMIN_PASSWORD: PASSWORD });
 
 const USAGE =
@@ -14,14 +14,6 @@ function account(parameters: readonly string[], stdin = ''): Promise<Outcome> {
   return runCommand(['account', ...parameters], { folder: import.meta.dirname, environment, stdin });
 }
 
-async function logIn(username: string, password: string): Promise<{ status: number; token: string }> {
-  const response = await service.request('POST', '/admin/api/sessions/', { json: { username, password } });
-  return { status: response.status, token: response.json<{ token: string }>().token };
-}
-
-const isLoggedIn = async (token: string): Promise<boolean> =>
-  (await service.get('/admin/api/sessions/current/', { Authorization: `Bearer ${token}` })).status === 200;
-
 describe('the command account', () => {
   it('manages the accounts of a running service', async () => {
     expect(await account(['add', 'Zoë'], 'staple battery horse\n')).toEqual({
@@ -29,22 +21,24 @@ describe('the command account', () => {
       stdout: 'The account Zoë was added as viewer.\n',
       stderr: '',
     });
-    const { token } = await logIn('zoë', 'staple battery horse');
-    expect(await isLoggedIn(token)).toBe(true);
+    const first = await AdminClient.logIn(service, 'zoë', 'staple battery horse');
+    const isLoggedIn = async ({ headers }: AdminClient) =>
+      (await service.get('/admin/api/sessions/current/', headers)).status === 200;
+    expect(await isLoggedIn(first)).toBe(true);
 
     expect((await account(['disable', 'ZOË'])).stdout).toContain('is disabled');
-    expect(await isLoggedIn(token)).toBe(false);
+    expect(await isLoggedIn(first)).toBe(false);
     expect((await account(['list'])).stdout).toMatch(
       /^admin\tadministrator\tenabled\tnever logged in\nZoë\tviewer\tdisabled\tlast logged in \d{4}-.*Z\n$/,
     );
 
     expect((await account(['enable', 'Zoë'])).stdout).toContain('is enabled');
-    const before = await logIn('Zoë', 'staple battery horse');
+    const before = await AdminClient.logIn(service, 'Zoë', 'staple battery horse');
     // The line ending is not part of the password.
     expect((await account(['password', 'Zoë'], 'another horse battery\r\n')).status).toBe(0);
-    expect(await isLoggedIn(before.token)).toBe(false);
-    expect((await logIn('Zoë', 'staple battery horse')).status).toBe(401);
-    expect((await logIn('Zoë', 'another horse battery')).status).toBe(201);
+    expect(await isLoggedIn(before)).toBe(false);
+    expect((await tryLogIn(service, 'Zoë', 'staple battery horse')).status).toBe(401);
+    await AdminClient.logIn(service, 'Zoë', 'another horse battery');
     expect(JSON.stringify(service.log)).not.toContain('another horse');
   });
 

@@ -38,21 +38,8 @@ describe('posts-service', () => {
     expect([...(await once(child, 'close')), stderr]).toEqual([141, null, '']);
   });
 
-  it('says in a sentence why a file cannot be read', async () => {
-    expect(await run(['import', 'missing.csv'])).toMatchObject({
-      status: 1,
-      stderr: 'missing.csv: no such file or directory.\n',
-    });
-  });
-
   it('prints its version', async () => {
     expect(await run(['--version'])).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
-  });
-
-  it('runs commands', async () => {
-    const { status, stdout } = await run(['help']);
-    expect(status).toBe(0);
-    expect(stdout).toContain('  posts-service backup FILE | FOLDER --keep NUMBER\n');
   });
 
   it('explains one command, and prints a usage error in three lines', async () => {
@@ -131,16 +118,6 @@ describe('posts-service', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toBe('A command is missing.\n`npm run posts -- help` explains all commands.\n');
     expect((await run(['--help'], { environment })).stdout).toMatch(/^Usage:\n {2}npm run posts -- seed /);
-  });
-
-  it('stores sample posts in a new database', async () => {
-    expect(await run(['seed', '1200'])).toMatchObject({
-      status: 0,
-      stdout: '1,200 sample posts were stored.\n',
-      stderr: '',
-    });
-    const { stdout } = await run(['export', '-']);
-    expect(stdout.trimEnd().split('\n')).toHaveLength(1_200);
   });
 
   it('stores sample posts over the API of a running service', async () => {

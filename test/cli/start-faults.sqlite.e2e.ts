@@ -41,6 +41,7 @@ async function digestOfDatabase(): Promise<string> {
 
 describe('the start of the service', () => {
   const OF_ANOTHER_PROGRAM = 'holds the tables of another program.\n';
+  const OF_TOMORROW = `INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`;
   const execute = (sql: string) => () => executeOn(path, sql);
   async function damage(): Promise<void> {
     const bytes = await readFile(path);
@@ -57,10 +58,9 @@ describe('the start of the service', () => {
       'is damaged; restore a backup.\n',
     ],
     [
-      'was written by a newer version',
-      () =>
-        makeDatabase().then(execute(`INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`)),
-      'was written by a newer version of the service (OfTomorrow1); start that version.\n',
+      'is of a newer version',
+      () => makeDatabase().then(execute(OF_TOMORROW)),
+      '(OfTomorrow1); start that version.\n',
     ],
     ['belongs to another program', execute('CREATE TABLE recipes (id integer)'), OF_ANOTHER_PROGRAM],
     ['has another table `migrations`', execute('CREATE TABLE migrations (version text)'), OF_ANOTHER_PROGRAM],
@@ -126,16 +126,8 @@ describe('the start of the service', () => {
   });
 
   it.each([
-    [
-      'HOST is unknown',
-      { HOST: 'host.invalid' },
-      /^host\.invalid:0 is not the name or the address of a host; set HOST\.\n$/,
-    ],
-    [
-      'the path of the database leads through a file',
-      { DATABASE_URL: 'sqlite:/etc/passwd/a' },
-      /^.*\/etc\/passwd.*\.\n$/,
-    ],
+    ['HOST is unknown', { HOST: 'host.invalid' }, /^host\.invalid:0 is not the name .*; set HOST\.\n$/],
+    ['a folder is a file', { DATABASE_URL: 'sqlite:/etc/passwd/a' }, /^.*\/etc\/passwd.*\.\n$/],
   ])('fails with a sentence when %s', async (_, environment, sentence) => {
     const service = ServiceProcess.spawn({ databasePath: path, environment });
     expect(await service.exited()).toBe(1);

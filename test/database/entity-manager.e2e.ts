@@ -24,15 +24,6 @@ describe('the EntityManager of a transaction', () => {
     expect(await valueOf('shared')).toBe('a');
   });
 
-  it('changes nothing when the work fails', async () => {
-    const failing = database.write(async ({ manager }) => {
-      await manager.insert(SharedValue, { name: 'failed', value: 'a' });
-      throw new Error('refused');
-    });
-    await expect(failing).rejects.toThrow('refused');
-    expect(await valueOf('failed')).toBeUndefined();
-  });
-
   it('excludes a failed write from a shared commit', async () => {
     const outcomes = await Promise.allSettled(
       ['one', 'two', 'three'].map((name) =>

@@ -253,9 +253,12 @@ describe('CORS_ORIGINS', () => {
 
   it('lets a page of an allowed origin read responses and header fields, including errors', async () => {
     const post = await service.create();
-    for (const [method, target, status] of [
+    for (const [method, target, status, fields] of [
       ['GET', '/posts/', 200],
+      ['GET', '/posts/', 200, { Accept: 'text/csv' }],
+      ['GET', '/posts/', 303, { Accept: 'text/html' }],
       ['GET', post.path, 200],
+      ['GET', post.path, 304, { 'If-None-Match': post.etag }],
       ['HEAD', post.path, 200],
       ['GET', '/posts/?x=1', 400],
       ['GET', '/nothing', 404],
@@ -263,7 +266,8 @@ describe('CORS_ORIGINS', () => {
       ['GET', '/posts', 308],
       ['DELETE', post.path, 204],
     ] as const) {
-      const { headers, status: actual } = await service.request(method, target, { headers: { Origin: app } });
+      const sent = { headers: { Origin: app, ...fields } };
+      const { headers, status: actual } = await service.request(method, target, sent);
       expect(actual).toBe(status);
       expect(headers['access-control-allow-origin']).toBe(app);
       expect(headers['access-control-expose-headers']).toMatch(EXPOSED);

@@ -40,23 +40,6 @@ describe('an error', () => {
     });
   });
 
-  it('is a complete problem document: not found by the router', async () => {
-    const response = await service.get('/nothing/here?secret=1');
-    expect(response.shown).toEqual({
-      status: 404,
-      headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
-      body: {
-        type: 'about:blank',
-        code: 'not-found',
-        title: 'Not Found',
-        status: 404,
-        detail: 'There is nothing at this path.',
-        instance: '/nothing/here',
-        request_id: response.headers['x-request-id'],
-      },
-    });
-  });
-
   it('quotes at most 100 characters of what was sent', async () => {
     const name = '😀'.repeat(200);
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -98,16 +81,6 @@ describe('an error', () => {
     );
     expect(found).toEqual(faults);
     for (const { detail } of errors) expect(detail).toEqual(expect.any(String));
-  });
-
-  it.each([
-    ['title=a&title=b&body=', 'repeated'],
-    ['title=%&body=', 'malformed_form'],
-    ['title=%E9&body=', 'not_utf8'],
-  ])('has a code for the fault of a form: %s', async (body, code) => {
-    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    const response = await service.request('POST', '/posts/', { body, headers });
-    expect(response.problem.errors).toEqual([{ detail: expect.any(String), code, pointer: '/title' }]);
   });
 
   it('of Node’s parser has no body, and closes the connection', async () => {

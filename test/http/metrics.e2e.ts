@@ -116,9 +116,3 @@ describe('GET /metrics', () => {
     expect(await read(series)).toBeGreaterThanOrEqual(0);
   });
 });
-
-describe('HEAD /metrics', () => {
-  it('answers 200', async () => {
-    expect((await service.request('HEAD', '/metrics')).status).toBe(200);
-  });
-});

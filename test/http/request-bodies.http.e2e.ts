@@ -168,43 +168,6 @@ describe('a form', () => {
     expect((await service.request('POST', '/posts/', { form })).status).toBe(201);
   });
 
-  it('is decoded', async () => {
-    const response = await post('&title=a+b&body=%2B%C3%A9&', FORM_TYPE);
-    expect(response.json()).toMatchObject({ title: 'a b', body: '+é' });
-  });
-});
-
-describe('multipart/form-data', () => {
-  it.each([['a file', 'Content-Disposition: form-data; name="body"; filename=""\r\n\r\nb', 'pointer /body']])(
-    'is refused with %s',
-    async (_, part, place) => {
-      const response = await multipart([field('title', 'a'), part]);
-      expect(response.status).toBe(400);
-      expect(response.faultyPlaces).toContain(place);
-    },
-  );
-
-  it.each([['no boundary in the type', 'multipart/form-data', '--XX\r\n', 'header Content-Type']])(
-    'is refused with %s',
-    async (_, type, body, place) => {
-      const response = await post(body, { 'Content-Type': type });
-      expect(response.status).toBe(400);
-      expect(response.faultyPlaces).toEqual([place]);
-    },
-  );
-});
-
-describe('the faults of a request', () => {
-  it('are all reported in one response, for query and body', async () => {
-    const sent = { id: 0, title: '', pub_date: 'soon', body: 7, author: 'me' };
-    const response = await service.put('/posts/?id=x&all=1', sent);
-    expect(response.problem.detail).toBe('The request has 7 faults; nothing was changed.');
-    const inQuery = ['all', 'id'].map((name) => `parameter ${name}`);
-    const inBody = ['author', 'body', 'id', 'pub_date', 'title'].map((name) => `pointer /${name}`);
-    expect(response.faultyPlaces.toSorted()).toEqual([...inQuery, ...inBody]);
-    for (const { detail } of response.problem.errors!) expect(detail).toMatch(/^[A-Z].*\.$/);
-  });
-
   it('are reported for the query even when the body cannot be read at all', async () => {
     const response = await service.request('POST', '/posts/?x=1', { body: '{', headers: JSON_TYPE });
     expect(response.faultyPlaces).toEqual(['parameter x', 'pointer ']);

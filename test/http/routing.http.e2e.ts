@@ -116,13 +116,6 @@ describe('a method that a path does not support', () => {
     expect(response.problem.detail).toBe(`${method} is not allowed here; ${allow} are.`);
   });
 
-  it('changes nothing, even with a valid body', async () => {
-    const post = await service.create();
-    const response = await service.request('PATCH', post.path, { json: { title: 'New' } });
-    expect(response.status).toBe(405);
-    expect((await service.get(post.path)).json()).toEqual(post);
-  });
-
   it('cannot be smuggled in by a header field or a parameter', async () => {
     const post = await service.create();
     const headers = { 'X-HTTP-Method-Override': 'DELETE', 'X-Method-Override': 'DELETE' };

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 import { connect, type Socket } from 'node:net';
-import { CompiledQuery } from '../../src/database/compiled-query.js';
 import { Database } from '../../src/database/database.js';
 import { InFlightRequests } from '../../src/http/request/in-flight-requests.js';
 import { aPost } from '../support/posts.js';
+import { type SeenSnapshots, watchSnapshots } from '../support/snapshots.js';
 import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -15,39 +15,6 @@ afterAll(() => service.stop());
 const POSTS = 1_100;
 const lines = Array.from({ length: POSTS }, (_, index) => JSON.stringify(aPost({ title: `heron ${index}` })));
 await service.import(`${lines.join('\n')}\n`);
-
-/** Never ends on SQLite, and runs until the timeout on PostgreSQL. */
-const SLOW_QUERY = CompiledQuery.fromText(
-  service.app.get(Database).dialect.name === 'sqlite'
-    ? 'WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers) SELECT count(*) FROM numbers'
-    : 'SELECT count(*) FROM generate_series(1, 1000000000000)',
-);
-
-/**
- * Replaces all queries of snapshots opened while `slow` is set with one that does not end, and counts open snapshots.
- */
-function watchSnapshots() {
-  const database = service.app.get(Database);
-  const seen = { slow: true, running: 0, open: 0 };
-  const original = database.snapshot.bind(database);
-  jest.spyOn(database, 'snapshot').mockImplementation(async () => {
-    const isSlow = seen.slow;
-    const snapshot = await original();
-    seen.open += 1;
-    const [all, close] = [snapshot.all.bind(snapshot), snapshot.close.bind(snapshot)];
-    snapshot.all = (query, values) => {
-      if (!isSlow) return all(query, values);
-      seen.running += 1;
-      return all<never>(SLOW_QUERY).finally(() => (seen.running -= 1));
-    };
-    snapshot.close = async () => {
-      await close();
-      seen.open -= 1;
-    };
-    return snapshot;
-  });
-  return seen;
-}
 
 const sockets: Socket[] = [];
 const inFlight = (): number => service.app.get(InFlightRequests).count;
@@ -66,11 +33,7 @@ const share = Math.ceil(service.app.get(Database).maxSnapshots / 2);
  * Sends slow requests from one client, each different and on its own connection. Resolves once they hold the client's
  * share of the snapshots, and a query runs.
  */
-async function askSlowly(
-  seen: ReturnType<typeof watchSnapshots>,
-  client: string,
-  path: string,
-): Promise<void> {
+async function askSlowly(seen: SeenSnapshots, client: string, path: string): Promise<void> {
   for (let index = 0; index < REQUESTS; index += 1) {
     const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
     sockets.push(socket.resume());
@@ -93,9 +56,9 @@ describe('slow reads of one client', () => {
     ['pages in an order without an index', '/posts/?limit=1&ordering=title'],
     ['counts of a search', '/posts/?limit=1&search=heron'],
   ])('leave capacity for requests of other clients: %s', async (_, path) => {
-    const seen = watchSnapshots();
+    const seen = watchSnapshots(service, () => 'slow');
     await askSlowly(seen, '192.0.2.1', path);
-    seen.slow = false;
+    seen.fateOf = () => 'answered';
     expect((await service.get('/posts/?limit=1', OTHER)).status).toBe(200);
     expect((await service.get('/posts/1/', OTHER)).status).toBe(200);
     expect((await service.post(aPost(), OTHER)).status).toBe(201);
@@ -107,7 +70,7 @@ describe('slow reads of one client', () => {
   });
 
   it('end when it disconnects', async () => {
-    const seen = watchSnapshots();
+    const seen = watchSnapshots(service, () => 'slow');
     await askSlowly(seen, '192.0.2.1', '/posts/?limit=1');
     const errors = service.log.filter(({ level }) => level === 'error').length;
     for (const socket of sockets) socket.destroy();
@@ -117,16 +80,16 @@ describe('slow reads of one client', () => {
   });
 
   it('do not block another client that sends the same request', async () => {
-    const seen = watchSnapshots();
+    const seen = watchSnapshots(service, () => 'slow');
     await askSlowly(seen, '192.0.2.1', '/posts/?limit=1');
-    seen.slow = false;
+    seen.fateOf = () => 'answered';
     const path = `/posts/?limit=1&pub_date_after=2000-01-10`;
     const same = await service.get(path, { ...OTHER, Prefer: 'count=exact' });
     expect(same.status).toBe(200);
   });
 
   it('above the limit of waiting requests are refused with 503', async () => {
-    const seen = watchSnapshots();
+    const seen = watchSnapshots(service, () => 'slow');
     await askSlowly(seen, '192.0.2.1', '/posts/?limit=1');
     const client = { 'X-Forwarded-For': '192.0.2.1', Prefer: 'count=exact' };
     const asked = Array.from({ length: 20 }, (_, index) =>
@@ -134,7 +97,7 @@ describe('slow reads of one client', () => {
     );
     const refused = await Promise.race(asked);
     for (const socket of sockets) socket.destroy();
-    seen.slow = false;
+    seen.fateOf = () => 'answered';
     expect(refused.problem).toMatchObject({
       status: 503,
       detail: 'Too many slow or large responses are under way.',

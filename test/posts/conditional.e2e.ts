@@ -78,12 +78,6 @@ describe('a list with If-None-Match', () => {
     }
   });
 
-  it('answers 200 when a post is added', async () => {
-    const { etag } = await service.get('/posts/?limit=5');
-    await service.create({ pub_date: '9999-01-01T00:00:00.000Z' });
-    expect((await service.get('/posts/?limit=5', { 'If-None-Match': etag })).status).toBe(200);
-  });
-
   it('answers 200 when a page is no longer the last page', async () => {
     const title = `page ${Date.now()}`;
     await service.create({ title, pub_date: '2020-01-02T00:00:00.000Z' });
@@ -192,21 +186,5 @@ describe('concurrent writes with the same ETag', () => {
         );
       }),
     );
-  });
-
-  it('lose no update when all clients read, change and retry', async () => {
-    const post = await service.create({ body: '0' });
-    await Promise.all(
-      Array.from({ length: 10 }, async () => {
-        for (let tries = 0; tries < 100; tries += 1) {
-          const read = await service.get(post.path);
-          const body = String(Number(read.json<PostJson>().body) + 1);
-          const response = await service.put(post.path, aPost({ body }), { 'If-Match': read.etag });
-          if (response.status === 200) return;
-        }
-        throw new Error('It never came through.');
-      }),
-    );
-    expect((await service.get(post.path)).json()).toMatchObject({ body: '10' });
   });
 });

@@ -48,6 +48,10 @@ describe('GET /deleted-posts/', () => {
     expect(idsOf(third.json())[0]).toBe(b);
     const back = await service.get(parseLinks(third.headers['link'])['prev']!);
     expect(back.text).toBe(second.text);
+    const before = await service.get(parseLinks(back.headers['link'])['prev']!);
+    const start = await service.get(parseLinks(before.headers['link'])['prev']!);
+    expect([before, start].map((page) => idsOf(page.json()))).toEqual([[e, c], [id]]);
+    expect(parseLinks(start.headers['link'])).not.toHaveProperty('prev');
     expect(idsOf(await listed('?limit=1'))).toEqual([id]);
     expect(idsOf(await listed(`?deleted_after=${first.json<DeletionJson[]>()[1]!.deleted_at}`))).toEqual(
       expect.arrayContaining([id, e, c]),
@@ -139,15 +143,19 @@ describe('GET /deleted-posts/', () => {
 });
 
 describe('a copy that the recipes keep', () => {
-  it.each(['ts', 'python'])('is true after four writers (%s)', async (language) => {
-    const copy = await RecipeCopy.make(language, service);
-    const stop = new AbortController();
-    const writers = [1, 2, 3, 4].map((seed) => writeAtRandom(service, seed, stop.signal));
-    for (let run = 0; run < 8; run++) await copy.sync();
-    stop.abort();
-    await Promise.all(writers);
-    await copy.sync();
-    expect(await copy.posts()).toEqual(await allPosts(service));
-    await copy.remove();
-  });
+  // The database matters to what they read, not to the language.
+  it.each(globalThis.TEST_DATABASE === 'sqlite' ? ['ts', 'python'] : ['ts'])(
+    'is true after four writers (%s)',
+    async (language) => {
+      const copy = await RecipeCopy.make(language, service);
+      const stop = new AbortController();
+      const writers = [1, 2, 3, 4].map((seed) => writeAtRandom(service, seed, stop.signal));
+      for (let run = 0; run < 5; run++) await copy.sync();
+      stop.abort();
+      await Promise.all(writers);
+      await copy.sync();
+      expect(await copy.posts()).toEqual(await allPosts(service));
+      await copy.remove();
+    },
+  );
 });

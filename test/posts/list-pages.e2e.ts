@@ -71,7 +71,7 @@ describe('the links of a page', () => {
     shelf = await manyPosts(12);
   });
 
-  it.each(ORDERINGS.flatMap((ordering) => [1, 5, 13].map((limit) => [ordering, limit] as const)))(
+  it.each([...ORDERINGS.map((ordering) => [ordering, 5] as const), ['title', 1], ['title', 13]] as const)(
     'lead through the whole list and back: ordered by %s, %i posts a page',
     async (ordering, limit) => {
       const start = among(shelf, `&ordering=${ordering}&limit=${limit}`);
@@ -128,7 +128,8 @@ describe('the links of a page', () => {
   it('lead forwards and backwards from a page at an offset', async () => {
     const posts = await manyPosts(10);
     const list = among(posts, '&limit=2&ordering=id');
-    const opened = await pageAt(`${list}&offset=5`);
+    // A name may be percent-encoded.
+    const opened = await pageAt(`${list}&o%66fset=5`);
     expect(opened.posts).toEqual(posts.slice(5, 7));
     expect(idsOf(await walk(opened.links['next']!, 'next'))).toEqual(pagesOf(posts.slice(7), 2));
     const back = idsOf(await walk(opened.links['prev']!, 'prev'));

@@ -35,6 +35,7 @@ describe('an invalid query parameter', () => {
     ['ordering', ' body -body --id +id %2Bid ID pub-date pubDate id,title id%20 version id%20DESC random'],
     ['pub_date_after', ' yesterday 2026-02-30 2026-01-01T00:00:00+01:00 0'],
     ['pub_date_before', ' tomorrow 10000-01-01'],
+    ['modified_after', ' 2026-02-30'],
     ['title', ` %20 %00 a%00 ${'a'.repeat(201)} %ff % %ed%a0%80`],
     ['id', ' 0 007 -1 1.0 x 1, ,1 1,,2 1,1 1,01 1%202 1;2 9007199254740992 1-5 * null'],
     ['fields', ' author ID id, ,id id,id id%20 id;title * version pubDate id,title,id __proto__'],

@@ -95,7 +95,7 @@ describe('GET /posts/?search=', () => {
       .map(({ id }) => id);
   }
 
-  it.each(['-pub_date', 'pub_date', 'id', '-id', 'title', '-title'])(
+  it.each(['-pub_date', 'pub_date', '-id', 'title'])(
     'pages by cursor through all matches, forwards and backwards, ordered by %s',
     async (ordering) => {
       for (const [search, words] of [

@@ -2,9 +2,9 @@ import { jest } from '@jest/globals';
 import { request as openRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CompiledQuery } from '../../src/database/compiled-query.js';
 import { DatabaseFault } from '../../src/database/database-fault.js';
 import { Database } from '../../src/database/database.js';
+import { watchSnapshots } from '../support/snapshots.js';
 import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -52,38 +52,6 @@ async function readAll(stream: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Never ends on SQLite, and runs until the timeout on PostgreSQL. */
-const SLOW_QUERY = CompiledQuery.fromText(
-  service.app.get(Database).dialect.name === 'sqlite'
-    ? 'WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers) SELECT count(*) FROM numbers'
-    : 'SELECT count(*) FROM generate_series(1, 1000000000000)',
-);
-
-/** Counts the queries on snapshots and the open snapshots. Can make a query fail or never end. */
-function watchSnapshots(): { queries: number; open: number; failAt: number; slowAt: number } {
-  const database = service.app.get(Database);
-  const seen = { queries: 0, open: 0, failAt: Infinity, slowAt: Infinity };
-  const original = database.snapshot.bind(database);
-  jest.spyOn(database, 'snapshot').mockImplementation(async () => {
-    const snapshot = await original();
-    seen.open++;
-    const all = snapshot.all.bind(snapshot);
-    const close = snapshot.close.bind(snapshot);
-    snapshot.all = (query, values) => {
-      seen.queries++;
-      if (seen.queries >= seen.failAt) return Promise.reject(new Error('The disk is on fire.'));
-      if (seen.queries === seen.slowAt) return all(SLOW_QUERY);
-      return all(query, values);
-    };
-    snapshot.close = async () => {
-      await close();
-      seen.open--;
-    };
-    return snapshot;
-  });
-  return seen;
-}
-
 afterEach(() => jest.restoreAllMocks());
 
 describe('a stream of posts', () => {
@@ -96,7 +64,7 @@ describe('a stream of posts', () => {
   });
 
   it('closes its snapshot without an error when its client disconnects', async () => {
-    const seen = watchSnapshots();
+    const seen = watchSnapshots(service);
     const stream = await openStream();
     stream.destroy();
     await until(() => seen.open === 0);
@@ -104,8 +72,8 @@ describe('a stream of posts', () => {
   });
 
   it('aborts the connection on a database error after the response has started', async () => {
-    const seen = watchSnapshots();
-    seen.failAt = 3;
+    const seen = watchSnapshots(service);
+    seen.fateOf = (query) => (query >= 3 ? 'failed' : 'answered');
     const stream = await openStream();
     expect(stream.statusCode).toBe(200);
     await expect(readAll(stream)).rejects.toThrow('aborted');
@@ -113,8 +81,8 @@ describe('a stream of posts', () => {
   });
 
   it('answers 500 to a database error before its first byte', async () => {
-    const seen = watchSnapshots();
-    seen.failAt = 2;
+    const seen = watchSnapshots(service);
+    seen.fateOf = (query) => (query >= 2 ? 'failed' : 'answered');
     const response = await service.get('/posts/', { Accept: 'text/csv' });
     expect(response.status).toBe(500);
     expect(seen.open).toBe(0);
@@ -123,8 +91,8 @@ describe('a stream of posts', () => {
   it.each([1, 2, 3])(
     'cancels its query number %s when the client disconnects while it runs',
     async (slowAt) => {
-      const seen = watchSnapshots();
-      seen.slowAt = slowAt;
+      const seen = watchSnapshots(service);
+      seen.fateOf = (query) => (query === slowAt ? 'slow' : 'answered');
       const errors = service.log.filter(({ level }) => level === 'error').length;
       const socket = openSocket();
       await until(() => seen.queries === slowAt);
@@ -145,7 +113,7 @@ describe('a stream of posts', () => {
     ['disconnects with a second stream waiting', (socket) => socket.destroy(), '', 2],
     ['closes its side with a second stream waiting', (socket) => socket.end(), '', 2],
   ])('closes its snapshot when a client that has stopped reading %s', async (_, leave, fields, times) => {
-    const seen = watchSnapshots();
+    const seen = watchSnapshots(service);
     const socket = openSocket(fields, times);
     await until(() => seen.queries > 2 && seen.open === 1);
     await sleep(50);
@@ -156,7 +124,7 @@ describe('a stream of posts', () => {
   });
 
   it('counts against the share of its client, so that another client gets a snapshot', async () => {
-    const seen = watchSnapshots();
+    const seen = watchSnapshots(service);
     const streams: IncomingMessage[] = [];
     const asked = Array.from({ length: service.app.get(Database).maxSnapshots }, () =>
       openStream().then((stream) => streams.push(stream)),
@@ -173,7 +141,7 @@ describe('a stream of posts', () => {
 
   it('is aborted for slow readers of any address when other clients wait for a snapshot', async () => {
     const { maxSnapshots } = service.app.get(Database);
-    const seen = watchSnapshots();
+    const seen = watchSnapshots(service);
     const slow = await Promise.all(
       Array.from({ length: maxSnapshots }, (__, index) => openStream(`127.0.1.${index + 1}`)),
     );
@@ -198,7 +166,7 @@ describe('a stream of posts', () => {
     // Far more than the socket buffers hold, in posts that the service reads one by one.
     const large = { title: 'large', body: 'x'.repeat(500_000) };
     for (let count = 0; count < 50; count += 1) await service.create(large);
-    const seen = watchSnapshots();
+    const seen = watchSnapshots(service);
     const stream = await openStream('127.0.0.1', '/posts/?title=large');
     let before = -1;
     // A stream without backpressure would run to its end here.

@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DocumentedCommands } from '../support/commands-of-docs.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { aPost } from '../support/posts.js';
 import { until } from '../support/until.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -22,16 +21,6 @@ beforeAll(async () => {
   // PostgreSQL runs as another user when the tests run as root.
   await run('chmod', ['777', folder]);
 });
-
-function send(port: number, path: string, init: RequestInit = {}): Promise<Response> {
-  return fetch(`http://127.0.0.1:${port}${path}`, init);
-}
-
-async function createPost(port: number, title: string): Promise<void> {
-  const headers = { 'Content-Type': 'application/json' };
-  const body = JSON.stringify(aPost({ title }));
-  expect((await send(port, '/posts/', { method: 'POST', headers, body })).status).toBe(201);
-}
 
 /**
  * The path of a PostgreSQL program that the npm package does not contain.
@@ -54,7 +43,7 @@ describe('PostgreSQL', () => {
     let restored: PostgresServer | undefined;
     try {
       const service = await ServiceProcess.start({ environment: { DATABASE_URL: server.url() } });
-      await createPost(service.port, 'before the base backup');
+      await service.create('before the base backup');
       const script = commands
         .take('pg_basebackup --dbname="$DATABASE_URL"')
         .replace('/backups/base', join(folder, 'base'));
@@ -70,11 +59,10 @@ describe('PostgreSQL', () => {
       const bases = (await readdir(folder)).filter((name) => name.startsWith('base-')).toSorted();
       expect(bases).toHaveLength(2);
       const base = join(folder, bases[1]!);
-      await createPost(service.port, 'after the base backup');
+      await service.create('after the base backup');
       const [{ moment }] = await server.query('SELECT CAST(clock_timestamp() AS text) AS moment');
       await sleep(50);
-      const deletion = await send(service.port, '/posts/1/', { method: 'DELETE' });
-      expect(deletion.status).toBe(204);
+      expect((await service.send('DELETE', '/posts/1/')).status).toBe(204);
       const [{ segment }] = await server.query('SELECT pg_walfile_name(pg_current_wal_lsn()) AS segment');
       await server.query('SELECT pg_switch_wal()');
       await until(async () => (await readdir(archive)).includes(segment));
@@ -93,43 +81,10 @@ describe('PostgreSQL', () => {
       ]);
       // The service can write to the restored database.
       const again = await ServiceProcess.start({ environment: { DATABASE_URL: restored.url() } });
-      await createPost(again.port, 'after the recovery');
+      await again.create('after the recovery');
       expect(await again.stop()).toBe(0);
     } finally {
       await restored?.remove();
-      await server.remove();
-    }
-  });
-
-  it('is dumped by the CronJob’s script, which deletes old dumps, and restored by pg_restore', async () => {
-    const server = await PostgresServer.start();
-    try {
-      const service = await ServiceProcess.start({ environment: { DATABASE_URL: server.url() } });
-      await createPost(service.port, 'kept');
-      await service.stop();
-      const backups = join(folder, 'dumps');
-      await mkdir(backups);
-      await writeFile(join(backups, 'posts-20200101T000000Z.dump'), '');
-      await writeFile(join(backups, 'notes.txt'), '');
-      const env = {
-        PATH: `${join(assertHas(server, 'pg_dump'), '..')}:${process.env['PATH']}`,
-        DATABASE_URL: server.url(),
-      };
-      const { stdout } = await run(
-        'bash',
-        [join(ROOT, 'deploy/kubernetes/backup-postgres.sh'), backups, '1'],
-        { env },
-      );
-      const [, dump = ''] = /^(.*\.dump) was written and verified\.\n$/.exec(stdout)!;
-      expect((await readdir(backups)).toSorted()).toEqual(['notes.txt', dump.replace(/.*\//, '')]);
-
-      await server.query('CREATE DATABASE other');
-      await run(assertHas(server, 'pg_restore'), ['--no-owner', `--dbname=${server.url('other')}`, dump]);
-      const again = await ServiceProcess.start({ environment: { DATABASE_URL: server.url('other') } });
-      const list = await send(again.port, '/posts/?search=kept');
-      expect(await list.json()).toHaveLength(1);
-      await again.stop();
-    } finally {
       await server.remove();
     }
   });
@@ -144,18 +99,26 @@ describe('backup-postgres.sh', () => {
       const url = `${server.url().replace('127.0.0.1', 'localhost')}?schema=blog&sslmode=verify-full`;
       const withCa = `${url}&sslrootcert=${certificate}`;
       let service = await ServiceProcess.start({ environment: { DATABASE_URL: withCa } });
-      await createPost(service.port, 'in a schema');
+      await service.create('in a schema');
       const PATH = `${join(assertHas(server, 'pg_dump'), '..')}:${process.env['PATH']}`;
       const backup = (env: Record<string, string>) =>
         run('bash', [join(ROOT, 'deploy/kubernetes/backup-postgres.sh'), join(folder, 'schemas'), '1'], {
           env: { PATH, ...env },
         });
+      await mkdir(join(folder, 'schemas'));
+      for (const name of ['posts-20200101T000000Z.dump', 'notes.txt'])
+        await writeFile(join(folder, 'schemas', name), '');
       const { stdout } = await backup({ DATABASE_URL: url, PGSSLROOTCERT: certificate });
+      // It has deleted the old dump and nothing else.
+      expect(await readdir(join(folder, 'schemas'))).toEqual([
+        'notes.txt',
+        expect.stringMatching(/^posts-2(?!0200101)/),
+      ]);
       // The CAs of the system do not know this server; `require` verifies nothing.
       await expect(backup({ DATABASE_URL: url })).rejects.toThrow(/certificate verify failed|does not exist/);
       await backup({ DATABASE_URL: url.replace('verify-full', 'require'), PGSSLROOTCERT: '/etc/passwd' });
 
-      const metrics = await (await send(service.port, '/metrics')).text();
+      const metrics = (await service.send('GET', '/metrics')).text;
       const [, noted] = /^database_last_backup_timestamp_seconds (\S+)$/m.exec(metrics)!;
       expect(Math.abs(Number(noted) - Date.now() / 1_000)).toBeLessThan(300);
       await service.stop();
@@ -169,7 +132,7 @@ describe('backup-postgres.sh', () => {
       service = await ServiceProcess.start({
         environment: { DATABASE_URL: `${server.url('other')}?schema=blog` },
       });
-      expect(await (await send(service.port, '/posts/')).json()).toHaveLength(1);
+      expect((await service.send('GET', '/posts/')).json()).toHaveLength(1);
       await service.stop();
     } finally {
       await server.remove();

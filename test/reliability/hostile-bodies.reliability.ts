@@ -1,33 +1,22 @@
-import { Agent } from 'node:http';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request as openRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { attackedService, MAX_EXTRA_MS, show, watch } from '../support/attacked-service.js';
+import type { PostJson } from '../support/posts.js';
 import { memoryOf } from '../support/process-memory.js';
-import { ServiceProcess } from '../support/service-process.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import type { ServiceProcess } from '../support/service-process.js';
 
-/** The longest extra wait that docs/security.md allows for one body, compared with an idle instance. */
-const MAX_WAIT_MS = 500;
 const ROUNDS = 3;
 /** The most memory in MiB that docs/operations.md documents for the default settings. */
 const DOCUMENTED_MIB = 700;
-const CLIENTS = 8;
+/** An address may use only a share of the memory. */
+const ADDRESSES = Array.from({ length: 8 }, (_, index) => `127.0.0.${index + 2}`);
+const READERS_OF_AN_ADDRESS = 6;
 /** The default of MAX_BODY_BYTES. */
 const LIMIT = 16_777_216;
 
-let folder: string;
-let service: ServiceProcess;
-/** An idle instance: its response times show only the load of the machine. */
-let control: ServiceProcess;
-beforeAll(async () => {
-  folder = temporaryFolder();
-  service = await ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite') });
-  control = await ServiceProcess.start({ databasePath: join(folder, 'control.sqlite') });
-}, 60_000);
-afterAll(async () => {
-  for (const each of [service, control]) each.kill('SIGTERM');
-  await Promise.all([service.exited(), control.exited()]);
-}, 60_000);
+const services = attackedService();
+const memory = (): number => Math.round(memoryOf(services.attacked.pid).peak);
 
 const JSON_TYPE = 'application/json';
 const filled = (start: string, unit: string, end: string): string =>
@@ -59,31 +48,12 @@ const ROWS: [string, string, () => string, number][] = [
 
 async function post(type: string, body: Buffer, from: { agent?: Agent } = {}): Promise<number> {
   const headers = { 'Content-Type': type, 'Content-Encoding': 'gzip' };
-  return (await service.send('POST', '/posts/', { headers, body, ...from })).status;
+  return (await services.attacked.send('POST', '/posts/', { headers, body, ...from })).status;
 }
 
 type Probe = (to: ServiceProcess) => Promise<unknown>;
 const READ: Probe = (to) => to.send('GET', '/posts/?limit=1&fields=id');
 const WRITE: Probe = (to) => to.send('POST', '/posts/', { json: { title: 'small', body: '' } });
-
-/** Repeats a small request. @returns a function that stops it and resolves with the longest response time in ms */
-function watch(to: ServiceProcess, probe: Probe): () => Promise<number> {
-  const end = new AbortController();
-  const longest = (async () => {
-    let most = 0;
-    while (!end.signal.aborted) {
-      const startedAt = performance.now();
-      await probe(to);
-      most = Math.max(most, performance.now() - startedAt);
-      await sleep(20);
-    }
-    return most;
-  })();
-  return () => {
-    end.abort();
-    return longest;
-  };
-}
 
 /** The longest response times in ms: of reads and writes during the work, and of reads on the idle instance. */
 interface Waits {
@@ -93,29 +63,24 @@ interface Waits {
 }
 
 async function longestWaitsDuring(work: () => Promise<unknown>): Promise<Waits> {
-  const ends = [watch(service, READ), watch(service, WRITE), watch(control, READ)];
+  const { attacked, idle } = services;
+  const ends = [watch(() => READ(attacked)), watch(() => WRITE(attacked)), watch(() => READ(idle))];
   await work();
-  const [read, write, controlRead] = await Promise.all(ends.map((end) => end()));
-  return { read: read!, write: write!, controlRead: controlRead! };
-}
-
-function show(what: string, { read, write, controlRead }: Waits): void {
-  const { peak } = memoryOf(service.pid);
-  process.stdout.write(
-    `${what}: a read waited ${Math.round(read)} ms, a write ${Math.round(write)} ms, a read of the control ` +
-      `${Math.round(controlRead)} ms, memory at the most ${Math.round(peak)} MiB\n`,
+  const [read, write, controlRead] = (await Promise.all(ends.map((end) => end()))).map(
+    (each) => each.longest,
   );
+  return { read: read!, write: write!, controlRead: controlRead! };
 }
 
 /** Repeats work that looks too slow. A service that blocks others is slow every time; noise of the machine is not. */
 async function expectShortWaitsDuring(what: string, work: () => Promise<unknown>): Promise<void> {
   let extraMs = Infinity;
-  for (let round = 0; round < ROUNDS && extraMs >= MAX_WAIT_MS; round += 1) {
+  for (let round = 0; round < ROUNDS && extraMs >= MAX_EXTRA_MS; round += 1) {
     const waits = await longestWaitsDuring(work);
-    show(what, waits);
+    show(what, { ...waits, memory: memory() });
     extraMs = waits.read - waits.controlRead;
   }
-  expect(extraMs).toBeLessThan(MAX_WAIT_MS);
+  expect(extraMs).toBeLessThan(MAX_EXTRA_MS);
 }
 
 describe('one body of the largest size', () => {
@@ -132,7 +97,7 @@ describe('one body of the largest size', () => {
     // The title excludes the small posts that WRITE created.
     const target = '/posts/?title=t&limit=1';
     await expectShortWaitsDuring('a feed of control characters', async () => {
-      const { status, bytes } = await service.send('GET', target, {
+      const { status, bytes } = await services.attacked.send('GET', target, {
         headers: { Accept: 'application/atom+xml' },
       });
       expect(status).toBe(200);
@@ -147,18 +112,62 @@ describe('eight of the largest bodies at once', () => {
     async (what, type, make, status) => {
       const body = gzipSync(make(), { level: 1 });
       const statuses: number[] = [];
-      // Eight addresses, because one address may use only a share of the memory.
-      const addresses = Array.from({ length: CLIENTS }, (_, index) => `127.0.0.${index + 2}`);
-      const clients = addresses.map((localAddress) => new Agent({ localAddress }));
+      const clients = ADDRESSES.map((localAddress) => new Agent({ localAddress }));
       const waits = await longestWaitsDuring(async () => {
         statuses.push(...(await Promise.all(clients.map((client) => post(type, body, { agent: client })))));
       });
       for (const client of clients) client.destroy();
-      show(`${CLIENTS} × ${what}`, waits);
+      show(`${ADDRESSES.length} × ${what}`, { ...waits, memory: memory() });
       expect(statuses).toContain(status);
       expect(statuses.every((each) => each === status || each === 503)).toBe(true);
-      expect(memoryOf(service.pid).peak).toBeLessThan(DOCUMENTED_MIB);
+      expect(memory()).toBeLessThan(DOCUMENTED_MIB);
     },
     240_000,
   );
+});
+
+/** Sends a GET request and waits for the first bytes of the response, but reads no further. */
+async function askAndWait(target: string, localAddress: string): Promise<Socket> {
+  const socket = connect({ port: services.attacked.port, host: '127.0.0.1', localAddress });
+  socket.on('error', () => undefined);
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: identity\r\n\r\n`);
+  await new Promise((done) => {
+    socket.once('readable', done).once('close', done);
+  });
+  return socket;
+}
+
+describe('the memory of the service', () => {
+  it('stays below the documented bound while many clients request 16 MiB and read nothing', async () => {
+    const newest = await services.attacked.send('GET', '/posts/?title=t&limit=1&fields=id');
+    const [{ id }] = newest.json<[PostJson]>();
+    for (const target of [`/posts/${id}/`, '/posts/?title=t&limit=1000']) {
+      const asked = ADDRESSES.flatMap((address) =>
+        Array.from({ length: READERS_OF_AN_ADDRESS }, () => askAndWait(target, address)),
+      );
+      const sockets = await Promise.all(asked);
+      const statuses = sockets.map((socket) => String(socket.read(12) ?? 'closed').slice(9));
+      for (const socket of sockets) socket.destroy();
+      expect(new Set(statuses)).toEqual(new Set(['200', '503']));
+    }
+    expect(memory()).toBeLessThan(DOCUMENTED_MIB);
+    expect((await services.attacked.send('GET', '/health/ready')).status).toBe(200);
+  }, 240_000);
+
+  it('is protected from a body that never ends by a 413', async () => {
+    const headers = { 'Content-Type': JSON_TYPE, 'Transfer-Encoding': 'chunked' };
+    const { port } = services.attacked;
+    const upload = openRequest({ port, method: 'POST', path: '/posts/', headers });
+    const answered = new AbortController();
+    const status = new Promise<number>((resolve, reject) => {
+      upload.on('response', ({ statusCode }) => resolve(statusCode!)).on('error', reject);
+    }).finally(() => answered.abort());
+    const chunk = Buffer.alloc(1_048_576, ' ');
+    for (let sent = 0; sent < 100 && !answered.signal.aborted; sent += 1) {
+      if (!upload.write(chunk))
+        await Promise.race([new Promise((done) => upload.once('drain', done)), status]);
+    }
+    expect(await status).toBe(413);
+    upload.destroy();
+  }, 60_000);
 });

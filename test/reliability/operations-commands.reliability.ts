@@ -249,7 +249,7 @@ describe('the rest of docs/operations.md', () => {
       ],
       ['restore_command', 'backups.reliability.ts', `commands.take('restore_command')`],
       // The packages of the instrumentation were tried by hand; this test preloads another module.
-      ['npm install --prefix /opt/otel', '../cli/bundle.e2e.ts', 'NODE_OPTIONS'],
+      ['npm install --prefix /opt/otel', '../cli/bundle.sqlite.e2e.ts', 'NODE_OPTIONS'],
     ] as const;
     for (const [command, file, evidence] of others) {
       expect(commands.take(command)).not.toBe('');

@@ -89,12 +89,10 @@ describe('PgBouncer, as Debian has it', () => {
     const environment = { DATABASE_URL: url, DATABASE_POOL_SIZE: mode === 'session' ? '3' : '10' };
     const service = await ServiceProcess.start({ environment });
     try {
-      const base = `http://127.0.0.1:${service.port}/posts/`;
-      const headers = { 'Content-Type': 'application/json' };
       const requests = Array.from({ length: 200 }, (_, index) =>
         index % 2 === 0
-          ? fetch(base, { method: 'POST', headers, body: JSON.stringify(aPost()) })
-          : fetch(`${base}?limit=${1 + (index % 7)}&search=a`),
+          ? service.send('POST', '/posts/', { json: aPost() })
+          : service.send('GET', `/posts/?limit=${1 + (index % 7)}&search=a`),
       );
       const statuses = (await Promise.all(requests)).map(({ status }) => status);
       const counts = Object.fromEntries(

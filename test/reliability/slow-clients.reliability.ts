@@ -17,11 +17,8 @@ beforeAll(async () => {
   service = await ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite') });
   // More than the socket buffers hold, so that a client that reads nothing blocks the stream.
   const line = `${JSON.stringify({ title: 'long', body: 'x'.repeat(15_000) })}\n`;
-  const response = await fetch(`http://127.0.0.1:${service.port}/posts/`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/x-ndjson' },
-    body: line.repeat(2_000),
-  });
+  const headers = { 'Content-Type': 'application/x-ndjson' };
+  const response = await service.send('POST', '/posts/', { headers, body: line.repeat(2_000) });
   expect(response.status).toBe(201);
 }, 60_000);
 afterAll(async () => {
@@ -66,7 +63,7 @@ async function every(socket: Socket, ms: number, act: () => void): Promise<void>
 
 /** The number of open files. Each connection is one; a SQLite stream also opens its own database connection. */
 async function openFiles(): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${service.port}/metrics`)).text();
+  const { text } = await service.send('GET', '/metrics');
   return Number(/^process_open_fds (\d+)$/m.exec(text)![1]);
 }
 
@@ -129,7 +126,7 @@ describe('a client that is too slow', () => {
       async ([name, { start, drive, reads }]) => [name, await watch(start, drive, reads)] as const,
     );
     for (let second = 0; second < 10; second += 1) {
-      const response = await fetch(`http://127.0.0.1:${service.port}/posts/1/`);
+      const response = await service.send('GET', '/posts/1/');
       expect(response.status).toBe(200);
       await sleep(100);
     }
@@ -166,11 +163,8 @@ async function readSlowly(localAddress: string, stop: AbortSignal): Promise<void
 }
 
 async function exportStatus(): Promise<number> {
-  const response = await fetch(`http://127.0.0.1:${service.port}/posts/?fields=id`, {
-    headers: { Accept: 'application/x-ndjson' },
-  });
-  await response.text();
-  return response.status;
+  const headers = { Accept: 'application/x-ndjson' };
+  return (await service.send('GET', '/posts/?fields=id', { headers })).status;
 }
 
 describe('sixteen readers at 3 kB/s', () => {

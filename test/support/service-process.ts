@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { START_OPTIONS } from '../../bin/bundle.cjs';
 import { DATABASE_LIMITS } from './database.js';
+import { aPost } from './posts.js';
 import { exchange, type HttpResponse, type RequestOptions } from './http-client.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -87,6 +88,13 @@ export class ServiceProcess {
     const headers = { ...(json !== undefined && { 'Content-Type': 'application/json' }), ...options.headers };
     const body = json === undefined ? options.body : JSON.stringify(json);
     return exchange(this.port, { method, target, headers }, { body }, agent);
+  }
+
+  /** Creates a post. @returns its path */
+  async create(title: string): Promise<string> {
+    const created = await this.send('POST', '/posts/', { json: aPost({ title }) });
+    expect(created.status).toBe(201);
+    return new URL(created.headers['location']!).pathname;
   }
 
   /** Sends a signal to the whole process group. */

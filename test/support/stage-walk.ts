@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { PASSWORD } from './admin.js';
 import { aPost } from './posts.js';
 import { ServiceProcess } from './service-process.js';
 
@@ -56,7 +57,6 @@ const BODIES: Readonly<Record<string, string>> = {
 /** A log line about a request that was refused because the service is busy or stopping. */
 const REFUSAL = /"err":\{"type":"(?:TooMany(?:Bodies|Imports|Responses)|ServiceStopping)"/;
 
-const PASSWORD = 'correct horse battery';
 const CURRENT_SESSION = '/admin/api/sessions/current/';
 
 /** Operations of the administration, which has no OpenAPI document: method, path, and media type of the body or of Accept. */
@@ -105,7 +105,8 @@ export class WalkedService {
     const service = await ServiceProcess.start({ databasePath, environment, ...(script && { script }) });
     // More than the socket buffers hold, so that an export waits for its reader.
     const line = `${JSON.stringify(aPost({ body: 'x'.repeat(15_000) }))}\n`;
-    await send(service, '/posts/', 'application/x-ndjson', line.repeat(800));
+    const headers = { 'Content-Type': 'application/x-ndjson' };
+    await service.send('POST', '/posts/', { headers, body: line.repeat(800) });
     const token = await logIn(service);
     const otherToken = await logIn(service);
     const admin = ADMIN_OPERATIONS.map(([method, path, type]) => ({
@@ -127,14 +128,14 @@ export class WalkedService {
   /** Whether the session of the walk is still valid. */
   async isLoggedIn(): Promise<boolean> {
     const headers = { Authorization: `Bearer ${this.token}` };
-    return (await fetch(`http://127.0.0.1:${this.process.port}${CURRENT_SESSION}`, { headers })).ok;
+    return (await this.process.send('GET', CURRENT_SESSION, { headers })).status === 200;
   }
 
   /** Waits until no request is in flight except the one that reads the metrics. */
   async untilIdle(limitMs: number): Promise<void> {
     let inFlight = '';
     for (let waited = 0; waited < limitMs; waited += 50) {
-      const text = await (await fetch(`http://127.0.0.1:${this.process.port}/metrics`)).text();
+      const { text } = await this.process.send('GET', '/metrics');
       inFlight = /^http_requests_in_flight (.*)$/m.exec(text)![1]!;
       if (inFlight === '1') return;
       await sleep(50);
@@ -154,22 +155,15 @@ export class WalkedService {
 }
 
 async function logIn(service: ServiceProcess): Promise<string> {
-  const body = JSON.stringify({ username: 'admin', password: PASSWORD });
-  const session = await send(service, '/admin/api/sessions/', 'application/json', body);
-  return (session as { token: string }).token;
+  const json = { username: 'admin', password: PASSWORD };
+  const session = await service.send('POST', '/admin/api/sessions/', { json });
+  expect(session.status).toBe(201);
+  return session.json<{ token: string }>().token;
 }
 
-async function send({ port }: ServiceProcess, path: string, type: string, body: string): Promise<unknown> {
-  const headers = { 'Content-Type': type };
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body });
-  expect(response.status).toBe(201);
-  return response.json();
-}
-
-async function operationsOf({ port }: ServiceProcess): Promise<WalkedOperation[]> {
-  const response = await fetch(`http://127.0.0.1:${port}/openapi.json`);
-  expect(response.status).toBe(200);
-  const { paths } = (await response.json()) as { paths: Record<string, Record<string, Described>> };
+async function operationsOf(service: ServiceProcess): Promise<WalkedOperation[]> {
+  const response = await service.send('GET', '/openapi.json');
+  const { paths } = response.json<{ paths: Record<string, Record<string, Described>> }>();
   const operations: WalkedOperation[] = [];
   for (const [template, item] of Object.entries(paths)) {
     const path = template.replaceAll(/\{\w+\}/g, '1');

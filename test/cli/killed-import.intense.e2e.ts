@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { type ClientRequest, request as openRequest } from 'node:http';
 import { join } from 'node:path';
-import sqlite3 from 'sqlite3';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { responseTo } from '../support/http-client.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { executeOn } from '../support/sqlite-file.js';
+import { executeOn, queryOn } from '../support/sqlite-file.js';
 import { until } from '../support/until.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -17,26 +17,22 @@ beforeEach(() => {
 
 const POSTS = 30_000;
 
-/** The rows of a query on a separate connection. */
-function ask<Row>(sql: string): Promise<Row[]> {
-  return new Promise((resolve, reject) => {
-    const handle: sqlite3.Database = new sqlite3.Database(databasePath, sqlite3.OPEN_READONLY);
-    handle.all<Row>(sql, (error, rows) => {
-      handle.close(() => (error ? reject(error) : resolve(rows)));
-    });
-  });
-}
+const IMPORT = { 'Content-Type': 'application/x-ndjson' };
+/** Imports that are killed at random times: before, during and after each phase. */
+const ROUNDS = globalThis.IS_INTENSE === true ? Number(process.env['KILLED_IMPORTS'] ?? 5) : 1;
+/** About the duration of an import. */
+const MAX_LIFE_MS = 1_500;
 
 async function storedPosts(): Promise<number> {
-  const [row] = await ask<{ posts: number }>('SELECT count(*) AS posts FROM posts');
+  const [row] = await queryOn<{ posts: number }>(databasePath, 'SELECT count(*) AS posts FROM posts');
   return row!.posts;
 }
 
 async function countOf(service: ServiceProcess, query: string): Promise<number> {
-  const response = await fetch(`http://127.0.0.1:${service.port}/posts/?limit=1&${query}`, {
+  const counted = await service.send('GET', `/posts/?limit=1&${query}`, {
     headers: { Prefer: 'count=exact' },
   });
-  return Number(response.headers.get('x-total-count'));
+  return Number(counted.headers['x-total-count']);
 }
 
 /** Slows down each 500th post of an import, so that it is still running when the service is stopped. */
@@ -51,8 +47,7 @@ const SLOW_DOWN = [
 async function startImport({ port }: ServiceProcess): Promise<ClientRequest> {
   for (const statement of SLOW_DOWN) await executeOn(databasePath, statement);
   const lines = Array.from({ length: POSTS }, (_, index) => `{"title":"lost ${index}","body":"lost words"}`);
-  const headers = { 'Content-Type': 'application/x-ndjson' };
-  const upload = openRequest({ port, path: '/posts/', method: 'POST', headers });
+  const upload = openRequest({ port, path: '/posts/', method: 'POST', headers: IMPORT });
   upload.on('error', () => undefined).end(lines.join('\n'));
   await until(async () => (await storedPosts()) > 1_000);
   return upload;
@@ -64,13 +59,16 @@ async function startAgain(): Promise<ServiceProcess> {
   return ServiceProcess.start({ databasePath });
 }
 
+const HIDDEN = 'SELECT 1 FROM posts_state WHERE hidden_to > 0';
+const INDEXED = `SELECT rowid FROM posts_search WHERE posts_search MATCH '"lost"' LIMIT 1`;
+
 async function assertRemoved(service: ServiceProcess, remaining: number): Promise<void> {
   expect(await countOf(service, '')).toBe(remaining);
   expect(await countOf(service, 'search=lost')).toBe(0);
   // The removal runs in the background.
   await until(async () => (await storedPosts()) === remaining);
-  await until(async () => (await ask('SELECT 1 FROM posts_state WHERE hidden_to > 0')).length === 0);
-  expect(await ask(`SELECT rowid FROM posts_search WHERE posts_search MATCH '"lost"' LIMIT 1`)).toEqual([]);
+  await until(async () => (await queryOn(databasePath, HIDDEN)).length === 0);
+  expect(await queryOn(databasePath, INDEXED)).toEqual([]);
   expect((await readdir(folder)).filter((name) => name.startsWith('.import'))).toEqual([]);
   expect(await countOf(service, '')).toBe(remaining);
 }
@@ -94,12 +92,7 @@ describe('an import whose service is stopped', () => {
 describe('an import whose service is killed', () => {
   it('is never visible, and is removed after the next start', async () => {
     const first = await ServiceProcess.start({ databasePath });
-    const stored = await fetch(`http://127.0.0.1:${first.port}/posts/`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ title: 'before', body: '' }),
-    });
-    expect(stored.status).toBe(201);
+    await first.create('before');
     await startImport(first);
     expect(await countOf(first, '')).toBe(1);
     expect(await countOf(first, 'search=lost')).toBe(0);
@@ -110,5 +103,39 @@ describe('an import whose service is killed', () => {
     const second = await startAgain();
     await assertRemoved(second, 1);
     expect(await second.stop()).toBe(0);
+  });
+
+  it(`is stored whole or not at all, and loses no other post, at a random time (${ROUNDS} times)`, async () => {
+    const outcomes: string[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const first = await ServiceProcess.start({ databasePath });
+      await first.create(`kept${round}x`);
+      // No word is the beginning of another one, which a search would find, too.
+      const word = `bulk${round}x`;
+      const line = `${JSON.stringify({ title: word, body: 'Some words of an import.' })}\n`;
+      const importing = first.send('POST', '/posts/', { headers: IMPORT, body: line.repeat(POSTS) }).then(
+        ({ status }) => status,
+        () => undefined,
+      );
+      await sleep((MAX_LIFE_MS * (round + Math.random())) / ROUNDS);
+      await first.stop('SIGKILL');
+      const isAcknowledged = (await importing) === 201;
+
+      const second = await ServiceProcess.start({ databasePath });
+      const [listed, found] = [
+        await countOf(second, `title=${word}`),
+        await countOf(second, `search=${word}`),
+      ];
+      expect(isAcknowledged ? [POSTS] : [0, POSTS]).toContain(listed);
+      expect(found).toBe(listed);
+      for (let kept = 0; kept <= round; kept += 1) {
+        expect(await countOf(second, `title=kept${kept}x`)).toBe(1);
+        expect(await countOf(second, `search=kept${kept}x`)).toBe(1);
+      }
+      expect(await second.stop()).toBe(0);
+      expect(await queryOn(databasePath, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+      outcomes.push(`${listed} of ${POSTS}, ${isAcknowledged ? '' : 'not '}acknowledged`);
+    }
+    process.stdout.write(`killed imports: ${outcomes.join('; ')}\n`);
   });
 });

@@ -1,0 +1,51 @@
+import { jest } from '@jest/globals';
+import { CompiledQuery } from '../../src/database/compiled-query.js';
+import { Database } from '../../src/database/database.js';
+import type { Service } from './service.js';
+
+/** What becomes of a query on a snapshot. */
+export type Fate = 'answered' | 'failed' | 'slow';
+
+/** The snapshots of a service, and the queries on them. */
+export interface SeenSnapshots {
+  open: number;
+  queries: number;
+  /** Slow queries that have not ended. */
+  running: number;
+  /** Decides about the next query, which has this number. */
+  fateOf: (query: number) => Fate;
+}
+
+/** Watches the snapshots until `jest.restoreAllMocks`. A slow query ends only when it is cancelled, or at the timeout. */
+export function watchSnapshots(
+  service: Service,
+  fateOf: SeenSnapshots['fateOf'] = () => 'answered',
+): SeenSnapshots {
+  const database = service.app.get(Database);
+  const slowQuery = CompiledQuery.fromText(
+    database.dialect.name === 'sqlite'
+      ? 'WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers) SELECT count(*) FROM numbers'
+      : 'SELECT count(*) FROM generate_series(1, 1000000000000)',
+  );
+  const seen: SeenSnapshots = { open: 0, queries: 0, running: 0, fateOf };
+  const original = database.snapshot.bind(database);
+  jest.spyOn(database, 'snapshot').mockImplementation(async () => {
+    const snapshot = await original();
+    seen.open += 1;
+    const [all, close] = [snapshot.all.bind(snapshot), snapshot.close.bind(snapshot)];
+    snapshot.all = (query, values) => {
+      seen.queries += 1;
+      const fate = seen.fateOf(seen.queries);
+      if (fate === 'failed') return Promise.reject(new Error('The disk is on fire.'));
+      if (fate === 'answered') return all(query, values);
+      seen.running += 1;
+      return all<never>(slowQuery).finally(() => (seen.running -= 1));
+    };
+    snapshot.close = async () => {
+      await close();
+      seen.open -= 1;
+    };
+    return snapshot;
+  });
+  return seen;
+}

@@ -79,7 +79,7 @@ function clientOperation(operation: Operation): Operation | undefined {
   const { 204: empty, ...responses } = operation.responses as Record<string, Response>;
   const success = Object.entries(responses).find(([status]) => status < '300')?.[1];
   if (!success) return { ...operation, responses: { ...responses, 204: empty! } };
-  const schema = success.content?.[JSON_TYPE]?.schema as Schema | Reference | undefined;
+  const schema = success.content?.[JSON_TYPE]?.schema;
   const named = schema && 'items' in schema ? schema.items! : schema;
   return named && '$ref' in named ? { ...operation, responses } : undefined;
 }

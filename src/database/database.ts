@@ -10,6 +10,7 @@ import {
   type Queryable,
   type ReaderConnection,
   type Snapshot,
+  type Transaction,
   type Work,
   type WriteBatch,
 } from './transaction.js';
@@ -67,7 +68,7 @@ export abstract class Database {
       maxWaiting: MAX_WAITING_WRITES,
       keyOf: (item) => batch.keyOf?.(item),
       lengthOf: (item) => batch.lengthOf?.(item) ?? 0,
-      run: (items) => this.commit(batch, items),
+      run: (items) => this.commit((transaction) => runBatch(batch, transaction, items), items.length),
     });
     this.#batches.push(batches);
     return (item) => this.writes.time(batches.add(item));
@@ -79,11 +80,8 @@ export abstract class Database {
   /** How many transactions of one kind of write run at a time. */
   protected abstract readonly maxBatches: number;
 
-  /** Runs the batch in a transaction. @returns its outcomes once the transaction is durable */
-  protected abstract commit<Item, Result>(
-    batch: WriteBatch<Item, Result>,
-    items: readonly Item[],
-  ): Promise<Outcomes<Result>>;
+  /** Runs the work in a transaction, and resolves once it is durable. @param writes how many the work makes */
+  protected abstract commit<Result>(work: Work<Result>, writes: number): Promise<Result>;
 
   /** How many writes wait for their transaction. */
   protected get waitingWrites(): number {
@@ -100,16 +98,20 @@ export abstract class Database {
   abstract writeInBackground<Result>(work: Work<Result>): Promise<Result>;
 
   /**
-   * A token that changes with every commit, before the commit is acknowledged; undefined when other processes write too,
-   * and the database has no fast way to detect their commits.
+   * A token that changes with every commit, before the commit is acknowledged; undefined when other processes write too:
+   * querying PostgreSQL for changes takes as long as querying the post.
    */
-  abstract changeToken(): number | undefined;
+  changeToken(): number | undefined {
+    return undefined;
+  }
 
   /**
    * When the oldest transaction began that this process is writing, in milliseconds since 1970; undefined when it writes
    * none, and on PostgreSQL, which has other writers too.
    */
-  abstract oldestWriteMs(): number | undefined;
+  oldestWriteMs(): number | undefined {
+    return undefined;
+  }
 
   /** How many snapshots can be open at a time. */
   abstract readonly maxSnapshots: number;
@@ -131,6 +133,7 @@ export abstract class Database {
     }
   }
 
+  /** Connects for a snapshot, and fixes the state that it sees. */
   protected abstract beginSnapshot(): Promise<SnapshotConnection>;
 
   /** The size on the disk, in bytes. */
@@ -150,10 +153,24 @@ export abstract class Database {
   abstract close(): Promise<void>;
 }
 
+async function runBatch<Item, Result>(
+  batch: WriteBatch<Item, Result>,
+  transaction: Transaction,
+  items: readonly Item[],
+): Promise<Outcomes<Result>> {
+  const outcomes = await batch.run(transaction, items);
+  for (const outcome of outcomes) {
+    // Rejected only if the transaction is, which reports the fault.
+    if (outcome && 'result' in outcome && outcome.result instanceof Promise)
+      outcome.result.catch(() => undefined);
+  }
+  return outcomes;
+}
+
 /** A connection in a transaction that sees one state of the database. */
 export interface SnapshotConnection extends ReaderConnection {
-  /** Ends the transaction and cancels the running queries. */
-  close(): Promise<void>;
+  /** Cancels the running queries, and ends the transaction. */
+  abort(): Promise<void>;
 }
 
 class OpenSnapshot extends DatabaseReader implements Snapshot {
@@ -175,6 +192,6 @@ class OpenSnapshot extends DatabaseReader implements Snapshot {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await this.open.close().finally(this.onClose);
+    await this.open.abort().finally(this.onClose);
   }
 }

@@ -70,15 +70,6 @@ export interface WriteBatch<Item, Result> {
   run(transaction: Transaction, items: readonly Item[]): Promise<Outcomes<Result>>;
 }
 
-/** Units of work that share a transaction, but no statements. */
-export const WORKS: WriteBatch<Work<unknown>, unknown> = {
-  async run(transaction, works) {
-    const outcomes: Outcome<unknown>[] = [];
-    for (const work of works) outcomes.push({ result: await work(transaction) });
-    return outcomes;
-  },
-};
-
 /** A connection that reads, and TypeORM's EntityManager on it. */
 export class DatabaseReader implements Queryable {
   #manager: EntityManager | undefined;
@@ -97,7 +88,7 @@ export class DatabaseReader implements Queryable {
   }
 }
 
-/** The open transaction of a connection, for one batch of writes. */
+/** The open transaction of a connection, for one unit of work. */
 export class OpenTransaction implements Transaction {
   #isOpen = true;
   /** The last statement. Rejected once a statement has failed. */
@@ -125,24 +116,15 @@ export class OpenTransaction implements Transaction {
   }
 
   /**
-   * Runs the batch and all statements that it has not awaited, except those that go to the server with the COMMIT.
+   * Runs the work and all statements that it has not awaited, except those that go to the server with the COMMIT.
    * Statements after its end are rejected: they would join the transaction of another caller.
    *
-   * @throws the fault of a statement, even when the batch has caught it: the transaction may be void (SQLITE_FULL, any
+   * @throws the fault of a statement, even when the work has caught it: the transaction may be void (SQLITE_FULL, any
    *   fault of PostgreSQL), and later statements may be lost or have run outside of it
    */
-  async complete<Item, Result>(
-    batch: WriteBatch<Item, Result>,
-    items: readonly Item[],
-  ): Promise<Outcomes<Result>> {
+  async complete<Result>(work: Work<Result>): Promise<Result> {
     try {
-      const outcomes = await batch.run(this, items);
-      for (const outcome of outcomes) {
-        // Rejected only if the transaction is, which reports the fault.
-        if (outcome && 'result' in outcome && outcome.result instanceof Promise)
-          outcome.result.catch(() => undefined);
-      }
-      return outcomes;
+      return await work(this);
     } finally {
       this.#isOpen = false;
       // The first fault is the cause of the others.

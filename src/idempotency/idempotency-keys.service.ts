@@ -18,16 +18,18 @@ export interface KeyUse {
   /** Identifies the key; empty without one. */
   readonly id: string;
   /**
-   * Stores the response under the key, if there is one, and returns it.
+   * Locks the key. All instances share the lock: while the transaction holds it, no other one uses the key.
    *
-   * @throws IdempotencyKeyInUse when another instance holds the key, or any other error when it has used it: everything
-   *   in the transaction is rolled back
+   * @throws IdempotencyKeyInUse when another instance holds it
    */
+  claim(transaction: Transaction): Promise<void>;
+  /** Stores the response under the key, if there is one, and returns it. The transaction has claimed the key. */
   remember(transaction: Transaction, response: ApiResponse): Promise<ApiResponse>;
 }
 
 const NO_KEY: KeyUse = {
   id: '',
+  claim: () => Promise.resolve(),
   remember: (_transaction, response) => Promise.resolve(response),
 };
 
@@ -88,6 +90,7 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
       if (!used) {
         return await perform({
           id,
+          claim: (transaction) => this.#claim(id, transaction),
           remember: (transaction, response) => this.#remember(request, transaction, response),
         });
       }
@@ -105,16 +108,18 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
     return this.#removal.run();
   }
 
+  async #claim(id: string, transaction: Transaction): Promise<void> {
+    if (!(await this.usedKeys.claim(transaction, id))) throw new IdempotencyKeyInUse();
+    const used = await this.usedKeys.find(id, expiredAt(), transaction);
+    if (used) throw new KeyTaken(used);
+  }
+
   async #remember(
     request: IdempotentRequest,
     transaction: Transaction,
     response: ApiResponse,
   ): Promise<ApiResponse> {
     const { id } = request;
-    // All instances share the lock. While this transaction holds it, no other one uses the key.
-    if (!(await this.usedKeys.claim(transaction, id))) throw new IdempotencyKeyInUse();
-    const earlier = await this.usedKeys.find(id, expiredAt(), transaction);
-    if (earlier) throw new KeyTaken(earlier);
     const used: UsedKey = {
       id,
       payload: request.payloadDigest(),

@@ -224,9 +224,10 @@ export class PostsController {
   #createOnce(post: NewPost, key: IdempotentRequest, author: Author, urlOf: UrlOf): Promise<ApiResponse> {
     const respond = (stored: Post): ApiResponse => createdResponse(stored, urlOf);
     return this.idempotencyKeys.respondOnce(key, async (use) => {
-      const stored = await this.posts.create(post, author, (transaction, created) =>
-        use.remember(transaction, respond(created)),
-      );
+      const stored = await this.posts.create(post, author, {
+        before: (transaction) => use.claim(transaction),
+        after: (transaction, created) => use.remember(transaction, respond(created)),
+      });
       return respond(stored);
     });
   }
@@ -245,7 +246,10 @@ export class PostsController {
           author,
           {
             key: use.id,
-            after: (transaction, result) => use.remember(transaction, importedResponse(result, urlOf)),
+            after: async (transaction, result) => {
+              await use.claim(transaction);
+              return use.remember(transaction, importedResponse(result, urlOf));
+            },
           },
           { cancel: lines.clientGone },
         ),

@@ -16,10 +16,11 @@ export type PostReplacement = Omit<NewPost, 'pubDate'> & { readonly pubDate: str
 
 /** A change of a post as a client requests it: a creation, or a replacement or deletion of the post with the id. */
 type ChangeRequest = { readonly author: Author; readonly words: PostChange['words'] } & (
-  | { readonly id: undefined; readonly content: NewPost; readonly onStored: OnStored | undefined }
+  | { readonly id: undefined; readonly content: NewPost; readonly hooks: CreationHooks | undefined }
   | {
       readonly id: number;
       readonly preconditions: Preconditions;
+      readonly hooks?: undefined;
       /** Undefined for a deletion. */
       readonly content: PostReplacement | undefined;
     }
@@ -28,8 +29,12 @@ type ChangeRequest = { readonly author: Author; readonly words: PostChange['word
 /** A created, replaced or unchanged post; undefined after its deletion. */
 type Changed = Post | undefined;
 
-/** Additional work in the transaction that stores a post. What it throws rolls the post back. */
-type OnStored = (transaction: Transaction, stored: Post) => Promise<unknown>;
+/** Additional work in the transaction that stores a post. */
+interface CreationHooks {
+  /** Runs first. What it throws refuses the post. */
+  readonly before: (transaction: Transaction) => Promise<void>;
+  readonly after: (transaction: Transaction, stored: Post) => Promise<unknown>;
+}
 
 /** Stores, finds, replaces and deletes posts. Writes that arrive at the same time share a transaction and its statements. */
 @Injectable()
@@ -62,10 +67,10 @@ export class PostsService {
     return post;
   }
 
-  /** Stores a post. @throws what `onStored` throws */
-  async create(post: NewPost, author: Author, onStored?: OnStored): Promise<Post> {
+  /** Stores a post. @throws what the hooks throw */
+  async create(post: NewPost, author: Author, hooks?: CreationHooks): Promise<Post> {
     const words = await this.search.wordsOfLong(post);
-    return (await this.#change({ id: undefined, content: post, author, words, onStored }))!;
+    return (await this.#change({ id: undefined, content: post, author, words, hooks }))!;
   }
 
   /**
@@ -101,8 +106,10 @@ export class PostsService {
    */
   async #changeAll(transaction: Transaction, requests: readonly ChangeRequest[]): Promise<Outcomes<Changed>> {
     const posts = await this.#lock(transaction, requests);
+    const hooked = requests.filter(({ hooks }) => hooks);
+    const refusals = hooked.length > 0 ? await refusalsOf(transaction, hooked) : undefined;
     const decisions = requests.map((request) => {
-      if (request.id === undefined) return creation(request);
+      if (request.id === undefined) return refusals?.get(request) ?? creation(request);
       const post = posts.get(request.id);
       if (post) return decide(request, post);
       // Posts that do not exist, that another transaction has locked, and those with large bodies run alone.
@@ -116,7 +123,8 @@ export class PostsService {
       if (!decision || !('action' in decision)) return decision;
       const { action, after } = decision;
       const request = requests[index]!;
-      if ('onStored' in request && request.onStored) additional.push(request.onStored(transaction, after!));
+      if (request.id === undefined && request.hooks)
+        additional.push(request.hooks.after(transaction, after!));
       // A creation already has its time of change.
       return { result: action === 'changed' ? written.then(() => after) : after };
     });
@@ -139,6 +147,19 @@ export class PostsService {
     for (const post of found) if (post && hasBody(post)) posts.set(post.id, post);
     return posts;
   }
+}
+
+/** Runs the hooks before creations. @returns the outcomes of those that they refuse */
+async function refusalsOf(
+  transaction: Transaction,
+  requests: readonly ChangeRequest[],
+): Promise<ReadonlyMap<ChangeRequest, Outcome<never>>> {
+  const refusals = new Map<ChangeRequest, Outcome<never>>();
+  const hooks = requests.map((request) =>
+    request.hooks!.before(transaction).catch((refused: unknown) => refusals.set(request, { refused })),
+  );
+  await Promise.all(hooks);
+  return refusals;
 }
 
 function creation({ author, content, words }: ChangeRequest & { id: undefined }): PostChange {

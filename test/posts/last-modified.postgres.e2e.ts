@@ -35,10 +35,12 @@ async function createSlowly(): Promise<() => Promise<{ id: number }>> {
   const isStored = new Promise<void>((stored) => {
     const posts = writer.app.get(PostsService, { strict: false });
     const post = { title: 'Late', body: '', pubDate: '2026-01-01T00:00:00.000000Z' };
-    created = posts.create(post, ANONYMOUS, () => {
+    const before = (): Promise<void> => Promise.resolve();
+    const after = (): Promise<void> => {
       stored();
       return gate;
-    });
+    };
+    created = posts.create(post, ANONYMOUS, { before, after });
   });
   await isStored;
   return () => {

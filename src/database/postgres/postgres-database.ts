@@ -4,15 +4,7 @@ import { CompiledQuery } from '../compiled-query.js';
 import type { DatabaseActivity, WriteRefusal } from '../database-activity.js';
 import { Database, type SnapshotConnection } from '../database.js';
 import { postgresDialect } from '../dialect.js';
-import {
-  DatabaseReader,
-  OpenTransaction,
-  type Outcomes,
-  type Queryable,
-  type Work,
-  WORKS,
-  type WriteBatch,
-} from '../transaction.js';
+import { DatabaseReader, OpenTransaction, type Queryable, type Work } from '../transaction.js';
 import type { PostgresSettings } from './pool-options.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
 import { PostgresFault } from './postgres-fault.js';
@@ -64,9 +56,8 @@ export class PostgresDatabase extends Database {
     };
   }
 
-  async write<Result>(work: Work<Result>): Promise<Result> {
-    const [outcome] = await this.writes.time(this.commit(WORKS, [work]));
-    return (outcome as { result: Result }).result;
+  write<Result>(work: Work<Result>): Promise<Result> {
+    return this.writes.time(this.commit(work, 1));
   }
 
   /** Transactions run in parallel here, so a background write needs no queue of its own. */
@@ -74,13 +65,10 @@ export class PostgresDatabase extends Database {
     return this.write(work);
   }
 
-  protected async commit<Item, Result>(
-    batch: WriteBatch<Item, Result>,
-    items: readonly Item[],
-  ): Promise<Outcomes<Result>> {
+  protected async commit<Result>(work: Work<Result>, writes: number): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#commitOnce(batch, items);
+        return await this.#commitOnce(work, writes);
       } catch (error) {
         // A transient fault means that nothing was committed. A commit without a response is not transient.
         const isWorthAnother = error instanceof PostgresFault && error.isTransient;
@@ -90,18 +78,15 @@ export class PostgresDatabase extends Database {
     }
   }
 
-  async #commitOnce<Item, Result>(
-    batch: WriteBatch<Item, Result>,
-    items: readonly Item[],
-  ): Promise<Outcomes<Result>> {
+  async #commitOnce<Result>(work: Work<Result>, writes: number): Promise<Result> {
     const connection = await this.primary.acquire();
     const startedAt = performance.now();
     try {
       connection.begin('transaction');
-      const outcomes = await new OpenTransaction(this.dataSource, connection).complete(batch, items);
+      const result = await new OpenTransaction(this.dataSource, connection).complete(work);
       await connection.commit();
-      this.writes.committed(startedAt, items.length);
-      return outcomes;
+      this.writes.committed(startedAt, writes);
+      return result;
     } catch (error) {
       await connection.rollback();
       throw error;
@@ -122,16 +107,7 @@ export class PostgresDatabase extends Database {
       connection.release();
       throw error;
     }
-    return { all: (query, values) => connection.all(query, values), close: () => connection.abort() };
-  }
-
-  /** Other instances write too, and querying the server for changes takes as long as querying the post. */
-  changeToken(): undefined {
-    return undefined;
-  }
-
-  oldestWriteMs(): undefined {
-    return undefined;
+    return connection;
   }
 
   async ping(): Promise<WriteRefusal | undefined> {

@@ -4,14 +4,7 @@ import { BUSY_TIMEOUT_MS } from '../data-source-options.js';
 import type { DatabaseActivity, WriteRefusal } from '../database-activity.js';
 import { Database, type SnapshotConnection } from '../database.js';
 import { sqliteDialect } from '../dialect.js';
-import {
-  DatabaseReader,
-  type Outcomes,
-  type Queryable,
-  type Work,
-  WORKS,
-  type WriteBatch,
-} from '../transaction.js';
+import { DatabaseReader, type Outcome, type Queryable, type Work } from '../transaction.js';
 import { SqliteCheckpoints } from './sqlite-checkpoints.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { removeServiceUrl, writeServiceUrl } from './service-lock.js';
@@ -39,7 +32,14 @@ export class SqliteDatabase extends Database {
   readonly #writer: SqliteWriter;
   readonly maxSnapshots = MAX_SNAPSHOTS;
   protected readonly maxBatches = 1;
-  readonly #write = this.batched(WORKS);
+  /** Units of work that wait share a transaction, too, but no statements. */
+  readonly #write = this.batched<Work<unknown>, unknown>({
+    async run(transaction, works) {
+      const outcomes: Outcome<unknown>[] = [];
+      for (const work of works) outcomes.push({ result: await work(transaction) });
+      return outcomes;
+    },
+  });
   #dataVersion: number | undefined;
   #foreignChanges = 0;
   readonly #timer = setInterval(() => void this.#noteForeignChanges(), FOREIGN_CHANGES_MS).unref();
@@ -80,22 +80,19 @@ export class SqliteDatabase extends Database {
     return this.#write(work) as Promise<Result>;
   }
 
-  protected commit<Item, Result>(
-    batch: WriteBatch<Item, Result>,
-    items: readonly Item[],
-  ): Promise<Outcomes<Result>> {
-    return this.#writer.commit(batch, items);
+  protected commit<Result>(work: Work<Result>, writes: number): Promise<Result> {
+    return this.#writer.commit(work, writes);
   }
 
   writeInBackground<Result>(work: Work<Result>): Promise<Result> {
     return this.#writer.writeInBackground(work);
   }
 
-  changeToken(): number {
+  override changeToken(): number {
     return this.#writer.commits + this.#foreignChanges;
   }
 
-  oldestWriteMs(): number | undefined {
+  override oldestWriteMs(): number | undefined {
     return this.#writer.openSinceMs;
   }
 
@@ -127,7 +124,7 @@ export class SqliteDatabase extends Database {
       await connection.close();
       throw error;
     }
-    return { all: (query, values) => connection.all(query, values), close: () => connection.abort() };
+    return connection;
   }
 
   override async noteServiceUrl(url: string): Promise<void> {

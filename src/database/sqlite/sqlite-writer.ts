@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { CompiledQuery } from '../compiled-query.js';
 import type { WriteStopwatch } from '../database-activity.js';
-import { OpenTransaction, type Outcomes, type Work, WORKS, type WriteBatch } from '../transaction.js';
+import { OpenTransaction, type Work } from '../transaction.js';
 import type { SqliteCheckpoints } from './sqlite-checkpoints.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import type { SqliteFiles } from './sqlite-files.js';
@@ -36,21 +36,17 @@ export class SqliteWriter {
   ) {}
 
   /**
-   * Runs the batch in its turn, and commits it. This is as durable as one commit per write, and the writes of the batch
-   * share the cost of the fsync.
+   * Runs the work in its turn, and commits it.
    *
+   * @param writes how many the work makes
    * @param following restarts the count-down to the reset of FTS5's hash table
-   * @throws what the batch throws, after a rollback
+   * @throws what the work throws, after a rollback
    */
-  commit<Item, Result>(
-    batch: WriteBatch<Item, Result>,
-    items: readonly Item[],
-    following?: number,
-  ): Promise<Outcomes<Result>> {
-    const outcomes = this.#commit(this.#last, batch, items);
+  commit<Result>(work: Work<Result>, writes: number, following?: number): Promise<Result> {
+    const result = this.#commit(this.#last, work, writes);
     const afterwards = (): Promise<void> => this.#afterwards(following);
-    this.#last = outcomes.then(afterwards, afterwards);
-    return outcomes;
+    this.#last = result.then(afterwards, afterwards);
+    return result;
   }
 
   /** Runs the work in its turn: the writes that wait go before the next background work. */
@@ -58,8 +54,7 @@ export class SqliteWriter {
     const result = this.#background.then(async () => {
       // Lets writes that have arrived meanwhile take their turn first.
       await setImmediate();
-      const [outcome] = await this.commit(WORKS, [work], FOLLOWING);
-      return (outcome as { result: Result }).result;
+      return this.commit(work, 1, FOLLOWING);
     });
     this.#background = result.catch(() => undefined);
     return result;
@@ -75,21 +70,17 @@ export class SqliteWriter {
     }
   }
 
-  async #commit<Item, Result>(
-    previous: Promise<unknown>,
-    batch: WriteBatch<Item, Result>,
-    items: readonly Item[],
-  ): Promise<Outcomes<Result>> {
+  async #commit<Result>(previous: Promise<unknown>, work: Work<Result>, writes: number): Promise<Result> {
     await previous;
     const startedAt = performance.now();
     this.openSinceMs = Date.now();
     try {
       this.files.assertInPlace();
       await this.connection.all(BEGIN);
-      const outcomes = await new OpenTransaction(this.dataSource, this.connection).complete(batch, items);
+      const result = await new OpenTransaction(this.dataSource, this.connection).complete(work);
       await this.connection.all(COMMIT);
-      this.stopwatch.committed(startedAt, items.length);
-      return outcomes;
+      this.stopwatch.committed(startedAt, writes);
+      return result;
     } catch (fault) {
       // SQLite has rolled back by itself after some faults (https://sqlite.org/lang_transaction.html), and refuses this.
       await this.connection.execute('ROLLBACK').catch(() => undefined);

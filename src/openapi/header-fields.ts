@@ -96,10 +96,8 @@ export const RESPONSE_HEADERS = {
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
-/** The header fields of every response. */
-export const COMMON_HEADERS: readonly ResponseHeader[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
-
-/** The `headers` of a response: references to the components of these names. */
+/** The `headers` of a response: references to the components of these names, and of the fields of every response. */
 export function headerReferences(names: readonly ResponseHeader[]): Record<string, { $ref: string }> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  const all: readonly ResponseHeader[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit', ...names];
+  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

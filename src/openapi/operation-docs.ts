@@ -1,12 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiExtraModels, ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import type { Content, Reference, Response, Schema } from './document-types.js';
-import {
-  COMMON_HEADERS,
-  headerReferences,
-  type ParameterName,
-  type ResponseHeader,
-} from './header-fields.js';
+import { headerReferences, type ParameterName, type ResponseHeader } from './header-fields.js';
 import { mapValues } from './map-values.js';
 
 /** A body of a media type: a DTO, a list of them (`[PostDto]`), or a schema. */
@@ -61,7 +56,7 @@ export function swaggerDecorators(docs: OperationDocs): MethodDecorator[] {
 export function responseOf({ description, headers = [], content }: ResponseDocs): Response {
   return {
     description,
-    headers: headerReferences([...COMMON_HEADERS, ...headers]),
+    headers: headerReferences(headers),
     ...(content && { content: contentOf(content) }),
   };
 }

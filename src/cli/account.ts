@@ -13,6 +13,7 @@ import {
   USERNAME_RULE,
   VARIETY_RULE,
 } from '../settings/credential-rules.js';
+import { openDataSourceBesideService } from '../database/open-database.js';
 import { settingsOfExisting, withContext } from './command-context.js';
 import { type Command, UsageError } from './command.js';
 
@@ -57,31 +58,29 @@ export const account: Command = {
   name: 'account',
   usage: 'list | add NAME [ROLE] | role NAME ROLE | password NAME | enable NAME | disable NAME',
   summary: `Manage the accounts of the administration site, also while the service runs. A role is one of ${ROLES.join(', ')}; ${DEFAULT_ROLE} by default. The command prompts for a password, or reads it from standard input.`,
+  takes: 3,
 
-  async run({ others: [action, username, role, ...others] }, print) {
+  async run({ others: [action = '', username, role] }, print) {
     if (action === 'list' && username === undefined) {
       await onAccounts(async (accounts) => (await accounts.list()).map(describe).forEach(print));
       return;
     }
-    const known = action !== undefined && Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-    if (!known || username === undefined || others.length > 0) {
+    const known = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+    if (!known || username === undefined)
       throw new UsageError(
         'The first argument is list, add, role, password, enable or disable; all but list need the name of an account.',
       );
-    }
-    if (role === undefined ? known.role === 'required' : !known.role || !isRole(role)) {
+    if (role === undefined ? known.role === 'required' : !known.role || !isRole(role))
       throw new UsageError(`A role follows the name, for add and role only: ${ROLES.join(', ')}.`);
-    }
     if (!isUsername(username)) throw new Error(`The name ${USERNAME_RULE}.`);
-    const password = known.needsPassword ? await readNewPassword() : '';
-    if (known.needsPassword) {
-      if (!isPassword(password)) throw new Error(`The password ${PASSWORD_RULE}.`);
-      if (isEasyToGuess(password, username)) throw new Error(`The password ${VARIETY_RULE}.`);
-    }
+    const password = known.needsPassword ? await readNewPassword(username) : '';
     const given = { password, role: (role as Role | undefined) ?? DEFAULT_ROLE };
     await onAccounts(async (accounts) => {
-      if (known.change) await change(accounts, username, known.change(given));
-      else await accounts.add({ username, ...given }, AUTHOR);
+      if (known.change) {
+        const found = await accounts.findByUsername(username);
+        if (!found) throw new Error(`There is no account ${username}.`);
+        await accounts.change(found.id, known.change(given), AUTHOR);
+      } else await accounts.add({ username, ...given }, AUTHOR);
       print(`The account ${username} ${known.outcome(given)}`);
     });
   },
@@ -89,20 +88,16 @@ export const account: Command = {
 
 /** Works whether or not a service is running. */
 function onAccounts(work: (accounts: AccountsService) => Promise<void>): Promise<void> {
-  return withContext(settingsOfExisting(), { modules: [AccountsModule], besideService: true }, (context) =>
-    work(context.get(AccountsService, { strict: false })),
+  return withContext(
+    settingsOfExisting(),
+    [AccountsModule],
+    (context) => work(context.get(AccountsService, { strict: false })),
+    openDataSourceBesideService,
   );
 }
 
 function isRole(role: string): role is Role {
   return (ROLES as readonly string[]).includes(role);
-}
-
-/** @throws Error when the account does not exist */
-async function change(accounts: AccountsService, username: string, to: AccountChange): Promise<void> {
-  const found = await accounts.findByUsername(username);
-  if (!found) throw new Error(`There is no account ${username}.`);
-  await accounts.change(found.id, to, AUTHOR);
 }
 
 function describe({ username, role, isEnabled, lastLoginAt }: Account): string {
@@ -115,19 +110,26 @@ function describe({ username, role, isEnabled, lastLoginAt }: Account): string {
  * Reads a new password: from a terminal twice and without echo, otherwise from piped input. It is not a command
  * argument, because the process list shows arguments to every user.
  *
- * @throws Error when the two entries differ, or there is none
+ * @throws Error when the two entries differ, or the password breaks a rule
  */
-async function readNewPassword(): Promise<string> {
-  const { stdin, stderr } = process;
-  if (!stdin.isTTY) return (await text(stdin)).replace(/\r?\n$/, '');
+async function readNewPassword(username: string): Promise<string> {
+  const password = process.stdin.isTTY
+    ? await askForPassword()
+    : (await text(process.stdin)).replace(/\r?\n$/, '');
+  if (!isPassword(password)) throw new Error(`The password ${PASSWORD_RULE}.`);
+  if (isEasyToGuess(password, username)) throw new Error(`The password ${VARIETY_RULE}.`);
+  return password;
+}
+
+async function askForPassword(): Promise<string> {
   // readline echoes the input to its output; this output discards it.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const reader = createInterface({ input: stdin, output: nowhere, terminal: true });
+  const reader = createInterface({ input: process.stdin, output: nowhere, terminal: true });
   const lines = reader[Symbol.asyncIterator]();
   const ask = async (prompt: string): Promise<string> => {
-    stderr.write(prompt);
+    process.stderr.write(prompt);
     const { value, done } = await lines.next();
-    stderr.write('\n');
+    process.stderr.write('\n');
     // Input ended by Ctrl-C or Ctrl-D.
     if (done) throw new Error('No password was read; nothing was changed.');
     return value;

@@ -77,6 +77,7 @@ export const backup: Command = {
     'Write a consistent, verified copy of the SQLite database, also while the service runs. With --keep its ' +
     'name is the current time, and all backups in FOLDER but the newest NUMBER are removed.',
   options: ['keep'],
+  takes: 1,
 
   async run(args, print) {
     const target = readFile(args);
@@ -200,10 +201,11 @@ export const restore: Command = {
   summary:
     'Replace the SQLite database with a backup; the service must not run. --end-sessions ends the sessions and revokes ' +
     'the API tokens of the backup.',
-  flags: ['end-sessions'],
+  options: ['end-sessions'],
+  takes: 1,
 
   async run(args, print) {
-    const lines = await putBack(readFile(args), loadSettings(), args.flags.has('end-sessions'));
-    lines.forEach(print);
+    const { 'end-sessions': endSessions = false } = args.options;
+    (await putBack(readFile(args), loadSettings(), endSessions)).forEach(print);
   },
 };

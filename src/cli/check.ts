@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { comparePostgresSchema } from '../database/postgres/compare-schema.js';
 import { SqliteConnection } from '../database/sqlite/sqlite-connection.js';
 import { verifySqliteFile } from '../database/sqlite/verify-sqlite-file.js';
@@ -51,7 +52,8 @@ async function checkSqlite(path: string): Promise<Findings> {
 }
 
 function checkPostgres(settings: Settings): Promise<Findings> {
-  return withPostgres(settings, async (dataSource) => {
+  return withPostgres(settings, async (context) => {
+    const dataSource = context.get(DataSource);
     const differences = await comparePostgresSchema(dataSource);
     return dataSource.transaction('REPEATABLE READ', async (manager) => {
       const { faults, isIndexed } = await findFaults(POSTGRES_INDEX, (sql) => manager.query(sql));
@@ -101,27 +103,22 @@ async function findFaults(index: Index, query: Query): Promise<Findings> {
   };
   const [state] = await query<{ version: string }>('SELECT search_version AS version FROM posts_state');
   const isIndexed = state?.version === TERMS_VERSION;
+  const visible = `FROM posts WHERE id NOT ${HIDDEN}`;
+  const entries = `FROM (${index.ids}) AS entry WHERE id NOT ${HIDDEN}`;
   const faults: string[] = [];
   if (isIndexed) {
-    const missing = await count(
-      `(SELECT count(*) FROM posts WHERE id NOT IN (${index.ids}) AND id NOT ${HIDDEN})`,
-    );
-    if (missing > 0)
-      faults.push(`${missing} posts are missing from the search index: run the command reindex.`);
-    const extra = await count(
-      `(SELECT count(*) FROM (${index.ids}) AS entry WHERE id NOT IN (SELECT id FROM posts) AND id NOT ${HIDDEN})`,
-    );
-    if (extra > 0) faults.push(`${extra} posts in the search index do not exist: run the command reindex.`);
+    const missing = await count(`(SELECT count(*) ${visible} AND id NOT IN (${index.ids}))`);
+    const extra = await count(`(SELECT count(*) ${entries} AND id NOT IN (SELECT id FROM posts))`);
+    const counts = {
+      'are missing from the search index': missing,
+      'in the search index do not exist': extra,
+      'have other words than the search index has for them': await countUnfitEntries(index, query),
+    };
+    for (const [fault, posts] of Object.entries(counts))
+      if (posts > 0) faults.push(`${posts} posts ${fault}: run the command reindex.`);
   }
-  const difference = await count(
-    `(SELECT sum(posts) FROM posts_counters) - (SELECT count(*) FROM posts WHERE id NOT ${HIDDEN})`,
-  );
+  const difference = await count(`(SELECT sum(posts) FROM posts_counters) - (SELECT count(*) ${visible})`);
   if (difference !== 0) faults.push(`The counters of posts are wrong by ${difference}.`);
-  const unfit = isIndexed ? await countUnfitEntries(index, query) : 0;
-  if (unfit > 0)
-    faults.push(
-      `${unfit} posts have other words than the search index has for them: run the command reindex.`,
-    );
   return { faults, isIndexed };
 }
 

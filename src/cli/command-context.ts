@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { existsSync } from 'node:fs';
 import { GlobalsModule } from '../bootstrap/globals.module.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { openDataSource, openDataSourceBesideService } from '../database/open-database.js';
+import { openDataSource } from '../database/open-database.js';
 import { HistoryModule } from '../history/history.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { createLogger } from '../logging/logger.js';
@@ -19,32 +19,25 @@ export const POSTS: readonly Type[] = [PostsModule, SearchModule, HistoryModule,
 @Module({})
 class CommandModule {}
 
-interface CommandParts {
-  /** The modules of the service that the command needs. */
-  readonly modules?: readonly Type[];
-  /** Whether a service may have the SQLite file open meanwhile. */
-  readonly besideService?: boolean;
-}
-
 /**
  * Runs a command with the parts of the service that it needs, without those that handle requests.
  *
+ * @param modules the modules of the service that the command needs
+ * @param open how the database is opened; by default no service may have the SQLite file open meanwhile
  * @throws SqliteFileInUse when a service runs on the SQLite file, and the command cannot run beside it
  */
 export async function withContext<Result>(
   settings: Settings,
-  { modules = [], besideService = false }: CommandParts,
+  modules: readonly Type[],
   work: (context: INestApplicationContext) => Promise<Result>,
+  open = openDataSource,
 ): Promise<Result> {
-  const open = besideService ? openDataSourceBesideService : openDataSource;
   const logger = createLogger({ ...settings, logLevel: 'silent' });
   // Only the service creates the first account.
   const ours = { ...settings, admin: { ...settings.admin, password: undefined } };
+  const globals = GlobalsModule.of(ours, logger, DatabaseModule.forRoot(open));
   const context = await NestFactory.createApplicationContext(
-    {
-      module: CommandModule,
-      imports: [GlobalsModule.of(ours, logger, DatabaseModule.forRoot(open)), ...modules],
-    },
+    { module: CommandModule, imports: [globals, ...modules] },
     { logger: false, abortOnError: false },
   );
   try {

@@ -1,11 +1,20 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { parseArgs } from 'node:util';
+
+/** The options of all commands, as `parseArgs` takes them. */
+const OPTIONS = {
+  format: { type: 'string' },
+  keep: { type: 'string' },
+  'end-sessions': { type: 'boolean' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  url: { type: 'string' },
+} as const;
+
+type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
 /** The arguments after the name of a command. */
 export interface Arguments {
-  /** Options with a value. */
-  readonly options: Readonly<Record<string, string | undefined>>;
-  /** Options without a value. */
-  readonly flags: ReadonlySet<string>;
+  readonly options: Readonly<Options>;
   readonly others: readonly string[];
 }
 
@@ -15,8 +24,9 @@ export interface Command {
   /** The arguments, as the help shows them. */
   readonly usage: string;
   readonly summary: string;
-  readonly options?: readonly string[];
-  readonly flags?: readonly string[];
+  readonly options?: readonly (keyof Options)[];
+  /** The most arguments besides the options; 0 by default. */
+  readonly takes?: number;
   /**
    * @param print writes a line of the output
    * @throws UsageError
@@ -29,32 +39,23 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** @throws UsageError when the command does not have one of the options */
-export function readArguments({ options = [], flags = [] }: Command, args: readonly string[]): Arguments {
-  const types: ParseArgsConfig['options'] = {};
-  for (const name of options) types[name] = { type: 'string' };
-  for (const name of flags) types[name] = { type: 'boolean' };
+/** @throws UsageError when the command does not have one of the options, or takes fewer arguments */
+export function readArguments({ options = [], takes = 0 }: Command, args: readonly string[]): Arguments {
+  const known = Object.fromEntries(options.map((name) => [name, OPTIONS[name]]));
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options: types, allowPositionals: true });
-    return {
-      options: values as Record<string, string | undefined>,
-      flags: new Set(flags.filter((name) => Object.hasOwn(values, name))),
-      others: positionals,
-    };
+    const { values, positionals } = parseArgs({ args: [...args], options: known, allowPositionals: true });
+    if (positionals.length > takes)
+      throw new Error(`Unexpected argument: ${JSON.stringify(positionals[takes])}.`);
+    return { options: values, others: positionals };
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
 }
 
-/** @throws UsageError when the arguments are not exactly one file */
-export function readFile({ others: [file, ...more] }: Arguments): string {
-  if (file === undefined || more.length > 0) throw new UsageError('One file is needed.');
+/** @throws UsageError when the arguments name no file */
+export function readFile({ others: [file] }: Arguments): string {
+  if (file === undefined) throw new UsageError('One file is needed.');
   return file;
-}
-
-/** @throws UsageError when there are further arguments besides the options */
-export function assertNoOthers({ others }: Arguments): void {
-  if (others.length > 0) throw new UsageError(`Unexpected argument: ${JSON.stringify(others[0])}.`);
 }
 
 /** A signal, from Ctrl-C or the system, ended the command. */
@@ -65,33 +66,5 @@ export class Interrupted extends Error {
   constructor(signal: 'SIGINT' | 'SIGTERM', outcome: string) {
     super(`Interrupted. ${outcome}`);
     this.exitCode = signal === 'SIGINT' ? 130 : 143;
-  }
-}
-
-/**
- * Runs the work with a signal that Ctrl-C aborts, so that it ends cleanly. A second Ctrl-C ends the process at once. The
- * signal is aborted at the end, too, which releases what the work has left open.
- *
- * @param outcome the message to show after an early end
- */
-export async function interruptible<Result>(
-  outcome: string,
-  work: (cancel: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const controller = new AbortController();
-  const onSignal = (signal: 'SIGINT' | 'SIGTERM'): void => {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-    controller.abort(new Interrupted(signal, outcome));
-  };
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  try {
-    return await work(controller.signal);
-  } catch (error) {
-    // The abort's reason takes precedence over the error of the work.
-    controller.signal.throwIfAborted();
-    throw error;
-  } finally {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-    controller.abort();
   }
 }

@@ -5,6 +5,7 @@ import { extname, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { SqliteFileInUse } from '../database/sqlite/service-lock.js';
+import { CSV_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
 import { type ImportResult, ImportsService } from '../imports/imports.service.js';
 import { LINE_REPRESENTATIONS } from '../posts/formats/list-representations.js';
@@ -16,20 +17,18 @@ import { BodyTooLarge, InvalidRequest } from '../problem-details/problems.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { StartFault } from '../settings/settings.js';
 import { POSTS, settingsOfExisting, withContext } from './command-context.js';
-import { type Command, interruptible, readFile, UsageError } from './command.js';
+import { type Arguments, type Command, Interrupted, readFile, UsageError } from './command.js';
 import { writeNewFile } from './new-file.js';
 import { Progress } from './progress.js';
 
 const AUTHOR: Author = { kind: 'command', name: 'import' };
 
-const FORMATS = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
-type Format = keyof typeof FORMATS;
-
-const BY_EXTENSION: Readonly<Record<string, Format>> = {
-  '.ndjson': 'ndjson',
-  '.jsonl': 'ndjson',
-  '.csv': 'csv',
-};
+/** The media types of the formats, which are named as file name extensions. */
+const FORMATS = new Map([
+  ['ndjson', NDJSON_TYPE],
+  ['jsonl', NDJSON_TYPE],
+  ['csv', CSV_TYPE],
+]);
 
 const CHUNK_BYTES = 262_144;
 
@@ -41,12 +40,13 @@ export const importPosts: Command = {
     'Store the posts of a file (- is standard input), all or none. A file name that ends in .csv means CSV, any other ' +
     'NDJSON. On SQLite the service must not run; its API imports files, too.',
   options: ['format'],
+  takes: 1,
 
   async run(args, print) {
     const file = readFile(args);
-    const format = formatOf(file, args.options['format']) ?? 'ndjson';
+    const mediaType = mediaTypeOf(file, args.options) ?? NDJSON_TYPE;
     const total = file === '-' ? undefined : (await stat(file)).size;
-    const { created, ids } = await storePosts(format, (progress, cancel) =>
+    const { created, ids } = await storePosts(mediaType, (progress, cancel) =>
       bytesOf(file, total, progress, cancel),
     );
     const range = ids ? `, with ids from ${ids.first} to ${ids.last}` : '';
@@ -78,14 +78,14 @@ async function* bytesOf(
  * @throws Error with the faults of the lines
  */
 export function storePosts(
-  format: Format,
+  mediaType: string,
   bytesOfPosts: (progress: Progress, cancel: AbortSignal) => AsyncIterable<Buffer>,
 ): Promise<ImportResult> {
   return withPosts('Nothing was stored.', async (context, progress, cancel) => {
     const imports = context.get(ImportsService, { strict: false });
     try {
       return await imports.store(
-        { body: bytesOfPosts(progress, cancel), mediaType: FORMATS[format] },
+        { body: bytesOfPosts(progress, cancel), mediaType },
         AUTHOR,
         { key: '', after: (_transaction, result) => Promise.resolve(result) },
         { cancel, onProgress: (done, total) => progress.show('Storing', done / total) },
@@ -126,11 +126,12 @@ export const exportPosts: Command = {
     'Write all posts to a new file (- is standard output). The extension of the file name (.ndjson, .jsonl, .csv) gives ' +
     'the format. On SQLite the service must not run; its API exports, too.',
   options: ['format'],
+  takes: 1,
 
   async run(args, print) {
     const file = readFile(args);
-    const format = formatOf(file, args.options['format']) ?? (file === '-' ? 'ndjson' : undefined);
-    if (format === undefined)
+    const mediaType = mediaTypeOf(file, args.options) ?? (file === '-' ? NDJSON_TYPE : undefined);
+    if (mediaType === undefined)
       throw new UsageError('The file name has no known extension: give --format ndjson or csv.');
     settingsOfExisting();
     const written = await withPosts('Nothing was written.', async (context, progress, signal) => {
@@ -148,7 +149,7 @@ export const exportPosts: Command = {
           progress.show('Writing', done / total!);
         }
       }
-      const representation = LINE_REPRESENTATIONS.find(({ mediaType }) => mediaType === FORMATS[format])!;
+      const representation = LINE_REPRESENTATIONS.find((each) => each.mediaType === mediaType)!;
       const chunks = Readable.from(writeList(representation, batches(), { fields: undefined }));
       try {
         await (file === '-'
@@ -166,27 +167,39 @@ export const exportPosts: Command = {
 };
 
 /**
- * Returns the named format, else the format of the file name extension, else undefined.
+ * Returns the media type of the named format, else that of the file name extension, else undefined.
  *
  * @throws UsageError
  */
-function formatOf(file: string, named: string | undefined): Format | undefined {
-  if (named === undefined) return BY_EXTENSION[extname(file).toLowerCase()];
-  if (!Object.hasOwn(FORMATS, named)) throw new UsageError('--format: must be ndjson or csv.');
-  return named as Format;
+function mediaTypeOf(file: string, { format }: Arguments['options']): string | undefined {
+  if (format === undefined) return FORMATS.get(extname(file).slice(1).toLowerCase());
+  const named = FORMATS.get(format);
+  if (named === undefined) throw new UsageError('--format: must be ndjson or csv.');
+  return named;
 }
 
-/** Runs work on the posts of the database that can be interrupted. @param outcome the message after an early end */
+/**
+ * Runs work on the posts of the database. Ctrl-C aborts its signal, so that it ends cleanly; a second Ctrl-C ends the
+ * process at once. The signal is aborted at the end, too, which releases what the work has left open.
+ *
+ * @param outcome the message after an early end
+ */
 async function withPosts<Result>(
   outcome: string,
   work: (context: INestApplicationContext, progress: Progress, cancel: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const progress = new Progress();
+  const controller = new AbortController();
+  const { signal: cancel } = controller;
+  const onSignal = (name: 'SIGINT' | 'SIGTERM'): void => controller.abort(new Interrupted(name, outcome));
   try {
-    return await withContext(loadSettings(), { modules: POSTS }, (context) =>
-      interruptible(outcome, (cancel) => work(context, progress, cancel)),
-    );
+    return await withContext(loadSettings(), POSTS, (context) => {
+      process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+      return work(context, progress, cancel).finally(() => controller.abort());
+    });
   } catch (error) {
+    // The work fails for this reason.
+    if (cancel.reason instanceof Interrupted) throw cancel.reason;
     if (!(error instanceof SqliteFileInUse)) throw error;
     const place = error.serviceUrl === undefined ? '' : ` at ${error.serviceUrl}`;
     throw new StartFault(
@@ -194,6 +207,7 @@ async function withPosts<Result>(
       { cause: error },
     );
   } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
     progress.end();
   }
 }

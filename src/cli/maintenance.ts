@@ -1,12 +1,14 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { existsSync } from 'node:fs';
 import { DataSource } from 'typeorm';
+import { Database } from '../database/database.js';
 import { moveToPostgres } from '../database/move-to-postgres.js';
 import { PostsService } from '../posts/posts.service.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { readSettings, type Settings, SettingsError, StartFault } from '../settings/settings.js';
 import { POSTS, settingsOfExisting, withContext } from './command-context.js';
-import { type Arguments, assertNoOthers, type Command, UsageError } from './command.js';
+import { type Arguments, type Command, UsageError } from './command.js';
 import { Progress } from './progress.js';
 
 /** Migrates the schema, for a service whose database role must not (DATABASE_MIGRATE=off). */
@@ -16,7 +18,7 @@ export const migrate: Command = {
   summary: 'Bring the schema of the database up to date, and exit. On SQLite the service must not run.',
 
   async run(_args, print) {
-    await withContext({ ...loadSettings(), migratesDatabase: true }, {}, () => Promise.resolve());
+    await withContext({ ...loadSettings(), migratesDatabase: true }, [], () => Promise.resolve());
     print('The schema is up to date.');
   },
 };
@@ -29,7 +31,7 @@ export const reindex: Command = {
 
   async run(_args, print) {
     const progress = new Progress();
-    await withContext(settingsOfExisting(), { modules: POSTS }, async (context) => {
+    await withContext(settingsOfExisting(), POSTS, async (context) => {
       const total = await context.get(PostsService, { strict: false }).count();
       const index = context.get(SearchIndexRepository, { strict: false });
       await index.rebuild((posts) => progress.show('Indexing', Math.min(1, posts / total)));
@@ -37,6 +39,8 @@ export const reindex: Command = {
     print('The search index was rebuilt.');
   },
 };
+
+const LARGE_TABLES = ['posts', 'posts_search', 'post_revisions', 'idempotency_keys'];
 
 /** Returns the space of deleted rows to the file system. */
 export const compact: Command = {
@@ -48,30 +52,21 @@ export const compact: Command = {
 
   async run(_args, print) {
     const settings = settingsOfExisting();
-    const { before, after } = await (settings.database.kind === 'sqlite'
-      ? withContext(settings, {}, (context) => compactWith(context.get(DataSource), []))
-      : withPostgres(settings, (dataSource) =>
-          compactWith(dataSource, ['posts', 'posts_search', 'post_revisions', 'idempotency_keys']),
-        ));
-    print(`Size of the database: ${mebibytes(after)} MiB, before ${mebibytes(before)} MiB.`);
+    const isPostgres = settings.database.kind === 'postgres';
+    const compactAll = async (context: INestApplicationContext): Promise<void> => {
+      const [database, dataSource] = [context.get(Database), context.get(DataSource)];
+      const before = await database.size();
+      await dataSource.query('VACUUM');
+      // Without FULL, PostgreSQL only marks space as free.
+      for (const table of isPostgres ? LARGE_TABLES : [])
+        await dataSource.query(`VACUUM (FULL, ANALYZE) ${table}`);
+      print(
+        `Size of the database: ${mebibytes(await database.size())} MiB, before ${mebibytes(before)} MiB.`,
+      );
+    };
+    await (isPostgres ? withPostgres(settings, compactAll) : withContext(settings, [], compactAll));
   },
 };
-
-/** @param tables that PostgreSQL rewrites; without `FULL` it only marks space as free */
-async function compactWith(dataSource: DataSource, tables: readonly string[]) {
-  const before = await sizeOf(dataSource);
-  await dataSource.query('VACUUM');
-  for (const table of tables) await dataSource.query(`VACUUM (FULL, ANALYZE) ${table}`);
-  return { before, after: await sizeOf(dataSource) };
-}
-
-async function sizeOf(dataSource: DataSource): Promise<number> {
-  const sql =
-    dataSource.options.type === 'postgres'
-      ? 'SELECT pg_database_size(current_database()) AS size'
-      : 'SELECT page_count * page_size AS size FROM pragma_page_count(), pragma_page_size()';
-  return Number((await dataSource.query<{ size: number | string }[]>(sql))[0]!.size);
-}
 
 function mebibytes(bytes: number): string {
   return (bytes / 1_048_576).toFixed(1);
@@ -86,17 +81,18 @@ function mebibytes(bytes: number): string {
  */
 export function withPostgres<Result>(
   settings: Settings,
-  work: (dataSource: DataSource) => Promise<Result>,
+  work: (context: INestApplicationContext) => Promise<Result>,
 ): Promise<Result> {
   const database = { ...settings.database, statementTimeoutMs: 0 };
-  return withContext({ ...settings, database, migratesDatabase: false }, {}, async (context) => {
-    const dataSource = context.get(DataSource);
-    const [posts] = await dataSource.query<{ isOwn: boolean }[]>(
-      `SELECT pg_has_role(relowner, 'USAGE') AS "isOwn" FROM pg_class WHERE oid = CAST('posts' AS regclass)`,
-    );
+  return withContext({ ...settings, database, migratesDatabase: false }, [], async (context) => {
+    const [posts] = await context
+      .get(DataSource)
+      .query<{ isOwn: boolean }[]>(
+        `SELECT pg_has_role(relowner, 'USAGE') AS "isOwn" FROM pg_class WHERE oid = CAST('posts' AS regclass)`,
+      );
     if (!posts!.isOwn)
       throw new StartFault('The command needs the role that owns the tables: set its DATABASE_URL.');
-    return work(dataSource);
+    return work(context);
   });
 }
 
@@ -108,7 +104,6 @@ export const move: Command = {
   options: ['from', 'to'],
 
   async run(args, print) {
-    assertNoOthers(args);
     const [from, to] = [readDatabase('from', args), readDatabase('to', args)];
     if (from.kind !== 'sqlite' || to.kind !== 'postgres')
       throw new UsageError('--from must be a SQLite database, --to a PostgreSQL database.');

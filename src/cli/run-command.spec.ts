@@ -16,8 +16,7 @@ describe('the commands in the documents', () => {
     if (name === 'help') return;
     const command = COMMANDS.find((each) => each.name === name);
     expect(command).toBeDefined();
-    const { others } = readArguments(command!, rest!.trim().split(/\s+/).filter(Boolean));
-    // As many words as the usage has.
-    expect(others.length).toBeLessThanOrEqual(command!.usage === '' ? 0 : 3);
+    const words = rest!.trim().split(/\s+/).filter(Boolean);
+    expect(() => readArguments(command!, words)).not.toThrow();
   });
 });

@@ -3,7 +3,7 @@ import { commandPrefix } from '../settings/load-settings.js';
 import { account } from './account.js';
 import { backup, restore } from './backup.js';
 import { check } from './check.js';
-import { assertNoOthers, type Command, Interrupted, readArguments, UsageError } from './command.js';
+import { type Command, Interrupted, readArguments, UsageError } from './command.js';
 import { exportPosts, importPosts } from './import-export.js';
 import { compact, migrate, move, reindex } from './maintenance.js';
 import { seed } from './seed.js';
@@ -39,9 +39,7 @@ export async function runCommand([name, ...args]: readonly string[]): Promise<nu
     } else {
       if (!command)
         throw new UsageError(name === undefined ? 'A command is missing.' : `There is no command ${name}.`);
-      const given = readArguments(command, args);
-      if (command.usage === '') assertNoOthers(given);
-      await command.run(given, print);
+      await command.run(readArguments(command, args), print);
     }
     return 0;
   } catch (error) {

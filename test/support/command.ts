@@ -7,7 +7,7 @@ import { DATABASE_LIMITS } from './database.js';
 const TIMEOUT_MS = 120_000;
 
 /** A command that takes more than five seconds reports its progress, so these lines depend on the machine. */
-const PROGRESS = /^[A-Z][a-z]+: .*\d (?:left|so far)\n/gm;
+const PROGRESS = /^[A-Z][a-z]+(?:: \d+ %| …)\n/gm;
 
 /** How a command ended, without progress. */
 export interface Outcome {

@@ -44,32 +44,6 @@ async function schemaOf(dataSource: SqliteDataSource): Promise<string[]> {
 }
 
 describe('migrate', () => {
-  it('creates the schema that the entities describe', async () => {
-    const dataSource = await open();
-    await migrate(dataSource);
-    expect(await driftOf(dataSource)).toEqual([]);
-  });
-
-  it('can be reverted step by step, and run again with the same result', async () => {
-    const dataSource = await open();
-    await migrate(dataSource);
-    const schema = await schemaOf(dataSource);
-    expect(schema).not.toEqual([]);
-    for (const _ of dataSource.migrations) await dataSource.undoLastMigration();
-    expect(await schemaOf(dataSource)).toEqual([]);
-    await migrate(dataSource);
-    expect(await schemaOf(dataSource)).toEqual(schema);
-    expect(await driftOf(dataSource)).toEqual([]);
-  });
-
-  it('changes nothing when it runs again', async () => {
-    const dataSource = await open();
-    await migrate(dataSource);
-    await dataSource.query(`INSERT INTO posts (title, pub_date, body) VALUES ('a', 'b', 'c')`);
-    await migrate(await open());
-    expect(await dataSource.query('SELECT id, version FROM posts')).toEqual([{ id: 1, version: 1 }]);
-  });
-
   it('runs each migration once when several processes start at once', async () => {
     // Opened one by one: TypeORM switches a new file to WAL mode before it sets the busy timeout. (A lock keeps services
     // apart that start at the same time.)

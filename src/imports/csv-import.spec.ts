@@ -37,8 +37,6 @@ async function outcomeOf(text: string | Buffer, chunkBytes = 65_536): Promise<st
 describe('an import as CSV', () => {
   it.each<[string, string, string[]]>([
     ['an empty body', '', []],
-    ['a byte order mark alone', '\ufeff', []],
-    ['a header alone', 'title,body', []],
     ['CRLF', 'title,body\r\na,b\r\nc,d\r\n', ['a|b', 'c|d']],
     ['LF, and no line end at the end', 'title,body\na,b\nc,d', ['a|b', 'c|d']],
     ['a carriage return at the end', 'title,body\r\na,b\r', ['a|b']],
@@ -49,8 +47,6 @@ describe('an import as CSV', () => {
     ['blank lines', '\n \t\r\ntitle,body\n\n\r\na,b\n \n', ['a|b']],
     ['doubled quotes', 'title,body\n"a ""b""",""""\n"""""",c', ['a "b"|"', '""|c']],
     ['commas and line ends in quotes', 'title,body\r\n"a,b","c\r\nd\n,\r"\r\n', ['a,b|c\r\nd\n,\r']],
-    ['emoji and white space', 'title,body\n 😀 ,\u2028\t', [' 😀 |\u2028\t']],
-    ['formulas', "title,body\n=1+1,'@x", ["=1+1|'@x"]],
     [
       'rows with too many or too few cells',
       'title,body\na,b,c\nd\n"e\n\nf",g\n,,\nh,i',
@@ -83,7 +79,6 @@ describe('an import as CSV', () => {
     ['several unknown columns', '\nTitle, body,body,title,\n', ['2 /Title', '2 / body', '2 /']],
     ['a column twice', 'title,body,title\na,b,c', ['1 /title']],
     ['no title and no body', 'id\n1', ['1 /title', '1 /body']],
-    ['a stray quote', 'title,bo"dy', ['1 ']],
     ['a name that is not UTF-8', '\xff', ['1 ']],
     ['a long name', `title,body,${'é'.repeat(1_000)}`, [`1 /${'é'.repeat(99)}…`]],
     [

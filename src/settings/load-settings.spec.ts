@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { commandPrefix, loadSettings } from './load-settings.js';
 import { type Environment, SettingsError } from './settings.js';
 
@@ -9,11 +9,7 @@ describe('loadSettings', () => {
   let folder: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'settings-'));
-  });
-
-  afterEach(() => {
-    rmSync(folder, { recursive: true });
+    folder = temporaryFolder();
   });
 
   const writeDotEnv = (content: string | Buffer) => writeFileSync(join(folder, '.env'), content);
@@ -28,10 +24,6 @@ describe('loadSettings', () => {
     }
     return [];
   }
-
-  it('reads the environment alone when there is no .env', () => {
-    expect(load({ PORT: '4000' })).toMatchObject({ host: '127.0.0.1', port: 4000 });
-  });
 
   it('reads .env, with quotes, comments, CRLF and a byte order mark', () => {
     writeDotEnv(
@@ -50,19 +42,6 @@ describe('loadSettings', () => {
     expect(load({ API_TOKENS: '' }).apiTokens).toEqual(['abcdefghijklmnop']);
   });
 
-  it('treats an empty variable in .env as not set', () => {
-    writeDotEnv('PORT=\nHOST=""\n');
-    expect(load()).toMatchObject({ port: 3000, host: '127.0.0.1' });
-  });
-
-  it('does not change the given environment', () => {
-    writeDotEnv('PORT=4000\n');
-    const environment = { HOST: '::1' };
-    load(environment);
-    expect(environment).toEqual({ HOST: '::1' });
-    expect(process.env['PORT']).not.toBe('4000');
-  });
-
   it('reports the faults of .env and of the environment together', () => {
     writeDotEnv('PORT=x\n');
     expect(faults({ LOG_LEVEL: 'x' })).toEqual([
@@ -71,19 +50,9 @@ describe('loadSettings', () => {
     ]);
   });
 
-  it('reports a folder as .env', () => {
-    mkdirSync(join(folder, '.env'));
-    expect(faults()).toEqual(['.env: must be a file']);
-  });
-
   it('reports a named pipe as .env, without waiting for its writer', () => {
     execFileSync('mkfifo', [join(folder, '.env')]);
     expect(faults()).toEqual(['.env: must be a file']);
-  });
-
-  it('warns of a misspelled variable in .env', () => {
-    writeDotEnv('API_TOKEN=abcdefghijklmnop\n');
-    expect(load().warnings).toEqual(['API_TOKEN is not a setting of the service: is API_TOKENS meant?']);
   });
 
   it.each([

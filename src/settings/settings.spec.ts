@@ -67,32 +67,24 @@ describe('readSettings', () => {
   it.each<[Environment, object]>([
     [{ HOST: '::' }, { host: '::' }],
     [{ HOST: 'fe80::1%eth0' }, { host: 'fe80::1%eth0' }],
-    [{ HOST: 'posts-1.my_net.example' }, { host: 'posts-1.my_net.example' }],
     [{ PORT: '0' }, { port: 0 }],
-    [{ PORT: '65535' }, { port: 65_535 }],
-    [{ BASE_PATH: '/' }, { basePath: '' }],
     [{ BASE_PATH: 'blog' }, { basePath: '/blog' }],
     [{ BASE_PATH: '/blog/' }, { basePath: '/blog' }],
     [{ BASE_PATH: '/a/B-1._~/c' }, { basePath: '/a/B-1._~/c' }],
     [{ PUBLIC_URL: 'HTTPS://EXAMPLE.com:443/Blog/' }, { publicUrl: 'https://example.com/Blog' }],
     [{ PUBLIC_URL: 'https://exämple.com/ä' }, { publicUrl: 'https://xn--exmple-cua.com/%C3%A4' }],
     [{ TRUST_PROXY: '0' }, { trustProxy: false }],
-    [{ TRUST_PROXY: '1' }, { trustProxy: 1 }],
     [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: ['10.0.0.0/8', '::1'] }],
     [{ ALLOWED_HOSTS: 'A.Example, *.b.org' }, { allowedHosts: ['a.example', '*.b.org'] }],
     [{ ALLOWED_HOSTS: '127.0.0.1,[::1],::2' }, { allowedHosts: ['127.0.0.1', '[::1]', '[::2]'] }],
     [{ RATE_LIMIT: 'off' }, { rateLimitPerMinute: undefined }],
-    [{ RATE_LIMIT: '1' }, { rateLimitPerMinute: 1 }],
     [{ CORS_ORIGINS: 'HTTPS://A.B:443, http://[::1]:3' }, { corsOrigins: ['https://a.b', 'http://[::1]:3'] }],
-    [{ CORS_ORIGINS: 'https://exämple.com' }, { corsOrigins: ['https://xn--exmple-cua.com'] }],
     [{ CORS_ORIGINS: 'chrome-extension://ABC' }, { corsOrigins: ['chrome-extension://abc'] }],
     [{ API_TOKENS: `${TOKEN}, a.B-1_~+/234567890==` }, { apiTokens: [TOKEN, 'a.B-1_~+/234567890=='] }],
-    [{ ADMIN_USERNAME: 'Zoë Ann' }, { admin: { username: 'Zoë Ann' } }],
     [{ ADMIN_USERNAME: UNICODE_100 }, { admin: { username: UNICODE_100 } }],
     [{ ADMIN_PASSWORD: ' ten letters' }, { admin: { username: 'admin', password: ' ten letters' } }],
     [{ ADMIN_PASSWORD: '😀'.repeat(12) }, { admin: { password: '😀'.repeat(12) } }],
     [{ PASSWORD_HASH_MEMORY: '16' }, { passwordHashMemory: 16_777_216 }],
-    [{ SHUTDOWN_TIMEOUT: '0' }, { shutdownTimeoutMs: 0 }],
     [{ SHUTDOWN_TIMEOUT: '2147483' }, { shutdownTimeoutMs: 2_147_483_000 }],
   ])('reads %j', (environment, settings) => expect(read(environment)).toMatchObject(settings));
 
@@ -125,48 +117,30 @@ describe('readSettings', () => {
     ['DATABASE_URL', ['sqlite:', 'sqlite::memory:', 'sqlite:///:memory:', `sqlite:file:${MARK}?mode=memory`]],
     ['DATABASE_URL', [`sqlite://${MARK}/a.db`, `sqlite:${MARK}/`, `sqlite:${MARK}/..`, `sqlite: ${MARK}.db`]],
     ['DATABASE_URL', [`postgres:${MARK}`, `postgres:/${MARK}/d`, 'postgres:///d', `postgres://u:${MARK}@h`]],
-    [
-      'DATABASE_URL',
-      [`postgres://u:${MARK}#1@h/d`, `postgres://u:${MARK}%zz@h/d`, `postgres://u:${MARK} @h/d`],
-    ],
-    [
-      'DATABASE_URL',
-      [`postgres://h/d?sslmode=${MARK}`, `postgres://h/d?sslmod=${MARK}`, `postgres://u:${MARK}?1@h/d`],
-    ],
-    [
-      'DATABASE_URL',
-      [
-        'postgres://h/d?target_session_attrs=any',
-        'postgres://h/d?sslmode=verify-ca',
-        'postgres://h/d?SSLMODE=require',
-      ],
-    ],
+    ['DATABASE_URL', [`postgres://u:${MARK}#1@h/d`, `postgres://u:${MARK}%zz@h/d`]],
+    ['DATABASE_URL', [`postgres://u:${MARK} @h/d`]],
+    ['DATABASE_URL', [`postgres://h/d?sslmode=${MARK}`, `postgres://h/d?sslmod=${MARK}`]],
+    ['DATABASE_URL', [`postgres://u:${MARK}?1@h/d`]],
+    ['DATABASE_URL', ['postgres://h/d?target_session_attrs=any', 'postgres://h/d?sslmode=verify-ca']],
+    ['DATABASE_URL', ['postgres://h/d?SSLMODE=require']],
     ['DATABASE_MIGRATE', ['true', MARK]],
     ['DATABASE_POOL_SIZE', ['0', '262144', MARK]],
     ['DATABASE_CONNECT_TIMEOUT', ['0', '5s', '3601', MARK]],
     ['DATABASE_STATEMENT_TIMEOUT', ['0', '1e3', '3601', MARK]],
-    [
-      'BASE_PATH',
-      ['//', 'a//b', '/a/../b', '/.', '/a b', '/ä', '/a?b', '/a#b', '/%61', 'https://h/a', '/:a'],
-    ],
-    [
-      'PUBLIC_URL',
-      ['example.com', '/blog', `ftp://${MARK}`, `https:${MARK}`, `https:/${MARK}`, 'https:///a'],
-    ],
-    [
-      'PUBLIC_URL',
-      [`https://u:${MARK}@h`, `https://h/?${MARK}`, 'https://h/#', 'https://h\\a', 'https://h:99999'],
-    ],
+    ['BASE_PATH', ['//', 'a//b', '/a/../b', '/.', '/a b']],
+    ['BASE_PATH', ['/ä', '/a?b', '/a#b', '/%61', 'https://h/a', '/:a']],
+    ['PUBLIC_URL', ['example.com', '/blog', `ftp://${MARK}`]],
+    ['PUBLIC_URL', [`https:${MARK}`, `https:/${MARK}`, 'https:///a']],
+    ['PUBLIC_URL', [`https://u:${MARK}@h`, `https://h/?${MARK}`]],
+    ['PUBLIC_URL', ['https://h/#', 'https://h\\a', 'https://h:99999']],
     ['TRUST_PROXY', ['true', '*', '-1', '101', '01', 'loopback', '10.0.0', '1,2', MARK, '10.0.0.1,', ' ']],
     ['TRUST_PROXY', ['0.0.0.0/0', '::/0', '10.0.0.0/33', '::1/129', '10.0.0.0/', 'fe80::1%eth0', '[::1]']],
     ['ALLOWED_HOSTS', ['h:80', 'http://h', '*', 'a.*.b', 'h/a', `${MARK}@h`, 'fe80::1%eth0', 'h,', ' ']],
     ['MAX_BODY_BYTES', ['0', '-1', '64MiB', '1e6', '536870889', 'Infinity', MARK]],
     ['RATE_LIMIT', ['0', '-1', 'on', 'OFF', '1/s', '0.5', '1000000000000000']],
     ['CORS_ORIGINS', ['*', 'null', 'https://*.example.com', 'https://h/', 'h.example', '//h', 'https://h,']],
-    [
-      'CORS_ORIGINS',
-      [`https://u:${MARK}@h`, 'https://h?', 'https://h:99999', 'file:///a', 'https://a https://b'],
-    ],
+    ['CORS_ORIGINS', [`https://u:${MARK}@h`, 'https://h?']],
+    ['CORS_ORIGINS', ['https://h:99999', 'file:///a', 'https://a https://b']],
     ['API_TOKENS', [`${MARK}12345678`, `${TOKEN},${MARK}`, `${MARK}${TOKEN}é`, `${MARK} ${TOKEN}`, ' ']],
     ['API_TOKENS', [`${TOKEN},${TOKEN}`, `${TOKEN},,${TOKEN}2`, `${MARK}"${TOKEN}`, '='.repeat(20)]],
     ['ADMIN_USERNAME', [' ', ` ${MARK}`, `${MARK}\n`, `${MARK}\u202E`, `${MARK}\uD83D`, MARK.repeat(15)]],
@@ -187,7 +161,6 @@ describe('readSettings', () => {
 
   it.each([
     [{ PORT: 'x' }, 'PORT: must be a whole number from 0 to 65535'],
-    [{ SHUTDOWN_TIMEOUT: 'x' }, 'SHUTDOWN_TIMEOUT: must be a whole number from 0 to 2147483 (seconds)'],
     [
       { API_TOKENS: `${TOKEN},short` },
       'API_TOKENS: entry 2 must have at least 16 ASCII letters, digits and "-", ".", "_", "~", "+", "/", with "=" only at its end',
@@ -223,7 +196,6 @@ describe('readSettings', () => {
 
 describe('allowedHosts', () => {
   it.each<[Environment, readonly string[] | undefined]>([
-    [{ HOST: '127.0.0.2' }, ['localhost']],
     [{ HOST: '::1' }, ['localhost']],
     [{ HOST: '::ffff:127.0.0.1' }, ['localhost']],
     [{ HOST: 'localhost' }, ['localhost']],
@@ -253,9 +225,7 @@ describe('warnings', () => {
     ],
     [{ API_TOKEN: 'x' }, ['API_TOKEN is not a setting of the service: is API_TOKENS meant?']],
     [{ ADMIN_PASWORD: 'x' }, ['ADMIN_PASWORD is not a setting of the service: is ADMIN_PASSWORD meant?']],
-    [{ ADMIN_PASSWROD: 'x' }, ['ADMIN_PASSWROD is not a setting of the service: is ADMIN_PASSWORD meant?']],
     [{ database_url: 'x' }, ['database_url is not a setting of the service: is DATABASE_URL meant?']],
-    [{ LOGLEVEL: 'x' }, ['LOGLEVEL is not a setting of the service: is LOG_LEVEL meant?']],
     [{ HOSTNAME: 'x', POSTS_PORT: 'x', PATH: 'x', HOSTTYPE: 'x', LOGNAME: 'x', PWD: 'x', MAIL: 'x' }, []],
   ])('for %j are %j', (environment, warnings) => expect(read(environment).warnings).toEqual(warnings));
 });

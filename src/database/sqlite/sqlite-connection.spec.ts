@@ -32,17 +32,6 @@ const faultOf = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('SqliteConnection', () => {
-  it('returns rows as objects', async () => {
-    const query = CompiledQuery.fromText('SELECT :a AS a, :b AS b, :a AS c');
-    expect(await connection.all(query, { a: 1, b: 'x' })).toEqual([{ a: 1, b: 'x', c: 1 }]);
-  });
-
-  it('runs a statement again with other values', async () => {
-    const query = CompiledQuery.fromText('SELECT :a AS a');
-    const rows = await Promise.all([1, 2, 3].map((a) => connection.all(query, { a })));
-    expect(rows).toEqual([[{ a: 1 }], [{ a: 2 }], [{ a: 3 }]]);
-  });
-
   it('rejects each call that waits for a statement that cannot be prepared', async () => {
     const query = fresh('SELECT * FROM nowhere');
     const faults = await Promise.all([1, 2, 3].map(() => faultOf(connection.all(query))));
@@ -86,14 +75,6 @@ describe('SqliteConnection', () => {
     expect(again.flat()).toHaveLength(500);
   });
 
-  it('still works after 500 statements that could not be prepared', async () => {
-    const faults = await Promise.all(
-      Array.from({ length: 500 }, () => faultOf(connection.all(fresh('SELECT * FROM nowhere')))),
-    );
-    expect(faults.filter((fault) => fault instanceof DatabaseFault)).toHaveLength(500);
-    expect(await connection.all(fresh('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
-  });
-
   it('names the value that is missing', async () => {
     const query = CompiledQuery.fromText('SELECT :a AS a');
     await expect(connection.all(query)).rejects.toThrow('The query has no value for :a');
@@ -111,14 +92,5 @@ describe('SqliteConnection', () => {
     expect(queryMadeAt).toContain('sqlite-connection.spec');
     expect(stack).toContain('findSecret');
     expect(JSON.stringify(fault) + stack).not.toContain('a value');
-  });
-
-  it('closes with prepared statements, and rejects later queries', async () => {
-    const other = new SqliteDataSource(writerOptions({ kind: 'sqlite', path: join(folder, 'b.sqlite') }));
-    await other.initialize();
-    const { sqlite } = other;
-    await sqlite.all(fresh('SELECT 1'));
-    await other.destroy();
-    expect(await faultOf(sqlite.all(fresh('SELECT 1')))).toBeInstanceOf(Error);
   });
 });

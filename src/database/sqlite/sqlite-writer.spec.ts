@@ -81,11 +81,6 @@ async function outcomesOf(writes: readonly Promise<unknown>[]): Promise<unknown[
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `word ${index}`);
 
 describe('SqliteWriter', () => {
-  it('commits the work and returns its result', async () => {
-    expect(await writer.write(insert('a'))).toBe('a');
-    expect(await committed()).toEqual(['a']);
-  });
-
   it('commits each write before it resolves', async () => {
     const words = numbered(300);
     await Promise.all(
@@ -114,37 +109,6 @@ describe('SqliteWriter', () => {
       words.map((word, index) => (index % 3 === 0 ? 'Refused' : word)),
     );
     expect(await committed()).toEqual(words.filter((_, index) => index % 3 !== 0));
-  });
-
-  it('rejects work that throws synchronously, and runs the next write', async () => {
-    const outcomes = await outcomesOf([
-      writer.write(() => {
-        throw new Refused();
-      }),
-      writer.write(insert('a')),
-    ]);
-    expect(outcomes).toEqual(['Refused', 'a']);
-  });
-
-  it('shows each write the changes of earlier writes, even within one commit', async () => {
-    const counts = await Promise.all(
-      numbered(5).map((word) =>
-        writer.write(async (transaction) => {
-          await insert(word)(transaction);
-          return (await transaction.all(ALL)).length;
-        }),
-      ),
-    );
-    expect(counts).toEqual([1, 2, 3, 4, 5]);
-  });
-
-  it('shows readers only committed data', async () => {
-    let seen: string[] | undefined;
-    await writer.write(async (transaction) => {
-      await insert('a')(transaction);
-      seen = await committed();
-    });
-    expect(seen).toEqual([]);
   });
 
   it('rejects a write whose statement fails, and reruns the other writes of the group', async () => {
@@ -187,13 +151,6 @@ describe('SqliteWriter', () => {
     expect(await committed()).toEqual(['before', 'a', 'after']);
   });
 
-  it('rejects a write that fills the disk, and commits the other writes', async () => {
-    await connection.execute('PRAGMA max_page_count = 20');
-    const writes = ['a', 'x'.repeat(1_000_000), 'b'].map((word) => writer.write(insert(word)));
-    expect(await outcomesOf(writes)).toEqual(['a', 'full', 'b']);
-    expect(await committed()).toEqual(['a', 'b']);
-  });
-
   it('remembers for a minute that the disk is full, or until a write succeeds', async () => {
     await connection.execute('PRAGMA max_page_count = 20');
     const fill = (): Promise<unknown> => writer.write(insert('x'.repeat(1_000_000))).catch(() => undefined);
@@ -229,16 +186,6 @@ describe('SqliteWriter', () => {
     await reader.sqlite.execute('ROLLBACK');
     expect(await writer.write(insert('c'))).toBe('c');
     expect(await committed()).toEqual(['c']);
-  });
-
-  it('refuses a statement after the end of its transaction', async () => {
-    let late: Transaction | undefined;
-    await writer.write(async (transaction) => {
-      late = transaction;
-      await insert('a')(transaction);
-    });
-    expect(() => late!.all(INSERT, { word: 'late' })).toThrow('The transaction is over.');
-    expect(await committed()).toEqual(['a']);
   });
 
   it('refuses a statement after the end of its transaction while the next one is open', async () => {
@@ -279,13 +226,6 @@ describe('SqliteWriter', () => {
     await Promise.all(['first', 'second'].map((word) => writer.writeInBackground(insert(word))));
     await late;
     expect(await committed()).toEqual(['first', 'late', 'second']);
-  });
-
-  it('rolls back background work that throws, and continues', async () => {
-    const work = [insert('one'), insertAndRefuse('two'), insert('one'), insert('three')];
-    const outcomes = await outcomesOf(work.map((each) => writer.writeInBackground(each)));
-    expect(outcomes).toEqual(['one', 'Refused', 'unexpected', 'three']);
-    expect(await committed()).toEqual(['one', 'three']);
   });
 
   it('reloads the schema once twenty writes in a row follow background work', async () => {

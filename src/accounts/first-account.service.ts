@@ -5,7 +5,6 @@ import type { Author } from '../http/request/author.js';
 import { LOGGER } from '../logging/logger.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { UsernameTaken } from './accounts.problems.js';
-import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
 import { PasswordHasher } from './password-hasher.js';
 
@@ -22,7 +21,6 @@ export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
   #made: Promise<string | undefined> = Promise.resolve(undefined);
 
   constructor(
-    private readonly repository: AccountsRepository,
     private readonly accounts: AccountsService,
     private readonly hasher: PasswordHasher,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -71,7 +69,7 @@ export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
   }
 
   async #makeFirst(username: string): Promise<string | undefined> {
-    if (await this.repository.isAny()) return undefined;
+    if ((await this.accounts.list()).length > 0) return undefined;
     const password = generatePassword();
     if (!(await this.#add(username, password))) return undefined;
     // Logged even when LOG_LEVEL excludes warnings, because the password is shown only once.

@@ -16,7 +16,7 @@ const BLOCK_SIZE = 8;
 const PARALLELIZATION = 1;
 
 /** Similar to PHC strings: function name and parameters, then salt and key. */
-const COST = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$/;
+const HEAD = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$/;
 const SALT_AND_KEY = /\$([\w-]+)\$([\w-]+)$/;
 
 export interface Cost {
@@ -31,16 +31,15 @@ const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 /** Hashes and verifies passwords with scrypt (RFC 7914), a memory-hard function. Limits concurrency. */
 @Injectable()
 export class PasswordHasher {
-  readonly #cost: Cost;
+  /** The beginning of new hashes. */
+  readonly #head: string;
   readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  /** Those that run or wait. */
+  #present = 0;
 
   constructor(@Inject(SETTINGS) { passwordHashMemory }: Pick<Settings, 'passwordHashMemory'>) {
-    this.#cost = {
-      ln: Math.log2(passwordHashMemory / (128 * BLOCK_SIZE)),
-      r: BLOCK_SIZE,
-      p: PARALLELIZATION,
-    };
+    const ln = Math.log2(passwordHashMemory / (128 * BLOCK_SIZE));
+    this.#head = `$scrypt$ln=${ln},r=${BLOCK_SIZE},p=${PARALLELIZATION}$`;
   }
 
   /**
@@ -49,8 +48,8 @@ export class PasswordHasher {
    */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    const key = await this.derive(password, salt, this.#cost);
-    return `${headOf(this.#cost)}${salt.toString('base64url')}$${key.toString('base64url')}`;
+    const key = await this.derive(password, salt, costOf(this.#head));
+    return `${this.#head}${salt.toString('base64url')}$${key.toString('base64url')}`;
   }
 
   /**
@@ -66,18 +65,14 @@ export class PasswordHasher {
     stored: string | undefined,
     others: readonly string[] = [],
   ): Promise<boolean> {
-    const cost = costOf(stored);
-    const [, salt, key] = (cost && SALT_AND_KEY.exec(stored!)) ?? [];
-    const costs = [cost, ...others.map(costOf)].filter((each) => each !== undefined);
-    if (costs.length === 0) costs.push(this.#cost);
+    const [, salt, key] = SALT_AND_KEY.exec(stored ?? '') ?? [];
+    const heads = new Set([stored, ...others].flatMap((hash) => HEAD.exec(hash ?? '')?.[0] ?? []));
+    if (heads.size === 0) heads.add(this.#head);
     let isRight = false;
-    for (const each of new Map(costs.map((one) => [headOf(one), one])).values()) {
-      const isOwn = cost !== undefined && headOf(each) === headOf(cost) && key !== undefined;
-      const derived = await this.derive(
-        password,
-        isOwn ? Buffer.from(salt!, 'base64url') : randomBytes(SALT_BYTES),
-        each,
-      );
+    for (const head of heads) {
+      const isOwn = stored?.startsWith(head) && key !== undefined;
+      const ownSalt = isOwn ? Buffer.from(salt!, 'base64url') : randomBytes(SALT_BYTES);
+      const derived = await this.derive(password, ownSalt, costOf(head));
       if (!isOwn) continue;
       const expected = Buffer.from(key, 'base64url');
       isRight = expected.length === derived.length && timingSafeEqual(expected, derived);
@@ -87,7 +82,7 @@ export class PasswordHasher {
 
   /** Returns whether a hash was made with other parameters than the current ones. */
   isOutdated(stored: string): boolean {
-    return !stored.startsWith(headOf(this.#cost));
+    return !stored.startsWith(this.#head);
   }
 
   protected async derive(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
@@ -105,34 +100,24 @@ export class PasswordHasher {
   }
 
   async #enter(): Promise<void> {
-    if (this.#running < MAX_RUNNING) {
-      this.#running += 1;
-      return;
-    }
-    if (this.#waiting.length >= MAX_WAITING) {
+    if (this.#present >= MAX_RUNNING + MAX_WAITING) {
       throw new ServiceUnavailable('Too many passwords are being checked; nothing was changed.', {
         headers: { 'Retry-After': '5' },
       });
     }
-    // `#leave()` passes its slot to the first waiter.
-    await new Promise<void>((go) => {
-      this.#waiting.push(go);
-    });
+    this.#present += 1;
+    if (this.#present > MAX_RUNNING) await new Promise<void>((go) => this.#waiting.push(go));
   }
 
+  /** Passes the place to the first that waits. */
   #leave(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#running -= 1;
+    this.#present -= 1;
+    this.#waiting.shift()?.();
   }
 }
 
-/** The beginning of a stored hash. */
-function headOf({ ln, r, p }: Cost): string {
-  return `$scrypt$ln=${ln},r=${r},p=${p}$`;
-}
-
-function costOf(stored: string | undefined): Cost | undefined {
-  const [, ln, r, p] = COST.exec(stored ?? '') ?? [];
-  return ln === undefined ? undefined : { ln: Number(ln), r: Number(r), p: Number(p) };
+/** @param head the beginning of a stored hash */
+function costOf(head: string): Cost {
+  const [, ln, r, p] = HEAD.exec(head)!;
+  return { ln: Number(ln), r: Number(r), p: Number(p) };
 }

@@ -4,10 +4,10 @@ import { Database } from '../database/database.js';
 import { type AuditEntry, AuditService } from '../history/audit.service.js';
 import { ANONYMOUS, type Author, type LoginSession } from '../http/request/author.js';
 import { LOGGER } from '../logging/logger.js';
-import { isUsername } from '../settings/credential-rules.js';
 import { Account, usernameKey } from './account.entity.js';
 import { LogInRefused, WrongCurrentPassword } from './accounts.problems.js';
 import { AccountsRepository } from './accounts.repository.js';
+import { AccountsService, unchanged } from './accounts.service.js';
 import { FirstAccountService } from './first-account.service.js';
 import { LogInLimits } from './log-in-limits.js';
 import { PasswordHasher } from './password-hasher.js';
@@ -30,7 +30,8 @@ export class SessionsService {
   /** Since the start, for the metrics. */
   failedLogIns = 0;
   constructor(
-    private readonly accounts: AccountsRepository,
+    private readonly accounts: AccountsService,
+    private readonly repository: AccountsRepository,
     private readonly database: Database,
     private readonly hasher: PasswordHasher,
     private readonly limits: LogInLimits,
@@ -48,10 +49,8 @@ export class SessionsService {
    */
   async logIn(username: string, password: string, client: string): Promise<NewSession> {
     await this.firstAccount.whenMade();
-    const key = usernameKey(username);
-    // PostgreSQL rejects text with U+0000, even in a query.
-    const account = isUsername(username) ? await this.accounts.findByKey(key) : null;
-    const isRight = await this.#check(key, password, account, client);
+    const account = await this.accounts.findByUsername(username);
+    const isRight = await this.#check(usernameKey(username), password, account, client);
     const begun = isRight ? await this.#begin(account!, client) : undefined;
     if (!account || !begun) {
       const unknown: Author = { ...ANONYMOUS, address: client };
@@ -65,9 +64,7 @@ export class SessionsService {
     this.logger.info({ client, account: account.username }, 'Logged in.');
     if (this.hasher.isOutdated(account.passwordHash)) {
       const hash = await this.hasher.hash(password);
-      await this.accounts.transaction((transaction) =>
-        this.accounts.replacePassword(transaction, account, hash),
-      );
+      await this.database.write((transaction) => this.accounts.replacePassword(transaction, account, hash));
     }
     return begun;
   }
@@ -84,7 +81,7 @@ export class SessionsService {
     password: string,
     { address = '' }: Author,
   ): Promise<Account> {
-    const account = await this.accounts.find(id);
+    const account = await this.database.reader.manager.findOneBy(Account, { id });
     if (await this.#check(usernameKey(username), password, account, address)) return account!;
     throw new WrongCurrentPassword();
   }
@@ -114,7 +111,7 @@ export class SessionsService {
     const attempt = this.limits.take(client, key);
     try {
       const stored = account?.isEnabled === 1 ? account.passwordHash : undefined;
-      const isRight = await this.hasher.verify(password, stored, await this.accounts.passwordCosts());
+      const isRight = await this.hasher.verify(password, stored, await this.repository.passwordCosts());
       if (isRight) attempt.succeeded();
       else attempt.failed();
       return isRight;
@@ -126,7 +123,7 @@ export class SessionsService {
 
   /** @returns undefined when the account was disabled or its password changed since its password was verified */
   #begin(account: Account, client: string): Promise<NewSession | undefined> {
-    const { id: accountId, username, role, passwordHash } = account;
+    const { id: accountId, username, role } = account;
     const now = Date.now();
     const begunAt = new Date(now).toISOString();
     const expiresAt = extendedExpiry(begunAt, now);
@@ -136,10 +133,9 @@ export class SessionsService {
       const { manager } = transaction;
       // On PostgreSQL this update also locks the account: a transaction that disables it waits for this one and then ends
       // this session too.
-      const verified = { id: accountId, isEnabled: 1, passwordHash };
-      const { affected } = await manager.update(Account, verified, { lastLoginAt: begunAt });
+      const { affected } = await manager.update(Account, unchanged(account), { lastLoginAt: begunAt });
       if (affected === 0) return undefined;
-      await deleteExpiredSessions(manager, begunAt);
+      await deleteExpiredSessions(transaction, begunAt);
       await manager.insert(Session, { id, accountId, begunAt, expiresAt });
       const author: Author = { kind: 'account', name: username, address: client };
       await this.audit.record(transaction, { action: 'logged_in', author });

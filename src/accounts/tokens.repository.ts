@@ -1,14 +1,14 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { hash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { type EntityManager, IsNull, LessThan, LessThanOrEqual, Or } from 'typeorm';
+import { type EntityManager, In, IsNull, LessThan, LessThanOrEqual, Or } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
-import { Database } from '../database/database.js';
+import { Database, type Transaction } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
-import type { Role, User } from '../http/request/author.js';
+import type { User } from '../http/request/author.js';
 import { LOGGER } from '../logging/logger.js';
 import { Account } from './account.entity.js';
-import { ApiToken } from './api-token.entity.js';
+import { ApiToken, type TokenRole } from './api-token.entity.js';
 import { Session } from './session.entity.js';
 
 /** Prefixes identify tokens to people and to scanners for leaked secrets. */
@@ -46,20 +46,25 @@ export function extendedExpiry(begunAt: string, now: number): string {
 }
 
 /** @param now in the format of `Date.toISOString` */
-export async function deleteExpiredSessions(manager: EntityManager, now: string): Promise<void> {
+export async function deleteExpiredSessions({ manager }: Transaction, now: string): Promise<void> {
   await manager.delete(Session, { expiresAt: LessThanOrEqual(now) });
+}
+
+/** Revokes the tokens of these roles that the account made. @returns the revoked tokens */
+export async function revokeTokens(
+  { manager }: Transaction,
+  createdBy: string,
+  roles: readonly TokenRole[],
+): Promise<ApiToken[]> {
+  const tokens = await manager.findBy(ApiToken, { createdBy, role: In(roles) });
+  await manager.delete(ApiToken, { id: In(tokens.map(({ id }) => id)) });
+  return tokens;
 }
 
 /** A use is stored at most once a minute, so that a busy token does not cause one write per request. */
 const NOTE_INTERVAL_MS = 60_000;
 
-interface SessionOwner {
-  readonly accountId: number;
-  readonly username: string;
-  readonly role: Role;
-  readonly begunAt: string;
-  readonly expiresAt: string;
-}
+type SessionOwner = Pick<Session, 'accountId' | 'begunAt' | 'expiresAt'> & Pick<Account, 'username' | 'role'>;
 
 /** Resolves session tokens and API tokens to their owners, for the HTTP layer, and records their use. */
 @Injectable()
@@ -76,9 +81,8 @@ export class TokensRepository implements OnModuleDestroy {
   ) {
     const { manager } = database.reader;
     this.#findSession = CompiledQuery.from(
-      selectProperties(manager, Session, 'session', ['begunAt', 'expiresAt'])
+      selectProperties(manager, Session, 'session', ['accountId', 'begunAt', 'expiresAt'])
         .innerJoin(Account, 'account', 'account.id = session.accountId')
-        .addSelect('account.id', 'accountId')
         .addSelect('account.username', 'username')
         .addSelect('account.role', 'role')
         .where('session.id = :id AND session.expiresAt > :now AND account.isEnabled = 1'),

@@ -60,7 +60,7 @@ export class AccountsController {
       faults.push(WrongCurrentPassword.FAULT);
     }
     if (faults.length > 0) {
-      const isTaken = typeof username === 'string' && (await this.accounts.isTaken(username));
+      const isTaken = typeof username === 'string' && (await this.accounts.findByUsername(username)) !== null;
       throw new InvalidRequest(isTaken ? [...faults, UsernameTaken.FAULT] : faults);
     }
     return toAccountDto(await this.accounts.add({ username, password, role }, author, verified));

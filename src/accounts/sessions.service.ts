@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
 import { type AuditEntry, AuditService } from '../history/audit.service.js';
-import { ANONYMOUS, type Author, type LoginSession } from '../http/request/author.js';
+import { ANONYMOUS, type Author, type LoggedInUser, type LoginSession } from '../http/request/author.js';
 import { LOGGER } from '../logging/logger.js';
 import { Account, usernameKey } from './account.entity.js';
 import { LogInRefused, WrongCurrentPassword } from './accounts.problems.js';
@@ -77,22 +77,25 @@ export class SessionsService {
    * @throws TooManyLogIns
    */
   async verifyPassword(
-    { account: { id, username } }: LoginSession,
+    { session, author: { address = '' } }: LoggedInUser,
     password: string,
-    { address = '' }: Author,
   ): Promise<Account> {
+    const { id, username } = session.account;
     const account = await this.database.reader.manager.findOneBy(Account, { id });
     if (await this.#check(usernameKey(username), password, account, address)) return account!;
     throw new WrongCurrentPassword();
   }
 
-  logOut({ id }: LoginSession, author: Author): Promise<void> {
+  logOut({ session: { id }, author }: LoggedInUser): Promise<void> {
     return this.#end({ id }, { action: 'logged_out', author });
   }
 
   /** Ends all sessions of the account, on every instance. */
-  logOutEverywhere({ account }: LoginSession, author: Author): Promise<void> {
-    return this.#end({ accountId: account.id }, { action: 'logged_out', author, detail: 'everywhere' });
+  logOutEverywhere({ session, author }: LoggedInUser): Promise<void> {
+    return this.#end(
+      { accountId: session.account.id },
+      { action: 'logged_out', author, detail: 'everywhere' },
+    );
   }
 
   #end(which: { id: string } | { accountId: number }, entry: AuditEntry): Promise<void> {

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiTokensService } from '../accounts/api-tokens.service.js';
 import { SessionsService } from '../accounts/sessions.service.js';
-import type { Author, LoginSession } from '../http/request/author.js';
-import { CurrentAuthor, CurrentSession } from '../http/request/handler-arguments.js';
+import type { Author, LoggedInUser } from '../http/request/author.js';
+import { CurrentAuthor, CurrentUser } from '../http/request/handler-arguments.js';
 import { parsePubDate } from '../posts/pub-date.js';
 import { AdminOperation, NOTHING } from './admin-operation.js';
 import { type ApiTokenDto, type IssuedApiTokenDto, NewApiTokenDto, toApiTokenDto } from './api-token.dto.js';
@@ -32,13 +32,12 @@ export class ApiTokensController {
   })
   async createToken(
     @Body() { name, role = 'editor', expires_at: expiry, current_password: current }: NewApiTokenDto,
-    @CurrentSession() session: LoginSession,
-    @CurrentAuthor() author: Author,
+    @CurrentUser() user: LoggedInUser,
   ): Promise<IssuedApiTokenDto> {
-    const verified = await this.sessions.verifyPassword(session, current, author);
+    const verified = await this.sessions.verifyPassword(user, current);
     // In the format of `Date.toISOString`.
     const expiresAt = expiry === undefined ? null : `${parsePubDate(expiry)!.slice(0, -4)}Z`;
-    const { token, shown } = await this.tokens.create({ name, role, expiresAt }, author, verified);
+    const { token, shown } = await this.tokens.create({ name, role, expiresAt }, user.author, verified);
     return { ...toApiTokenDto(shown), token };
   }
 

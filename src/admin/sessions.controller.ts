@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { SessionsService } from '../accounts/sessions.service.js';
-import type { Author, LoginSession } from '../http/request/author.js';
-import { ClientAddress, CurrentAuthor, CurrentSession } from '../http/request/handler-arguments.js';
+import type { LoggedInUser, LoginSession } from '../http/request/author.js';
+import { ClientAddress, CurrentUser } from '../http/request/handler-arguments.js';
 import { MaxCodePoints } from '../http/request/validation.js';
 import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../settings/credential-rules.js';
 import { AdminOperation, NOTHING } from './admin-operation.js';
@@ -45,22 +45,22 @@ export class SessionsController {
   @Delete()
   @Roles('viewer')
   @AdminOperation({ name: 'admin-session-list', produces: NOTHING })
-  logOutEverywhere(@CurrentSession() session: LoginSession, @CurrentAuthor() author: Author): Promise<void> {
-    return this.sessions.logOutEverywhere(session, author);
+  logOutEverywhere(@CurrentUser() user: LoggedInUser): Promise<void> {
+    return this.sessions.logOutEverywhere(user);
   }
 
   @Get('current')
   @Roles('viewer')
   @AdminOperation({ name: 'admin-session-current' })
-  getSession(@CurrentSession() session: LoginSession): SessionDto {
+  getSession(@CurrentUser() { session }: LoggedInUser): SessionDto {
     return toSessionDto(session);
   }
 
   @Delete('current')
   @Roles('viewer')
   @AdminOperation({ name: 'admin-session-current', produces: NOTHING })
-  logOut(@CurrentSession() session: LoginSession, @CurrentAuthor() author: Author): Promise<void> {
-    return this.sessions.logOut(session, author);
+  logOut(@CurrentUser() user: LoggedInUser): Promise<void> {
+    return this.sessions.logOut(user);
   }
 }
 

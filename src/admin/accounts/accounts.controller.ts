@@ -4,8 +4,8 @@ import { UsernameTaken, WrongCurrentPassword } from '../../accounts/accounts.pro
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { ApiTokensService } from '../../accounts/api-tokens.service.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
-import type { Author, LoginSession } from '../../http/request/author.js';
-import { CurrentAuthor, CurrentSession, InputFaults } from '../../http/request/handler-arguments.js';
+import type { LoggedInUser } from '../../http/request/author.js';
+import { CurrentUser, InputFaults } from '../../http/request/handler-arguments.js';
 import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { AdminOperation } from '../admin-operation.js';
@@ -46,15 +46,13 @@ export class AccountsController {
   async createAccount(
     @Body() { username, password, role = 'viewer', current_password: current }: NewAccountDto,
     @InputFaults() found: readonly InputFault[],
-    @CurrentSession() session: LoginSession,
-    @CurrentAuthor() author: Author,
+    @CurrentUser() user: LoggedInUser,
   ): Promise<AccountDto> {
     const faults = [...found];
     let verified: Account | undefined;
     try {
       // A missing one is among the faults already.
-      if (typeof current === 'string')
-        verified = await this.sessions.verifyPassword(session, current, author);
+      if (typeof current === 'string') verified = await this.sessions.verifyPassword(user, current);
     } catch (error) {
       if (!(error instanceof WrongCurrentPassword)) throw error;
       faults.push(WrongCurrentPassword.FAULT);
@@ -63,7 +61,7 @@ export class AccountsController {
       const isTaken = typeof username === 'string' && (await this.accounts.findByUsername(username)) !== null;
       throw new InvalidRequest(isTaken ? [...faults, UsernameTaken.FAULT] : faults);
     }
-    return toAccountDto(await this.accounts.add({ username, password, role }, author, verified));
+    return toAccountDto(await this.accounts.add({ username, password, role }, user.author, verified));
   }
 
   @Put('current')
@@ -71,18 +69,19 @@ export class AccountsController {
   @AdminOperation({ name: 'admin-account-current' })
   async changeOwnPassword(
     @Body() { password, current_password: current, revoke_tokens: revokesTokens }: OwnPasswordDto,
-    @CurrentSession() session: LoginSession,
-    @CurrentAuthor() author: Author,
+    @CurrentUser() user: LoggedInUser,
   ): Promise<AccountDto> {
-    const verified = await this.sessions.verifyPassword(session, current, author);
-    return toAccountDto(await this.accounts.changeOwnPassword(verified, { password, revokesTokens }, author));
+    const verified = await this.sessions.verifyPassword(user, current);
+    return toAccountDto(
+      await this.accounts.changeOwnPassword(verified, { password, revokesTokens }, user.author),
+    );
   }
 
   /** The API tokens that the account of the session made. */
   @Get('current/tokens')
   @Roles('viewer')
   @AdminOperation({ name: 'admin-account-token-list' })
-  async listOwnTokens(@CurrentSession() { account }: LoginSession): Promise<ApiTokenDto[]> {
+  async listOwnTokens(@CurrentUser() { session: { account } }: LoggedInUser): Promise<ApiTokenDto[]> {
     return (await this.tokens.list(account.username)).map(toApiTokenDto);
   }
 
@@ -105,13 +104,11 @@ export class AccountsController {
       revoke_tokens: revokesTokens,
       ...rest
     }: AccountChangeDto,
-    @CurrentSession() session: LoginSession,
-    @CurrentAuthor() author: Author,
+    @CurrentUser() user: LoggedInUser,
   ): Promise<AccountDto> {
-    const verified =
-      current === undefined ? undefined : await this.sessions.verifyPassword(session, current, author);
+    const verified = current === undefined ? undefined : await this.sessions.verifyPassword(user, current);
     return toAccountDto(
-      await this.accounts.change(id, { ...rest, isEnabled, revokesTokens }, author, verified),
+      await this.accounts.change(id, { ...rest, isEnabled, revokesTokens }, user.author, verified),
     );
   }
 }

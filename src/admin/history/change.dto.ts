@@ -8,7 +8,7 @@ import {
   type LoggedChange,
   POST_ACTIONS,
 } from '../../history/post-revision.entity.js';
-import type { Author, LoginSession } from '../../http/request/author.js';
+import type { Author, User } from '../../http/request/author.js';
 import { IsIntegerBetween, IsStorable, Optional } from '../../http/request/validation.js';
 import { MAX_POST_ID, POST_ID_RULE } from '../../posts/post-id.js';
 import { formatPubDate, IsPubDate, parsePubDate } from '../../posts/pub-date.js';
@@ -105,13 +105,13 @@ export class ChangesFilterQuery {
 export class ChangesQuery extends IntersectionType(PagedQuery, ChangesFilterQuery) {}
 
 /** Failed log-ins, and where requests came from, are for administrators. */
-export function isForAdministrators({ account: { role } }: LoginSession): boolean {
+export function isForAdministrators({ role }: User): boolean {
   return role === 'administrator';
 }
 
-export function toChangeFilter(query: ChangesFilterQuery, session: LoginSession): ChangeFilter {
+export function toChangeFilter(query: ChangesFilterQuery, user: User): ChangeFilter {
   return {
-    hidden: isForAdministrators(session) ? undefined : 'login_failed',
+    hidden: isForAdministrators(user) ? undefined : 'login_failed',
     action: query.action,
     authorKind: query.author_kind,
     authorName: query.author_name,

@@ -2,9 +2,9 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { HistoryService } from '../../history/history.service.js';
 import type { LoggedChange } from '../../history/post-revision.entity.js';
 import { CSV_TYPE, JSON_TYPE } from '../../http/protocol/media-type.js';
-import { ChosenRepresentation, CurrentSession, ListPath } from '../../http/request/handler-arguments.js';
+import { ChosenRepresentation, CurrentUser, ListPath } from '../../http/request/handler-arguments.js';
 import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
-import type { LoginSession } from '../../http/request/author.js';
+import type { User } from '../../http/request/author.js';
 import type { ApiResponse } from '../../http/response/api-response.js';
 import { Page } from '../../http/response/to-response.js';
 import { csvRecord } from '../../posts/formats/list-representations.js';
@@ -59,12 +59,12 @@ export class ChangesController {
   })
   async listChanges(
     @Query() query: ChangesQuery,
-    @CurrentSession() session: LoginSession,
+    @CurrentUser() user: User,
     @ListPath() path: string,
     @ChosenRepresentation() { mediaType }: { readonly mediaType: string },
   ): Promise<Page | ApiResponse> {
-    const filter = toChangeFilter(query, session);
-    const toDto = (change: LoggedChange): ChangeDto => toChangeDto(change, isForAdministrators(session));
+    const filter = toChangeFilter(query, user);
+    const toDto = (change: LoggedChange): ChangeDto => toChangeDto(change, isForAdministrators(user));
     if (mediaType === CSV_TYPE)
       return streamed(`${CSV_TYPE}; charset=utf-8`, () => csvOf(this.history.allChanges(filter), toDto));
     return Page.of(await this.history.changesOf(filter, toPageRequest(query, path)), toDto);
@@ -73,11 +73,8 @@ export class ChangesController {
   @Get('count')
   @Roles('viewer')
   @AdminOperation({ name: 'admin-change-count' })
-  async countChanges(
-    @Query() query: ChangesFilterQuery,
-    @CurrentSession() session: LoginSession,
-  ): Promise<CountDto> {
-    return { count: await this.history.countChanges(toChangeFilter(query, session)) };
+  async countChanges(@Query() query: ChangesFilterQuery, @CurrentUser() user: User): Promise<CountDto> {
+    return { count: await this.history.countChanges(toChangeFilter(query, user)) };
   }
 
   /**

@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { IntersectionType, PickType } from '@nestjs/swagger';
-import { CurrentSession } from '../../http/request/handler-arguments.js';
+import { CurrentUser } from '../../http/request/handler-arguments.js';
 import { StreamReader } from '../../http/response/response-reader.js';
-import type { LoginSession } from '../../http/request/author.js';
+import type { User } from '../../http/request/author.js';
 import { Optional, textValidator } from '../../http/request/validation.js';
 import type { InputCheck } from '../../http/request/operation.decorator.js';
 import type { Reader } from '../../http/request/client-shares.js';
@@ -70,9 +70,9 @@ export class OverviewController {
   @AdminOperation({ name: 'admin-dashboard' })
   getDashboard(
     @Query() { time_zone: zone = 'UTC' }: TimeZoneQuery,
-    @CurrentSession() session: LoginSession,
+    @CurrentUser() user: User,
     @StreamReader() openReader: () => Reader,
   ): Promise<DashboardDto> {
-    return this.dashboard.read(zone, isForAdministrators(session), openReader());
+    return this.dashboard.read(zone, isForAdministrators(user), openReader());
   }
 }

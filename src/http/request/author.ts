@@ -45,6 +45,9 @@ export interface User {
   readonly session: LoginSession | undefined;
 }
 
+/** The user of an operation that requires a session. */
+export type LoggedInUser = User & { readonly role: Role; readonly session: LoginSession };
+
 export const ANONYMOUS_USER: User = Object.freeze({
   id: undefined,
   author: ANONYMOUS,

@@ -11,11 +11,11 @@ export function fromRequest(take: (request: Request) => unknown): () => Paramete
   );
 }
 
+/** The `User` who sends the request. */
+export const CurrentUser = fromRequest(({ user }) => user);
+
 /** The `Author` of the changes that the request makes. */
 export const CurrentAuthor = fromRequest(({ user }) => user.author);
-
-/** The `LoginSession` of the request's token, when the operation requires one. */
-export const CurrentSession = fromRequest(({ user }) => user.session!);
 
 /** The address by which limits identify a client. */
 export const ClientAddress = fromRequest(({ ip }) => clientOf(ip));

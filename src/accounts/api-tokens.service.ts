@@ -5,20 +5,13 @@ import type { Author } from '../http/request/author.js';
 import { NotFound } from '../problem-details/problems.js';
 import type { Account } from './account.entity.js';
 import { AccountsService } from './accounts.service.js';
-import { ApiToken, type TokenRole } from './api-token.entity.js';
+import { ApiToken } from './api-token.entity.js';
 import { API_TOKEN, issueToken, tokenDigest } from './tokens.repository.js';
 
 /** People identify a token by its last characters. */
 const HINT_CHARACTERS = 4;
 
 export type ShownApiToken = Omit<ApiToken, 'digest'>;
-
-export interface ApiTokenRequest {
-  readonly name: string;
-  readonly role: TokenRole;
-  /** In the format of `Date.toISOString`; null for a token without expiry. */
-  readonly expiresAt: string | null;
-}
 
 @Injectable()
 export class ApiTokensService {
@@ -42,7 +35,7 @@ export class ApiTokensService {
    * @throws TokenUnknown when the author is no longer an administrator
    */
   async create(
-    { name, role, expiresAt }: ApiTokenRequest,
+    { name, role, expiresAt }: Pick<ApiToken, 'name' | 'role' | 'expiresAt'>,
     author: Author,
     verified: Account,
   ): Promise<{ token: string; shown: ShownApiToken }> {

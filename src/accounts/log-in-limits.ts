@@ -97,12 +97,8 @@ const PER_ACCOUNT: DelayRules = { freeTries: 20, maxDelayMs: 60_000, maxKeys: MA
 /** The most pairs of client and account that are remembered as familiar. */
 const MAX_FAMILIAR = 1_000;
 
-export interface LogInTry {
-  succeeded(): void;
-  failed(now?: number): void;
-  /** The password was not checked. */
-  abandoned(): void;
-}
+/** What becomes of an attempt: `succeeded`, `failed`, or `abandoned` when the password was not checked. */
+export type LogInTry = ReturnType<LogInLimits['take']>;
 
 /**
  * Limits log-in attempts per client and account together, and, much later, per client over all accounts and per account
@@ -125,7 +121,7 @@ export class LogInLimits {
    * @param now a monotonic time in milliseconds
    * @throws TooManyLogIns
    */
-  take(client: string, account: string, now: number = performance.now()): LogInTry {
+  take(client: string, account: string, now: number = performance.now()) {
     const pair = JSON.stringify([client, account]);
     const counters: readonly (readonly [GrowingDelay, string])[] = [
       [this.#pairs, pair],

@@ -39,17 +39,13 @@ export class NewApiTokenDto {
   @Optional()
   @IsString()
   @IsPubDate()
-  @IsInFuture()
+  @textValidator('out_of_range', isInFuture, 'The time must be in the future.')
   expires_at?: string;
 
   @IsCurrentPassword()
   current_password!: string;
 }
 
-function IsInFuture(): PropertyDecorator {
-  return textValidator(
-    'out_of_range',
-    (value) => (parsePubDate(value) ?? '9') > nowAsPubDate(),
-    'The time must be in the future.',
-  );
+function isInFuture(time: string): boolean {
+  return (parsePubDate(time) ?? '9') > nowAsPubDate();
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
-import { row } from '../support/site-locators.js';
+import { logIn, row } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 describeInBrowser('the change log of the administration site', () => {
@@ -84,5 +84,26 @@ describeInBrowser('the change log of the administration site', () => {
     await page.getByRole('link', { name: 'What changed in “Weathervane”' }).click();
     await page.getByRole('heading', { level: 2, name: 'From version 2 to version 3' }).waitFor();
     await poll(() => page.getByRole('deletion').first().innerText()).toMatch(/Weathercock/);
+  });
+
+  it('names each export once, with its format, number and filter', async () => {
+    const admin = await site.logIn();
+    await site.create({ title: 'Sextant' });
+    for (const format of ['csv', 'ndjson'])
+      await admin.send('POST', 'exports/', { format, filter: { search: 'sextant' } });
+    const { page } = await site.open('changes?action=exported');
+    await page.getByText('1–2 of 2', { exact: true }).waitFor();
+    await page.getByText('CSV, 1 post, search=sextant').waitFor();
+    await page.getByText('NDJSON, 1 post, search=sextant').waitFor();
+  });
+
+  it('shows failed log-ins and addresses to administrators alone', async () => {
+    const account = { username: 'Vera', password: 'a viewer’s password', role: 'viewer' } as const;
+    await (await site.logIn()).addAccount(account);
+    const { page } = await site.openAsStranger('changes');
+    await logIn(page, account.username, account.password);
+    await row(page, 'Vera').getByText('Account added').waitFor();
+    expect(await page.getByText('from 127.0.0.1').count()).toBe(0);
+    expect(await page.getByText('Log-in refused').count()).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { NotFound } from '../problem-details/problems.js';
 import { SiteFiles } from './site.controller.js';
 
@@ -8,11 +8,10 @@ let folder: string;
 let files: SiteFiles;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'posts-site-'));
+  folder = temporaryFolder();
   await mkdir(join(folder, 'assets'));
   files = new SiteFiles(folder);
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const write = (name: string, content: string) => writeFile(join(folder, name), content);
 

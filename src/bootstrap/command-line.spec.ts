@@ -16,7 +16,6 @@ describe('the command line', () => {
 
   it.each([
     ['my.sqlite', 'sqlite:my.sqlite'],
-    ['/var/lib/posts.sqlite', 'sqlite:/var/lib/posts.sqlite'],
     [String.raw`C:\posts.sqlite`, String.raw`sqlite:C:\posts.sqlite`],
     ['sqlite:my.sqlite', 'sqlite:my.sqlite'],
   ])('reads %s as a SQLite database', (database, url) => {

@@ -26,10 +26,6 @@ describe('the welcome', () => {
     expect(text).toMatch(/Log in as zoe with the password abc-def - it is not shown again\.\n\n$/);
   });
 
-  it('shows the command for sample posts', () => {
-    expect(welcomeTo({})).toContain(' posts-service seed 1000 --url http://127.0.0.1:3000/\n');
-  });
-
   it('does not show the password in the database URL', () => {
     const text = welcomeTo({ DATABASE_URL: 'postgres://posts:s3cret@db:5432/posts?sslmode=require' });
     expect(text).toContain(' postgres://db:5432/posts\n');

@@ -50,10 +50,6 @@ describe('CompiledQuery', () => {
     expect(CompiledQuery.fromText(':a :b').bind({ a: 0, b: '' })).toEqual([0, '']);
   });
 
-  it('ignores values without a parameter', () => {
-    expect(CompiledQuery.fromText(':a').bind({ a: 1, b: 2 })).toEqual([1]);
-  });
-
   it.each<[QueryValues]>([[{}], [{ b: 1 }]])('rejects %j, in which a value is missing', (values) => {
     expect(() => CompiledQuery.fromText(':a').bind(values)).toThrow('The query has no value for :a');
   });

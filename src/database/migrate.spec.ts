@@ -1,7 +1,6 @@
 import { jest } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { Post } from '../posts/post.entity.js';
 import { CompiledQuery } from './compiled-query.js';
 import { writerOptions } from './data-source-options.js';
@@ -12,12 +11,11 @@ let folder: string;
 const opened: SqliteDataSource[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'posts-service-'));
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   jest.restoreAllMocks();
   await Promise.all(opened.splice(0).map((dataSource) => dataSource.destroy()));
-  await rm(folder, { recursive: true });
 });
 
 /** A data source on the file of the test, as another process would open it. */

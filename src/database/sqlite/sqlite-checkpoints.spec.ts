@@ -1,6 +1,6 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { SqliteCheckpoints } from './sqlite-checkpoints.js';
 import { SqliteConnection } from './sqlite-connection.js';
 
@@ -17,7 +17,7 @@ let path: string;
 let connection: SqliteConnection;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'posts-service-'));
+  folder = temporaryFolder();
   path = join(folder, 'words.sqlite');
   connection = await SqliteConnection.open(path);
   for (const sql of [
@@ -27,10 +27,7 @@ beforeEach(async () => {
   ])
     await connection.execute(sql);
 });
-afterEach(async () => {
-  await connection.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => connection.close());
 
 async function fill(times: number, intervalMs: number): Promise<void> {
   const checkpoints = await SqliteCheckpoints.open(path, intervalMs);

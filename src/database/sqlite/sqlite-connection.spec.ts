@@ -1,13 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { CompiledQuery } from '../compiled-query.js';
 import { writerOptions } from '../data-source-options.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
 
-const folder = await mkdtemp(join(tmpdir(), 'posts-service-'));
+const folder = temporaryFolder();
 const dataSource = new SqliteDataSource(writerOptions({ kind: 'sqlite', path: join(folder, 'a.sqlite') }));
 let connection: SqliteConnection;
 
@@ -16,10 +15,7 @@ beforeAll(async () => {
   connection = dataSource.sqlite;
   await connection.execute('CREATE TABLE words (word text NOT NULL UNIQUE)');
 });
-afterAll(async () => {
-  await dataSource.destroy();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => dataSource.destroy());
 
 /** A query that no other test has prepared yet. */
 let count = 0;

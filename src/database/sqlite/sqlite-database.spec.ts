@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { CompiledQuery } from '../compiled-query.js';
 import { writerOptions } from '../data-source-options.js';
 import type { Transaction } from '../database.js';
@@ -19,15 +18,12 @@ describe('SqliteDatabase', () => {
   let database: SqliteDatabase;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sqlite-database-'));
+    folder = temporaryFolder();
     const options = writerOptions({ kind: 'sqlite', path: join(folder, 'posts.sqlite') });
     database = await SqliteDatabase.open(await new SqliteDataSource(options).initialize());
   });
 
-  afterAll(async () => {
-    await database.close();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => database.close());
 
   it('answers other queries while a slow query of a snapshot runs', async () => {
     const ended: string[] = [];

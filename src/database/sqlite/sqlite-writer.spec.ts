@@ -1,8 +1,7 @@
 import { jest } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { CompiledQuery } from '../compiled-query.js';
 import { writerOptions } from '../data-source-options.js';
 import { DatabaseFault } from '../database-fault.js';
@@ -29,7 +28,7 @@ let connection: SqliteConnection;
 let writer: SqliteDatabase;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'posts-service-'));
+  folder = temporaryFolder();
   const path = join(folder, 'words.sqlite');
   const options = writerOptions({ kind: 'sqlite', path });
   dataSource = await new SqliteDataSource(options).initialize();
@@ -45,7 +44,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await writer.close();
   await reader.destroy();
-  await rm(folder, { recursive: true });
 });
 
 function insert(word: string): Work<string> {

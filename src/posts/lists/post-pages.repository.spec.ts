@@ -1,7 +1,6 @@
 import { jest } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { CompiledQuery } from '../../database/compiled-query.js';
 import { writerOptions } from '../../database/data-source-options.js';
 import { sqliteDialect } from '../../database/dialect.js';
@@ -14,7 +13,7 @@ import { type ListedPost, PostPagesRepository } from './post-pages.repository.js
 import { StagedIds } from '../writes/staged-ids.js';
 import type { PageRequest } from './post-selection.js';
 
-const folder = await mkdtemp(join(tmpdir(), 'posts-service-'));
+const folder = temporaryFolder();
 const options = writerOptions({ kind: 'sqlite', path: join(folder, 'posts.sqlite') });
 const dataSource = new SqliteDataSource({ ...options, entities: [Post] });
 let queries: PostPagesRepository;
@@ -51,10 +50,7 @@ beforeAll(async () => {
     stored.push({ ...post, id: row!.id, version: 1 });
   }
 });
-afterAll(async () => {
-  await dataSource.destroy();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => dataSource.destroy());
 
 const aPage = (overrides: Partial<PageRequest> = {}): PageRequest => ({
   filter: {},

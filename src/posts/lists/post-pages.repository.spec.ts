@@ -34,17 +34,12 @@ beforeAll(async () => {
   await dataSource.initialize();
   await migrate(dataSource);
   queries = aReader();
-  for (const [title, day] of [
-    ['b', '02'],
-    ['a', '01'],
-    ['a', '02'],
-    ['c', '01'],
-  ]) {
+  for (const [title, day] of ['b2', 'a1', 'a2', 'c1']) {
     const post = {
       title: title!,
-      pubDate: `2026-01-${day}T00:00:00.000000Z`,
+      pubDate: `2026-01-0${day}T00:00:00.000000Z`,
       body: 'text',
-      modified: `2026-02-${day}T00:00:00.000000Z`,
+      modified: `2026-02-0${day}T00:00:00.000000Z`,
     };
     const [row] = await dataSource.sqlite.all<{ id: number }>(INSERT, post);
     stored.push({ ...post, id: row!.id, version: 1 });
@@ -86,11 +81,6 @@ describe('PostPagesRepository.page', () => {
     expect(columns.includes('title')).toBe((read as readonly string[]).includes('title'));
     const [row] = await run(page);
     expect(Object.keys(row!).toSorted()).toEqual(read.toSorted());
-  });
-
-  it('also reads the sort key, for the cursors', async () => {
-    const [row] = await run(aPage({ fields: ['id'], ordering: 'title' }));
-    expect(Object.keys(row!)).toContain('title');
   });
 
   it.each(ORDERINGS.flatMap((ordering) => [false, true].map((backwards) => [ordering, backwards] as const)))(
@@ -154,26 +144,6 @@ describe('PostPagesRepository.page', () => {
     expect(other.values).toEqual({ id: '[1,2,3]', title: 'b', rows: 7, offset: 9, after_id: 8 });
   });
 
-  it('builds a different query for each shape', () => {
-    const shapes: Partial<PageRequest>[] = [
-      {},
-      { backwards: true },
-      { ordering: 'title' },
-      { after: [1] },
-      { until: [1] },
-      { offset: 1 },
-      { fields: ['id'] },
-      { fields: ['title'] },
-      { filter: { title: 'a' } },
-      { filter: { id: [1] } },
-      { filter: { pub_date_after: 'a' } },
-      { filter: { pub_date_before: 'a' } },
-      { maxBodyBytes: 1 },
-    ];
-    const built = shapes.map((shape) => queries.page(aPage(shape)).query.sql);
-    expect(new Set(built).size).toBe(shapes.length);
-  });
-
   it('still works after more shapes than it caches', async () => {
     const fields = ['id', 'title', 'pub_date', 'body'] as const;
     for (const ordering of ORDERINGS) {
@@ -186,12 +156,7 @@ describe('PostPagesRepository.page', () => {
         }
       }
     }
-    expect((await run(aPage({ ordering: '-title' }))).map(({ title }) => title)).toEqual([
-      'c',
-      'b',
-      'a',
-      'a',
-    ]);
+    expect((await run(aPage({ ordering: '-title' }))).map(({ id }) => id)).toEqual([4, 1, 3, 2]);
   });
 
   it('returns null for large bodies on request', async () => {

@@ -10,7 +10,7 @@ import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 let folder: string;
 const opened: SqliteDataSource[] = [];
 
-beforeEach(async () => {
+beforeEach(() => {
   folder = temporaryFolder();
 });
 afterEach(async () => {

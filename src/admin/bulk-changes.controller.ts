@@ -95,8 +95,8 @@ function toSelection({ ids, entry, filter, count }: DeletedPostSelectionDto): De
 }
 
 /** 200 with one line per step, as it happens. The change continues while the client reads. */
-function progressResponse(run: () => AsyncGenerator<BulkProgress>): ApiResponse {
+function progressResponse(progress: AsyncGenerator<BulkProgress>): ApiResponse {
   return streamed(NDJSON_TYPE, async function* () {
-    for await (const step of run()) yield `${JSON.stringify(step)}\n`;
+    for await (const step of progress) yield `${JSON.stringify(step)}\n`;
   });
 }

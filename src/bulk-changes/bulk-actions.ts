@@ -20,11 +20,14 @@ export interface BulkProgress {
  */
 export type BulkStep = (work: (transaction: Transaction, by: Author) => Promise<number>) => Promise<void>;
 
-export interface BulkAction<Batch> {
+export interface BulkAction<Item> {
   readonly action: ChangeAction;
   readonly author: Author;
-  readonly batches: readonly Batch[];
-  readonly apply: (batch: Batch, step: BulkStep) => Promise<void>;
+  /** One for each post. */
+  readonly items: readonly Item[];
+  /** How many items `apply` gets at a time. */
+  readonly batchRows: number;
+  readonly apply: (batch: readonly Item[], step: BulkStep) => Promise<void>;
 }
 
 /** Changes many posts batch by batch, so that other requests run meanwhile. The change log has one entry for all. */
@@ -36,14 +39,15 @@ export class BulkActions {
     private readonly inFlightRequests: InFlightRequests,
   ) {}
 
-  /** Continues for as long as the caller reads the progress. */
-  async *run<Batch extends { readonly length: number }>({
+  /** Starts when the caller reads the progress, and continues for as long as it does. */
+  async *run<Item>({
     action,
     author,
-    batches,
+    items,
+    batchRows,
     apply,
-  }: BulkAction<Batch>): AsyncGenerator<BulkProgress> {
-    const total = batches.reduce((sum, { length }) => sum + length, 0);
+  }: BulkAction<Item>): AsyncGenerator<BulkProgress> {
+    const total = items.length;
     const entry =
       total > 1
         ? await this.database.write((transaction) =>
@@ -59,20 +63,13 @@ export class BulkActions {
         return changed;
       });
     };
-    for (const batch of batches) {
+    for (let start = 0; start < total; start += batchRows) {
       this.inFlightRequests.stopDeadline.throwIfAborted();
-      await apply(batch, step);
+      await apply(items.slice(start, start + batchRows), step);
       yield { done, total };
     }
     yield { done, total, entry };
   }
-}
-
-/** Splits a list into lists of at most `length` entries. */
-export function inBatches<Entry>(entries: readonly Entry[], length: number): (readonly Entry[])[] {
-  return Array.from({ length: Math.ceil(entries.length / length) }, (_, index) =>
-    entries.slice(index * length, (index + 1) * length),
-  );
 }
 
 /** 409: the number of matches is not the one that the client has seen, so the filter may not select what was meant. */

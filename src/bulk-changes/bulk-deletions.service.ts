@@ -7,7 +7,7 @@ import type { ListedPost } from '../posts/lists/post-pages.repository.js';
 import type { PostFilter } from '../posts/lists/post-selection.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
 import { PostsRepository } from '../posts/posts.repository.js';
-import { BulkActions, type BulkProgress, type BulkStep, CountHasChanged, inBatches } from './bulk-actions.js';
+import { BulkActions, type BulkProgress, type BulkStep, CountHasChanged } from './bulk-actions.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 
 /** About 20 ms of work on SQLite, which limits how long other requests wait. */
@@ -39,8 +39,8 @@ export class BulkDeletionsService {
   ) {}
 
   /**
-   * Selects the posts, and returns a function that deletes them batch by batch. With a filter, posts that are created or
-   * changed after the selection are not deleted.
+   * Selects the posts, which are deleted batch by batch while the progress is read. With a filter, posts that are created
+   * or changed after the selection are not deleted.
    *
    * @throws CountHasChanged
    */
@@ -48,15 +48,14 @@ export class BulkDeletionsService {
     selection: BulkSelection,
     author: Author,
     openReader: () => Reader,
-  ): Promise<() => AsyncGenerator<BulkProgress>> {
-    const posts = await this.#find(selection, openReader);
-    return () =>
-      this.actions.run({
-        action: 'deleted',
-        author,
-        batches: inBatches(posts, BATCH_ROWS),
-        apply: (batch, step) => this.deleteBatch(batch, step),
-      });
+  ): Promise<AsyncGenerator<BulkProgress>> {
+    return this.actions.run({
+      action: 'deleted',
+      author,
+      items: await this.#find(selection, openReader),
+      batchRows: BATCH_ROWS,
+      apply: (batch, step) => this.deleteBatch(batch, step),
+    });
   }
 
   async #find(selection: BulkSelection, openReader: () => Reader): Promise<MeantPost[]> {

@@ -5,7 +5,7 @@ import { PostHistoryRepository } from '../history/post-history.repository.js';
 import type { DeletedPost } from '../history/post-revision.entity.js';
 import type { Author } from '../http/request/author.js';
 import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../http/request/keyset-page.js';
-import { BulkActions, type BulkProgress, CountHasChanged, inBatches } from './bulk-actions.js';
+import { BulkActions, type BulkProgress, CountHasChanged } from './bulk-actions.js';
 import { postAfter } from '../posts/writes/post-change.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 
@@ -47,15 +47,15 @@ export class DeletedPostsService {
   }
 
   /**
-   * Selects deleted posts, and returns a function that restores them batch by batch, under their ids, with their content
-   * at the time of deletion. Posts that are not deleted are skipped.
+   * Selects deleted posts, which are restored batch by batch while the progress is read: under their ids, with their
+   * content at the time of deletion. Posts that are not deleted are skipped.
    *
    * @throws CountHasChanged
    */
   async prepareRestoration(
     selection: DeletedSelection,
     author: Author,
-  ): Promise<() => AsyncGenerator<BulkProgress>> {
+  ): Promise<AsyncGenerator<BulkProgress>> {
     return this.#prepare('restored', selection, author, async (transaction, deletions, by) => {
       for (const batch of batchesOf(deletions)) {
         const posts = await this.deletedPosts.contentOf(transaction, batch);
@@ -77,10 +77,7 @@ export class DeletedPostsService {
    *
    * @throws CountHasChanged
    */
-  async preparePurge(
-    selection: DeletedSelection,
-    author: Author,
-  ): Promise<() => AsyncGenerator<BulkProgress>> {
+  async preparePurge(selection: DeletedSelection, author: Author): Promise<AsyncGenerator<BulkProgress>> {
     return this.#prepare('purged', selection, author, async (transaction, deletions, by) => {
       await this.deletedPosts.forget(
         transaction,
@@ -95,20 +92,19 @@ export class DeletedPostsService {
     selection: DeletedSelection,
     author: Author,
     change: (transaction: Transaction, deletions: readonly Deletion[], by: Author) => Promise<void>,
-  ): Promise<() => AsyncGenerator<BulkProgress>> {
-    const ids = await this.#select(selection);
-    return () =>
-      this.actions.run({
-        action,
-        author,
-        batches: inBatches(ids, BATCH_ROWS),
-        apply: (batch, step) =>
-          step(async (transaction, by) => {
-            const deletions = await this.deletedPosts.findForUpdate(transaction, batch);
-            if (deletions.length > 0) await change(transaction, deletions, by);
-            return deletions.length;
-          }),
-      });
+  ): Promise<AsyncGenerator<BulkProgress>> {
+    return this.actions.run({
+      action,
+      author,
+      items: await this.#select(selection),
+      batchRows: BATCH_ROWS,
+      apply: (batch, step) =>
+        step(async (transaction, by) => {
+          const deletions = await this.deletedPosts.findForUpdate(transaction, batch);
+          if (deletions.length > 0) await change(transaction, deletions, by);
+          return deletions.length;
+        }),
+    });
   }
 
   async #select(selection: DeletedSelection): Promise<readonly number[]> {

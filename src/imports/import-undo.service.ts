@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
 import { ChangeNotFound } from '../history/history.service.js';
 import type { Author } from '../http/request/author.js';
-import { BulkActions, type BulkProgress, type BulkStep, inBatches } from '../bulk-changes/bulk-actions.js';
+import { BulkActions, type BulkProgress, type BulkStep } from '../bulk-changes/bulk-actions.js';
 import { BulkDeletionsService } from '../bulk-changes/bulk-deletions.service.js';
 import { postAfter } from '../posts/writes/post-change.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
@@ -22,19 +22,23 @@ export class ImportUndoService {
   ) {}
 
   /**
-   * Finds the posts of an import, and returns a function that undoes it batch by batch. Posts that were changed since
-   * are left as they are, and do not count.
+   * Finds the posts of an import, which is undone batch by batch while the progress is read. Posts that were changed
+   * since are left as they are, and do not count.
    *
    * @param entry the import's entry of the change log
    * @throws ChangeNotFound
    */
-  async prepare(entry: number, author: Author): Promise<() => AsyncGenerator<BulkProgress>> {
+  async prepare(entry: number, author: Author): Promise<AsyncGenerator<BulkProgress>> {
     const parts = await this.imports.findParts(entry);
     if (!parts) throw new ChangeNotFound(entry);
     const action = parts.some(({ revision }) => revision !== undefined) ? 'restored' : 'deleted';
-    const batches = inBatches(parts, BATCH_ROWS);
-    return () =>
-      this.actions.run({ action, author, batches, apply: (batch, step) => this.#undo(batch, step) });
+    return this.actions.run({
+      action,
+      author,
+      items: parts,
+      batchRows: BATCH_ROWS,
+      apply: (batch, step) => this.#undo(batch, step),
+    });
   }
 
   async #undo(batch: readonly ImportPart[], step: BulkStep): Promise<void> {

@@ -43,16 +43,17 @@ function pauseAfterBatches(pause: (progress: BulkProgress) => Promise<void>): { 
   const seen = { isOver: false };
   jest.spyOn(deletions, 'prepare').mockImplementation(async (...parameters) => {
     const run = await prepare(...parameters);
-    return async function* () {
+    async function* paused(): AsyncGenerator<BulkProgress> {
       try {
-        for await (const progress of run()) {
+        for await (const progress of run) {
           await pause(progress);
           yield progress;
         }
       } finally {
         seen.isOver = true;
       }
-    };
+    }
+    return paused();
   });
   return seen;
 }

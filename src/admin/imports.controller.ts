@@ -79,7 +79,7 @@ export class ImportsController {
           { key: use.id, after: (transaction, result) => use.remember(transaction, importResponse(result)) },
           { cancel: file?.clientGone },
         ),
-      () => readToEnd(source.body),
+      async () => file?.readToEnd(),
     );
   }
 }
@@ -94,8 +94,4 @@ function importResponse(result: FileImportDto): ApiResponse {
 function sourceOf(file: RequestBodyStream | undefined, { ids }: ImportQuery): ImportSource {
   if (!file) throw new InvalidRequest([BODY_MISSING]);
   return { body: file, replaces: ids === 'replace', textOf: fromSpreadsheetCell, memory: file.share };
-}
-
-async function readToEnd(body: AsyncIterable<Buffer>): Promise<void> {
-  for await (const chunk of body) void chunk;
 }

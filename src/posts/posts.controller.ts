@@ -253,11 +253,7 @@ export class PostsController {
           },
           { cancel: lines.clientGone },
         ),
-      () => readToEnd(lines),
+      () => lines.readToEnd(),
     );
   }
-}
-
-async function readToEnd(body: AsyncIterable<Buffer>): Promise<void> {
-  for await (const chunk of body) void chunk;
 }

@@ -11,8 +11,7 @@ export const LONG_BODY = 8_192;
 /** The distinct terms of a post. Other work runs between the parts of a long body. */
 export async function termsOfPost({ title, body }: Pick<Post, 'title' | 'body'>): Promise<readonly string[]> {
   const terms = new Set(termsOf(title));
-  const parts = body.length > LONG_BODY ? partsOf(searchedPart(body)) : [body];
-  for (const part of parts) {
+  for (const part of partsOf(searchedPart(body))) {
     for (const term of termsOfPart(part)) terms.add(term);
     if (body.length > LONG_BODY) await setImmediate();
   }

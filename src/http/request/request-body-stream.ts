@@ -25,6 +25,11 @@ export class RequestBodyStream implements AsyncIterable<Buffer> {
     return this.body[Symbol.asyncIterator]();
   }
 
+  /** Reads and ignores what is left. @throws as {@link DecodedBody} ends */
+  async readToEnd(): Promise<void> {
+    for await (const chunk of this.body) void chunk;
+  }
+
   /** Call when the response is complete or the client has disconnected. */
   close(): void {
     const reason = new ClientGone();

@@ -29,7 +29,7 @@ const MAX_IDS = 1_000;
 const IDS_RULE = `The value must be at most ${MAX_IDS} ids, comma-separated or repeated, each once; each ${POST_ID_RULE}.`;
 
 /** A field of a body, or a parameter: its rules, and its schema. With `required: false` it is optional. */
-export function field(schema: ApiPropertyOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
+function field(schema: ApiPropertyOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
   return applyDecorators(...(schema.required === false ? [Optional()] : []), ...rules, ApiProperty(schema));
 }
 

@@ -17,6 +17,7 @@ import { PostHistoryController } from './history/post-history.controller.js';
 import { ImportsController } from './imports.controller.js';
 import { DashboardService } from './overview/dashboard.service.js';
 import { OverviewController } from './overview/overview.controller.js';
+import { PostsController } from './posts.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { SettingsChanges } from './settings-changes.service.js';
 import { SharedValue } from './shared-value.entity.js';
@@ -37,6 +38,7 @@ import { SiteController, SiteFiles } from './site.controller.js';
     SessionsController,
     AccountsController,
     ApiTokensController,
+    PostsController,
     PostHistoryController,
     ChangesController,
     DeletedPostsController,

@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { comparePostgresSchema } from '../database/postgres/compare-schema.js';
 import { SqliteConnection } from '../database/sqlite/sqlite-connection.js';
 import { verifySqliteFile } from '../database/sqlite/verify-sqlite-file.js';
+import { titleKey } from '../posts/folded-text.js';
 import { TERMS_VERSION } from '../search/fold.js';
 import { termsOfPost } from '../search/post-terms.js';
 import type { Settings } from '../settings/settings.js';
@@ -112,7 +113,8 @@ async function findFaults(index: Index, query: Query): Promise<Findings> {
     const counts = {
       'are missing from the search index': missing,
       'in the search index do not exist': extra,
-      'have other words than the search index has for them': await countUnfitEntries(index, query),
+      'have other words than the search index has for them, or another title than they are sorted by':
+        await countUnfitEntries(index, query),
     };
     for (const [fault, posts] of Object.entries(counts))
       if (posts > 0) faults.push(`${posts} posts ${fault}: run the command reindex.`);
@@ -125,7 +127,7 @@ async function findFaults(index: Index, query: Query): Promise<Findings> {
 /** Posts whose bodies are in memory together. */
 const BATCH_ROWS = 500;
 
-/** Counts the posts whose entry in the search index does not fit their texts. A missing entry is another fault. */
+/** Counts the posts whose entry in the search index, or sort key, does not fit their texts. A missing entry is another fault. */
 async function countUnfitEntries({ signatures }: Index, query: Query): Promise<number> {
   const indexed = new Map<number, string>();
   type Signature = Record<'id' | 'terms' | 'sum', number | string>;
@@ -133,12 +135,13 @@ async function countUnfitEntries({ signatures }: Index, query: Query): Promise<n
     indexed.set(Number(id), `${terms} ${sum}`);
   let unfit = 0;
   for (let after = 0; ;) {
-    const posts = await query<{ id: number | string; title: string; body: string }>(
-      `SELECT id, title, body FROM posts WHERE id > ${after} AND id NOT ${HIDDEN} ORDER BY id LIMIT ${BATCH_ROWS}`,
+    const posts = await query<{ id: number | string; title: string; key: string; body: string }>(
+      `SELECT id, title, title_key AS key, body FROM posts WHERE id > ${after} AND id NOT ${HIDDEN} ORDER BY id LIMIT ${BATCH_ROWS}`,
     );
-    for (const { id, title, body } of posts) {
+    for (const { id, title, key, body } of posts) {
       const entry = indexed.get(Number(id));
-      if (entry !== undefined && entry !== (await signatureOf(title, body))) unfit += 1;
+      if (entry === undefined) continue;
+      if (key !== titleKey(title) || entry !== (await signatureOf(title, body))) unfit += 1;
     }
     if (posts.length < BATCH_ROWS) return unfit;
     after = Number(posts.at(-1)!.id);

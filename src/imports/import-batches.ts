@@ -1,3 +1,4 @@
+import { titleKey } from '../posts/folded-text.js';
 import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
 
 /**
@@ -6,6 +7,9 @@ import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
  */
 const MAX_ROWS = 500;
 const MAX_LENGTH = 524_288;
+
+/** The properties in the rows of a batch, after the place of the post. */
+export const STAGED_PROPERTIES = [...POST_CONTENT, 'titleKey'] as const;
 
 /** Posts and the words of the search index, as JSON arrays of rows that begin with the place of the post. */
 export interface StagedBatch {
@@ -20,7 +24,8 @@ export interface StagedBatch {
  * @param place counts the posts from 0
  */
 export function stagedLine(place: number, post: NewPost, words: readonly string[]): string {
-  const row = JSON.stringify([place, ...POST_CONTENT.map((property) => post[property])]);
+  const content = POST_CONTENT.map((property) => post[property]);
+  const row = JSON.stringify([place, ...content, titleKey(post.title)]);
   const wordRows = words.map((text, part) => JSON.stringify([place, part, text]));
   // JSON writes a tab within a string as `\t`.
   return `${row}\t${wordRows.join()}`;

@@ -3,11 +3,11 @@ import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
 import { PostCollection } from '../posts/post-collection.entity.js';
-import { Post, POST_CONTENT } from '../posts/post.entity.js';
+import { Post } from '../posts/post.entity.js';
 import { changeTime, nextChangeTime } from '../posts/writes/change-time.js';
 import type { IdRange } from '../posts/writes/staged-ids.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
-import type { StagedBatch } from './import-batches.js';
+import { type StagedBatch, STAGED_PROPERTIES } from './import-batches.js';
 
 /** How many posts a transaction removes: some 20 ms of work. */
 const REMOVED_ROWS = 500;
@@ -66,7 +66,7 @@ const DELETE = CompiledQuery.fromText('DELETE FROM posts WHERE id BETWEEN :first
 function queriesOf({ dialect, reader: { manager } }: Database) {
   const { reserve, counter } = DIFFERENCES[dialect.name];
   const { columns } = manager.connection.getMetadata(Post);
-  const content = POST_CONTENT.map((name) => columns.find(({ propertyName }) => propertyName === name)!);
+  const content = STAGED_PROPERTIES.map((name) => columns.find(({ propertyName }) => propertyName === name)!);
   const values = content.map((_, index) => `value ->> ${index + 1}`);
   return {
     state: CompiledQuery.from(

@@ -1,4 +1,5 @@
-import { fold, limit, partsOf, piecesOf, termsOf } from './fold.js';
+import { fold } from '../posts/folded-text.js';
+import { limit, partsOf, piecesOf, termsOf } from './fold.js';
 import { matches, parseSearch } from './search-terms.js';
 
 function finds(search: string, text: string): boolean {

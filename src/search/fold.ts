@@ -1,3 +1,5 @@
+import { fold } from '../posts/folded-text.js';
+
 /**
  * Characters of scripts without spaces between words (and of Korean, which attaches particles to words), and
  * pictographs. A search must find a word inside a run of them.
@@ -5,15 +7,6 @@
 const RUN = String.raw`(?:(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]|[\p{Extended_Pictographic}\p{Regional_Indicator}])`;
 /** A run, or a word, which ends where a run begins. */
 const PIECES = new RegExp(String.raw`(${RUN}+)|(?:(?!${RUN})[\p{L}\p{N}])+`, 'gu');
-
-/**
- * Characters that do not change a word: accents, vowel points, the Arabic elongation, skin tones, joiners and direction
- * marks. U+200B is not among them, because it separates words.
- */
-const MARKS = /[\p{M}\p{Emoji_Modifier}\u0640]|(?!\u200b)\p{Cf}/gu;
-
-/** Letters with a stroke, which Unicode does not decompose. */
-const STROKES: Readonly<Record<string, string>> = { đ: 'd', ħ: 'h', ł: 'l', ø: 'o', ŧ: 't', ς: 'σ' };
 
 // oxlint-disable-next-line no-control-regex -- all of ASCII is meant
 const BEYOND_ASCII = /[^\0-\x7f]/;
@@ -48,10 +41,10 @@ export function termsOfPart(text: string): string[] {
 }
 
 /**
- * The version of the terms from {@link termsOf}. It includes Unicode's version, because a newer Unicode has more
- * letters.
+ * The version of the terms from {@link termsOf} and of the keys by which titles are sorted. It includes Unicode's
+ * version, because a newer Unicode has more letters.
  */
-export const TERMS_VERSION = `3 (Unicode ${process.versions.unicode})`;
+export const TERMS_VERSION = `4 (Unicode ${process.versions.unicode})`;
 
 /** The folded words and runs of a text. Texts that read the same have the same pieces. */
 export function piecesOf(text: string): Piece[] {
@@ -73,26 +66,6 @@ export function limit(word: string): string {
   return Array.from(word.slice(0, 2 * MAX_TERM_CODE_POINTS))
     .slice(0, MAX_TERM_CODE_POINTS)
     .join('');
-}
-
-/**
- * Removes the differences between letters that read the same: compatibility forms, marks and case. Folding a folded
- * text does not change it.
- */
-export function fold(text: string): string {
-  return (
-    text
-      .normalize('NFKD')
-      .replaceAll(MARKS, '')
-      // The upper case turns ß into ss. The lower case before it turns ẞ into ß.
-      .toLowerCase()
-      .toUpperCase()
-      .toLowerCase()
-      .replaceAll(/[đħłøŧς]/g, (letter) => STROKES[letter]!)
-      // Recomposes the syllables of Hangul, which NFKD has decomposed.
-      .normalize('NFKC')
-      .replaceAll(MARKS, '')
-  );
 }
 
 export function isAscii(text: string): boolean {

@@ -9,6 +9,7 @@ import {
   PostPagesRepository,
 } from '../posts/lists/post-pages.repository.js';
 import { PostCollection } from '../posts/post-collection.entity.js';
+import { titleKey } from '../posts/folded-text.js';
 import { Post } from '../posts/post.entity.js';
 import type { PostChange } from '../posts/writes/post-change.js';
 import { type PostChangeListener, PostListeners } from '../posts/writes/post-listeners.js';
@@ -31,6 +32,8 @@ type Searchable = Pick<Post, 'id' | 'title' | 'body'> & Pick<PostChange, 'words'
 export class SearchIndexRepository implements PostChangeListener {
   readonly #queries: SearchQueries;
   readonly #versions: CompiledQuery;
+  /** `:keys` is a JSON array of ids and keys. */
+  readonly #setTitleKeys: CompiledQuery;
   readonly #batched: BatchedWords;
   readonly #merges = new IndexMerges();
   readonly #onRebuilt = new Set<(posts: number) => void>();
@@ -50,6 +53,10 @@ export class SearchIndexRepository implements PostChangeListener {
       pages.select(['id', 'version']).andWhere(`post.id ${database.dialect.isOneOf(':ids')}`),
       ['ids'],
       database.dialect.forUpdate,
+    );
+    this.#setTitleKeys = CompiledQuery.fromText(
+      `UPDATE posts SET title_key = value ->> 1 FROM ${database.dialect.elementsOf(':keys')}
+       WHERE posts.id = CAST(value ->> 0 AS bigint) AND title_key <> value ->> 1`,
     );
   }
 
@@ -122,7 +129,7 @@ export class SearchIndexRepository implements PostChangeListener {
   }
 
   /**
-   * Rebuilds the index in batches. Posts can be written meanwhile; searches find a post once its batch is done.
+   * Rebuilds the index in batches, and the keys by which titles are sorted. Posts can be written meanwhile; searches find a post once its batch is done.
    * Concurrent calls wait for the same rebuild.
    *
    * @param onProgress called with the number of posts that are done
@@ -180,6 +187,8 @@ export class SearchIndexRepository implements PostChangeListener {
         posts.filter(({ id, version }) => versions.get(id) === version).map(({ id }) => id),
       );
       if (same.size === 0) return;
+      const keys = posts.filter(({ id }) => same.has(id)).map(({ id, title }) => [id, titleKey(title)]);
+      transaction.send(this.#setTitleKeys, { keys: JSON.stringify(keys) });
       transaction.send(this.#queries.remove, { ids: JSON.stringify([...same]) });
       this.insertJson(transaction, JSON.stringify(rows.filter(([id]) => same.has(id))));
     });

@@ -64,6 +64,22 @@ describeInBrowser('what stops people in the administration site', () => {
     });
   });
 
+  it('titles are sorted as people sort them', async () => {
+    const sorted = ['ähnlich', 'Äpfel', 'apfel', 'École', 'Zebra', 'zebra'];
+    for (const title of ['Zebra', 'zebra', 'École', 'Äpfel', 'apfel', 'ähnlich'])
+      await site.create({ title, body: 'collated' });
+    const { page } = await site.open('posts?search=collated');
+    const titles = () => page.locator('tbody').getByRole('link').allTextContents();
+    const byTitle = page.getByRole('columnheader', { name: 'Title' }).getByRole('button');
+    await byTitle.click();
+    await poll(titles).toEqual(sorted);
+    await byTitle.click();
+    await poll(titles).toEqual(sorted.toReversed());
+    await page.getByRole('link', { name: 'École' }).click();
+    await page.getByRole('link', { name: 'Next post' }).click();
+    await heading(page, 'apfel').waitFor();
+  });
+
   it('a deleted post’s address offers its history and restores it', async () => {
     const { id } = await site.create({ title: 'Deleted, then linked' });
     await remove(id);

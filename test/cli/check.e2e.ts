@@ -37,8 +37,16 @@ describe('the command check', () => {
     const { status, stderr } = await run('check');
     expect([status, stderr]).toEqual([
       1,
-      '1 posts have other words than the search index has for them: run the command reindex.\n',
+      '1 posts have other words than the search index has for them, or another title than they are sorted by: run the command reindex.\n',
     ]);
+    expect((await run('reindex')).status).toBe(0);
+    expect((await run('check')).stdout).toBe('The database is sound.\n');
+  });
+
+  it('finds a post that is sorted by another title, which reindex corrects', async () => {
+    expect((await run('seed', '20')).status).toBe(0);
+    await database.execute(`UPDATE posts SET title_key = 'other' WHERE id = 7`);
+    expect((await run('check')).stderr).toMatch(/^1 posts have .* another title than they are sorted by/);
     expect((await run('reindex')).status).toBe(0);
     expect((await run('check')).stdout).toBe('The database is sound.\n');
   });

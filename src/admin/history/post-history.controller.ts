@@ -15,7 +15,7 @@ import { PostDto } from '../../posts/dto/post.dto.js';
 import { POST_FIELDS } from '../../posts/lists/list-fields.js';
 import { toFilter } from '../../posts/lists/list-request.js';
 import { PostListsService } from '../../posts/lists/post-lists.service.js';
-import { DEFAULT_ORDERING } from '../../posts/lists/post-ordering.js';
+import { orderingInSite } from '../../posts/lists/post-ordering.js';
 import { MAX_POST_ID, PostPath } from '../../posts/post-id.js';
 import { contentOf } from '../../posts/post.entity.js';
 import { PostsService } from '../../posts/posts.service.js';
@@ -70,7 +70,7 @@ export class PostHistoryController {
     @StreamReader() openReader: () => Reader,
   ): Promise<PostContextDto> {
     const post = await this.posts.findOrFail(id);
-    const list = { filter: toFilter(query), ordering: query.ordering ?? DEFAULT_ORDERING };
+    const list = { filter: toFilter(query), ordering: orderingInSite(query.ordering) };
     const [{ created, changed }, { previous = null, next = null }] = await Promise.all([
       this.history.authorsOf(id),
       this.lists.neighboursOf(post, list, openReader),

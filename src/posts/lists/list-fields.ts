@@ -33,7 +33,7 @@ type ListField = {
   readonly isShown: boolean;
   readonly filters: Readonly<Record<string, Filter<never, FilterValue>>>;
 } & (
-  | { readonly property: SortProperty; readonly isSortable: true }
+  | { readonly property: SortProperty; readonly isSortable: true | 'in the site' }
   | { readonly property: keyof Post; readonly isSortable: false }
 );
 
@@ -70,6 +70,7 @@ export const LIST_FIELDS = {
       },
     },
   },
+  title_key: { property: 'titleKey', isShown: false, isSortable: 'in the site', filters: {} },
   pub_date: {
     property: 'pubDate',
     isShown: true,
@@ -101,14 +102,14 @@ type NamesWith<Condition> = {
 /** A field that representations show. */
 export type PostField = NamesWith<{ isShown: true }>;
 /** A field that a list can be sorted by. */
-export type SortField = NamesWith<{ isSortable: true }>;
+export type SortField = NamesWith<{ isSortable: true | 'in the site' }>;
 /** A field that a list can read. */
 export type ReadField = FieldName;
 
 const names = Object.keys(LIST_FIELDS) as readonly FieldName[];
 /** In the order of every representation. */
 export const POST_FIELDS = names.filter((name): name is PostField => LIST_FIELDS[name].isShown);
-export const SORT_FIELDS = names.filter((name): name is SortField => LIST_FIELDS[name].isSortable);
+export const SORT_FIELDS = names.filter((name): name is SortField => LIST_FIELDS[name].isSortable !== false);
 
 type Merged<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
   ? All

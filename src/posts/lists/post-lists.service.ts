@@ -3,6 +3,7 @@ import type { Queryable, Snapshot } from '../../database/database.js';
 import { type KeysetPage, readKeysetPage } from '../../http/request/keyset-page.js';
 import type { PageNeighbours } from '../../http/request/page-cursor.js';
 import type { Reader } from '../../http/request/client-shares.js';
+import { titleKey } from '../folded-text.js';
 import type { Post } from '../post.entity.js';
 import { PostsRepository, type PostsState } from '../posts.repository.js';
 import { sortKeyOf } from './post-ordering.js';
@@ -105,7 +106,7 @@ export class PostListsService {
     { filter, ordering }: Pick<PostSelection, 'filter' | 'ordering'>,
     openReader: () => Reader,
   ): Promise<{ previous: number | undefined; next: number | undefined }> {
-    const after = sortKeyOf(post, ordering);
+    const after = sortKeyOf({ ...post, titleKey: titleKey(post.title) }, ordering);
     const find = async (backwards: boolean): Promise<number | undefined> => {
       const page = { filter, ordering, backwards, after, rows: 1, fields: ['id'] } as const;
       const slowly: Slowly = (work) => this.snapshots.run(openReader(), work);

@@ -4,9 +4,17 @@ import { LIST_FIELDS, SORT_FIELDS, type SortField } from './list-fields.js';
 
 /** The orderings of a list; `-` means descending. */
 export type Ordering = SortField | `-${SortField}`;
-export const ORDERINGS: readonly Ordering[] = SORT_FIELDS.flatMap((field) => [field, `-${field}`] as const);
+/** The orderings of the API. */
+export const ORDERINGS: readonly Ordering[] = SORT_FIELDS.filter(
+  (field) => LIST_FIELDS[field].isSortable === true,
+).flatMap((field) => [field, `-${field}`] as const);
 
 export const DEFAULT_ORDERING: Ordering = '-pub_date';
+
+/** The site sorts titles as people do, and the API by code point. */
+export function orderingInSite(ordering = DEFAULT_ORDERING): Ordering {
+  return ordering.replace('title', 'title_key') as Ordering;
+}
 
 type SortProperty = (typeof LIST_FIELDS)[SortField]['property'];
 

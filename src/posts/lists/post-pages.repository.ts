@@ -72,6 +72,8 @@ export class PostPagesRepository {
   readonly #posts: Repository<Post>;
   readonly #dialect: Dialect;
   readonly #properties: readonly PostProperty[];
+  /** Those that are read unless a list asks for others. */
+  readonly #ordinary: readonly PostProperty[];
 
   constructor(
     { reader, dialect }: Database,
@@ -79,7 +81,10 @@ export class PostPagesRepository {
   ) {
     this.#posts = reader.manager.getRepository(Post);
     this.#dialect = dialect;
-    this.#properties = this.#posts.metadata.columns.map(({ propertyName }) => propertyName as PostProperty);
+    const { columns } = this.#posts.metadata;
+    const nameOf = ({ propertyName }: (typeof columns)[number]) => propertyName as PostProperty;
+    this.#properties = columns.map(nameOf);
+    this.#ordinary = columns.filter(({ isSelect }) => isSelect).map(nameOf);
   }
 
   /**
@@ -87,7 +92,7 @@ export class PostPagesRepository {
    *
    * @param maxBodyBytes a number or a parameter; a larger body is null, and `bodyBytes` has its size
    */
-  select(properties = this.#properties, maxBodyBytes?: number | ':maxBodyBytes'): SelectQueryBuilder<Post> {
+  select(properties = this.#ordinary, maxBodyBytes?: number | ':maxBodyBytes'): SelectQueryBuilder<Post> {
     const builder = this.#posts.createQueryBuilder('post').select([]);
     for (const property of properties) {
       if (property !== 'body' || maxBodyBytes === undefined) {
@@ -180,8 +185,7 @@ export class PostPagesRepository {
 
   /** The entity tag needs the id and the version, Atom the time of change, and the cursors the sort key. */
   #propertiesToRead({ fields }: PageRequest, key: readonly PostProperty[]): readonly PostProperty[] {
-    if (!fields) return this.#properties;
-    const asked = fields.map((field) => LIST_FIELDS[field].property);
+    const asked = fields ? fields.map((field) => LIST_FIELDS[field].property) : this.#ordinary;
     const wanted = new Set<PostProperty>(['id', 'version', 'modified', ...key, ...asked]);
     return this.#properties.filter((property) => wanted.has(property));
   }

@@ -5,6 +5,7 @@ import { Database, type Transaction } from '../../database/database.js';
 import { Insertion, RowsStatement } from '../../database/entity-queries.js';
 import type { Author } from '../../http/request/author.js';
 import { LARGE_BODY_BYTES, PostPagesRepository } from '../lists/post-pages.repository.js';
+import { titleKey } from '../folded-text.js';
 import { Post, POST_CONTENT } from '../post.entity.js';
 import type { WithLargeBody } from '../posts.repository.js';
 import { changeTime, marked, nextChangeTime } from './change-time.js';
@@ -18,10 +19,10 @@ export class PostWritesRepository {
   readonly #byIds: CompiledQuery;
   readonly #unlockedByIds: CompiledQuery;
   /** Returns the id and the time of change of each post; the time is the same for all. */
-  readonly #insertion: Insertion<Post>;
-  readonly #restoration: Insertion<Post>;
+  readonly #insertion: Insertion<Required<Post>>;
+  readonly #restoration: Insertion<Required<Post>>;
   /** Updates the posts that still have the version before the given one, and returns their times of change. */
-  readonly #update: RowsStatement<Post>;
+  readonly #update: RowsStatement<Required<Post>>;
   /** `:ids` is a JSON array of ids. */
   readonly #delete: CompiledQuery;
 
@@ -47,10 +48,10 @@ export class PostWritesRepository {
     });
     const columnsOf = (names: readonly string[]): ColumnMetadata[] =>
       posts.metadata.columns.filter(({ propertyName }) => names.includes(propertyName));
-    const content = columnsOf(['version', ...POST_CONTENT]);
+    const content = columnsOf(['version', 'titleKey', ...POST_CONTENT]);
     this.#update = new RowsStatement(
       database,
-      columnsOf(['id', 'version', ...POST_CONTENT]),
+      columnsOf(['id', 'version', 'titleKey', ...POST_CONTENT]),
       (valueOf, from) => {
         const set = content.map(
           ({ databaseName, propertyName }) => `"${databaseName}" = ${valueOf(propertyName)}`,
@@ -97,14 +98,18 @@ export class PostWritesRepository {
     transaction: Transaction,
     changes: readonly PostChange[],
   ): Promise<{ readonly written: Promise<void> }> {
-    const created: Post[] = [];
-    const restored: Post[] = [];
-    const replaced: Post[] = [];
+    const created: Required<Post>[] = [];
+    const restored: Required<Post>[] = [];
+    const replaced: Required<Post>[] = [];
     const deleted: number[] = [];
     for (const { action, before, after } of changes) {
-      if (!after) deleted.push(before.id);
-      else if (before) replaced.push(after);
-      else (action === 'created' ? created : restored).push(after);
+      if (!after) {
+        deleted.push(before.id);
+        continue;
+      }
+      const row = Object.assign(after, { titleKey: titleKey(after.title) });
+      if (before) replaced.push(row);
+      else (action === 'created' ? created : restored).push(row);
     }
     if (created.length > 0) await this.#insert(transaction, created);
     if (restored.length > 0) transaction.send(...this.#restoration.for(restored));
@@ -117,7 +122,7 @@ export class PostWritesRepository {
   }
 
   /** Stores posts in their order, under ascending ids. */
-  async #insert(transaction: Transaction, posts: readonly Post[]): Promise<void> {
+  async #insert(transaction: Transaction, posts: readonly Required<Post>[]): Promise<void> {
     type Stored = Pick<Post, 'id' | 'modified'>;
     const rows = await transaction.all<Stored>(...this.#insertion.for(posts));
     // RETURNING guarantees no order of its rows, but the ids ascend in the order of the posts.
@@ -125,7 +130,7 @@ export class PostWritesRepository {
     for (const [index, post] of posts.entries()) Object.assign(post, rows[index]);
   }
 
-  async #replace(transaction: Transaction, posts: readonly Post[]): Promise<void> {
+  async #replace(transaction: Transaction, posts: readonly Required<Post>[]): Promise<void> {
     type Stored = Pick<Post, 'id' | 'modified'>;
     const rows = await transaction.all<Stored>(...this.#update.for(posts));
     if (rows.length < posts.length)

@@ -1,7 +1,11 @@
+import type { PostRowDto } from '../../posts.controller.js';
 import type { PostDto } from '../../../posts/dto/post.dto.js';
 
-/** The path of the posts API. Query keys of its responses start with it, so they are invalidated together. */
+/** The path of the posts API. */
 export const POSTS_PATH = 'posts/';
+
+/** The path of the list of posts. Query keys of lists start with it, so they are invalidated together. */
+export const POST_LIST = 'admin/api/posts/';
 
 export interface FieldDescription {
   readonly label: string;
@@ -60,7 +64,7 @@ export type Content = Readonly<Record<Field, string>>;
 export type PostWithEtag = Readonly<PostDto> & { readonly etag: string };
 
 /** A post as a list shows it: without its body, which may be of any length. */
-export type PostRow = Omit<PostDto, 'body'>;
+export type PostRow = PostRowDto;
 
 /** Builds a content by computing each field's value from its name. */
 export function contentWith(valueOf: (field: Field) => string): Content {

@@ -1,6 +1,6 @@
 import { queryClient } from '../api/client.js';
 import { deletePost, readPost } from '../api/post-requests.js';
-import { POSTS_PATH, type PostWithEtag } from '../api/posts.js';
+import { POST_LIST, type PostWithEtag } from '../api/posts.js';
 import { hasStatus } from '../api/problem.js';
 import { confirm } from '../shell/dialogs.js';
 import { type BulkSelection, runBulk } from '../shell/list/bulk.js';
@@ -30,7 +30,7 @@ export function askToDelete(post: PostWithEtag, onDeleted: () => void, warning?:
         if (!hasStatus(error, 404)) throw error;
         notify('This post was deleted already.');
       }
-      void queryClient.invalidateQueries({ queryKey: [POSTS_PATH] });
+      void queryClient.invalidateQueries({ queryKey: [POST_LIST] });
       return onDeleted();
     },
   });

@@ -8,7 +8,7 @@ import {
   FIELDS,
   isSameContent,
   postKey,
-  POSTS_PATH,
+  POST_LIST,
   type PostWithEtag,
 } from '../../api/posts.js';
 import { faultsByField, hasStatus } from '../../api/problem.js';
@@ -94,7 +94,7 @@ export function usePostForm(
         contentWith((field) => (typed[field] === sent[field] ? saved[field] : typed[field])),
       );
       notify(`${quoted(saved.title)} was ${on === undefined ? 'added' : 'saved'}.`);
-      void queryClient.invalidateQueries({ queryKey: [POSTS_PATH] });
+      void queryClient.invalidateQueries({ queryKey: [POST_LIST] });
       onSaved(saved, next);
     },
     onError: (refusal) => focusField(FIELDS.find((field) => faultsOf(refusal)[field] !== undefined)),

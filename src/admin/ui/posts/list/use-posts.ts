@@ -2,28 +2,22 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import type { Excerpt, MonthCount } from '../../../../posts/overview/overview.service.js';
 import { api } from '../../api/client.js';
 import { countPosts } from '../../api/post-requests.js';
-import { FIELD, FIELDS, type PostRow, POSTS_PATH } from '../../api/posts.js';
+import { POST_LIST, type PostRow } from '../../api/posts.js';
 import { type ListRows, useListRows } from '../../shell/list/list-rows.js';
 import { filterOf, type ListView, type PostFilter, reverseOf } from './list-view.js';
-
-const ROW_FIELDS = ['id', ...FIELDS.filter((field) => FIELD[field].kind !== 'text')].join();
 
 /** Reads one page of rows. */
 export function usePostPage(
   filter: PostFilter,
   { ordering, limit }: ListView,
 ): UseQueryResult<ListRows<PostRow>> {
-  return useListRows(
-    POSTS_PATH,
-    { ...filter, ordering, limit, fields: ROW_FIELDS },
-    { ordering: reverseOf(ordering) },
-  );
+  return useListRows(POST_LIST, { ...filter, ordering, limit }, { ordering: reverseOf(ordering) });
 }
 
 /** Counts the matching posts in a separate request, so that rows do not wait for it. */
 export function usePostCount(filter: PostFilter): UseQueryResult<number> {
   return useQuery({
-    queryKey: [POSTS_PATH, 'count', filter],
+    queryKey: [POST_LIST, 'count', filter],
     queryFn: ({ signal }) => countPosts({ ...filter }, signal),
   });
 }
@@ -32,8 +26,8 @@ export function usePostCount(filter: PostFilter): UseQueryResult<number> {
 export function usePostOfNumber(search: string): PostRow | undefined {
   const id = /^[1-9]\d{0,14}$/.exec(search.trim())?.[0];
   const { data } = useQuery({
-    queryKey: [POSTS_PATH, 'number', id],
-    queryFn: ({ signal }) => api.json<PostRow[]>(POSTS_PATH, { query: { id, fields: ROW_FIELDS }, signal }),
+    queryKey: [POST_LIST, 'number', id],
+    queryFn: ({ signal }) => api.json<PostRow[]>(POST_LIST, { query: { id }, signal }),
     enabled: id !== undefined,
   });
   return id === undefined ? undefined : data?.[0];
@@ -46,7 +40,7 @@ export function useExcerpts(
   isShown: boolean,
 ): UseQueryResult<Map<number, string>> {
   return useQuery({
-    queryKey: [POSTS_PATH, 'excerpts', ids, search],
+    queryKey: [POST_LIST, 'excerpts', ids, search],
     queryFn: async ({ signal }) => {
       const excerpts = await api.json<Excerpt[]>('admin/api/excerpts/', {
         query: { id: ids.join(','), search },
@@ -63,7 +57,7 @@ export function useExcerpts(
 export function useMonths(search: string, zone: string): UseQueryResult<MonthCount[]> {
   const { search: words, id } = filterOf({ search, from: '', to: '' }, zone);
   return useQuery({
-    queryKey: [POSTS_PATH, 'months', words, zone],
+    queryKey: [POST_LIST, 'months', words, zone],
     queryFn: ({ signal }) =>
       api.json<MonthCount[]>('admin/api/months/', { query: { search: words, time_zone: zone }, signal }),
     enabled: id === undefined,

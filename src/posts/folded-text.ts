@@ -1,0 +1,36 @@
+/**
+ * Characters that do not change a word: accents, vowel points, the Arabic elongation, skin tones, joiners and direction
+ * marks. U+200B is not among them, because it separates words.
+ */
+const MARKS = /[\p{M}\p{Emoji_Modifier}\u0640]|(?!\u200b)\p{Cf}/gu;
+
+/** Letters with a stroke, which Unicode does not decompose. */
+const STROKES: Readonly<Record<string, string>> = { đ: 'd', ħ: 'h', ł: 'l', ø: 'o', ŧ: 't', ς: 'σ' };
+
+/**
+ * Removes the differences between letters that read the same: compatibility forms, marks and case. Folding a folded
+ * text does not change it.
+ */
+export function fold(text: string): string {
+  return (
+    text
+      .normalize('NFKD')
+      .replaceAll(MARKS, '')
+      // The upper case turns ß into ss. The lower case before it turns ẞ into ß.
+      .toLowerCase()
+      .toUpperCase()
+      .toLowerCase()
+      .replaceAll(/[đħłøŧς]/g, (letter) => STROKES[letter]!)
+      // Recomposes the syllables of Hangul, which NFKD has decomposed.
+      .normalize('NFKC')
+      .replaceAll(MARKS, '')
+  );
+}
+
+/** PostgreSQL's limit for an entry of an index is 2704 bytes. */
+const MAX_KEY_UNITS = 400;
+
+/** The key by which the site sorts a title: case and diacritics do not matter. */
+export function titleKey(title: string): string {
+  return fold(title).slice(0, MAX_KEY_UNITS).toWellFormed();
+}

@@ -3,7 +3,7 @@ import { adminSite, tokenOf } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
 import { bodyField, button, heading, logIn, titleField } from '../support/site-locators.js';
-import { poll } from '../support/until.js';
+import { leastOf, poll } from '../support/until.js';
 
 /** An event of a Chromium trace. */
 interface TraceEvent {
@@ -359,19 +359,17 @@ describeInBrowser('the administration site in daily use', () => {
     const { page } = await site.open('posts?limit=200');
     await page.getByRole('link', { name: 'Tern 62' }).waitFor();
     const search = page.getByLabel('Search title and body');
-    const longest: number[] = [];
-    // Other load makes tasks longer, never shorter.
-    for (let round = 0; round < 3; round++) {
+    const longest = await leastOf(60, async () => {
       const tasks = await cpuTimesOfTasks(page, async () => {
         await search.pressSequentially('tern 6', { delay: 120 });
         await page.getByText('1–3 of 3').waitFor();
       });
       expect(tasks.length).toBeGreaterThan(10);
-      longest.push(Math.max(...tasks));
       await search.clear();
       await page.getByText(/^1–6\d of/).waitFor();
-    }
-    expect(Math.min(...longest)).toBeLessThan(150);
+      return Math.max(...tasks);
+    });
+    expect(longest).toBeLessThanOrEqual(60);
   });
 });
 

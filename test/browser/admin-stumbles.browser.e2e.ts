@@ -2,7 +2,7 @@ import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
 import { button, heading } from '../support/site-locators.js';
-import { poll } from '../support/until.js';
+import { leastOf, poll } from '../support/until.js';
 
 /** "Reverses" the rest of a line that does not isolate it. */
 const OVERRIDE = '\u202e';
@@ -108,16 +108,16 @@ describeInBrowser('what stops people in the administration site', () => {
     await page.goBack();
     await page.getByRole('columnheader', { name: 'Title' }).waitFor();
     await page.route('**/{posts,admin/api}/**', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
       await route.continue().catch(() => undefined);
     });
-    /** The time until the page shows that it waits; other load makes it longer, never shorter. */
+    /** The time until the page shows that it waits. */
     const answerMs = async (click: () => Promise<void>): Promise<number> => {
       await page.evaluate(`addEventListener('click', () => {
         const clickedAt = performance.now();
         globalThis.answeredMs = new Promise((resolve) => requestAnimationFrame(function look() {
           const busy = document.querySelector('.busy');
-          if (busy && getComputedStyle(busy).opacity === '1') resolve(performance.now() - clickedAt);
+          if (busy && getComputedStyle(busy).visibility === 'visible') resolve(performance.now() - clickedAt);
           else requestAnimationFrame(look);
         }));
       }, { capture: true, once: true })`);
@@ -126,12 +126,10 @@ describeInBrowser('what stops people in the administration site', () => {
       await page.locator('.busy').waitFor({ state: 'detached' });
       return answered;
     };
-    const times: number[] = [];
-    for (let round = 0; round < 3; round++) {
-      times.push(await answerMs(() => page.getByRole('button', { name: 'Title', exact: true }).click()));
-    }
-    // On a quiet machine it takes less than 100 ms, a response here 1.5 s.
-    expect(Math.min(...times)).toBeLessThan(1_000);
+    const least = await leastOf(100, () =>
+      answerMs(() => page.getByRole('button', { name: 'Title', exact: true }).click()),
+    );
+    expect(least).toBeLessThanOrEqual(100);
     await answerMs(() => page.getByRole('link', { name: 'Accounts' }).click());
   });
 

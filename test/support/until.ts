@@ -53,3 +53,17 @@ export function poll(read: () => unknown): PollMatchers {
 export async function untilInFlight(requests: number, metrics: () => Promise<string>): Promise<void> {
   await until(async () => (await metrics()).includes(`\nhttp_requests_in_flight ${requests + 1}\n`));
 }
+
+/** The most measurements of {@link leastOf}. */
+const MEASUREMENTS = 12;
+
+/**
+ * The least of several measurements, until one is within the limit. Other load on the machine makes a measurement longer,
+ * never shorter, so that code which is too slow exceeds the limit every time.
+ */
+export async function leastOf(limit: number, measure: () => Promise<number>): Promise<number> {
+  let least = Infinity;
+  for (let count = 0; count < MEASUREMENTS && least > limit; count++)
+    least = Math.min(least, await measure());
+  return least;
+}

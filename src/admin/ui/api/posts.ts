@@ -1,4 +1,3 @@
-import type { PostRowDto } from '../../posts.controller.js';
 import type { PostDto } from '../../../posts/dto/post.dto.js';
 
 /** The path of the posts API. */
@@ -14,10 +13,6 @@ export interface FieldDescription {
    * lines.
    */
   readonly kind: 'line' | 'moment' | 'text';
-  /**
-   * Names of the column in imported files, without spaces and punctuation. The first name that the file has is used.
-   */
-  readonly columnNames: readonly string[];
 }
 
 /**
@@ -25,32 +20,9 @@ export interface FieldDescription {
  * inputs are in posts/form/post-form.tsx.
  */
 const DESCRIPTIONS = {
-  title: {
-    label: 'Title',
-    kind: 'line',
-    columnNames: ['title', 'posttitle', 'headline', 'subject', 'name', 'titel', 'titre'],
-  },
-  pub_date: {
-    label: 'Date of publication',
-    kind: 'moment',
-    columnNames: [
-      'pubdate',
-      'date',
-      'published',
-      'publishedat',
-      'publishdate',
-      'publicationdate',
-      'postdate',
-      'created',
-      'createdat',
-      'datum',
-    ],
-  },
-  body: {
-    label: 'Body',
-    kind: 'text',
-    columnNames: ['body', 'content', 'text', 'postcontent', 'description', 'inhalt', 'contenu'],
-  },
+  title: { label: 'Title', kind: 'line' },
+  pub_date: { label: 'Date of publication', kind: 'moment' },
+  body: { label: 'Body', kind: 'text' },
 } as const satisfies Record<string, FieldDescription>;
 
 export type Field = keyof typeof DESCRIPTIONS;
@@ -62,9 +34,6 @@ export type Content = Readonly<Record<Field, string>>;
 
 /** A post with its ETag, which a save sends as the precondition. */
 export type PostWithEtag = Readonly<PostDto> & { readonly etag: string };
-
-/** A post as a list shows it: without its body, which may be of any length. */
-export type PostRow = PostRowDto;
 
 /** Builds a content by computing each field's value from its name. */
 export function contentWith(valueOf: (field: Field) => string): Content {

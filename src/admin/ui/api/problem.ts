@@ -18,7 +18,6 @@ export class Problem extends Error {
     readonly requestId?: string,
   ) {
     super(detail);
-    this.name = 'Problem';
   }
 
   /** The faults with their places; without entries in `errors`, the `detail` of the request. */
@@ -32,13 +31,13 @@ export class Problem extends Error {
 
   /** Reads the problem from an error response. Also accepts a proxy's error page. */
   static async from(response: Response): Promise<Problem> {
-    const { detail, title, errors, request_id } = await membersOf(response);
-    const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
+    const body = (await response.json().catch(() => null)) as Record<string, unknown> | null;
+    const { detail, title, errors, request_id } = body ?? {};
     return new Problem(
       response.status,
       typeof detail === 'string' ? detail : typeof title === 'string' ? title : `HTTP ${response.status}`,
       Array.isArray(errors) ? (errors as RequestFault[]) : [],
-      Number.isFinite(retryAfter) ? retryAfter : undefined,
+      Number(response.headers.get('Retry-After')) || undefined,
       typeof request_id === 'string' ? request_id : undefined,
     );
   }
@@ -48,7 +47,6 @@ export class Problem extends Error {
 export class Unreachable extends Error {
   constructor(cause: unknown) {
     super('The service cannot be reached.', { cause });
-    this.name = 'Unreachable';
   }
 }
 
@@ -56,7 +54,6 @@ export class Unreachable extends Error {
 export class NotLoggedIn extends Error {
   constructor() {
     super('Not logged in.');
-    this.name = 'NotLoggedIn';
   }
 }
 
@@ -81,13 +78,4 @@ export function faultsByField<Field extends string>(
 /** Whether the error is a problem response with one of these statuses. */
 export function hasStatus(error: unknown, ...statuses: readonly number[]): error is Problem {
   return error instanceof Problem && statuses.includes(error.status);
-}
-
-async function membersOf(response: Response): Promise<Record<string, unknown>> {
-  try {
-    const members: unknown = await response.json();
-    return typeof members === 'object' && members !== null ? (members as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }

@@ -6,9 +6,6 @@ export interface Upload {
   readonly onProgress: (sentBytes: number) => void;
 }
 
-/** Statuses without a response body; `Response` rejects a body for them. */
-const WITHOUT_BODY = [204, 205, 304];
-
 /**
  * Like `fetch`, but reports upload progress. `fetch` cannot: over HTTP/1.1 browsers do not stream a request body, and
  * they report no progress of a body that they send themselves.
@@ -47,6 +44,5 @@ function toResponse(request: XMLHttpRequest): Response {
       const colon = line.indexOf(':');
       return [line.slice(0, colon), line.slice(colon + 1).trim()];
     });
-  const body = WITHOUT_BODY.includes(request.status) ? null : (request.response as Blob);
-  return new Response(body, { status: request.status, headers: fields });
+  return new Response(request.response as Blob, { status: request.status, headers: fields });
 }

@@ -51,8 +51,11 @@ export function changeColumns(): Column<ChangeDto>[] {
 
 function Subject({ change }: { change: ChangeDto }): ReactNode {
   const { id, post_id, last_post_id, post_count, title, action, subject, revision } = change;
-  if (post_count !== undefined) {
-    const posts = plural(post_count, '1 post', `${numberText(post_count)} posts`);
+  if (post_count !== undefined || last_post_id !== undefined) {
+    const posts =
+      post_count === undefined
+        ? `Posts ${post_id} to ${last_post_id}`
+        : plural(post_count, '1 post', `${numberText(post_count)} posts`);
     return (
       <ManyPosts id={id} label={posts}>
         {action === 'deleted' && <RestoreButton entry={id} posts={posts} />}
@@ -61,13 +64,6 @@ function Subject({ change }: { change: ChangeDto }): ReactNode {
     );
   }
   if (post_id === undefined) return <span dir="auto">{subject ?? '–'}</span>;
-  if (last_post_id !== undefined) {
-    return (
-      <ManyPosts id={id} label={`Posts ${post_id} to ${last_post_id}`}>
-        {action === 'imported' && <UndoImportButton entry={id} />}
-      </ManyPosts>
-    );
-  }
   const isGone = action === 'purged';
   const name = `Post ${post_id}`;
   return (
@@ -78,7 +74,14 @@ function Subject({ change }: { change: ChangeDto }): ReactNode {
         {revision !== undefined && WITH_DIFFERENCE.has(action) && (
           <>
             {' · '}
-            <Difference id={post_id} revision={revision} title={title} />
+            <MuiLink
+              component={Link}
+              to={`/posts/${post_id}/history?to=${revision}`}
+              aria-label={`What changed in ${quoted(title ?? name)}`}
+              sx={{ whiteSpace: 'nowrap' }}
+            >
+              What changed
+            </MuiLink>
           </>
         )}
       </span>
@@ -93,28 +96,6 @@ const WITH_DIFFERENCE: ReadonlySet<string> = new Set([
   'restored',
   'deleted',
 ] satisfies ChangeDto['action'][]);
-
-/** Links to what the change has changed. */
-function Difference({
-  id,
-  revision,
-  title,
-}: {
-  id: number;
-  revision: number;
-  title: string | null;
-}): ReactNode {
-  return (
-    <MuiLink
-      component={Link}
-      to={`/posts/${id}/history?to=${revision}`}
-      aria-label={`What changed in ${quoted(title ?? `post ${id}`)}`}
-      sx={{ whiteSpace: 'nowrap' }}
-    >
-      What changed
-    </MuiLink>
-  );
-}
 
 /** Links to the history of a post, which also exists for a deleted post. */
 export function PostLink({ id, title }: { id: number; title: string | null }): ReactNode {

@@ -14,6 +14,7 @@ const HEALTH = { display: 'flex', gap: 0.75, alignItems: 'center' } as const;
 /** The counts of the data and the state of the service. */
 export function Figures({ data }: { data: DashboardDto }): ReactNode {
   const { posts, database, health, version, started_at } = data;
+  const isOk = health.status === 'ok';
   return (
     <Box
       component="dl"
@@ -28,17 +29,10 @@ export function Figures({ data }: { data: DashboardDto }): ReactNode {
         {bytesText(database.size_bytes)}
       </Figure>
       <Figure label="Health">
-        {health.status === 'ok' ? (
-          <Box component="span" sx={{ ...HEALTH, color: 'success.main' }}>
-            <CheckIcon />
-            OK
-          </Box>
-        ) : (
-          <Box component="span" sx={{ ...HEALTH, color: 'error.main' }}>
-            <ErrorIcon />
-            The database does not respond
-          </Box>
-        )}
+        <Box component="span" sx={{ ...HEALTH, color: isOk ? 'success.main' : 'error.main' }}>
+          {isOk ? <CheckIcon /> : <ErrorIcon />}
+          {isOk ? 'OK' : 'The database does not respond'}
+        </Box>
       </Figure>
       <Figure label="Version" detail={['Running since ', <Moment key="at" at={started_at} />]}>
         {version}

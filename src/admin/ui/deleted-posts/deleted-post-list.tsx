@@ -10,7 +10,6 @@ import type { Column } from '../shell/list/data-table.js';
 import { ListPage } from '../shell/list/list-page.js';
 import { useCount, useListRows } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
-import { focusHeading } from '../shell/page.js';
 import { numberText } from '../texts/numbers.js';
 import { plural, quoted } from '../texts/texts.js';
 import { purge } from './purge.js';
@@ -50,7 +49,7 @@ export function DeletedPostList(): ReactNode {
       may('editor') && {
         label: 'Restore',
         name: `Restore ${quoted(title)}`,
-        run: () => restore({ ids: [id] }),
+        run: () => runBulk('restorations', { ids: [id] }),
       },
       may('administrator') && {
         label: 'Delete for good',
@@ -83,7 +82,7 @@ export function DeletedPostList(): ReactNode {
                     variant="outlined"
                     onClick={() => {
                       clear();
-                      void restore(posts);
+                      void runBulk('restorations', posts);
                     }}
                   >
                     {plural(count, 'Restore 1 post', `Restore ${numberText(count)} posts`)}
@@ -105,9 +104,4 @@ export function DeletedPostList(): ReactNode {
       }
     />
   );
-}
-
-async function restore(posts: BulkSelection): Promise<void> {
-  await runBulk('restorations', posts);
-  focusHeading();
 }

@@ -12,12 +12,6 @@ export type ExportState =
   | { readonly step: 'done'; readonly posts: number }
   | { readonly step: 'failed'; readonly error: unknown };
 
-export interface Export {
-  readonly state: ExportState;
-  readonly run: (posts: Omit<CreateExportDto, 'format'>, format: ExportFormat) => Promise<void>;
-  readonly stop: () => void;
-}
-
 const FILES: Readonly<Record<ExportFormat, Omit<NewFile, 'name'>>> = {
   csv: { mediaType: 'text/csv', extension: '.csv' },
   ndjson: { mediaType: 'application/x-ndjson', extension: '.ndjson' },
@@ -27,12 +21,12 @@ const FILES: Readonly<Record<ExportFormat, Omit<NewFile, 'name'>>> = {
 const REPORT_EVERY_MS = 100;
 
 /** Saves a snapshot of posts. */
-export function useExport(): Export {
+export function useExport() {
   const [state, setState] = useState<ExportState>({ step: 'idle' });
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
 
-  const run: Export['run'] = async (posts, format) => {
+  const run = async (posts: Omit<CreateExportDto, 'format'>, format: ExportFormat): Promise<void> => {
     const controller = new AbortController();
     const { signal } = controller;
     let saved = 0;
@@ -62,7 +56,7 @@ export function useExport(): Export {
     }
   };
 
-  return { state, run, stop: () => running.current?.abort() };
+  return { state, run, stop: (): void => running.current?.abort() };
 }
 
 function fileName(format: ExportFormat): string {

@@ -5,7 +5,6 @@ import { Link, useNavigate } from 'react-router';
 import { useMay } from '../api/roles.js';
 import { purge } from '../deleted-posts/purge.js';
 import { runBulk } from '../shell/list/bulk.js';
-import { focusHeading } from '../shell/page.js';
 import { useNewestRevision } from './revision.js';
 
 /** The actions on the whole post: edit, restore or purge. */
@@ -25,16 +24,12 @@ export function HistoryActions({ postId, title }: { postId: number; title: strin
       )
     );
   }
-  const restore = async (): Promise<void> => {
-    await runBulk('restorations', post);
-    focusHeading();
-  };
   const leave = (): void => void navigate('/deleted-posts', { replace: true });
   return (
     <>
       <Chip color="error" variant="outlined" label="This post is deleted." sx={{ alignSelf: 'center' }} />
       {may('editor') && (
-        <Button variant="contained" onClick={() => void restore()}>
+        <Button variant="contained" onClick={() => void runBulk('restorations', post)}>
           Restore the post
         </Button>
       )}

@@ -27,18 +27,12 @@ export type ImportState =
       readonly retry: () => void;
     };
 
-export interface Import {
-  readonly state: ImportState;
-  readonly isRunning: boolean;
-  readonly check: (chosen: ChosenFile) => void;
-  readonly run: (chosen: ChosenFile) => void;
-  readonly stop: () => void;
-}
-
 const STOPPED = new DOMException('Stopped', 'AbortError');
 
+export type Import = ReturnType<typeof useImport>;
+
 /** Runs the check and the import of a file. */
-export function useImport(): Import {
+export function useImport() {
   const [state, setState] = useState<ImportState>({ step: 'idle' });
   const running = useRef<AbortController>(undefined);
   /** The same for each attempt of one import, so that a retry stores nothing twice. */
@@ -79,12 +73,13 @@ export function useImport(): Import {
   return {
     state,
     isRunning: state.step === 'checking' || state.step === 'importing',
-    check: (chosen) => {
+    check: (chosen: ChosenFile): void => {
       key.current = randomKey();
       void attempt<ImportCheckDto>('checking', chosen, (check) => ({ step: 'checked', check }));
     },
-    run: (chosen) => void attempt<FileImportDto>('importing', chosen, (result) => ({ step: 'done', result })),
-    stop: () => running.current?.abort(STOPPED),
+    run: (chosen: ChosenFile): void =>
+      void attempt<FileImportDto>('importing', chosen, (result) => ({ step: 'done', result })),
+    stop: (): void => running.current?.abort(STOPPED),
   };
 }
 

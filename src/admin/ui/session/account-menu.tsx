@@ -8,7 +8,6 @@ import { PasswordDialog } from '../accounts/password-dialog.js';
 import { ROLE_NAMES } from '../accounts/account.js';
 import { api, logOut, session } from '../api/client.js';
 import { useObservable } from '../api/observable.js';
-import type { Remembered } from '../api/remembered.js';
 import { AccountIcon } from '../shell/icons.js';
 import { askToLeave, openDialog } from '../shell/dialogs.js';
 import { useKey } from '../shell/keys.js';
@@ -16,8 +15,8 @@ import { showKeys } from '../shell/keys-dialog.js';
 import { hasUnsavedInput, SETTLED } from '../shell/leave-guard.js';
 import { notifyFailure } from '../shell/notices.js';
 import { SelectField } from '../shell/fields.js';
-import { COLOR_SCHEMES, colorScheme } from '../theme/color-scheme.js';
-import { timeZone, timeZones } from '../time/time-zone.js';
+import { COLOR_SCHEMES, type ColorScheme, colorScheme } from '../theme/color-scheme.js';
+import { timeZone, timeZones, useTimeZone } from '../time/time-zone.js';
 
 /** The logged-in account, and this browser's preferences. */
 export function AccountMenu(): ReactNode {
@@ -64,14 +63,20 @@ export function AccountMenu(): ReactNode {
           <Typography variant="body2" color="textSecondary">
             {account && ROLE_NAMES[account.role]}
           </Typography>
-          <Choice label="Time zone" choice={timeZone} options={timeZones().map((zone) => [zone, zone])} />
-          <Choice
+          <SelectField
+            label="Time zone"
+            value={useTimeZone()}
+            options={timeZones().map((zone) => [zone, zone])}
+            onChange={(zone) => timeZone.set(zone)}
+          />
+          <SelectField
             label="Appearance"
-            choice={colorScheme}
+            value={useObservable(colorScheme)}
             options={COLOR_SCHEMES.map((each) => [
               each,
               { system: 'System', light: 'Light', dark: 'Dark' }[each],
             ])}
+            onChange={(scheme) => colorScheme.set(scheme as ColorScheme)}
           />
           <Stack onClick={() => setAnchor(undefined)} sx={{ '& button': { justifyContent: 'start' } }}>
             <Button onClick={showKeys}>Keys</Button>
@@ -88,18 +93,4 @@ export function AccountMenu(): ReactNode {
 function leave(run: () => void): void {
   if (hasUnsavedInput()) askToLeave({ run });
   else run();
-}
-
-interface ChoiceProps<T extends string> {
-  readonly label: string;
-  readonly choice: Remembered<T>;
-  readonly options: readonly (readonly [value: string, label: string])[];
-}
-
-/** Selects a preference that is stored in this browser. */
-function Choice<T extends string>({ label, choice, options }: ChoiceProps<T>): ReactNode {
-  const value = useObservable(choice);
-  return (
-    <SelectField label={label} value={value} options={options} onChange={(next) => choice.set(next as T)} />
-  );
 }

@@ -14,10 +14,9 @@ import { plural } from '../texts/texts.js';
 import { useObservable } from '../api/observable.js';
 
 export function LogInPage(): ReactNode {
-  const title = 'Log in';
   useEffect(() => {
-    document.title = `${title} · Posts administration`;
-  }, [title]);
+    document.title = 'Log in · Posts administration';
+  }, []);
   return (
     <Box
       component="main"
@@ -33,7 +32,7 @@ export function LogInPage(): ReactNode {
         <Box component="img" src="favicon.svg" alt="" sx={{ width: 40, height: 40, mb: 2 }} />
         <Typography sx={{ color: 'text.secondary', mb: 0.5 }}>Posts administration</Typography>
         <Typography variant="h1" sx={{ mb: 2.5 }}>
-          {title}
+          Log in
         </Typography>
         <Paper variant="outlined" sx={{ p: 3 }}>
           <LogInForm />

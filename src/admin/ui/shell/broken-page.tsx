@@ -1,8 +1,6 @@
-import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
 import { type ReactNode, useEffect } from 'react';
 import { useRouteError } from 'react-router';
-import { failureText } from './failure.js';
+import { Failure } from './failure.js';
 import { Page } from './page.js';
 
 /** Replaces a page that failed, for example because an update of the service removed the page's files. */
@@ -16,17 +14,7 @@ export function BrokenPage(): ReactNode {
   }, []);
   return (
     <Page title="This page could not be shown" width="text">
-      <Alert
-        severity="error"
-        variant="outlined"
-        action={
-          <Button color="inherit" size="small" onClick={() => location.reload()}>
-            Reload the page
-          </Button>
-        }
-      >
-        {failureText(error)}
-      </Alert>
+      <Failure error={error} retry={() => location.reload()} retryLabel="Reload the page" />
     </Page>
   );
 }

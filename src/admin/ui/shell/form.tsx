@@ -24,15 +24,6 @@ export interface FormField<Name extends string> {
   readonly options?: Readonly<Record<string, string>>;
 }
 
-export interface Form {
-  readonly inputs: ReactNode;
-  readonly isPending: boolean;
-  /** An error that concerns no single field. */
-  readonly failure: Error | null;
-  /** Checks the inputs, and sends them. */
-  readonly submit: (form: HTMLFormElement) => void;
-}
-
 type Values<Name extends string> = Readonly<Record<Name, string>>;
 
 /**
@@ -43,7 +34,7 @@ type Values<Name extends string> = Readonly<Record<Name, string>>;
 export function useForm<Name extends string>(
   fields: readonly FormField<Name>[],
   send: (values: Values<Name>, form: HTMLFormElement) => Promise<void>,
-): Form {
+) {
   const [faults, setFaults] = useState<Partial<Values<Name>>>({});
   /** Shows faults at their fields, and moves the focus to the first one. */
   const show = (form: HTMLFormElement, found: Partial<Values<Name>>): void => {
@@ -63,8 +54,10 @@ export function useForm<Name extends string>(
   const areAllShown = named > 0 && Object.keys(faults).length === named;
   return {
     isPending,
+    /** An error that concerns no single field. */
     failure: areAllShown ? null : error,
-    submit: (form) => {
+    /** Checks the inputs, and sends them. */
+    submit: (form: HTMLFormElement): void => {
       reset();
       const invalid = fields.flatMap(({ name, missing = 'Required.' }) => {
         const { validity } = inputOf(form, name);

@@ -15,13 +15,14 @@ export const shortcuts = new Observable<readonly Shortcut[]>([]);
 /** Single-key shortcuts can be turned off, for users of speech input or with unsteady hands (WCAG 2.1.4). */
 export const singleKeys = new Remembered<'on' | 'off'>('single-keys', 'on', (value) => value === 'off');
 
-/** Registers a shortcut while the component is mounted. */
-export function useKey(key: string, text: string, run: () => void): void {
+/** Registers a shortcut while the component is mounted, if there is a key. */
+export function useKey(key: string | undefined, text: string, run: () => void): void {
   const latest = useRef(run);
   useEffect(() => {
     latest.current = run;
   });
   useEffect(() => {
+    if (key === undefined) return undefined;
     const shortcut: Shortcut = { key, text, run: () => latest.current() };
     shortcuts.set([...shortcuts.get(), shortcut]);
     return () => shortcuts.set(shortcuts.get().filter((each) => each !== shortcut));

@@ -9,7 +9,6 @@ import ListItem from '@mui/material/ListItem';
 import ListItemButton from '@mui/material/ListItemButton';
 import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
-import { keyframes } from '@mui/material/styles';
 import Toolbar from '@mui/material/Toolbar';
 import Typography from '@mui/material/Typography';
 import useMediaQuery from '@mui/material/useMediaQuery';
@@ -19,6 +18,7 @@ import { api } from '../api/client.js';
 import { useObservable } from '../api/observable.js';
 import { useMay } from '../api/roles.js';
 import { AccountMenu } from '../session/account-menu.js';
+import { APPEAR_LATE } from '../theme/theme.js';
 import { MenuIcon } from './icons.js';
 import { Loading } from './loaded.js';
 import { SCREENS } from './screens.js';
@@ -90,13 +90,10 @@ export function Layout({ children }: { children?: ReactNode }): ReactNode {
   );
 }
 
-const APPEAR = keyframes({ from: { opacity: 0 } });
-
 /** Shows that a request waits for its response: every click has an answer, also on a slow network. */
 function Busy(): ReactNode {
   const isBusy = useObservable(api.pending) > 0;
-  // A fast response should show no bar, which would flicker.
-  const sx = { position: 'absolute', inset: 'auto 0 -1px', animation: `${APPEAR} 1ms 50ms both` } as const;
+  const sx = { position: 'absolute', inset: 'auto 0 -1px', animation: APPEAR_LATE } as const;
   return isBusy && <LinearProgress aria-hidden className="busy" sx={sx} />;
 }
 

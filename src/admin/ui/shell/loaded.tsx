@@ -3,7 +3,8 @@ import CircularProgress from '@mui/material/CircularProgress';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { APPEAR_LATE } from '../theme/theme.js';
 import { Failure } from './failure.js';
 
 /** Shows the state of a query: loading, error or data. */
@@ -19,19 +20,11 @@ export function Loaded<T>({
   return children(query.data);
 }
 
-/** A fast response should show no spinner, which would flicker. */
-const DELAY_MS = 80;
-
 /** The loading indicator. */
 export function Loading(): ReactNode {
-  const [isShown, setShown] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(true), DELAY_MS);
-    return () => clearTimeout(timer);
-  }, []);
   return (
-    <Box role="status" sx={{ display: 'grid', placeItems: 'center', minHeight: 240 }}>
-      {isShown && <CircularProgress aria-label="Loading…" />}
+    <Box role="status" sx={{ display: 'grid', placeItems: 'center', minHeight: 240, animation: APPEAR_LATE }}>
+      <CircularProgress aria-label="Loading…" />
     </Box>
   );
 }

@@ -16,7 +16,6 @@ export interface ProgressProps {
 /** The progress of a long action. */
 export function Progress({ label, share, detail, onStop }: ProgressProps): ReactNode {
   const id = useId();
-  const percent = share === undefined ? undefined : Math.min(100, Math.round(share * 100));
   return (
     <Box sx={{ display: 'grid', gap: 1 }}>
       <Box
@@ -36,9 +35,10 @@ export function Progress({ label, share, detail, onStop }: ProgressProps): React
       </Box>
       <LinearProgress
         aria-labelledby={id}
-        {...(percent === undefined
-          ? { variant: 'indeterminate' }
-          : { variant: 'determinate', value: percent })}
+        {...(share !== undefined && {
+          variant: 'determinate',
+          value: Math.min(100, Math.round(share * 100)),
+        })}
       />
     </Box>
   );

@@ -1,4 +1,4 @@
-import { createTheme, type ThemeOptions } from '@mui/material/styles';
+import { createTheme, keyframes, type ThemeOptions } from '@mui/material/styles';
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
 export const MONOSPACE = 'ui-monospace, "SF Mono", "Cascadia Mono", "Liberation Mono", Menlo, monospace';
@@ -13,6 +13,9 @@ export const HIDDEN = {
   whiteSpace: 'nowrap',
 } as const;
 
+/** For what shows that something is loading: for a fast response it would flicker. */
+export const APPEAR_LATE = `${keyframes({ from: { visibility: 'hidden' } })} 1ms 50ms both`;
+
 /** For text of users: line breaks are kept, and long words wrap. */
 export const PLAIN_TEXT = { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } as const;
 
@@ -25,7 +28,6 @@ const COMMON: ThemeOptions = {
     h1: { fontSize: '1.625rem', lineHeight: 1.25, fontWeight: 650, letterSpacing: '-0.012em' },
     h2: { fontSize: '1.125rem', lineHeight: 1.4, fontWeight: 600 },
     h3: { fontSize: '1rem', lineHeight: 1.4, fontWeight: 600 },
-    subtitle2: { fontWeight: 600 },
     button: { textTransform: 'none', fontWeight: 550, letterSpacing: 0 },
   },
   components: {
@@ -69,7 +71,6 @@ const COMMON: ThemeOptions = {
       styleOverrides: { root: ({ theme }) => ({ backgroundColor: theme.palette.background.paper }) },
     },
     MuiLink: { defaultProps: { underline: 'hover' } },
-    MuiTooltip: { defaultProps: { enterDelay: 400 } },
   },
 };
 
@@ -78,7 +79,6 @@ export const LIGHT = createTheme({
   palette: {
     mode: 'light',
     primary: { main: '#0b6b62', dark: '#084f48', light: '#3d8f86', contrastText: '#ffffff' },
-    secondary: { main: '#5b5670', contrastText: '#ffffff' },
     error: { main: '#b3261e' },
     warning: { main: '#8a5300' },
     success: { main: '#1b6e3c' },
@@ -94,7 +94,6 @@ export const DARK = createTheme({
   palette: {
     mode: 'dark',
     primary: { main: '#7fd3c7', dark: '#5fbcb0', light: '#abe5dc', contrastText: '#05302b' },
-    secondary: { main: '#c9c4dd', contrastText: '#25222f' },
     error: { main: '#ffb4ab', contrastText: '#3f0a06' },
     warning: { main: '#f4bd6a', contrastText: '#382100' },
     success: { main: '#86d7a2', contrastText: '#06301a' },

@@ -18,20 +18,12 @@ export interface Draft {
 /** The pause in typing after which a draft is stored. */
 const PAUSE_MS = 400;
 
-export interface Drafts {
-  /** The draft of an earlier visit, until it is restored or discarded. */
-  readonly offered: Draft | undefined;
-  /** Whether the input is too large for the browser's storage. */
-  readonly isTooLarge: boolean;
-  readonly withdrawOffer: () => void;
-  /** Deletes the stored draft and withdraws the offer. */
-  readonly remove: () => void;
-}
+export type Drafts = ReturnType<typeof useDrafts>;
 
 /**
  * Stores the input of a form in this browser, per account, until it is saved. It survives reloads, crashes and log-ins.
  */
-export function useDrafts(base: PostWithEtag | undefined, initial: Content, content: Content): Drafts {
+export function useDrafts(base: PostWithEtag | undefined, initial: Content, content: Content) {
   const key = draftKey(base === undefined ? 'create' : String(base.id));
   const [offered, setOffered] = useState(() => readDraft(key, initial));
   const [isTooLarge, setTooLarge] = useState(false);
@@ -50,10 +42,13 @@ export function useDrafts(base: PostWithEtag | undefined, initial: Content, cont
 
   const withdrawOffer = (): void => setOffered(undefined);
   return {
+    /** The draft of an earlier visit, until it is restored or discarded. */
     offered,
+    /** Whether the input is too large for the browser's storage. */
     isTooLarge,
     withdrawOffer,
-    remove: () => {
+    /** Deletes the stored draft and withdraws the offer. */
+    remove: (): void => {
       // A pause in typing may still be counted: the draft must not come back.
       clearTimeout(timer.current);
       browserStore.remove(key);

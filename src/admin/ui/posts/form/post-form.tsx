@@ -17,7 +17,7 @@ import { BodyField } from './body-field.js';
 import { DraftOffer } from './drafts.js';
 import { PubDateField } from './pub-date-field.js';
 import { TitleField } from './title-field.js';
-import { type AfterSave, usePostForm } from './use-post-form.js';
+import { type AfterSave, type PostFormState, usePostForm } from './use-post-form.js';
 
 /** What the input of a field gets. */
 export interface FieldProps {
@@ -140,10 +140,8 @@ function Actions({ isSaving, onSave }: ActionsProps): ReactNode {
   );
 }
 
-type Deleted = Readonly<Record<'restore' | 'createAgain' | 'forget', () => void>>;
-
 /** Shown when the edited post was deleted: restore it with the changes, or create a new post. */
-function DeletedDialog({ form: { restore, createAgain, forget } }: { form: Deleted }): ReactNode {
+function DeletedDialog({ form: { restore, createAgain, forget } }: { form: PostFormState }): ReactNode {
   return (
     <TitledDialog
       title="This post was deleted meanwhile"

@@ -17,7 +17,7 @@ import { runBulk } from '../../shell/list/bulk.js';
 import { notify, notifyFailure } from '../../shell/notices.js';
 import { quoted } from '../../texts/texts.js';
 import { isStorable } from '../../time/input.js';
-import { type Drafts, useDrafts } from './drafts.js';
+import { useDrafts } from './drafts.js';
 
 /** The action after a save. */
 export type AfterSave = 'list' | 'another' | 'continue';
@@ -36,30 +36,7 @@ class ChangedMeanwhile extends Error {
   }
 }
 
-export interface PostFormState {
-  readonly content: Content;
-  readonly change: (changed: Partial<Content>) => void;
-  readonly isDirty: boolean;
-  readonly isSaving: boolean;
-  /** The service's faults of the fields, as long as they have the refused values. */
-  readonly faults: Partial<Content>;
-  /** An error that concerns no single field. */
-  readonly failure: Error | undefined;
-  /** The post as another user has saved it meanwhile. */
-  readonly theirs: PostWithEtag | undefined;
-  readonly isDeleted: boolean;
-  readonly drafts: Drafts;
-  /** Loads the draft of an earlier visit into the form. */
-  readonly takeDraft: () => void;
-  readonly save: (next: AfterSave) => void;
-  /** Applies the resolution of a conflict on top of the stored post; saves it, or continues editing. */
-  readonly settle: (content: Content, theirs: PostWithEtag, isSaved: boolean) => void;
-  /** Restores a deleted post with the changes, or creates a new post from them. */
-  readonly restore: () => void;
-  readonly createAgain: () => void;
-  /** Closes the dialog about a conflict. */
-  readonly forget: () => void;
-}
+export type PostFormState = ReturnType<typeof usePostForm>;
 
 /**
  * The state of the form: what is typed, and the last save. The post that it is based on is in the query cache; each save
@@ -71,7 +48,7 @@ export function usePostForm(
   post: PostWithEtag | undefined,
   initial: Content,
   onSaved: (saved: PostWithEtag, next: AfterSave) => void,
-): PostFormState {
+) {
   const [content, setContent] = useState(initial);
   const drafts = useDrafts(post, initial, content);
   const keyOf = useIdempotencyKey();
@@ -111,19 +88,23 @@ export function usePostForm(
 
   return {
     content,
-    change: (changed) => setContent({ ...content, ...changed }),
+    change: (changed: Partial<Content>): void => setContent({ ...content, ...changed }),
     isDirty: !isSameContent(content, post ?? initial),
     isSaving: isPending,
+    /** The service's faults of the fields, as long as they have the refused values. */
     faults: Object.fromEntries(
       Object.entries(found).filter(
         ([field]) => content[field as keyof Content] === variables?.content[field as keyof Content],
       ),
     ),
+    /** An error that concerns no single field. */
     failure: error === null || theirs || isDeleted || areAllShown ? undefined : error,
+    /** The post as another user has saved it meanwhile. */
     theirs,
     isDeleted,
     drafts,
-    takeDraft: () => {
+    /** Loads the draft of an earlier visit into the form. */
+    takeDraft: (): void => {
       const { offered } = drafts;
       if (offered === undefined) return;
       // If the post changed since the draft, the save reports a conflict.
@@ -131,21 +112,25 @@ export function usePostForm(
       setContent(offered.content);
       drafts.withdrawOffer();
     },
-    save: (next) => {
+    save: (next: AfterSave): void => {
       if (isStorable(content.pub_date)) mutate({ content, on: post, next });
       else focusField('pub_date');
     },
-    settle: (resolved, stored, isSaved) => {
+    /** Applies the resolution of a conflict on top of the stored post; saves it, or continues editing. */
+    settle: (resolved: Content, stored: PostWithEtag, isSaved: boolean): void => {
       rebase(stored);
       setContent(resolved);
       if (isSaved) mutate({ content: resolved, on: stored, next: lastNext });
       else reset();
     },
-    restore: () => {
+    /** Restores a deleted post with the changes. */
+    restore: (): void => {
       reset();
       if (post) void notifyFailure(restored(post.id).then(saveAgain));
     },
-    createAgain: () => mutate({ content, on: undefined, next: lastNext === 'continue' ? 'list' : lastNext }),
+    createAgain: (): void =>
+      mutate({ content, on: undefined, next: lastNext === 'continue' ? 'list' : lastNext }),
+    /** Closes the dialog about a conflict. */
     forget: reset,
   };
 }

@@ -31,26 +31,36 @@ export function Months({
       ? years.slice(0, isWhole ? undefined : YEARS_SHOWN)
       : years.filter(({ year }) => year === shown.year);
 
-  const chip = (label: string, count: number | undefined, isChosen: boolean, range: DayRange): ReactNode => (
-    <Chip
-      key={range.from + range.to}
-      clickable
-      component="button"
-      size="small"
-      label={count === undefined ? label : <Counted label={label} count={count} />}
-      color={isChosen ? 'primary' : 'default'}
-      variant={isChosen ? 'filled' : 'outlined'}
-      aria-pressed={isChosen}
-      onClick={() => change(range)}
-    />
-  );
+  const chip = (label: string, count: number | undefined, range: DayRange): ReactNode => {
+    const isChosen = state.from === range.from && state.to === range.to;
+    return (
+      <Chip
+        key={label}
+        clickable
+        component="button"
+        size="small"
+        label={
+          <>
+            {label}{' '}
+            {count !== undefined && (
+              <Box component="span" sx={{ opacity: 0.85, fontVariantNumeric: 'tabular-nums' }}>
+                ({numberText(count)})
+              </Box>
+            )}
+          </>
+        }
+        color={isChosen ? 'primary' : 'default'}
+        variant={isChosen ? 'filled' : 'outlined'}
+        aria-pressed={isChosen}
+        onClick={() => change(range)}
+      />
+    );
+  };
 
   return (
     <Box component="nav" aria-label="By year and month" sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.75 }}>
-      {chip('All dates', undefined, state.from === '' && state.to === '', { from: '', to: '' })}
-      {shownYears.map(({ year, posts }) =>
-        chip(year, posts, isRange(state, yearRange(year)), yearRange(year)),
-      )}
+      {chip('All dates', undefined, { from: '', to: '' })}
+      {shownYears.map(({ year, posts }) => chip(year, posts, yearRange(year)))}
       {shown.year === undefined && shownYears.length < years.length && (
         <Chip
           clickable
@@ -65,26 +75,9 @@ export function Months({
         months
           .filter(({ month }) => month.startsWith(`${shown.year}-`))
           .toReversed()
-          .map(({ month, posts }) =>
-            chip(formatMonth(month), posts, isRange(state, monthRange(month)), monthRange(month)),
-          )}
+          .map(({ month, posts }) => chip(formatMonth(month), posts, monthRange(month)))}
     </Box>
   );
-}
-
-function Counted({ label, count }: { label: string; count: number }): ReactNode {
-  return (
-    <>
-      {label}{' '}
-      <Box component="span" sx={{ opacity: 0.85, fontVariantNumeric: 'tabular-nums' }}>
-        ({numberText(count)})
-      </Box>
-    </>
-  );
-}
-
-function isRange(state: DayRange, { from, to }: DayRange): boolean {
-  return state.from === from && state.to === to;
 }
 
 function yearsOf(months: readonly MonthCount[]): { year: string; posts: number }[] {

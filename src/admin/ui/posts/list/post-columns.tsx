@@ -2,7 +2,7 @@ import Link from '@mui/material/Link';
 import Skeleton from '@mui/material/Skeleton';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
-import type { PostRow } from '../../api/posts.js';
+import type { PostRowDto } from '../../../posts.controller.js';
 import type { Column as TableColumn } from '../../shell/list/data-table.js';
 import { Moment } from '../../time/moment.js';
 import { type Column, COLUMN_NAMES } from './list-view.js';
@@ -13,10 +13,10 @@ export function postColumns(
   columns: readonly Column[],
   search: string,
   excerpts: ReadonlyMap<number, string> | undefined,
-): TableColumn<PostRow>[] {
+): TableColumn<PostRowDto>[] {
   const cells: Record<
     Column,
-    Pick<TableColumn<PostRow>, 'width' | 'render' | 'isHeader' | 'isBareOnPhone'>
+    Pick<TableColumn<PostRowDto>, 'width' | 'render' | 'isHeader' | 'isBareOnPhone'>
   > = {
     id: { width: 96, render: ({ id }) => id },
     title: {

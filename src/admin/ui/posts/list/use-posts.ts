@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Excerpt, MonthCount } from '../../../../posts/overview/overview.service.js';
+import type { PostRowDto } from '../../../posts.controller.js';
 import { api } from '../../api/client.js';
 import { countPosts } from '../../api/post-requests.js';
-import { POST_LIST, type PostRow } from '../../api/posts.js';
+import { POST_LIST } from '../../api/posts.js';
 import { type ListRows, useListRows } from '../../shell/list/list-rows.js';
 import { filterOf, type ListView, type PostFilter, reverseOf } from './list-view.js';
 
@@ -10,7 +11,7 @@ import { filterOf, type ListView, type PostFilter, reverseOf } from './list-view
 export function usePostPage(
   filter: PostFilter,
   { ordering, limit }: ListView,
-): UseQueryResult<ListRows<PostRow>> {
+): UseQueryResult<ListRows<PostRowDto>> {
   return useListRows(POST_LIST, { ...filter, ordering, limit }, { ordering: reverseOf(ordering) });
 }
 
@@ -23,11 +24,11 @@ export function usePostCount(filter: PostFilter): UseQueryResult<number> {
 }
 
 /** Finds the post whose id was entered as the search: `5002`. */
-export function usePostOfNumber(search: string): PostRow | undefined {
+export function usePostOfNumber(search: string): PostRowDto | undefined {
   const id = /^[1-9]\d{0,14}$/.exec(search.trim())?.[0];
   const { data } = useQuery({
     queryKey: [POST_LIST, 'number', id],
-    queryFn: ({ signal }) => api.json<PostRow[]>(POST_LIST, { query: { id }, signal }),
+    queryFn: ({ signal }) => api.json<PostRowDto[]>(POST_LIST, { query: { id }, signal }),
     enabled: id !== undefined,
   });
   return id === undefined ? undefined : data?.[0];

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
 import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isolated } from '../../texts/texts.js';
 import { SelectField } from '../fields.js';
 import { FilterIcon, SearchIcon } from '../icons.js';
@@ -128,34 +128,26 @@ function TypedFilter({ kind, label, value, fault, onChange }: TypedFilterProps):
     const timer = setTimeout(() => latest.current(text), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
+  useKey(kind === 'search' ? '/' : undefined, 'Search', () => input.current?.focus());
   const icon = (
     <InputAdornment position="start">
       <SearchIcon fontSize="small" />
     </InputAdornment>
   );
   return (
-    <>
-      <TextField
-        type={kind === 'day' ? 'date' : 'search'}
-        label={label}
-        error={fault !== undefined}
-        helperText={fault}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        onKeyDown={({ key }) => key === 'Enter' && apply(text)}
-        inputRef={input}
-        slotProps={{
-          input: { startAdornment: kind === 'search' && icon },
-          htmlInput: kind === 'day' ? { min: '0001-01-01', max: '9999-12-31' } : { dir: 'auto' },
-        }}
-      />
-      {kind === 'search' && <SearchKey input={input} />}
-    </>
+    <TextField
+      type={kind === 'day' ? 'date' : 'search'}
+      label={label}
+      error={fault !== undefined}
+      helperText={fault}
+      value={text}
+      onChange={({ target }) => setText(target.value)}
+      onKeyDown={({ key }) => key === 'Enter' && apply(text)}
+      inputRef={input}
+      slotProps={{
+        input: { startAdornment: kind === 'search' && icon },
+        htmlInput: kind === 'day' ? { min: '0001-01-01', max: '9999-12-31' } : { dir: 'auto' },
+      }}
+    />
   );
-}
-
-/** The keyboard shortcut of the search. */
-function SearchKey({ input }: { input: RefObject<HTMLInputElement | null> }): ReactNode {
-  useKey('/', 'Search', () => input.current?.focus());
-  return null;
 }

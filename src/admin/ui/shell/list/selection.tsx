@@ -47,44 +47,14 @@ export function useSelection<Row extends { readonly id: number }>(
     select(next);
   };
   const count = ids === 'all' ? (total ?? 0) : ids.size;
+  const isAll = ids === 'all';
   const isWholePage = rows.length > 0 && rows.every(isSelected);
-  return {
-    table: { isSelected, onSelect, labelOf: (row) => `Select ${selecting.nameOf(row)}` },
-    bar: (
-      <SelectionBar
-        count={count}
-        isAll={ids === 'all'}
-        total={isWholePage && total !== undefined && total > count ? total : undefined}
-        onSelectAll={() => select('all')}
-        onClear={() => select(NONE)}
-      >
-        {selecting.render(
-          ids === 'all' ? { filter: selecting.filter, count } : { ids: [...ids] },
-          count,
-          () => select(NONE),
-        )}
-      </SelectionBar>
-    ),
-  };
-}
-
-interface SelectionBarProps {
-  readonly count: number;
-  readonly isAll: boolean;
-  /** The number of matching posts, if all of them can be selected. */
-  readonly total: number | undefined;
-  readonly onSelectAll: () => void;
-  readonly onClear: () => void;
-  readonly children: ReactNode;
-}
-
-/** Shows the number of selected posts and the actions on them. */
-function SelectionBar({ count, isAll, total, onSelectAll, onClear, children }: SelectionBarProps): ReactNode {
+  const clear = (): void => select(NONE);
   const text = isAll
     ? `All ${numberText(count)} matching posts are selected`
     : plural(count, '1 post selected', `${numberText(count)} posts selected`);
   const isShown = isAll || count > 0;
-  return (
+  const bar = (
     <>
       <span role="status" style={HIDDEN}>
         {isShown && text}
@@ -94,19 +64,23 @@ function SelectionBar({ count, isAll, total, onSelectAll, onClear, children }: S
           <Typography variant="body2" aria-hidden sx={{ fontWeight: 600, mr: 'auto' }}>
             {text}
           </Typography>
-          {total !== undefined && (
-            <Button size="small" onClick={onSelectAll}>
+          {isWholePage && total !== undefined && total > count && (
+            <Button size="small" onClick={() => select('all')}>
               {`Select all ${numberText(total)} matching posts`}
             </Button>
           )}
-          <Button size="small" onClick={onClear}>
+          <Button size="small" onClick={clear}>
             Clear selection
           </Button>
-          {children}
+          {selecting.render(isAll ? { filter: selecting.filter, count } : { ids: [...ids] }, count, clear)}
         </Paper>
       )}
     </>
   );
+  return {
+    table: { isSelected, onSelect, labelOf: (row) => `Select ${selecting.nameOf(row)}` },
+    bar,
+  };
 }
 
 /** A row of buttons, sticky at the bottom of the window while its container is visible. */

@@ -1,4 +1,4 @@
-import { fold } from '../posts/folded-text.js';
+import { fold, isAscii } from '../posts/folded-text.js';
 
 /**
  * Characters of scripts without spaces between words (and of Korean, which attaches particles to words), and
@@ -7,9 +7,6 @@ import { fold } from '../posts/folded-text.js';
 const RUN = String.raw`(?:(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]|[\p{Extended_Pictographic}\p{Regional_Indicator}])`;
 /** A run, or a word, which ends where a run begins. */
 const PIECES = new RegExp(String.raw`(${RUN}+)|(?:(?!${RUN})[\p{L}\p{N}])+`, 'gu');
-
-// oxlint-disable-next-line no-control-regex -- all of ASCII is meant
-const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /** Longer terms are cut off. PostgreSQL's limit for a term is 2046 bytes. */
 const MAX_TERM_CODE_POINTS = 255;
@@ -66,10 +63,6 @@ export function limit(word: string): string {
   return Array.from(word.slice(0, 2 * MAX_TERM_CODE_POINTS))
     .slice(0, MAX_TERM_CODE_POINTS)
     .join('');
-}
-
-export function isAscii(text: string): boolean {
-  return !BEYOND_ASCII.test(text);
 }
 
 /** Whether a character of a lower-case ASCII text belongs to a word. NaN, the code beyond the text's ends, does not. */

@@ -1,7 +1,7 @@
 import { CompiledQuery, type QueryValues } from '../database/compiled-query.js';
 import { type Dialect, postgresDialect, sqliteDialect } from '../database/dialect.js';
 import { LARGE_BODY_BYTES } from '../posts/lists/post-pages.repository.js';
-import { isAscii } from './fold.js';
+import { isAscii } from '../posts/folded-text.js';
 import type { SearchTerms } from './search-terms.js';
 
 /** The id of a post, the number of the part, and its words. */

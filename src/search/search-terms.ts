@@ -1,4 +1,5 @@
-import { gramsOf, isAscii, isOfAsciiWord, limit, piecesOf, termsOf } from './fold.js';
+import { isAscii } from '../posts/folded-text.js';
+import { gramsOf, isOfAsciiWord, limit, piecesOf, termsOf } from './fold.js';
 
 /** The terms of a search. A text matches when it contains all of them. */
 export interface SearchTerms {

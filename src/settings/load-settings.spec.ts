@@ -76,20 +76,17 @@ describe('loadSettings', () => {
 });
 
 describe('commandPrefix', () => {
+  const script = (project: string, name: string) => ({
+    npm_package_name: project,
+    npm_lifecycle_event: name,
+  });
+
   it.each([
-    ['npm run posts --', 'npm start', { npm_package_name: 'posts-service', npm_lifecycle_event: 'start' }],
-    [
-      'npm run posts --',
-      'npm run posts',
-      { npm_package_name: 'posts-service', npm_lifecycle_event: 'posts' },
-    ],
+    ['npm run posts --', 'npm start', script('posts-service', 'start')],
+    ['npm run posts --', 'npm run posts', script('posts-service', 'posts')],
     ['posts-service', 'posts-service', {}],
-    ['posts-service', 'npx posts-service', { npm_package_name: 'posts-service', npm_lifecycle_event: 'npx' }],
-    [
-      'posts-service',
-      'a script of another project',
-      { npm_package_name: 'blog', npm_lifecycle_event: 'start' },
-    ],
+    ['posts-service', 'npx posts-service', script('posts-service', 'npx')],
+    ['posts-service', 'a script of another project', script('blog', 'start')],
   ])('is %s after %s', (prefix, _, environment) => {
     expect(commandPrefix(environment)).toBe(prefix);
   });

@@ -1,5 +1,8 @@
 import { postgresTarget, readPostgresUrl, shownAddress } from './postgres-url.js';
 
+const REQUIRED = 'postgres://h/d?sslmode=require&uselibpqcompat=true';
+const DISABLED = 'postgres://h/d?sslmode=disable&uselibpqcompat=true';
+
 describe('postgresTarget', () => {
   it.each<[string, string[], boolean, string]>([
     ['postgres://u:p@h:5432/d', ['postgres://u:p@h:5432/d'], false, ''],
@@ -10,25 +13,9 @@ describe('postgresTarget', () => {
       '',
     ],
     ['postgres://a,b/d', ['postgres://a/d', 'postgres://b/d'], true, ''],
-    ['postgres://h/d?sslmode=require', ['postgres://h/d?sslmode=require&uselibpqcompat=true'], false, ''],
-    [
-      'postgres://h/d?sslmode=prefer',
-      [
-        'postgres://h/d?sslmode=require&uselibpqcompat=true',
-        'postgres://h/d?sslmode=disable&uselibpqcompat=true',
-      ],
-      false,
-      '',
-    ],
-    [
-      'postgres://h/d?sslmode=allow',
-      [
-        'postgres://h/d?sslmode=disable&uselibpqcompat=true',
-        'postgres://h/d?sslmode=require&uselibpqcompat=true',
-      ],
-      false,
-      '',
-    ],
+    ['postgres://h/d?sslmode=require', [REQUIRED], false, ''],
+    ['postgres://h/d?sslmode=prefer', [REQUIRED, DISABLED], false, ''],
+    ['postgres://h/d?sslmode=allow', [DISABLED, REQUIRED], false, ''],
     ['postgres://h/d?options=-csearch_path%3Dx', ['postgres://h/d'], false, '-csearch_path=x'],
     ['postgres://h/d?schema=a%20%22b', ['postgres://h/d'], false, String.raw`-c search_path="a\ ""b"`],
   ])('reads %s', (url, urls, mustWrite, options) => {

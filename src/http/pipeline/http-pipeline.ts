@@ -86,19 +86,11 @@ export class HttpPipeline {
     // 'close' is emitted once, and `on` is cheaper than `once`.
     response.on('close', () => this.#complete(request, response, performance.now() - startedAt));
     this.#origins.share(request, response);
+    const refuse = (problem: unknown): void => this.problems.apiResponse(problem, request, response);
     try {
-      const match = this.#route(request, response);
-      const authenticated = match && this.#authorize(match, request);
-      // Only a request with a token issued by this service waits.
-      if (authenticated) {
-        authenticated
-          .then(() => this.#respond(match, request, response, next))
-          .catch((problem: unknown) => this.problems.apiResponse(problem, request, response));
-      } else if (match) {
-        this.#respond(match, request, response, next);
-      }
+      this.#respond(request, response, next)?.catch(refuse);
     } catch (problem) {
-      this.problems.apiResponse(problem, request, response);
+      refuse(problem);
     }
   }
 
@@ -126,13 +118,32 @@ export class HttpPipeline {
     }
   }
 
+  /** @returns a promise only when it must wait, for a query or for its client @throws a Problem */
+  #respond(request: Request, response: Response, next: RequestListener): Promise<void> | undefined {
+    const found = this.#route(request, response);
+    if (found instanceof ApiResponse) return this.writer.send(request, response, found);
+    const handOn = (cached: ApiResponse | undefined): Promise<void> | undefined => {
+      const known = cached ?? this.#answer(found, request, response);
+      if (known) return this.writer.send(request, response, known);
+      next(request, response);
+      return undefined;
+    };
+    const proceed = (): Promise<void> | undefined => {
+      const cached = this.#findCached(request);
+      return cached instanceof ApiResponse || !cached ? handOn(cached) : cached.then(handOn);
+    };
+    // Only a request with a token issued by this service waits.
+    const authenticated = this.#authorize(found, request);
+    return authenticated ? authenticated.then(proceed) : proceed();
+  }
+
   /**
    * The checks of the header section, the rate and the path.
    *
-   * @returns undefined when the response is sent
+   * @returns the response when the path has no handler of its own
    * @throws a Problem
    */
-  #route(request: Request, response: Response): RouteMatch | undefined {
+  #route(request: Request, response: Response): RouteMatch | ApiResponse {
     const { context, method } = request;
     assertWellFormed(request);
     context.baseUrl = baseUrlOf(request, this.settings);
@@ -146,8 +157,7 @@ export class HttpPipeline {
     if (context.fullPath === '*' && method === 'OPTIONS') {
       // `OPTIONS *` applies to the whole server (RFC 9110 §9.3.7).
       this.#assertHostAllowed(request);
-      this.#send(request, response, noContent({ Allow: METHODS.join(', ') }));
-      return undefined;
+      return noContent({ Allow: METHODS.join(', ') });
     }
     if (!match) throw new NotFound();
     const { route, parameters, canonicalPath } = match;
@@ -155,8 +165,7 @@ export class HttpPipeline {
     context.parameters = parameters;
     context.operation = operationOf(route, method);
     if (canonicalPath === undefined || method === 'OPTIONS') return match;
-    this.#send(request, response, redirectTo(308, context.baseUrl + canonicalPath, query));
-    return undefined;
+    return redirectTo(308, context.baseUrl + canonicalPath, query);
   }
 
   /** The checks of host, origin and token. @throws a Problem */
@@ -180,65 +189,37 @@ export class HttpPipeline {
     }
   }
 
-  /** The representation and the cached response. @throws a Problem */
-  #respond(match: RouteMatch, request: Request, response: Response, next: RequestListener): void {
+  /** Selects the representation. @returns its cached response; a promise when a query must confirm it */
+  #findCached(request: Request): ApiResponse | Promise<ApiResponse | undefined> | undefined {
     const { context, headers } = request;
     const { operation } = context;
-    if (operation) context.representation = negotiate(headers.accept, operation.produces);
-    const cached = operation && this.cache.find(request);
-    if (cached instanceof ApiResponse) {
-      this.#send(request, response, cached);
-    } else if (cached) {
-      cached
-        .then((current) =>
-          current ? this.#send(request, response, current) : this.#handOn(match, request, response, next),
-        )
-        .catch((problem: unknown) => this.problems.apiResponse(problem, request, response));
-    } else {
-      this.#handOn(match, request, response, next);
-    }
+    if (!operation) return undefined;
+    context.representation = negotiate(headers.accept, operation.produces);
+    return this.cache.find(request);
   }
 
-  /** The path's parameters and the method; then the request goes to its handler. @throws a Problem */
-  #handOn(
-    { route, parameters }: RouteMatch,
-    request: Request,
-    response: Response,
-    next: RequestListener,
-  ): void {
+  /**
+   * The path's parameters and the method.
+   *
+   * @returns the response, or undefined when the handler makes it
+   * @throws a Problem
+   */
+  #answer({ route, parameters }: RouteMatch, request: Request, response: Response): ApiResponse | undefined {
     const { context, method } = request;
-    const { operation } = context;
     context.pathInput = route.parameters && readPath(parameters, route.parameters);
-    if (method === 'OPTIONS') {
+    if (!context.operation) {
       const allow = allowedMethods(route).join(', ');
+      if (method !== 'OPTIONS') throw new MethodNotAllowed(method, allow);
       const consumed = route.operations.POST?.consumes?.join(', ');
       this.#origins.answerPreflight(request, response, allow);
-      this.#send(
-        request,
-        response,
-        noContent({ Allow: allow, ...(consumed && { 'Accept-Post': consumed }) }),
-      );
-      return;
+      return noContent({ Allow: allow, ...(consumed && { 'Accept-Post': consumed }) });
     }
-    if (!operation) throw new MethodNotAllowed(method, allowedMethods(route).join(', '));
     const form = context.representation?.seeOther;
-    if (form !== undefined) {
-      this.#send(request, response, toForm(form, context));
-      return;
-    }
+    if (form !== undefined) return toForm(form, context);
     // Handlers are registered without the prefix and without the absolute form.
     const handledAt = route.handledAt ?? context.path!;
     request.url = context.query === '' ? handledAt : `${handledAt}?${context.query}`;
-    next(request, response);
-  }
-
-  #send(request: Request, response: Response, apiResponse: ApiResponse): void {
-    const refuse = (problem: unknown): void => this.problems.apiResponse(problem, request, response);
-    try {
-      this.writer.send(request, response, apiResponse)?.catch(refuse);
-    } catch (problem) {
-      refuse(problem);
-    }
+    return undefined;
   }
 }
 

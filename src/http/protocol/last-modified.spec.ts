@@ -11,13 +11,11 @@ describe('parseHttpDate', () => {
   );
 
   it.each<[string, number]>([
-    ['Wednesday, 18-Nov-76 00:00:00 GMT', 2076],
-    ['Thursday, 18-Nov-77 00:00:00 GMT', 1977],
-    ['Thursday, 18-Nov-99 00:00:00 GMT', 1999],
-    ['Thursday, 18-Nov-26 00:00:00 GMT', 2026],
-  ])('reads the two-digit year of %j as at most 50 years ahead', (text, year) => {
-    const now = Date.UTC(2026, 10, 22) / 1_000;
-    expect(parseHttpDate(text, now)).toBe(Date.UTC(year, 10, 18) / 1_000);
+    ['Friday, 18-Nov-49 00:00:00 GMT', 2049],
+    ['Saturday, 18-Nov-50 00:00:00 GMT', 1950],
+    ['Wednesday, 18-Nov-26 00:00:00 GMT', 2026],
+  ])('reads the two-digit year of %j', (text, year) => {
+    expect(parseHttpDate(text)).toBe(Date.UTC(year, 10, 18) / 1_000);
   });
 
   it.each<[string, string]>([

@@ -1,11 +1,9 @@
-/** `Sun, 06 Nov 1994 08:49:37 GMT`, from the day of the month. */
-const PREFERRED = /^[A-Z][a-z]{2}, (\d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT)$/;
-/** The obsolete forms: `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. */
-const RFC_850 = /^[A-Z][a-z]{5,8}, (\d\d)-([A-Z][a-z]{2})-(\d\d) ([\d:]{8}) GMT$/;
-const ASCTIME = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \d]\d) ([\d:]{8}) (\d{4})$/;
-
-/** The latest interpretation of a two-digit year, in years from now (RFC 9110 §5.6.7). */
-const MAX_YEARS_AHEAD = 50;
+/** The preferred form of an HTTP-date and the two obsolete ones (RFC 9110 §5.6.7). */
+const FORMS = [
+  /^[A-Z][a-z]{2}, (?<day>\d\d) [A-Z][a-z]{2} \d{4} \d\d:\d\d:[0-5]\d GMT$/,
+  /^[A-Z][a-z]{5,8}, (?<day>\d\d)-[A-Z][a-z]{2}-\d\d \d\d:\d\d:[0-5]\d GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} (?<day>[ \d]\d) \d\d:\d\d:[0-5]\d \d{4}$/,
+];
 
 /** Formats a time, in seconds since 1970, in the preferred form. */
 export function formatHttpDate(seconds: number): string {
@@ -13,30 +11,16 @@ export function formatHttpDate(seconds: number): string {
 }
 
 /**
- * Parses an HTTP-date of any form (RFC 9110 §5.6.7). The name of the day is not compared with the date.
+ * Parses an HTTP-date of any form (RFC 9110 §5.6.7). The name of the day is not compared with the date. Two-digit years
+ * are those from 1950 to 2049.
  *
- * @param now in seconds since 1970; determines the century of a two-digit year
  * @returns seconds since 1970; undefined when the date is malformed or does not exist
  */
-export function parseHttpDate(text: string, now = Date.now() / 1_000): number | undefined {
-  const date = PREFERRED.exec(text)?.[1] ?? fromObsoleteForm(text, now);
-  if (date === undefined) return undefined;
-  const seconds = Date.parse(date) / 1_000;
-  // `Date` reads 30 February as 2 March.
-  return formatHttpDate(seconds).endsWith(` ${date}`) ? seconds : undefined;
-}
-
-function fromObsoleteForm(text: string, now: number): string | undefined {
-  const [, day, month, shortYear, time] = RFC_850.exec(text) ?? [];
-  if (shortYear !== undefined) {
-    const current = new Date(now * 1_000).getUTCFullYear();
-    const year = current - (current % 100) + Number(shortYear);
-    return `${day} ${month} ${year > current + MAX_YEARS_AHEAD ? year - 100 : year} ${time} GMT`;
-  }
-  const asctime = ASCTIME.exec(text);
-  return asctime
-    ? `${asctime[2]!.replace(' ', '0')} ${asctime[1]} ${asctime[4]} ${asctime[3]} GMT`
-    : undefined;
+export function parseHttpDate(text: string): number | undefined {
+  const day = FORMS.map((form) => form.exec(text)?.groups!['day']).find((found) => found !== undefined);
+  // Without `GMT`, `Date` reads a local time. It reads 30 February as 2 March.
+  const date = new Date(text.endsWith('GMT') ? text : `${text} GMT`);
+  return date.getUTCDate() === Number(day) ? date.getTime() / 1_000 : undefined;
 }
 
 /**

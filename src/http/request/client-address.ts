@@ -27,15 +27,10 @@ export function clientOfRequest({ user, ip }: Request): string {
   return user.id === undefined ? clientOf(ip) : `user ${user.id}`;
 }
 
-/** The groups of an IPv6 address, without leading zeros, in lower case. */
+/** The groups of an IPv6 address, as its canonical form writes them (RFC 5952), which the host of a URL has. */
 function groupsOf(address: string): string[] {
-  const [head = '', tail] = address.toLowerCase().split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  // An IPv4 address at the end takes the place of two groups.
-  const afterLength = after.length + (after.at(-1)?.includes('.') ? 1 : 0);
-  const zeros = tail === undefined ? 0 : 8 - before.length - afterLength;
-  return [...before, ...Array<string>(zeros).fill('0'), ...after].map((group) =>
-    group.replace(/^0+(?=.)/, ''),
-  );
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [before = [], after = []] = canonical.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const zeros = Array<string>(8 - before.length - after.length).fill('0');
+  return [...before, ...zeros, ...after];
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { Readable, type Transform } from 'node:stream';
+import { Transform, type TransformCallback } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, type Zlib } from 'node:zlib';
 import {
   BodyTooLarge,
@@ -57,7 +57,7 @@ export interface DecodedBodyOptions {
  * It is a stream of its own because Node closes the connection of a request that is destroyed, and an async iterator
  * destroys what it reads. When it ends early, the rest of the request is discarded, so that the response can be sent.
  */
-export class DecodedBody extends Readable {
+export class DecodedBody extends Transform {
   readonly #socket: Socket;
   #idle: NodeJS.Timeout | undefined;
   #decoder: (Transform & Zlib) | undefined;
@@ -76,18 +76,40 @@ export class DecodedBody extends Readable {
     this.on('error', () => undefined);
   }
 
-  override _read(): void {
-    if (!this.#idle) this.#start();
-    if (this.#waitingSince !== undefined) return;
-    this.#waitingSince = performance.now();
-    this.#idle?.refresh();
-    (this.#decoder ?? this.request).resume();
+  override _read(size: number): void {
+    this.#waitingSince ??= performance.now();
+    if (this.#idle) this.#idle.refresh();
+    else this.#start();
+    // oxlint-disable-next-line no-underscore-dangle -- it is the name of Node
+    super._read(size);
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#decodedBytes += chunk.length;
+    if (this.#decodedBytes > Math.max(FREELY_DECODED_BYTES, MAX_RATIO * this.#sentBytes)) {
+      done(new InflatesTooMuch(MAX_RATIO));
+      return;
+    }
+    this.#idle!.refresh();
+    this.options.onBytes?.(chunk);
+    if (!this.push(chunk)) {
+      // Until the reader wants more, the client is not slow.
+      this.#waitedMs = this.#waitingMs();
+      this.#waitingSince = undefined;
+    }
+    done();
+  }
+
+  override _flush(done: TransformCallback): void {
+    // A decoder ends with the compressed data and ignores the bytes that follow.
+    const isComplete = !this.options.coding || this.#decoder?.bytesWritten === this.#sentBytes;
+    done(isComplete ? null : this.#corrupt());
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     clearTimeout(this.#idle);
     this.#socket.off('close', this.#onGone);
-    this.#stopListening();
+    this.request.off('data', this.#onSent).off('end', this.#onAllSent);
     this.#decoder?.destroy();
     // Node itself discards only a body that was never read.
     if (this.#idle) this.request.resume();
@@ -96,8 +118,8 @@ export class DecodedBody extends Readable {
 
   #start(): void {
     const { onReadStart, idleTimeoutMs } = this.options;
-    if (this.request.destroyed) {
-      this.destroy(new ClientGone());
+    if (this.#socket.destroyed) {
+      this.#onGone();
       return;
     }
     onReadStart?.();
@@ -106,11 +128,7 @@ export class DecodedBody extends Readable {
       else this.destroy(new RequestTimedOut(`No byte of the body arrived for ${idleTimeoutMs / 1000} s.`));
     }, idleTimeoutMs);
     this.#socket.once('close', this.#onGone);
-    this.request.on('data', this.#onSent).on('end', this.#onAllSent).on('close', this.#onGone);
-  }
-
-  #stopListening(): void {
-    this.request.off('data', this.#onSent).off('end', this.#onAllSent).off('close', this.#onGone);
+    this.request.on('data', this.#onSent).on('end', this.#onAllSent);
   }
 
   readonly #onGone = (): void => void this.destroy(new ClientGone());
@@ -120,59 +138,29 @@ export class DecodedBody extends Readable {
     this.#sentBytes += chunk.length;
     if (this.#sentBytes > maxSentBytes) {
       this.destroy(new BodyTooLarge(maxSentBytes));
-    } else if (coding === undefined) {
-      this.#take(chunk);
-    } else {
-      this.#decoder ??= this.#openDecoder(coding, chunk);
-      const hasRoom = this.#decoder.write(chunk);
-      if (!hasRoom) this.request.pause();
-    }
-    if (this.#decodedBytes < this.#leastBytes()) {
+    } else if (this.#decodedBytes < this.#leastBytes()) {
       const detail = `The body arrived at less than ${MIN_BYTES_PER_SECOND} bytes a second.`;
       this.destroy(new RequestTimedOut(detail));
+    } else {
+      if (coding) this.#decoder ??= this.#openDecoder(coding, chunk);
+      const next = this.#decoder ?? this;
+      if (next.write(chunk)) return;
+      this.request.pause();
+      next.once('drain', () => this.request.resume());
     }
   };
 
-  readonly #onAllSent = (): void => {
-    // A request also emits `close` after all of it is read. From here on, only the socket shows that the client has
-    // disconnected.
-    this.#stopListening();
-    if (this.options.coding === undefined) this.push(null);
-    else if (this.#decoder) this.#decoder.end();
-    else this.#failCorrupt();
-  };
+  readonly #onAllSent = (): void => void (this.#decoder ?? this).end();
 
   #openDecoder(coding: ContentCoding, first: Buffer): Transform & Zlib {
     const decoder = createDecoder(coding, first);
-    decoder.on('data', (chunk: Buffer) => this.#take(chunk));
-    decoder.on('drain', () => this.request.resume());
-    decoder.on('error', () => this.#failCorrupt());
-    decoder.on('end', () => {
-      // A decoder ends with the compressed data and ignores the bytes that follow.
-      if (decoder.bytesWritten < this.#sentBytes) this.#failCorrupt();
-      else this.push(null);
-    });
+    decoder.on('error', () => this.destroy(this.#corrupt())).pipe(this);
     return decoder;
   }
 
-  #take(chunk: Buffer): void {
-    this.#decodedBytes += chunk.length;
-    if (this.#decodedBytes > Math.max(FREELY_DECODED_BYTES, MAX_RATIO * this.#sentBytes)) {
-      this.destroy(new InflatesTooMuch(MAX_RATIO));
-      return;
-    }
-    this.#idle!.refresh();
-    this.options.onBytes?.(chunk);
-    if (this.push(chunk)) return;
-    // Until the reader wants more, the client is not slow.
-    this.#waitedMs = this.#waitingMs();
-    this.#waitingSince = undefined;
-    (this.#decoder ?? this.request).pause();
-  }
-
-  #failCorrupt(): void {
+  #corrupt(): InvalidRequest {
     const detail = `The body is not complete and correct ${this.options.coding} data, as Content-Encoding says it is.`;
-    this.destroy(new InvalidRequest([{ detail, code: 'malformed_encoding', pointer: '' }]));
+    return new InvalidRequest([{ detail, code: 'malformed_encoding', pointer: '' }]);
   }
 
   /** How far the client is behind a rate, in milliseconds; negative while it is ahead. */

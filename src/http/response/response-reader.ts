@@ -16,33 +16,12 @@ const SLOW_START_MS = 60_000;
 /** Pauses up to this length do not count. */
 const GRACE_MS = 1_000;
 
-/**
- * How far a reader is behind a rate, in milliseconds; negative while it is ahead. A reader cannot build up more credit
- * than the grace period.
- */
-class Lag {
-  #ms = -GRACE_MS;
-
-  constructor(readonly bytesPerSecond: number) {}
-
-  get ms(): number {
-    return this.#ms;
-  }
-
-  addPiece(bytes: number): void {
-    this.#ms = Math.max(this.#ms, -GRACE_MS) - (bytes / this.bytesPerSecond) * 1_000;
-  }
-
-  addWait(ms: number): void {
-    this.#ms += ms;
-  }
-}
-
 /** Measures how fast the client reads a response. The time to build the response does not count. */
 export class ReaderPace {
   #allowedMs = SLOW_START_MS;
   #waitingSince: number | undefined;
-  readonly #lags = [new Lag(SLOW_BYTES_PER_SECOND), new Lag(MODEST_BYTES_PER_SECOND)];
+  /** How far it is behind each rate, in milliseconds. Its credit is at most the grace period. */
+  readonly #lags = new Map([SLOW_BYTES_PER_SECOND, MODEST_BYTES_PER_SECOND].map((rate) => [rate, -GRACE_MS]));
 
   /**
    * Passes pieces on and reports a client whose average rate is too low: the source of the pieces, such as a snapshot
@@ -56,7 +35,9 @@ export class ReaderPace {
   ): AsyncGenerator<Buffer, void, undefined> {
     for await (const piece of pieces) {
       this.#allowedMs += (piece.length / MIN_BYTES_PER_SECOND) * 1_000;
-      for (const lag of this.#lags) lag.addPiece(piece.length);
+      for (const [rate, ms] of this.#lags) {
+        this.#lags.set(rate, Math.max(ms, -GRACE_MS) - (piece.length / rate) * 1_000);
+      }
       this.#waitingSince = performance.now();
       const timer = setTimeout(onTooSlow, this.#allowedMs);
       try {
@@ -65,7 +46,7 @@ export class ReaderPace {
         clearTimeout(timer);
         const waitedMs = this.#waitedMs();
         this.#allowedMs -= waitedMs;
-        for (const lag of this.#lags) lag.addWait(waitedMs);
+        for (const [rate, ms] of this.#lags) this.#lags.set(rate, ms + waitedMs);
         this.#waitingSince = undefined;
       }
     }
@@ -73,7 +54,7 @@ export class ReaderPace {
 
   /** How far the reader is behind one of the rates above, in milliseconds. It grows with time and slowness. */
   lagMs(bytesPerSecond: number): number {
-    return this.#lags.find((lag) => lag.bytesPerSecond === bytesPerSecond)!.ms + this.#waitedMs();
+    return this.#lags.get(bytesPerSecond)! + this.#waitedMs();
   }
 
   #waitedMs(): number {

@@ -108,7 +108,7 @@ export class ResponseWriter {
     }
     const reader = readerOf(request, response);
     reader.signal.throwIfAborted();
-    const chunks = (isStream(body) ? body.chunks() : once(body as string))[Symbol.asyncIterator]();
+    const chunks = isStream(body) ? body.chunks()[Symbol.asyncIterator]() : [body as string].values();
     let share: Share | undefined;
     try {
       share = this.#hold(request, reader, isStream(body) ? body.heldBytes : sent.bytes);
@@ -188,13 +188,9 @@ function isNotModified({ headers }: Request, sent: ApiResponse, coding: Response
   return ifModifiedSince !== undefined && lastModified?.isNotModifiedSince(ifModifiedSince) === true;
 }
 
-async function* once(text: string): AsyncGenerator<string> {
-  yield text;
-}
-
 async function* resumed(
   first: IteratorResult<string>,
-  chunks: AsyncIterator<string>,
+  chunks: AsyncIterator<string> | Iterator<string>,
 ): AsyncGenerator<string> {
   for (let next = first; !next.done; next = await chunks.next()) yield next.value;
 }

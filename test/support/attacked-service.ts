@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporary-folder.js';
 export const MAX_EXTRA_MS = 500;
 
 /** Two services: the attacked one, and an idle one whose response times show only the load of the machine. */
-export interface AttackedService {
+interface AttackedService {
   attacked: ServiceProcess;
   idle: ServiceProcess;
 }
@@ -31,7 +31,7 @@ export function attackedService(
 }
 
 /** Response times in ms. */
-export interface Waits {
+interface Waits {
   readonly median: number;
   readonly longest: number;
 }

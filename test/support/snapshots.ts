@@ -4,7 +4,7 @@ import { Database } from '../../src/database/database.js';
 import type { Service } from './service.js';
 
 /** What becomes of a query on a snapshot. */
-export type Fate = 'answered' | 'failed' | 'slow';
+type Fate = 'answered' | 'failed' | 'slow';
 
 /** The snapshots of a service, and the queries on them. */
 export interface SeenSnapshots {

@@ -3,7 +3,7 @@ import { Complaints, launchBrowser } from './browser.js';
 import { type Service, startService } from './service.js';
 
 /** A response as Swagger UI shows it. */
-export interface Shown {
+interface Shown {
   readonly status: string;
   readonly body: string;
 }
@@ -25,7 +25,7 @@ export function swaggerUi(environment: Record<string, string> = {}): SwaggerUi {
 }
 
 /** Swagger UI in a page of the browser. */
-export class SwaggerUi {
+class SwaggerUi {
   service!: Service;
   page!: Page;
   complaints!: Complaints;

@@ -5,7 +5,7 @@ import sqlite3 from 'sqlite3';
 import { noteBackup } from '../database/backup-mark.js';
 import { isSqliteFile } from '../database/sqlite/inspect-sqlite-file.js';
 import { SqliteConnection } from '../database/sqlite/sqlite-connection.js';
-import { giveToOwner, SqliteServiceLock } from '../database/sqlite/service-lock.js';
+import { giveToOwner, lockSqliteFile } from '../database/sqlite/service-lock.js';
 import { type SqliteContents, verifySqliteFile } from '../database/sqlite/verify-sqlite-file.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Settings, StartFault } from '../settings/settings.js';
@@ -115,7 +115,7 @@ async function putBack(file: string, settings: Settings, endSessions: boolean): 
   if (!(await isSqliteFile(source))) throw new StartFault(`${source} is not a SQLite database.`);
   if ((await realpath(source)) === (await realpath(target).catch(() => target)))
     throw new StartFault('The backup and the database are the same file.');
-  const lock = await SqliteServiceLock.acquire(target);
+  const lock = await lockSqliteFile(target);
   const copy = `${target}.restoring`;
   try {
     await copyDatabase(source, copy);
@@ -138,7 +138,7 @@ async function putBack(file: string, settings: Settings, endSessions: boolean): 
     ];
   } finally {
     await remove(copy);
-    await lock.release();
+    await lock.close();
   }
 }
 

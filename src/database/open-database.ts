@@ -13,8 +13,8 @@ import {
   giveToOwner,
   hasNoSpace,
   isFull,
+  lockSqliteFile,
   SqliteFileInUse,
-  SqliteServiceLock,
 } from './sqlite/service-lock.js';
 import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite/sqlite-database.js';
@@ -78,7 +78,7 @@ async function openSqliteFile(
   // First, so that no lock file is created beside something that is not a SQLite file.
   if (await isSqliteFile(path)) await assertWritable(path);
   await assertNoLostDatabase(path);
-  const lock = await SqliteServiceLock.acquire(path, lockWaitMs);
+  const lock = await lockSqliteFile(path, lockWaitMs);
   try {
     const dataSource = await openLocked(options, logger).catch(async (fault: unknown) => {
       if (fault instanceof StartFault) throw fault;
@@ -88,12 +88,12 @@ async function openSqliteFile(
       logger?.warn(`The disk of the database ${path} is full: writes are refused until some space is free.`);
       return opened;
     });
-    dataSource.holds(lock);
+    dataSource.lock = lock;
     await keepReserve(path);
     await giveToOwner(`${path}-reserve`, path).catch(() => undefined);
     return dataSource;
   } catch (error) {
-    await lock.release();
+    await lock.close();
     if (error instanceof StartFault || !(error instanceof DatabaseFault)) throw error;
     if (isFull(error) || (await hasNoSpace(path))) throw new DiskIsFull(path, error);
     throw new StartFault(`The database ${path} cannot be opened: ${(error.cause as Error).message}.`, {

@@ -27,39 +27,31 @@ export class SqliteFileInUse extends StartFault {
  * The lock is SQLite's own, on an empty file beside the database. It works wherever SQLite works, and the operating
  * system releases it when the process ends for any reason. It does not block programs that open the database itself,
  * such as a backup or the sqlite3 shell.
+ *
+ * @returns a connection that holds the lock until it is closed
+ * @throws SqliteFileInUse when another service has the database open
+ * @throws StartFault when the lock cannot be created
  */
-export class SqliteServiceLock {
-  private constructor(private readonly connection: SqliteConnection) {}
-
-  /**
-   * @throws SqliteFileInUse when another service has the database open
-   * @throws StartFault when the lock cannot be created
-   */
-  static async acquire(databasePath: string, waitMs = WAIT_MS): Promise<SqliteServiceLock> {
-    const path = `${databasePath}-lock`;
-    let connection: SqliteConnection | undefined;
-    try {
-      await makeFolder(dirname(path));
-      connection = await SqliteConnection.open(path);
-      connection.busyTimeout = waitMs;
-      // A journal file would need space on the disk, which may be full.
-      await connection.execute('PRAGMA journal_mode = MEMORY');
-      await connection.execute('BEGIN EXCLUSIVE');
-      await giveToOwner(path, databasePath);
-      return new SqliteServiceLock(connection);
-    } catch (cause) {
-      await connection?.close();
-      if (sqliteCode(cause) === 'SQLITE_BUSY') throw new SqliteFileInUse(databasePath, cause);
-      if (isFull(cause)) throw new DiskIsFull(databasePath, cause);
-      throw new StartFault(
-        `The folder ${dirname(path)} of the database is not writable; let this process write to it, or set DATABASE_URL.`,
-        { cause },
-      );
-    }
-  }
-
-  release(): Promise<void> {
-    return this.connection.close();
+export async function lockSqliteFile(databasePath: string, waitMs = WAIT_MS): Promise<SqliteConnection> {
+  const path = `${databasePath}-lock`;
+  let connection: SqliteConnection | undefined;
+  try {
+    await makeFolder(dirname(path));
+    connection = await SqliteConnection.open(path);
+    connection.busyTimeout = waitMs;
+    // A journal file would need space on the disk, which may be full.
+    await connection.execute('PRAGMA journal_mode = MEMORY');
+    await connection.execute('BEGIN EXCLUSIVE');
+    await giveToOwner(path, databasePath);
+    return connection;
+  } catch (cause) {
+    await connection?.close();
+    if (sqliteCode(cause) === 'SQLITE_BUSY') throw new SqliteFileInUse(databasePath, cause);
+    if (isFull(cause)) throw new DiskIsFull(databasePath, cause);
+    throw new StartFault(
+      `The folder ${dirname(path)} of the database is not writable; let this process write to it, or set DATABASE_URL.`,
+      { cause },
+    );
   }
 }
 

@@ -1,13 +1,13 @@
 import type { Database } from 'sqlite3';
 import { DataSource } from 'typeorm';
 import type { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
-import type { SqliteServiceLock } from './service-lock.js';
 import { SqliteConnection } from './sqlite-connection.js';
 
 /** A TypeORM data source on a SQLite file that also exposes a connection with prepared statements. */
 export class SqliteDataSource extends DataSource {
   #connection: SqliteConnection | undefined;
-  #lock: SqliteServiceLock | undefined;
+  /** Keeps other services off the file; closed with the data source. */
+  lock: SqliteConnection | undefined;
 
   get sqlite(): SqliteConnection {
     if (!this.#connection) throw new Error('The data source is not open.');
@@ -20,14 +20,9 @@ export class SqliteDataSource extends DataSource {
     return this;
   }
 
-  /** @param lock keeps other services off the file; released when the data source is closed */
-  holds(lock: SqliteServiceLock): void {
-    this.#lock = lock;
-  }
-
   override async destroy(): Promise<void> {
     await this.#connection?.finalize();
     await super.destroy();
-    await this.#lock?.release();
+    await this.lock?.close();
   }
 }

@@ -28,7 +28,7 @@ export type {
 } from './transaction.js';
 
 /** How many writes may wait. At some thousand writes a second, the last one waits about a second. */
-export const MAX_WAITING_WRITES = 5_000;
+const MAX_WAITING_WRITES = 5_000;
 
 /**
  * The database as repositories use it: a reader, which sees only committed data, and a writer, which makes all changes.

@@ -120,7 +120,7 @@ describe('matches', () => {
       'ab1',
       '1ab',
       'aB-C',
-      `${long}z`,
+      `${long}z a`,
       long,
       'a b ab c abc',
     ];
@@ -174,9 +174,16 @@ describe('termsOf a long text', () => {
   });
 
   it('splits it into short parts, even within one word', () => {
-    for (const text of [han.join('').repeat(100), 'é'.repeat(600_000), 'a b '.repeat(30_000)]) {
+    const texts = [
+      han.join('').repeat(100),
+      'é'.repeat(600_000),
+      'a b '.repeat(30_000),
+      `x${'😀'.repeat(20_000)}`,
+    ];
+    for (const text of texts) {
       const parts = [...partsOf(text)];
       expect(parts.length).toBeGreaterThan(2);
+      expect(parts.every((part) => part.isWellFormed())).toBe(true);
       expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(16_385);
     }
   });

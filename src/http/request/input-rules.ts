@@ -97,7 +97,7 @@ export class ClassRules {
       const broken = rules.find(
         ({ rule, validator }) =>
           !(rule.each && Array.isArray(value)
-            ? value.every((entry) => validator.validate(entry, rule as never))
+            ? value.every((entry) => validator.validate(entry, rule as never) === true)
             : validator.validate(value, rule as never)),
       );
       if (broken) faults.push({ ...faultOf(broken, value), ...place(field) });

@@ -50,14 +50,14 @@ export class Batches<Item, Result> {
       if (this.#running >= maxRunning) return;
       this.#running += 1;
       // The requests that have arrived form one batch, once the event loop has read them.
-      setImmediate(this.#handleWaiting);
+      setImmediate(() => void this.#handleWaiting());
     });
   }
 
-  readonly #handleWaiting = async (): Promise<void> => {
+  async #handleWaiting(): Promise<void> {
     while (this.#waiting.length > 0) await this.#handle(this.#nextBatch());
     this.#running -= 1;
-  };
+  }
 
   /** The oldest items, up to the first that does not fit. Later items with the same key wait. */
   #nextBatch(): readonly Waiting<Item, Result>[] {

@@ -106,7 +106,7 @@ export class PostListsService {
     { filter, ordering }: Pick<PostSelection, 'filter' | 'ordering'>,
     openReader: () => Reader,
   ): Promise<{ previous: number | undefined; next: number | undefined }> {
-    const after = sortKeyOf({ ...post, titleKey: titleKey(post.title) }, ordering);
+    const after = sortKeyOf(Object.assign({}, post, { titleKey: titleKey(post.title) }), ordering);
     const find = async (backwards: boolean): Promise<number | undefined> => {
       const page = { filter, ordering, backwards, after, rows: 1, fields: ['id'] } as const;
       const slowly: Slowly = (work) => this.snapshots.run(openReader(), work);

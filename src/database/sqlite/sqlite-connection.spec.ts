@@ -3,7 +3,7 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { CompiledQuery } from '../compiled-query.js';
 import { writerOptions } from '../data-source-options.js';
 import { DatabaseFault } from '../database-fault.js';
-import type { SqliteConnection } from './sqlite-connection.js';
+import { SqliteConnection } from './sqlite-connection.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
 
 const folder = temporaryFolder();
@@ -88,5 +88,19 @@ describe('SqliteConnection', () => {
     expect(queryMadeAt).toContain('sqlite-connection.spec');
     expect(stack).toContain('findSecret');
     expect(JSON.stringify(fault) + stack).not.toContain('a value');
+  });
+
+  it('cancels a statement that has not begun, without blocking the event loop', async () => {
+    const other = await SqliteConnection.open(join(folder, 'a.sqlite'));
+    await other.all(fresh('SELECT 1'));
+    const slow =
+      'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1e8) SELECT max(i) FROM n';
+    const endless = faultOf(other.all(fresh(slow)));
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    await other.abort();
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(0);
+    expect(await endless).toMatchObject({ cause: { code: 'SQLITE_INTERRUPT' } });
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, RunResult, Statement } from 'sqlite3';
 import sqlite3 from 'sqlite3';
 import { QueryResult } from 'typeorm';
@@ -18,6 +19,8 @@ export class SqliteConnection implements WriterConnection {
   readonly isPipelined = false;
   /** By their names. */
   readonly #statements = new Map<string, Promise<Statement>>();
+  /** How many statements have not ended. */
+  #running = 0;
 
   readonly stopwatch = new Stopwatch();
 
@@ -37,6 +40,7 @@ export class SqliteConnection implements WriterConnection {
   async all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
     const parameters = query.bind(values);
     const startedAt = performance.now();
+    this.#running += 1;
     try {
       const { name, sql } = query;
       const statement = name === undefined ? undefined : await this.#prepared(name, sql);
@@ -49,6 +53,7 @@ export class SqliteConnection implements WriterConnection {
       // Made here, its stack names the callers.
       throw sqliteFault(error as Error, query);
     } finally {
+      this.#running -= 1;
       this.stopwatch.stop(startedAt);
     }
   }
@@ -100,14 +105,14 @@ export class SqliteConnection implements WriterConnection {
     });
   }
 
-  /** Cancels the running statements, and closes the file. */
+  /**
+   * Cancels the running statements, and closes the file once they have ended: while one runs, finalizing another one
+   * would block the event loop.
+   */
   async abort(): Promise<void> {
-    this.interrupt();
-    const timer = setInterval(() => this.interrupt(), INTERRUPT_INTERVAL_MS);
-    try {
-      await this.finalize();
-    } finally {
-      clearInterval(timer);
+    while (this.#running > 0) {
+      this.interrupt();
+      await sleep(INTERRUPT_INTERVAL_MS);
     }
     await this.close();
   }

@@ -88,9 +88,10 @@ describe('a client that misbehaves at any stage of any request', () => {
   itIfIntense(
     'causes no memory leak',
     async () => {
-      const heaps = [await heapAfterWalk(), await heapAfterWalk(), await heapAfterWalk()] as const;
-      process.stdout.write(`heap after walks, in MiB: ${heaps.join(', ')}\n`);
-      expect(heaps[2] - heaps[1]).toBeLessThan(MAX_HEAP_GROWTH_MIB);
+      const [first, second, third] = [await heapAfterWalk(), await heapAfterWalk(), await heapAfterWalk()];
+      process.stdout.write(`heap after walks, in MiB: ${first}, ${second}, ${third}\n`);
+      // The heap varies by some MiB; a leak makes it grow with every walk.
+      expect(Math.min(second - first, third - second)).toBeLessThan(MAX_HEAP_GROWTH_MIB);
     },
     1_200_000,
   );

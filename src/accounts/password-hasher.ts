@@ -34,7 +34,7 @@ export class PasswordHasher {
   /** The beginning of new hashes. */
   readonly #head: string;
   readonly #waiting: (() => void)[] = [];
-  /** Those that run or wait. */
+  /** How many hashes run or wait. */
   #present = 0;
 
   constructor(@Inject(SETTINGS) { passwordHashMemory }: Pick<Settings, 'passwordHashMemory'>) {

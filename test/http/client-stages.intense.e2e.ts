@@ -47,7 +47,7 @@ function sample(): Case[] {
   }));
 }
 
-/** What is walked through at the same time. */
+/** The groups of cases, each run at the same time. */
 const WALKS: readonly (readonly [name: string, cases: () => Case[]])[] = isIntense
   ? ACTS.flatMap((act) =>
       CODINGS.map((coding) => [`${act}, ${coding}`, () => allCases([act], [coding])] as const),

@@ -121,7 +121,7 @@ function rulesOfField(field: string, all: readonly Rule[]): FieldRules {
   return { field, condition: conditional?.constraints[0] as FieldRules['condition'], rules };
 }
 
-/** What is wrong with a value that breaks a rule. */
+/** The fault of a value that breaks a rule. */
 function faultOf(
   { rule, validator }: FieldRule,
   value: unknown,

@@ -72,7 +72,7 @@ export class PostPagesRepository {
   readonly #posts: Repository<Post>;
   readonly #dialect: Dialect;
   readonly #properties: readonly PostProperty[];
-  /** Those that are read unless a list asks for others. */
+  /** The properties that are read by default. */
   readonly #ordinary: readonly PostProperty[];
 
   constructor(

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ANONYMOUS } from '../../src/http/request/author.js';
 import { PostsService } from '../../src/posts/posts.service.js';
 import { PostgresServer } from '../support/postgres-server.js';
-import { allPosts, RecipeCopy, writeAtRandom } from '../support/copies.js';
+import { expectTrueCopy } from '../support/copies.js';
 import { freshPostgresDatabase } from '../support/database.js';
 import type { PostJson } from '../support/posts.js';
 import { type Service, startService } from '../support/service.js';
@@ -101,15 +101,5 @@ describe('Last-Modified while a write runs', () => {
 });
 
 describe('a copy that is read from a replica', () => {
-  it('is true after four writers', async () => {
-    const copy = await RecipeCopy.make('ts', reader);
-    const stop = new AbortController();
-    const writers = [1, 2, 3, 4].map((seed) => writeAtRandom(writer, seed, stop.signal));
-    for (let run = 0; run < 5; run++) await copy.sync();
-    stop.abort();
-    await Promise.all(writers);
-    await copy.sync();
-    expect(await copy.posts()).toEqual(await allPosts(writer));
-    await copy.remove();
-  });
+  it('is true after four writers', () => expectTrueCopy('ts', reader, writer));
 });

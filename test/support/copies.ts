@@ -13,7 +13,7 @@ import { randomNumbers } from './random-numbers.js';
 import type { Service } from './service.js';
 
 /** A copy of the posts that a program of docs/recipes.md keeps. */
-export class RecipeCopy {
+class RecipeCopy {
   private constructor(
     private readonly command: string,
     private readonly folder: string,
@@ -52,15 +52,36 @@ export class RecipeCopy {
   }
 }
 
+/** How often a copy is synchronised while the writers run. */
+const SYNCS = 8;
+
+/**
+ * Expects that a copy is true after four writers.
+ *
+ * @param reader the instance that the copy reads
+ * @param writer the instance that the writers use
+ */
+export async function expectTrueCopy(language: string, reader: Service, writer: Service): Promise<void> {
+  const copy = await RecipeCopy.make(language, reader);
+  const stop = new AbortController();
+  const writers = [1, 2, 3, 4].map((seed) => writeAtRandom(writer, seed, stop.signal));
+  for (let run = 0; run < SYNCS; run++) await copy.sync();
+  stop.abort();
+  await Promise.all(writers);
+  await copy.sync();
+  expect(await copy.posts()).toEqual(await allPosts(writer));
+  await copy.remove();
+}
+
 /** All posts of the service, by their ids. */
-export async function allPosts(service: Service): Promise<Map<number, PostJson>> {
+async function allPosts(service: Service): Promise<Map<number, PostJson>> {
   const { text } = await service.get('/posts/', { Accept: 'application/x-ndjson' });
   const posts = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as PostJson]));
   return new Map(posts.map((post) => [post.id, post]));
 }
 
 /** Creates, replaces, deletes, restores and imports posts at random until the signal. */
-export async function writeAtRandom(service: Service, seed: number, stop: AbortSignal): Promise<void> {
+async function writeAtRandom(service: Service, seed: number, stop: AbortSignal): Promise<void> {
   const random = randomNumbers(seed);
   const deletedPosts = service.app.get(DeletedPostsService, { strict: false });
   const living: PostJson[] = [];

@@ -9,7 +9,7 @@ import { startService } from '../support/service.js';
 // `npm run test:fuzz` takes long.
 jest.setTimeout(3_600_000);
 
-const RUNS = 50;
+const RUNS = 75;
 
 const service = await startService();
 const answered: Record<string, number> = {};

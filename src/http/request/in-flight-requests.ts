@@ -1,31 +1,29 @@
 import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
 import { setMaxListeners } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
 import type { CompletionObserver } from '../../logging/request-log.js';
 import { ServiceStopping } from '../../problem-details/problems.js';
 
 /** Tracks requests with incomplete responses, and ends them when the service stops. */
 @Injectable()
 export class InFlightRequests {
-  readonly #open = new Set<ServerResponse>();
+  /**
+   * The incomplete response on each connection. A set of responses would grow and shrink with every request: V8 then
+   * replaces its table again and again, and each old table keeps its responses in memory until the next full garbage
+   * collection. (Measured: a quarter of the time of a read.)
+   */
+  readonly #responses = new Map<Socket, Response | undefined>();
   readonly #deadline = new AbortController();
   isStopping = false;
+  count = 0;
 
   /** Called for every request when its response is complete or its client has disconnected. */
   readonly observers: CompletionObserver[] = [];
 
-  /** The bodies that are being read. */
-  readonly reading = new Set<Readable>();
-
   constructor() {
     // Each running import adds a listener.
     setMaxListeners(0, this.stopDeadline);
-  }
-
-  get count(): number {
-    return this.#open.size;
   }
 
   /** Aborted with {@link ServiceStopping} when the service stops and the time for running requests is over. */
@@ -33,18 +31,22 @@ export class InFlightRequests {
     return this.#deadline.signal;
   }
 
-  open(response: ServerResponse): void {
+  open(response: Response): void {
+    const socket = response.socket!;
     if (this.isStopping) response.shouldKeepAlive = false;
-    this.#open.add(response);
+    if (!this.#responses.has(socket)) socket.once('close', () => this.#responses.delete(socket));
+    this.#responses.set(socket, response);
+    this.count += 1;
   }
 
-  /** Call when the response is complete or the client has disconnected. */
-  close(response: ServerResponse): void {
-    this.#open.delete(response);
+  /** Call when the response on the connection is complete or the client has disconnected. */
+  close(socket: Socket): void {
+    if (this.#responses.has(socket)) this.#responses.set(socket, undefined);
+    this.count -= 1;
   }
 
-  responseOn(socket: Socket): ServerResponse | undefined {
-    return [...this.#open].find((each) => each.socket === socket);
+  responseOn(socket: Socket): Response | undefined {
+    return this.#responses.get(socket);
   }
 
   /** Whether the service, not the client, must act next on an idle connection. */
@@ -60,7 +62,7 @@ export class InFlightRequests {
    */
   async stop(): Promise<void> {
     this.isStopping = true;
-    const responses = [...this.#open];
+    const responses = this.#open();
     for (const response of responses) response.shouldKeepAlive = false;
     await Promise.all(responses.map((response) => new Promise((resolve) => response.once('close', resolve))));
   }
@@ -68,6 +70,10 @@ export class InFlightRequests {
   /** Rejects requests whose bodies are incomplete and aborts running imports. */
   refuseUnfinished(): void {
     this.#deadline.abort(new ServiceStopping());
-    for (const body of this.reading) body.destroy(new ServiceStopping());
+    for (const { req } of this.#open()) req.context.bodyShare?.body?.destroy(new ServiceStopping());
+  }
+
+  #open(): Response[] {
+    return [...this.#responses.values()].filter((response) => response !== undefined);
   }
 }

@@ -3,7 +3,6 @@ import type { Request, Response } from 'express';
 import { constants } from 'node:buffer';
 import { BodyTooLarge, InvalidRequest } from '../../problem-details/problems.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
-import { InFlightRequests } from './in-flight-requests.js';
 import { FORM_TYPE, MULTIPART_TYPE, NDJSON_TYPE } from '../protocol/media-type.js';
 import { type BodyFormat, readBodyFormat } from './body-format.js';
 import { type BodyShare, BodyShares } from './body-shares.js';
@@ -32,10 +31,7 @@ export class RequestBodies {
   readonly #shares: BodyShares;
   readonly #maxBodyBytes: number;
 
-  constructor(
-    @Inject(SETTINGS) { maxBodyBytes }: Settings,
-    private readonly inFlightRequests: InFlightRequests,
-  ) {
+  constructor(@Inject(SETTINGS) { maxBodyBytes }: Settings) {
     // A body becomes one string, and V8 limits its length.
     this.#maxBodyBytes = Math.min(maxBodyBytes, constants.MAX_STRING_LENGTH);
     this.#shares = new BodyShares(maxBodyBytes);
@@ -89,7 +85,6 @@ export class RequestBodies {
 
   #open(request: Request, response: Response, { coding }: BodyFormat, maxSentBytes: number): DecodedBody {
     const { idempotent, bodyShare } = request.context;
-    const { reading } = this.inFlightRequests;
     const body = new DecodedBody(request, {
       coding,
       maxSentBytes,
@@ -99,12 +94,8 @@ export class RequestBodies {
       },
       onBytes: idempotent && ((bytes) => idempotent.addBytes(bytes)),
     });
-    reading.add(body);
     bodyShare!.body = body;
-    return body.once('close', () => {
-      reading.delete(body);
-      bodyShare!.body = undefined;
-    });
+    return body.once('close', () => (bodyShare!.body = undefined));
   }
 }
 

@@ -90,6 +90,8 @@ export class DatabaseReader implements Queryable {
 
 /** The open transaction of a connection, for one unit of work. */
 export class OpenTransaction implements Transaction {
+  /** Whether a statement may have changed something. */
+  hasWritten = false;
   #isOpen = true;
   /** The last statement. Rejected once a statement has failed. */
   #last: Promise<unknown> = Promise.resolve();
@@ -102,12 +104,12 @@ export class OpenTransaction implements Transaction {
 
   get manager(): EntityManager {
     return (this.#manager ??= writingManager(this.dataSource, (statement) =>
-      this.#next(() => this.connection.run(statement)),
+      this.#next(statement, () => this.connection.run(statement)),
     ));
   }
 
   all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
-    return this.#next(() => this.connection.all<Row>(query, values));
+    return this.#next(query, () => this.connection.all<Row>(query, values));
   }
 
   send(query: CompiledQuery, values?: QueryValues): void {
@@ -132,8 +134,9 @@ export class OpenTransaction implements Transaction {
     }
   }
 
-  #next<Result>(run: () => Promise<Result>): Promise<Result> {
+  #next<Result>({ isRead }: CompiledQuery, run: () => Promise<Result>): Promise<Result> {
     if (!this.#isOpen) throw new Error('The transaction is over.');
+    this.hasWritten ||= !isRead;
     const result = this.connection.isPipelined ? run() : this.#last.then(run);
     this.#last = result;
     return result;

@@ -23,7 +23,7 @@ export class SqliteWriter {
 
   /** When the open transaction began, in milliseconds since 1970. */
   openSinceMs: number | undefined;
-  /** How many transactions have ended. */
+  /** How many transactions have ended that may have changed something. */
   commits = 0;
 
   /** @param files checked before each transaction */
@@ -74,10 +74,11 @@ export class SqliteWriter {
     await previous;
     const startedAt = performance.now();
     this.openSinceMs = Date.now();
+    const transaction = new OpenTransaction(this.dataSource, this.connection);
     try {
       this.files.assertInPlace();
       await this.connection.all(BEGIN);
-      const result = await new OpenTransaction(this.dataSource, this.connection).complete(work);
+      const result = await transaction.complete(work);
       await this.connection.all(COMMIT);
       this.stopwatch.committed(startedAt, writes);
       return result;
@@ -87,7 +88,7 @@ export class SqliteWriter {
       throw fault;
     } finally {
       // Also after a fault of the COMMIT, which may have been written.
-      this.commits += 1;
+      if (transaction.hasWritten) this.commits += 1;
       this.openSinceMs = undefined;
     }
   }

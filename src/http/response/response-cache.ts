@@ -35,7 +35,6 @@ export class ResponseCache {
   #totalLength = 0;
   #latestToken: number | undefined;
   readonly #shared = new SharedWork<ApiResponse>(({ body }) => !isStream(body));
-  readonly #confirmed = new SharedWork<ApiResponse | undefined>(() => true);
 
   constructor(@Inject(CHANGE_DETECTOR) private readonly changes: ChangeDetector) {}
 
@@ -51,7 +50,7 @@ export class ResponseCache {
     const cached = this.#find(key, token);
     if (cached && token !== undefined) return cached;
     context.cacheSlot = { key, token, stopSharing: () => undefined };
-    return cached && this.#confirmed.get(key, () => this.#confirm(key));
+    return cached && confirm(cached);
   }
 
   /** Keeps a response, unless stored data has changed since the token of the slot. */
@@ -75,17 +74,6 @@ export class ResponseCache {
     });
   }
 
-  /** The entry without a token, if a query says that it is current. */
-  async #confirm(key: string): Promise<ApiResponse | undefined> {
-    const cached = this.#find(key, undefined);
-    try {
-      return cached && (await cached.isCurrent!()) ? cached : undefined;
-    } catch {
-      // The handler runs into the fault of the database too, and reports it.
-      return undefined;
-    }
-  }
-
   #find(key: string, token: number | undefined): ApiResponse | undefined {
     const entry = this.#entries.get(key);
     return entry?.token === token && !entry?.response.lastModified?.isOutdated ? entry?.response : undefined;
@@ -102,5 +90,15 @@ export class ResponseCache {
   #clear(): void {
     this.#entries.clear();
     this.#totalLength = 0;
+  }
+}
+
+/** @returns the response, if a query says that it is current */
+async function confirm(cached: ApiResponse): Promise<ApiResponse | undefined> {
+  try {
+    return (await cached.isCurrent!()) ? cached : undefined;
+  } catch {
+    // The handler runs into the fault of the database too, and reports it.
+    return undefined;
   }
 }

@@ -68,7 +68,8 @@ export class PostListsService {
     const fast = await this.#findFast(asked, counts);
     const { page, total } = await (fast ? read(fast) : slowly((within) => read(asked, within)));
     // The search index may be rebuilt while the posts stay the same.
-    const isCurrent = asked.filter.search === undefined ? this.#detectorOf(state) : undefined;
+    const isSearch = asked.filter.search !== undefined;
+    const isCurrent = isSearch ? undefined : () => this.repository.isCurrent(state);
     const list = { total, state, isCurrent };
     if (areWhole(page.rows)) return Object.assign({}, list, page, { posts: page.rows });
     return this.#open(openReader(), async (snapshot) => {
@@ -145,14 +146,6 @@ export class PostListsService {
         this.repository.findPage(Object.assign({}, selection, walk, { maxBodyBytes }), within, slowly),
       (post) => sortKeyOf(post, ordering),
     );
-  }
-
-  /** Detects changes of posts since the state. */
-  #detectorOf({ changes, modified }: PostsState): () => Promise<boolean> {
-    return async () => {
-      const now = await this.repository.readSharedState();
-      return now.changes === changes && now.modified === modified;
-    };
   }
 
   /**

@@ -14,7 +14,7 @@ export const HIDDEN = {
 } as const;
 
 /** For what shows that something is loading: for a fast response it would flicker. */
-export const APPEAR_LATE = `${keyframes({ from: { visibility: 'hidden' } })} 1ms 50ms both`;
+export const APPEAR_LATE = `${keyframes({ from: { visibility: 'hidden' } })} 1ms 20ms both`;
 
 /** For text of users: line breaks are kept, and long words wrap. */
 export const PLAIN_TEXT = { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' } as const;

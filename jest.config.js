@@ -91,8 +91,8 @@ const named = onDemand.filter(({ displayName }) => process.argv.includes(`--sele
 export default {
   // Generous: a test waits this long only when something is broken, even on a machine that is ten times as busy.
   testTimeout: 300_000,
-  // A worker waits for servers and clocks a fifth of the time.
-  maxWorkers: Math.max(3, availableParallelism() - 1),
+  // A worker waits for servers and clocks a quarter of the time.
+  maxWorkers: Math.max(4, availableParallelism() - 1),
   // Always use worker processes, so that modules loaded by Node do not survive between runs of `npm test -- --watch`. A
   // worker that has grown beyond this limit is replaced, because stopping it would take longer than jest waits.
   workerIdleMemoryLimit: '600MB',

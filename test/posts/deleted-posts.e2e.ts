@@ -75,13 +75,13 @@ describe('GET /deleted-posts/', () => {
   it('has a Last-Modified that moves with every change of any post, and answers 304', async () => {
     const post = await service.create();
     const dates: string[] = [];
+    await untilNextSecond();
     for (const change of [
       () => service.create(),
       () => service.put(post.path, { title: 'New', body: '' }),
       () => service.delete(post.path),
       () => finish(deletedPosts.prepareRestoration({ ids: [post.id] }, ANONYMOUS)),
     ]) {
-      await untilNextSecond();
       await change();
       await untilNextSecond();
       const { headers } = await service.get('/deleted-posts/');

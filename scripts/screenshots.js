@@ -38,7 +38,7 @@ const browser = await chromium.launch({
 
 try {
   await started();
-  const token = await logIn();
+  const { token } = await send('POST', '/admin/api/sessions/', { username: 'admin', password: PASSWORD });
   await seed(token);
   await takeForm();
   await takeSite(token);
@@ -67,11 +67,6 @@ async function send(method, path, json, token) {
   });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return response.status === 204 ? {} : await response.json();
-}
-
-/** @returns {Promise<string>} the token of a session */
-async function logIn() {
-  return (await send('POST', '/admin/api/sessions/', { username: 'admin', password: PASSWORD })).token;
 }
 
 /** Creates posts, some of them changed and deleted. @param {string} token */

@@ -57,6 +57,8 @@ export function useImport() {
     };
     show({ step, share: 0 });
     try {
+      // While it sends a file, Chromium does not notice a change within the second in which it was chosen.
+      if (await hasChanged(chosen.file)) throw new FileHasChanged();
       const path = step === 'checking' ? 'admin/api/import-checks/' : 'admin/api/imports/';
       const idempotencyKey = step === 'checking' ? undefined : `"${key.current}"`;
       const response = await send(path, chosen, { idempotencyKey, signal: controller.signal, onSent });

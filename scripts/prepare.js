@@ -1,6 +1,6 @@
 // Builds the service when npm installs it. `npm ci --omit=dev` installs no compiler. Then dist/ must come with the
 // sources, and this script does nothing.
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const COMPILERS = ['node_modules/typescript/bin/tsc', 'node_modules/vite/bin/vite.js'];
@@ -17,6 +17,9 @@ try {
   );
   process.exit(1);
 }
+
+// Where npm has compiled SQLite, its object files are left, which nothing reads.
+rmSync('node_modules/sqlite3/build/Release/obj.target', { recursive: true, force: true });
 
 if (COMPILERS.every((compiler) => existsSync(compiler))) {
   console.log('Building the service and its administration site; this takes about half a minute.');

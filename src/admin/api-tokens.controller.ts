@@ -7,7 +7,7 @@ import { parsePubDate } from '../posts/pub-date.js';
 import { AdminOperation, NOTHING } from './admin-operation.js';
 import { type ApiTokenDto, type IssuedApiTokenDto, NewApiTokenDto, toApiTokenDto } from './api-token.dto.js';
 import { IdPathDto } from './input-rules.js';
-import { Roles } from '../http/request/roles.js';
+import { Roles } from '../http/request/roles.guard.js';
 
 @Controller('admin/api/tokens')
 export class ApiTokensController {

@@ -6,7 +6,7 @@ import { NDJSON_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
 import type { Reader } from '../http/request/client-shares.js';
 import { CurrentAuthor } from '../http/request/handler-arguments.js';
-import { Roles } from '../http/request/roles.js';
+import { Roles } from '../http/request/roles.guard.js';
 import { IsIntegerBetween } from '../http/request/validation.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { StreamReader } from '../http/response/response-reader.js';

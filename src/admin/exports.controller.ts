@@ -15,7 +15,7 @@ import { PostListsService } from '../posts/lists/post-lists.service.js';
 import { AdminOperation, NOTHING, streamed } from './admin-operation.js';
 import { ArePostIds, IsPostFilter, MAX_SELECTION_BYTES, PostFilterDto } from './post-selection.dto.js';
 import { spreadsheetRow } from './spreadsheet-csv.js';
-import { Roles } from '../http/request/roles.js';
+import { Roles } from '../http/request/roles.guard.js';
 
 const FORMATS = ['csv', 'ndjson'] as const;
 type Format = (typeof FORMATS)[number];

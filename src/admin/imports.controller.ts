@@ -11,7 +11,7 @@ import {
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import { BODY_MISSING } from '../http/request/input-reader.js';
 import type { RequestBodyStream } from '../http/request/request-body-stream.js';
-import { Roles } from '../http/request/roles.js';
+import { Roles } from '../http/request/roles.guard.js';
 import { Optional } from '../http/request/validation.js';
 import { ApiResponse } from '../http/response/api-response.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';

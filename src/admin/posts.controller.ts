@@ -4,7 +4,7 @@ import { ListPath } from '../http/request/handler-arguments.js';
 import { cursorCheck, toKeysetRequest } from '../http/request/keyset-page.js';
 import type { InputCheck } from '../http/request/operation.decorator.js';
 import type { Reader } from '../http/request/client-shares.js';
-import { Roles } from '../http/request/roles.js';
+import { Roles } from '../http/request/roles.guard.js';
 import { StreamReader } from '../http/response/response-reader.js';
 import { Page } from '../http/response/to-response.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';

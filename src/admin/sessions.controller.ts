@@ -6,7 +6,7 @@ import { ClientAddress, CurrentUser } from '../http/request/handler-arguments.js
 import { MaxCodePoints } from '../http/request/validation.js';
 import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../settings/credential-rules.js';
 import { AdminOperation, NOTHING } from './admin-operation.js';
-import { Roles } from '../http/request/roles.js';
+import { Roles } from '../http/request/roles.guard.js';
 
 export type SessionDto = ReturnType<typeof toSessionDto>;
 export type NewSessionDto = SessionDto & { readonly token: string };

@@ -5,7 +5,7 @@ import { MetricsModule } from '../metrics/metrics.module.js';
 import { ProblemDetailsModule } from '../problem-details/problem-details.module.js';
 import { declaredRoutes } from './pipeline/declared-routes.js';
 import { HttpPipeline } from './pipeline/http-pipeline.js';
-import { RolesGuard } from './pipeline/roles.guard.js';
+import { RolesGuard } from './request/roles.guard.js';
 import { RouteTable } from './request/route-table.js';
 import { InputGuard } from './request/input.guard.js';
 import { RepresentationGuard } from './request/representation.guard.js';

@@ -46,7 +46,7 @@ import { createdResponse, importedResponse, listResponse, postResponse } from '.
 import type { NewPost, Post } from './post.entity.js';
 import { PostsService } from './posts.service.js';
 import { PostListeners } from './writes/post-listeners.js';
-import { Roles } from '../http/request/roles.js';
+import { Roles } from '../http/request/roles.guard.js';
 
 /** The browsable form is Swagger UI, opened at the operation of the same path. */
 const form = (operationId: string) => ({ mediaType: HTML_TYPE, seeOther: `/docs/#/posts/${operationId}` });

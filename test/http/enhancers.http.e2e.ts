@@ -24,7 +24,7 @@ import { AppModule } from '../../src/app.module.js';
 import { configureApp } from '../../src/bootstrap/create-app.js';
 import { FastExpressAdapter } from '../../src/http/pipeline/fast-express-adapter.js';
 import { Operation } from '../../src/http/request/operation.decorator.js';
-import { Roles } from '../../src/http/request/roles.js';
+import { Roles } from '../../src/http/request/roles.guard.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { readSettings } from '../../src/settings/settings.js';
 import { freshDatabase, type FreshDatabase } from '../support/database.js';

@@ -36,6 +36,7 @@ describe('GET /deleted-posts/', () => {
     }
 
     const first = await service.get('/deleted-posts/?limit=2');
+    expect(parseLinks(first.headers['link'])).not.toHaveProperty('prev');
     const second = await service.get(parseLinks(first.headers['link'])['next']!);
     expect([first, second].map((page) => idsOf(page.json()))).toEqual([
       [e, c],

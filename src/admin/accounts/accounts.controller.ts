@@ -18,7 +18,7 @@ import {
   OwnPasswordDto,
   toAccountDto,
 } from './account.dto.js';
-import { Roles } from '../../http/request/roles.js';
+import { Roles } from '../../http/request/roles.guard.js';
 
 @Controller('admin/api/accounts')
 export class AccountsController {

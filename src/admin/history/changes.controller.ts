@@ -21,7 +21,7 @@ import {
   toChangeFilter,
 } from './change.dto.js';
 import type { CountDto } from './deleted-posts.controller.js';
-import { Roles } from '../../http/request/roles.js';
+import { Roles } from '../../http/request/roles.guard.js';
 
 const CSV_COLUMNS = [
   'id',

@@ -10,7 +10,7 @@ import { AdminOperation } from '../admin-operation.js';
 import { PagedQuery, toPageRequest } from '../paged-query.js';
 import { DeletedPostsFilterDto } from '../post-selection.dto.js';
 import { toAuthorDto } from './change.dto.js';
-import { Roles } from '../../http/request/roles.js';
+import { Roles } from '../../http/request/roles.guard.js';
 
 export type DeletedPostDto = ReturnType<typeof toDeletedPostDto>;
 

@@ -22,7 +22,7 @@ import { PostsService } from '../../posts/posts.service.js';
 import { formatPubDate } from '../../posts/pub-date.js';
 import { AdminOperation } from '../admin-operation.js';
 import { toAuthorDto } from './change.dto.js';
-import { Roles } from '../../http/request/roles.js';
+import { Roles } from '../../http/request/roles.guard.js';
 
 export type AuthorshipDto = ReturnType<typeof toAuthorshipDto>;
 

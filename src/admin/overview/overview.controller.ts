@@ -13,7 +13,7 @@ import { isTimeZone } from '../../posts/overview/zoned-months.js';
 import { AdminOperation } from '../admin-operation.js';
 import { isForAdministrators } from '../history/change.dto.js';
 import { type DashboardDto, DashboardService } from './dashboard.service.js';
-import { Roles } from '../../http/request/roles.js';
+import { Roles } from '../../http/request/roles.guard.js';
 
 const TIME_ZONE_RULE = 'The value must be the name of a time zone (IANA), such as UTC or Europe/Vienna.';
 

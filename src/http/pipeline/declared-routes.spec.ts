@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Param, Post, Query, type Type } from '@nestjs/
 import { IsString } from 'class-validator';
 import { declaredRoutes } from './declared-routes.js';
 import { Operation } from '../request/operation.decorator.js';
-import { Roles } from '../request/roles.js';
+import { Roles } from '../request/roles.guard.js';
 import { needsWithoutOperation } from '../request/route-table.js';
 
 class CatPath {

@@ -4,7 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-type.js';
 import type { InputClass } from '../request/input-rules.js';
-import { Roles } from '../request/roles.js';
+import { Roles } from '../request/roles.guard.js';
 import { declarationOf, type OperationDeclaration } from '../request/operation.decorator.js';
 import { type Method, type Route, type RouteOperation, WRITES } from '../request/route-table.js';
 

@@ -2,12 +2,17 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { RoleMissing } from '../../problem-details/problems.js';
-import { includesRole } from '../request/author.js';
-import { Roles } from '../request/roles.js';
+import { includesRole, type Role } from './author.js';
+
+/**
+ * The lowest role that a known user needs for an operation; `anyone` allows every request. Required on every handler
+ * that writes. Without it a handler that reads is open.
+ */
+export const Roles = Reflector.createDecorator<Role | 'anyone'>();
 
 /**
  * Compares the role of the user with the `@Roles()` of the handler. Only tokens that this service has issued have a
- * role; whether a request needs a token is decided before, in bearer-tokens.ts.
+ * role; whether a request needs a token is decided before, by BearerTokens.
  */
 @Injectable()
 export class RolesGuard implements CanActivate {

@@ -105,7 +105,7 @@ export class HttpPipeline {
   /** The response is complete, or the client has disconnected. */
   #complete(request: Request, response: Response, durationMs: number): void {
     const { bodyShare, bodyStream, socket, id } = request.context;
-    this.inFlightRequests.close(socket);
+    this.inFlightRequests.close(response, socket);
     bodyShare?.release();
     bodyStream?.close();
     if (!request.complete) discardBody(request, socket);

@@ -39,9 +39,10 @@ export class InFlightRequests {
     this.count += 1;
   }
 
-  /** Call when the response on the connection is complete or the client has disconnected. */
-  close(socket: Socket): void {
-    if (this.#responses.has(socket)) this.#responses.set(socket, undefined);
+  /** Call when the response is complete or the client has disconnected. @param socket that it had; Node clears it */
+  close(response: Response, socket: Socket): void {
+    // The next response of a pipelined connection may already be open.
+    if (this.#responses.get(socket) === response) this.#responses.set(socket, undefined);
     this.count -= 1;
   }
 

@@ -47,7 +47,9 @@ export class ResponseCache {
     if (!operation!.declaration.cacheable || !representation || representation.seeOther) return undefined;
     const key = `${context.target}\n${context.baseUrl}\n${representation.mediaType}\n${headers['prefer']?.toString() ?? ''}`;
     const token = this.#currentToken();
-    const cached = this.#find(key, token);
+    const entry = this.#entries.get(key);
+    const isUsable = entry?.token === token && !entry?.response.lastModified?.isOutdated;
+    const cached = isUsable ? entry?.response : undefined;
     if (cached && token !== undefined) return cached;
     context.cacheSlot = { key, token, stopSharing: () => undefined };
     return cached && confirm(cached);
@@ -72,11 +74,6 @@ export class ResponseCache {
       slot.token = this.#currentToken();
       return build();
     });
-  }
-
-  #find(key: string, token: number | undefined): ApiResponse | undefined {
-    const entry = this.#entries.get(key);
-    return entry?.token === token && !entry?.response.lastModified?.isOutdated ? entry?.response : undefined;
   }
 
   /** The change token. Entries with an earlier one are never used again. */

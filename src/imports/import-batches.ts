@@ -11,11 +11,15 @@ const MAX_LENGTH = 524_288;
 /** The properties in the rows of a batch, after the place of the post. */
 export const STAGED_PROPERTIES = [...POST_CONTENT, 'titleKey'] as const;
 
+const BODY_AT = 1 + POST_CONTENT.indexOf('body');
+
 /** Posts and the words of the search index, as JSON arrays of rows that begin with the place of the post. */
 export interface StagedBatch {
   readonly count: number;
   readonly posts: string;
   readonly words: string;
+  /** The body that a long post lacks in its row: JSON functions of the databases would copy it ten times. */
+  readonly body: string | null;
 }
 
 /**
@@ -34,11 +38,10 @@ export function stagedLine(place: number, post: NewPost, words: readonly string[
 /** Divides the lines of {@link stagedLine} into batches for one transaction each. */
 export async function* stagedBatches(lines: AsyncIterable<string>): AsyncGenerator<StagedBatch> {
   let [posts, words, length]: [string[], string[], number] = [[], [], 0];
-  const batch = (): StagedBatch => ({
-    count: posts.length,
-    posts: `[${posts.join()}]`,
-    words: `[${words.join()}]`,
-  });
+  const batch = (): StagedBatch => {
+    const [first, body] = length > MAX_LENGTH ? withoutBody(posts[0]!) : [undefined, null];
+    return { count: posts.length, posts: `[${first ?? posts.join()}]`, words: `[${words.join()}]`, body };
+  };
   for await (const line of lines) {
     const [post = '', rows = ''] = line.split('\t');
     const isFull = posts.length === MAX_ROWS || length + post.length > MAX_LENGTH;
@@ -51,4 +54,11 @@ export async function* stagedBatches(lines: AsyncIterable<string>): AsyncGenerat
     length += post.length;
   }
   if (posts.length > 0) yield batch();
+}
+
+/** Divides the row of a long post, which is alone in its batch. */
+function withoutBody(post: string): [row: string, body: string] {
+  const row = JSON.parse(post) as unknown[];
+  const [body] = row.splice(BODY_AT, 1, null);
+  return [JSON.stringify(row), body as string];
 }

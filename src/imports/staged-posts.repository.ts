@@ -67,7 +67,9 @@ function queriesOf({ dialect, reader: { manager } }: Database) {
   const { reserve, counter } = DIFFERENCES[dialect.name];
   const { columns } = manager.connection.getMetadata(Post);
   const content = STAGED_PROPERTIES.map((name) => columns.find(({ propertyName }) => propertyName === name)!);
-  const values = content.map((_, index) => `value ->> ${index + 1}`);
+  const values = STAGED_PROPERTIES.map((name, index) =>
+    name === 'body' ? `coalesce(value ->> ${index + 1}, CAST(:body AS text))` : `value ->> ${index + 1}`,
+  );
   return {
     state: CompiledQuery.from(
       selectProperties(manager, PostCollection, 'collection', ['hiddenTo']),
@@ -129,10 +131,10 @@ export class StagedPostsRepository {
   }
 
   /** @throws ImportEnded */
-  async store(stage: Stage, { posts, words }: StagedBatch): Promise<void> {
+  async store(stage: Stage, { posts, words, body }: StagedBatch): Promise<void> {
     await this.database.writeInBackground(async (transaction) => {
       await this.beat(transaction, stage);
-      transaction.send(this.#queries.insert, { first: stage.first, since: stage.since, rows: posts });
+      transaction.send(this.#queries.insert, { first: stage.first, since: stage.since, rows: posts, body });
       this.search.insertJson(transaction, words, stage.first);
     });
   }

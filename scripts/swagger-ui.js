@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown';
 const ROOT = join(import.meta.dirname, '..');
 const SOURCES = join(ROOT, 'src/openapi/swagger-ui');
 const BUILT = join(ROOT, 'dist/swagger-ui');
-const FAVICON = join(ROOT, 'src/admin/ui/public/favicon.svg');
+const FAVICON = join(ROOT, 'src/admin/ui/public/assets/icon-1.svg');
 const COPIED = [join(SOURCES, 'page.html'), join(SOURCES, 'page.css'), FAVICON];
 
 export async function buildSwaggerUi() {

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { HistoryModule } from '../history/history.module.js';
 import { Account } from './account.entity.js';
-import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
 import { ApiToken } from './api-token.entity.js';
 import { ApiTokensService } from './api-tokens.service.js';
@@ -17,7 +16,6 @@ import { TokensRepository } from './tokens.repository.js';
 @Module({
   imports: [HistoryModule, TypeOrmModule.forFeature([Account, Session, ApiToken])],
   providers: [
-    AccountsRepository,
     PasswordHasher,
     LogInLimits,
     AccountsService,

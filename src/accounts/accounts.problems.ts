@@ -1,4 +1,4 @@
-import { type InputFault, ProblemOf } from '../problem-details/problem.js';
+import { ProblemOf } from '../problem-details/problem.js';
 import { InvalidRequest, Unauthorized } from '../problem-details/problems.js';
 
 /** 401: identical for an unknown name, a wrong password and a disabled account. */
@@ -31,14 +31,9 @@ export class UsernameTaken extends ProblemOf({
   explanation: 'There is an account with this user name already; case does not matter. Nothing was changed.',
   remedy: 'Choose another name. An account that was disabled can be enabled again.',
 }) {
-  static readonly FAULT: InputFault = {
-    detail: 'There is an account with this user name already.',
-    code: 'username_taken',
-    pointer: '/username',
-  };
-
   constructor() {
-    super(UsernameTaken.FAULT.detail, { errors: [UsernameTaken.FAULT] });
+    const detail = 'There is an account with this user name already.';
+    super(detail, { errors: [{ detail, code: 'username_taken', pointer: '/username' }] });
   }
 }
 
@@ -57,13 +52,8 @@ export class LastAdministrator extends ProblemOf({
 
 /** 400, not 401: the session is valid. */
 export class WrongCurrentPassword extends InvalidRequest {
-  static readonly FAULT: InputFault = {
-    detail: 'This is not your current password.',
-    code: 'wrong_password',
-    pointer: '/current_password',
-  };
-
   constructor() {
-    super([WrongCurrentPassword.FAULT]);
+    const detail = 'This is not your current password.';
+    super([{ detail, code: 'wrong_password', pointer: '/current_password' }]);
   }
 }

@@ -7,7 +7,6 @@ import { InvalidRequest, NotFound } from '../problem-details/problems.js';
 import { isEasyToGuess, isUsername, VARIETY_RULE } from '../settings/credential-rules.js';
 import { Account, storedUsername, usernameKey } from './account.entity.js';
 import { LastAdministrator, UsernameTaken, WrongCurrentPassword } from './accounts.problems.js';
-import { AccountsRepository, type Administrator } from './accounts.repository.js';
 import { TOKEN_ROLES } from './api-token.entity.js';
 import { PasswordHasher } from './password-hasher.js';
 import { Session } from './session.entity.js';
@@ -28,11 +27,12 @@ export interface AccountChange {
   readonly revokesTokens?: boolean | undefined;
 }
 
+const ADMINISTRATORS = { isEnabled: 1, role: 'administrator' } as const;
+
 @Injectable()
 export class AccountsService {
   constructor(
     private readonly database: Database,
-    private readonly accounts: AccountsRepository,
     private readonly hasher: PasswordHasher,
     private readonly audit: AuditService,
   ) {}
@@ -54,6 +54,15 @@ export class AccountsService {
     return this.database.reader.manager.findOneBy(Account, { usernameKey: usernameKey(username) });
   }
 
+  /** Of all enabled accounts. */
+  async passwordHashes(): Promise<string[]> {
+    const accounts = await this.database.reader.manager.find(Account, {
+      select: { id: true, passwordHash: true },
+      where: { isEnabled: 1 },
+    });
+    return accounts.map(({ passwordHash }) => passwordHash);
+  }
+
   /**
    * @param verified the author's account when its current password was verified; a command needs none
    * @throws InvalidRequest when it was not verified, or the password is easy to guess
@@ -67,13 +76,14 @@ export class AccountsService {
     if (await this.findByUsername(username)) throw new UsernameTaken();
     const passwordHash = await this.hasher.hash(password);
     return this.asAdministrator(author, verified, async (transaction) => {
-      const account = await this.accounts.insert(transaction, {
-        username: storedUsername(username),
-        usernameKey: usernameKey(username),
-        role,
-        passwordHash,
-        createdAt: new Date().toISOString(),
-      });
+      const { manager } = transaction;
+      const key = { usernameKey: usernameKey(username), passwordHash };
+      const createdAt = new Date().toISOString();
+      const values = { ...key, username: storedUsername(username), role, createdAt, isEnabled: 1 };
+      const insertion = manager.createQueryBuilder().insert().into(Account).values(values);
+      await insertion.orIgnore().updateEntity(false).execute();
+      // The hash is salted, so it identifies the inserted row: no other account has the same one.
+      const account = await manager.findOneBy(Account, key);
       if (!account) throw new UsernameTaken();
       const entry: AuditEntry = { action: 'account_added', author, subject: account.username, detail: role };
       await this.audit.record(transaction, entry);
@@ -182,10 +192,12 @@ export class AccountsService {
   asAdministrator<Result>(
     author: Author,
     verified: Account | undefined,
-    work: (transaction: Transaction, administrators: readonly Administrator[]) => Promise<Result>,
+    work: (transaction: Transaction, administrators: readonly Account[]) => Promise<Result>,
   ): Promise<Result> {
     return this.database.write(async (transaction) => {
-      const administrators = await this.accounts.lockAdministrators(transaction);
+      // On PostgreSQL it locks their rows; on SQLite one transaction writes at a time.
+      await transaction.manager.update(Account, ADMINISTRATORS, ADMINISTRATORS);
+      const administrators = await transaction.manager.findBy(Account, ADMINISTRATORS);
       const own = administrators.find(({ username }) => username === author.name);
       const isSame = !verified || own?.passwordHash === verified.passwordHash;
       if (author.kind === 'account' && !(own && isSame)) throw new TokenUnknown();

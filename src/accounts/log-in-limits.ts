@@ -7,7 +7,6 @@ const REMEMBERED_MS = 15 * 60_000;
 interface Tries {
   count: number;
   nextAt: number;
-  endsAt: number;
 }
 
 export interface DelayRules {
@@ -34,19 +33,16 @@ export class GrowingDelay {
   /** Counts an attempt before its result is known, so that concurrent attempts see each other. */
   count(key: string, now: number): void {
     const before = this.#tries.get(key);
-    const count = before && before.endsAt > now ? before.count + 1 : 1;
-    const nextAt = now + this.#delayAfter(count);
+    const count = before && !isOver(before, now) ? before.count + 1 : 1;
     this.#tries.delete(key);
     this.#forgetSome(now);
-    this.#tries.set(key, { count, nextAt, endsAt: nextAt + REMEMBERED_MS });
+    this.#tries.set(key, { count, nextAt: now + this.#delayAfter(count) });
   }
 
   /** Restarts the wait after a failed attempt: the check may have taken longer than the wait. */
   restart(key: string, now: number): void {
     const tries = this.#tries.get(key);
-    if (!tries) return;
-    tries.nextAt = now + this.#delayAfter(tries.count);
-    tries.endsAt = tries.nextAt + REMEMBERED_MS;
+    if (tries) tries.nextAt = now + this.#delayAfter(tries.count);
   }
 
   /** Removes an attempt that was not a guess. */
@@ -74,12 +70,17 @@ export class GrowingDelay {
   #forgetSome(now: number): void {
     if (this.#tries.size < this.rules.maxKeys) return;
     let fewest: { key: string; count: number } | undefined;
-    for (const [key, { count, endsAt }] of this.#tries) {
-      if (endsAt <= now) this.#tries.delete(key);
-      else if (fewest === undefined || count < fewest.count) fewest = { key, count };
+    for (const [key, tries] of this.#tries) {
+      if (isOver(tries, now)) this.#tries.delete(key);
+      else if (fewest === undefined || tries.count < fewest.count) fewest = { key, count: tries.count };
     }
     if (fewest && this.#tries.size >= this.rules.maxKeys) this.#tries.delete(fewest.key);
   }
+}
+
+/** Whether the attempts are forgotten. */
+function isOver({ nextAt }: Tries, now: number): boolean {
+  return now >= nextAt + REMEMBERED_MS;
 }
 
 const MAX_KEYS = 10_000;

@@ -57,7 +57,7 @@ export class PasswordHasher {
    * that the time does not reveal which accounts exist, every call derives a key at each of these costs.
    *
    * @param stored undefined for an unknown name
-   * @param others hashes, or their beginnings, of all accounts
+   * @param others the hashes of all accounts
    * @throws ServiceUnavailable when the queue is full
    */
   async verify(

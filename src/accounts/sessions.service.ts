@@ -6,7 +6,6 @@ import { ANONYMOUS, type Author, type LoggedInUser, type LoginSession } from '..
 import { LOGGER } from '../logging/logger.js';
 import { Account, usernameKey } from './account.entity.js';
 import { LogInRefused, WrongCurrentPassword } from './accounts.problems.js';
-import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService, unchanged } from './accounts.service.js';
 import { FirstAccountService } from './first-account.service.js';
 import { LogInLimits } from './log-in-limits.js';
@@ -31,7 +30,6 @@ export class SessionsService {
   failedLogIns = 0;
   constructor(
     private readonly accounts: AccountsService,
-    private readonly repository: AccountsRepository,
     private readonly database: Database,
     private readonly hasher: PasswordHasher,
     private readonly limits: LogInLimits,
@@ -114,7 +112,7 @@ export class SessionsService {
     const attempt = this.limits.take(client, key);
     try {
       const stored = account?.isEnabled === 1 ? account.passwordHash : undefined;
-      const isRight = await this.hasher.verify(password, stored, await this.repository.passwordCosts());
+      const isRight = await this.hasher.verify(password, stored, await this.accounts.passwordHashes());
       if (isRight) attempt.succeeded();
       else attempt.failed();
       return isRight;

@@ -13,18 +13,13 @@ const MAX_BODY_BYTES = 64 * 1_024;
 export function streamed(
   contentType: string,
   chunks: () => AsyncIterable<string>,
-  { headers = {}, close = () => Promise.resolve() }: StreamOptions = {},
+  headers: Readonly<Record<string, string>> = {},
+  close: BodyStream['close'] = () => Promise.resolve(),
 ): ApiResponse {
-  const body: BodyStream = { chunks, close };
   return new ApiResponse({
     headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store', ...headers },
-    body,
+    body: { chunks, close },
   });
-}
-
-interface StreamOptions {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly close?: () => Promise<void>;
 }
 
 /** What a handler without content produces: nothing that `Accept` could refuse. */
@@ -32,23 +27,11 @@ export const NOTHING: readonly Representation[] = [];
 
 const JSON_ONLY: readonly Representation[] = [{ mediaType: JSON_TYPE }];
 
-type AdminDeclaration = Pick<
-  OperationDeclaration,
-  | 'name'
-  | 'streams'
-  | 'takesIdempotencyKey'
-  | 'produces'
-  | 'check'
-  | 'addsFaults'
-  | 'location'
-  | 'maxBodyBytes'
->;
-
 /**
  * Declares an operation of /admin/api/. Its handler takes JSON, and returns a DTO, a {@link Page} or nothing. There is no
  * OpenAPI document of these operations: the site, their only client, takes the types of the DTOs.
  */
-export function AdminOperation(declaration: AdminDeclaration): MethodDecorator {
+export function AdminOperation(declaration: OperationDeclaration): MethodDecorator {
   return Operation({
     needsSession: true,
     produces: JSON_ONLY,

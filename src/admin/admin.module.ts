@@ -13,9 +13,7 @@ import { BulkChangesController } from './bulk-changes.controller.js';
 import { ExportsController } from './exports.controller.js';
 import { ChangesController } from './history/changes.controller.js';
 import { DeletedPostsController } from './history/deleted-posts.controller.js';
-import { PostHistoryController } from './history/post-history.controller.js';
 import { ImportsController } from './imports.controller.js';
-import { DashboardService } from './overview/dashboard.service.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { PostsController } from './posts.controller.js';
 import { SessionsController } from './sessions.controller.js';
@@ -39,7 +37,6 @@ import { SiteController, SiteFiles } from './site.controller.js';
     AccountsController,
     ApiTokensController,
     PostsController,
-    PostHistoryController,
     ChangesController,
     DeletedPostsController,
     OverviewController,
@@ -48,6 +45,6 @@ import { SiteController, SiteFiles } from './site.controller.js';
     ImportsController,
     SiteController,
   ],
-  providers: [DashboardService, SettingsChanges, { provide: SiteFiles, useFactory: () => new SiteFiles() }],
+  providers: [SettingsChanges, { provide: SiteFiles, useFactory: () => new SiteFiles() }],
 })
 export class AdminModule {}

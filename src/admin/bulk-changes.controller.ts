@@ -1,4 +1,4 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Post, Query } from '@nestjs/common';
 import type { BulkProgress } from '../bulk-changes/bulk-actions.js';
 import { BulkDeletionsService } from '../bulk-changes/bulk-deletions.service.js';
 import { DeletedPostsService, type DeletedSelection } from '../bulk-changes/deleted-posts.service.js';
@@ -15,8 +15,10 @@ import { toFilter } from '../posts/lists/list-request.js';
 import { AdminOperation, streamed } from './admin-operation.js';
 import {
   checkSelection,
+  DeletedPostsFilterQuery,
   DeletedPostSelectionDto,
   MAX_SELECTION_BYTES,
+  PostFilterQuery,
   PostSelectionDto,
 } from './post-selection.dto.js';
 
@@ -27,7 +29,7 @@ class UndoneImportDto {
 }
 
 const BULK = { maxBodyBytes: MAX_SELECTION_BYTES, produces: [{ mediaType: NDJSON_TYPE }] } as const;
-const OF_DELETED = { ...BULK, check: checkSelection('ids', 'entry', 'filter') } as const;
+const OF_SELECTION = { ...BULK, check: checkSelection } as const;
 
 /**
  * Changes of many posts, in batches between which other requests run. The response has one object a line, after each
@@ -45,36 +47,39 @@ export class BulkChangesController {
   /** Posts that are created meanwhile are not deleted. */
   @Post('bulk-deletions')
   @Roles('editor')
-  @AdminOperation({ ...BULK, name: 'admin-bulk-deletion-list', check: checkSelection('ids', 'filter') })
+  @AdminOperation({ ...OF_SELECTION, name: 'admin-bulk-deletion-list' })
   async deletePosts(
-    @Body() { ids, filter, count }: PostSelectionDto,
+    @Body() { ids, count = 0 }: PostSelectionDto,
+    @Query() query: PostFilterQuery,
     @CurrentAuthor() author: Author,
     @StreamReader() openReader: () => Reader,
   ): Promise<ApiResponse> {
-    const selection = ids ? { ids } : { filter: toFilter(filter!), count: count! };
+    const selection = ids ? { ids } : { filter: toFilter(query), count };
     return progressResponse(await this.deletions.prepare(selection, author, openReader));
   }
 
   /** Under the same ids, with the content that they had, and with new ETags. */
   @Post('restorations')
   @Roles('editor')
-  @AdminOperation({ ...OF_DELETED, name: 'admin-restoration-list' })
+  @AdminOperation({ ...OF_SELECTION, name: 'admin-restoration-list' })
   async restorePosts(
     @Body() body: DeletedPostSelectionDto,
+    @Query() query: DeletedPostsFilterQuery,
     @CurrentAuthor() author: Author,
   ): Promise<ApiResponse> {
-    return progressResponse(await this.deletedPosts.prepareRestoration(toSelection(body), author));
+    return progressResponse(await this.deletedPosts.prepareRestoration(toSelection(body, query), author));
   }
 
   /** With all their revisions; they cannot be restored. The change log keeps one entry. */
   @Post('purges')
   @Roles('administrator')
-  @AdminOperation({ ...OF_DELETED, name: 'admin-purge-list' })
+  @AdminOperation({ ...OF_SELECTION, name: 'admin-purge-list' })
   async purgePosts(
     @Body() body: DeletedPostSelectionDto,
+    @Query() query: DeletedPostsFilterQuery,
     @CurrentAuthor() author: Author,
   ): Promise<ApiResponse> {
-    return progressResponse(await this.deletedPosts.preparePurge(toSelection(body), author));
+    return progressResponse(await this.deletedPosts.preparePurge(toSelection(body, query), author));
   }
 
   /** Deletes what an import has created, and restores what it has replaced. */
@@ -89,9 +94,12 @@ export class BulkChangesController {
   }
 }
 
-function toSelection({ ids, entry, filter, count }: DeletedPostSelectionDto): DeletedSelection {
+function toSelection(
+  { ids, entry, count = 0 }: DeletedPostSelectionDto,
+  { search }: DeletedPostsFilterQuery,
+): DeletedSelection {
   if (ids) return { ids };
-  return entry === undefined ? { search: filter!.search, count: count! } : { entry };
+  return entry === undefined ? { search, count } : { entry };
 }
 
 /** 200 with one line per step, as it happens. The change continues while the client reads. */

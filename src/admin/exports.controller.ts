@@ -1,4 +1,4 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Post, Query } from '@nestjs/common';
 import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
@@ -13,14 +13,14 @@ import type { Post as StoredPost } from '../posts/post.entity.js';
 import { toFilter } from '../posts/lists/list-request.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
 import { AdminOperation, NOTHING, streamed } from './admin-operation.js';
-import { ArePostIds, IsPostFilter, MAX_SELECTION_BYTES, PostFilterDto } from './post-selection.dto.js';
+import { ArePostIds, MAX_SELECTION_BYTES, PostFilterQuery } from './post-selection.dto.js';
 import { spreadsheetRow } from './spreadsheet-csv.js';
 import { Roles } from '../http/request/roles.guard.js';
 
 const FORMATS = ['csv', 'ndjson'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** The posts to export: `ids` or a `filter`, or all. */
+/** The posts to export: `ids`, or all that the filters in the query select. */
 export class CreateExportDto {
   /** `csv` is for spreadsheets: no cell is run as a formula. */
   @IsIn(FORMATS)
@@ -28,9 +28,6 @@ export class CreateExportDto {
 
   @ArePostIds()
   ids?: number[];
-
-  @IsPostFilter()
-  filter?: PostFilterDto;
 }
 
 /** The byte order mark with which spreadsheets detect the encoding. */
@@ -70,7 +67,8 @@ export class ExportsController {
     produces: NOTHING,
   })
   async exportPosts(
-    @Body() { format, ids, filter = {} }: CreateExportDto,
+    @Body() { format, ids }: CreateExportDto,
+    @Query() filter: PostFilterQuery,
     @CurrentAuthor() author: Author,
     @StreamReader() openReader: () => Reader,
   ): Promise<ApiResponse> {
@@ -106,12 +104,12 @@ export class ExportsController {
         await record(done);
       }
     }
-    const headers = { 'X-Total-Count': String(total) };
-    return streamed(mediaType, chunks, { headers, close: () => posts.close() });
+    return streamed(mediaType, chunks, { 'X-Total-Count': String(total) }, () => posts.close());
   }
 }
 
-function filterText(filter: PostFilterDto): string {
-  const parts = Object.entries(filter).map(([name, value]) => `${name}=${value}`);
+function filterText(filter: PostFilterQuery): string {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  const parts = given.map(([name, value]) => `${name}=${value}`);
   return parts.join(', ') || 'all';
 }

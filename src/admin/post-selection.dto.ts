@@ -1,8 +1,7 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
-import { validateSync } from 'class-validator';
 import type { InputCheck } from '../http/request/operation.decorator.js';
-import { IsIntegerBetween, IsListOf, IsStorable, Optional, validator } from '../http/request/validation.js';
+import { IsIntegerBetween, IsListOf, IsStorable, Optional } from '../http/request/validation.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { MAX_POST_ID } from '../posts/post-id.js';
 
@@ -10,13 +9,16 @@ import { MAX_POST_ID } from '../posts/post-id.js';
 export const MAX_SELECTION_BYTES = 1_048_576;
 const MAX_POST_IDS = 20_000;
 
-const POST_FILTERS = ['search', 'title', 'pub_date_after', 'pub_date_before'] as const;
-
-/** The filters of a list of posts, as members of a JSON object. */
-export class PostFilterDto extends PickType(ListPostsQuery, POST_FILTERS) {}
+/** The filters of a list of posts, without which all posts are selected. */
+export class PostFilterQuery extends PickType(ListPostsQuery, [
+  'search',
+  'title',
+  'pub_date_after',
+  'pub_date_before',
+]) {}
 
 /** The filter of the list of deleted posts. */
-export class DeletedPostsFilterDto {
+export class DeletedPostsFilterQuery {
   /**
    * Posts that contain all of these words in the title. The last word also matches as a prefix. Case and diacritics
    * do not matter.
@@ -24,11 +26,6 @@ export class DeletedPostsFilterDto {
   @Optional()
   @IsStorable()
   search?: string;
-}
-
-/** An optional `filter` with these filters. */
-export function IsPostFilter(): PropertyDecorator {
-  return applyDecorators(Optional(), IsFilterOf(PostFilterDto, POST_FILTERS));
 }
 
 /** Optional `ids` of posts. */
@@ -42,69 +39,30 @@ export function ArePostIds(): PropertyDecorator {
   return applyDecorators(Optional(), areIds);
 }
 
-/** The posts of a bulk change: `ids`, or a `filter` and its `count`. */
-class SelectionDto {
+/** The posts of a bulk change: `ids`, or all that the filters in the query select, if their number is `count`. */
+export class PostSelectionDto {
   /** Posts that do not exist (or are not deleted) are skipped. */
   @ArePostIds()
   ids?: number[];
 
-  /** The number of posts that match the filter. If the number has changed, nothing is changed. */
+  /** The number of posts that the user has confirmed. If it has changed, nothing is changed. */
   @Optional()
   @IsIntegerBetween(0, Number.MAX_SAFE_INTEGER, 'The value must be a whole number, 0 or more.')
   count?: number;
 }
 
-export class PostSelectionDto extends SelectionDto {
-  @IsPostFilter()
-  filter?: PostFilterDto;
-}
-
-export class DeletedPostSelectionDto extends SelectionDto {
+export class DeletedPostSelectionDto extends PostSelectionDto {
   /** An entry of the change log: the posts that it deleted. */
   @Optional()
   @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
   entry?: number;
-
-  @Optional()
-  @IsFilterOf(DeletedPostsFilterDto, ['search'])
-  filter?: DeletedPostsFilterDto;
 }
 
-/** Validates an object with some members of a query class, each a text that is not empty. */
-function IsFilterOf(filter: Type<object>, members: readonly string[]): PropertyDecorator {
-  const rule = `The value must be an object with some of the members ${members.join(', ')}, each a text that is not empty.`;
-  const isKnown = ([name, text]: [string, unknown]): boolean =>
-    members.includes(name) && typeof text === 'string' && text !== '';
-  const faultOf = (value: unknown): string | undefined => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return rule;
-    if (!Object.entries(value).every(isKnown)) return rule;
-    const [fault] = validateSync(Object.assign(new filter(), value));
-    return fault && `${fault.property}: ${Object.values(fault.constraints ?? {})[0]}`;
-  };
-  return validator(
-    'malformed',
-    (value) => faultOf(value) === undefined,
-    (value) => faultOf(value) ?? '',
-  );
-}
-
-type Way = 'ids' | 'entry' | 'filter';
-
-/** Accepts exactly one of these members; a filter needs the count that the user has confirmed. */
-export function checkSelection(
-  ...ways: readonly Way[]
-): InputCheck<{ body: { readonly [way in Way | 'count']?: unknown } }> {
-  return ({ body }, _context, found) => {
-    if (found.length > 0) return [];
-    const given = ways.filter((way) => body[way] !== undefined);
-    if (given.length !== 1) {
-      const detail = `Exactly one of ${ways.join(', ')} must say which posts are meant.`;
-      return [{ detail, code: given.length === 0 ? 'required' : 'mutually_exclusive', pointer: '' }];
-    }
-    if ((given[0] === 'filter') !== (body.count !== undefined)) {
-      const code = body.count === undefined ? 'required' : 'mutually_exclusive';
-      return [{ detail: 'A filter requires count, and count requires a filter.', code, pointer: '/count' }];
-    }
-    return [];
-  };
-}
+/** Accepts exactly one of `ids`, `count` and `entry`. */
+export const checkSelection: InputCheck<{ body: DeletedPostSelectionDto }> = ({ body }, _path, found) => {
+  const { ids, count, entry } = body;
+  const given = [ids, count, entry].filter((value) => value !== undefined).length;
+  if (found.length > 0 || given === 1) return [];
+  const detail = 'Exactly one of ids, count and entry must say which posts are meant.';
+  return [{ detail, code: given === 0 ? 'required' : 'mutually_exclusive', pointer: '' }];
+};

@@ -1,18 +1,29 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { OmitType } from '@nestjs/swagger';
-import { ListPath } from '../http/request/handler-arguments.js';
-import { cursorCheck, toKeysetRequest } from '../http/request/keyset-page.js';
-import type { InputCheck } from '../http/request/operation.decorator.js';
+import { HistoryService } from '../history/history.service.js';
+import type { Revision } from '../history/post-revision.entity.js';
+import { Preconditions } from '../http/protocol/preconditions.js';
+import type { Author } from '../http/request/author.js';
 import type { Reader } from '../http/request/client-shares.js';
+import { CurrentAuthor, ListPath } from '../http/request/handler-arguments.js';
+import { checkKeysetCursor, cursorCheck, KeysetQuery, toKeysetRequest } from '../http/request/keyset-page.js';
+import type { InputCheck } from '../http/request/operation.decorator.js';
 import { Roles } from '../http/request/roles.guard.js';
+import { IsIntegerBetween } from '../http/request/validation.js';
 import { StreamReader } from '../http/response/response-reader.js';
 import { Page } from '../http/response/to-response.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { PostDto } from '../posts/dto/post.dto.js';
+import { POST_FIELDS } from '../posts/lists/list-fields.js';
 import { toFilter } from '../posts/lists/list-request.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
 import { isSortKey, orderingInSite, type SortKeyValues } from '../posts/lists/post-ordering.js';
+import { MAX_POST_ID, PostPath } from '../posts/post-id.js';
+import { contentOf } from '../posts/post.entity.js';
+import { PostsService } from '../posts/posts.service.js';
+import { formatPubDate } from '../posts/pub-date.js';
 import { AdminOperation } from './admin-operation.js';
+import { toAuthorDto } from './history/change.dto.js';
 
 /** A row has no body, which may be of any length. */
 const ROW_FIELDS = ['id', 'title', 'pub_date'] as const;
@@ -28,13 +39,47 @@ const isKeyOf =
 const checkCursor: InputCheck<{ query: ListPostRowsQuery }> = (input, fullPath, found) =>
   cursorCheck(isKeyOf(input.query))(input, fullPath, found);
 
-/** The list of posts in the site. It differs from that of the API in the order of titles. */
-@Controller('admin/api/posts')
-export class PostsController {
-  constructor(private readonly lists: PostListsService) {}
+export type AuthorshipDto = ReturnType<typeof toAuthorshipDto>;
 
+/** The authors of a post, and its neighbours in a list; null for what is not known, or does not exist. */
+export interface PostContextDto {
+  readonly created: AuthorshipDto | null;
+  readonly changed: AuthorshipDto | null;
+  readonly previous: number | null;
+  readonly next: number | null;
+}
+
+export type RevisionDto = ReturnType<typeof toRevisionDto>;
+export type WholeRevisionDto = RevisionDto & { readonly body: string };
+
+const FIELDS = POST_FIELDS.filter((field) => field !== 'id' && field !== 'body');
+
+/** The query of the list from which the post was opened. */
+class PostContextQuery extends OmitType(ListPostsQuery, ['limit', 'cursor', 'offset', 'fields']) {}
+
+class RevisionPath extends PostPath {
+  @IsIntegerBetween(1, MAX_POST_ID)
+  number!: number;
+}
+
+class CreateRevisionRestorationDto {
+  /** The newest revision that the user has seen. */
+  @IsIntegerBetween(1, MAX_POST_ID)
+  newest!: number;
+}
+
+/** The posts of the site, and their revisions. */
+@Controller('admin/api/posts')
+@Roles('viewer')
+export class PostsController {
+  constructor(
+    private readonly posts: PostsService,
+    private readonly lists: PostListsService,
+    private readonly history: HistoryService,
+  ) {}
+
+  /** Differs from the list of the API in the order of titles. */
   @Get()
-  @Roles('viewer')
   @AdminOperation({ name: 'admin-post-list', check: checkCursor })
   async listPosts(
     @Query() query: ListPostRowsQuery,
@@ -47,4 +92,76 @@ export class PostsController {
     const { rows = [], next, previous } = await this.lists.list(selection, false, openReader);
     return Page.of({ rows, next, previous }, (row) => PostDto.fromPart({ ...row, body: '' }, ROW_FIELDS));
   }
+
+  @Get(':id')
+  @AdminOperation({ name: 'admin-post-context' })
+  async getPostContext(
+    @Param() { id }: PostPath,
+    @Query() query: PostContextQuery,
+    @StreamReader() openReader: () => Reader,
+  ): Promise<PostContextDto> {
+    const post = await this.posts.findOrFail(id);
+    const list = { filter: toFilter(query), ordering: orderingInSite(query.ordering) };
+    const [{ created, changed }, { previous = null, next = null }] = await Promise.all([
+      this.history.authorsOf(id),
+      this.lists.neighboursOf(post, list, openReader),
+    ]);
+    return {
+      created: created ? toAuthorshipDto(created) : null,
+      changed: changed ? toAuthorshipDto(changed) : null,
+      previous,
+      next,
+    };
+  }
+
+  /**
+   * Newest first, also for a deleted post, without revisions whose content is no longer kept (HISTORY_DAYS).
+   */
+  @Get(':id/revisions')
+  @AdminOperation({ name: 'admin-revision-list', check: checkKeysetCursor })
+  async listRevisions(
+    @Param() { id }: PostPath,
+    @Query() query: KeysetQuery,
+    @ListPath() path: string,
+  ): Promise<Page> {
+    const page = await this.history.revisionsOf(id, toKeysetRequest(query, path));
+    return Page.of(page, toRevisionDto);
+  }
+
+  @Get(':id/revisions/:number')
+  @AdminOperation({ name: 'admin-revision-detail' })
+  async getRevision(@Param() { id, number }: RevisionPath): Promise<WholeRevisionDto> {
+    const revision = await this.history.findRevisionOrFail(id, number);
+    return { ...toRevisionDto(revision), body: revision.body };
+  }
+
+  /** Replaces the post by one of its revisions, if `newest` is still its newest one. */
+  @Post(':id/revisions/:number/restorations')
+  @Roles('editor')
+  @AdminOperation({ name: 'admin-revision-restoration-list', maxBodyBytes: 1_024 })
+  async restoreRevision(
+    @Param() { id, number }: RevisionPath,
+    @Body() { newest }: CreateRevisionRestorationDto,
+    @CurrentAuthor() author: Author,
+  ): Promise<void> {
+    const content = contentOf(await this.history.findRevisionOrFail(id, number));
+    const preconditions = new Preconditions({ ifMatch: `"${id}-${newest}"` });
+    await this.posts.replace(id, content, preconditions, { ...author, restores: true });
+  }
+}
+
+/** The time and the author of a change. */
+function toAuthorshipDto({ at, author }: { readonly at: string; readonly author: Author }) {
+  return { at: formatPubDate(at), author: toAuthorDto(author) };
+}
+
+/** The content of a post after a change, or before its deletion, without the body. */
+function toRevisionDto({ number, action, at, author, ...post }: Revision) {
+  return {
+    /** Ascends with each change of the post. It is the last part of the ETag that the post had. */
+    number,
+    action,
+    ...toAuthorshipDto({ at, author }),
+    ...(PostDto.fromPart(post, FIELDS) as Omit<PostDto, 'id' | 'body'>),
+  };
 }

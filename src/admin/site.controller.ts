@@ -27,16 +27,8 @@ const FILE_NAME = /^[\w-][\w.-]*$/;
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** Cached for ever: changed content gets a new name. */
+/** Cached for ever: changed content gets a new name, also the icon. */
 const FOR_EVER = `public, max-age=${YEAR_SECONDS}, immutable`;
-
-const NOT_BUILT = `<!doctype html>
-<html lang="en">
-  <title>Posts administration</title>
-  <h1>Posts administration</h1>
-  <p>The files of this site are missing: <code>npm run build</code> makes them.</p>
-</html>
-`;
 
 /** The built files of the administration site, each read at its first request. */
 @Injectable()
@@ -51,11 +43,13 @@ export class SiteFiles {
    *
    * @param base the path of the site as browsers see it, with a trailing slash. It becomes the base element, the base URL
    * of all references in the page (HTML §4.2.3).
+   * @throws NotFound when the site was not built
    */
   async page(base: string): Promise<string> {
     const page = await this.#read('index.html');
     const element = `<base href="${base.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">`;
-    return page?.toString().replace(/<base\b[^>]*>/, () => element) ?? NOT_BUILT;
+    if (!page) throw new NotFound();
+    return page.toString().replace(/<base\b[^>]*>/, () => element);
   }
 
   /**
@@ -63,23 +57,22 @@ export class SiteFiles {
    *
    * @throws NotFound
    */
-  async file(folder: string, name: string, cacheControl: string): Promise<ApiResponse> {
-    const path = join(folder, name);
-    const known = this.#responses.get(path);
+  async file(name: string): Promise<ApiResponse> {
+    const known = this.#responses.get(name);
     if (known) return known;
     const mediaType = MEDIA_TYPES[extname(name)];
     if (!FILE_NAME.test(name) || mediaType === undefined) throw new NotFound();
     const [body, br, gzip] = await Promise.all(
-      [path, `${path}.br`, `${path}.gz`].map((each) => this.#read(each)),
+      ['', '.br', '.gz'].map((suffix) => this.#read(join('assets', name + suffix))),
     );
     if (!body) throw new NotFound();
     const response = new ApiResponse({
-      headers: { 'Content-Type': mediaType, 'Cache-Control': cacheControl },
+      headers: { 'Content-Type': mediaType, 'Cache-Control': FOR_EVER },
       entityTag: contentEntityTag(body),
       body,
       compressed: { ...(br && { br }), ...(gzip && { gzip }) },
     });
-    this.#responses.set(path, response);
+    this.#responses.set(name, response);
     return response;
   }
 
@@ -138,12 +131,6 @@ export class SiteController {
   @Get('assets/:name')
   @Operation({ name: 'admin-assets', trailingSlash: false, ignoresQuery: true })
   getAsset(@Param() { name }: FilePath): Promise<ApiResponse> {
-    return this.files.file('assets', name, FOR_EVER);
-  }
-
-  @Get('favicon.svg')
-  @Operation({ name: 'admin-icon', trailingSlash: false, ignoresQuery: true })
-  getIcon(): Promise<ApiResponse> {
-    return this.files.file('.', 'favicon.svg', 'no-cache');
+    return this.files.file(name);
   }
 }

@@ -27,7 +27,7 @@ const FILES: ReadonlyMap<string, readonly [path: string, mediaType: string]> = n
   ['swagger-ui.css', [join(PACKAGE, 'swagger-ui.css'), 'text/css; charset=utf-8']],
   ['main.js', [join(BUILT, 'main.js'), 'text/javascript; charset=utf-8']],
   ['page.css', [join(BUILT, 'page.css'), 'text/css; charset=utf-8']],
-  ['favicon.svg', [join(BUILT, 'favicon.svg'), 'image/svg+xml']],
+  ['favicon.svg', [join(BUILT, 'icon-1.svg'), 'image/svg+xml']],
 ]);
 
 /**

@@ -170,7 +170,7 @@ describe('a token', () => {
     ['PATCH', '/posts/'],
     ['GET', '/docs/'],
     ['GET', '/openapi.json'],
-    ['GET', '/admin/favicon.svg'],
+    ['GET', '/admin/assets/icon-1.svg'],
     ['POST', '/admin/api/sessions/'],
   ])('that is invalid is refused even where no token is required: %s %s', async (method, path) => {
     for (const token of ['psa_', `pst_${'A'.repeat(43)}`]) {
@@ -539,7 +539,8 @@ describe('a password change', () => {
     const make = () => thief.send('POST', 'tokens/', { name: 'beside', current_password: OTHER_PASSWORD });
     const json = { password: PASSWORD, current_password: OTHER_PASSWORD, revoke_tokens: true };
     const changing = person.send('PUT', 'accounts/current/', json);
-    await Promise.all([make(), make(), changing, make(), make(), make()]);
+    // With one more, the log-in limit could refuse the change.
+    await Promise.all([make(), changing, make(), make()]);
     expect((await changing).status).toBe(200);
     expect((await listTokens()).filter(({ name }) => name === 'beside')).toEqual([]);
   });

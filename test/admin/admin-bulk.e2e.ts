@@ -16,8 +16,8 @@ interface Progress {
   entry?: number | null;
 }
 
-const send = (name: string, json: object) => admin.send('POST', `${name}/`, json);
-const deleteInBulk = (json: object) => send('bulk-deletions', json);
+const send = (name: string, json: object, query = '') => admin.send('POST', `${name}/${query}`, json);
+const deleteInBulk = (json: object, query = '') => send('bulk-deletions', json, query);
 
 function linesOf<Line>({ text }: HttpResponse): Line[] {
   return text
@@ -86,7 +86,7 @@ describe('POST /admin/api/bulk-deletions/', () => {
     await importPosts([...many('purple', 450), { title: 'purple large', body: 'x'.repeat(100_000) }]);
     await importPosts(many('green', 3));
     const ids = await idsFound('purple');
-    const steps = linesOf<Progress>(await deleteInBulk({ filter: { search: 'purple' }, count: 451 }));
+    const steps = linesOf<Progress>(await deleteInBulk({ count: 451 }, '?search=purple'));
     expect(steps.map(({ done, total }) => `${done}/${total}`)).toEqual([
       '200/451',
       '400/451',
@@ -109,7 +109,7 @@ describe('POST /admin/api/bulk-deletions/', () => {
 
   it('deletes nothing when the number of matching posts has changed', async () => {
     await importPosts(many('counted', 4));
-    const apiResponse = await deleteInBulk({ filter: { search: 'counted' }, count: 3 });
+    const apiResponse = await deleteInBulk({ count: 3 }, '?search=counted');
     const detail = 'By now 4 posts match, not 3; nothing was changed.';
     expect(apiResponse.problem).toMatchObject({ status: 409, detail });
     expect(await idsFound('counted')).toHaveLength(4);
@@ -123,7 +123,7 @@ describe('POST /admin/api/bulk-deletions/', () => {
       if (made.length > 1) return;
       expect((await service.put(`/posts/${last}/`, { title: 'busy, changed', body: '' })).status).toBe(200);
     });
-    const steps = linesOf<Progress>(await deleteInBulk({ filter: { search: 'busy' }, count: 600 }));
+    const steps = linesOf<Progress>(await deleteInBulk({ count: 600 }, '?search=busy'));
     expect(steps.map(({ done }) => done)).toEqual([200, 400, 599, 599]);
     expect(await idsFound('busy')).toEqual([last, ...made]);
   });
@@ -131,7 +131,10 @@ describe('POST /admin/api/bulk-deletions/', () => {
   it('stops when its client disconnects', async () => {
     await importPosts(many('left', 600));
     const headers = { 'Content-Type': 'application/json', ...asAdmin };
-    const request = openRequest(`${service.origin}/admin/api/bulk-deletions/`, { method: 'POST', headers });
+    const request = openRequest(`${service.origin}/admin/api/bulk-deletions/?search=left`, {
+      method: 'POST',
+      headers,
+    });
     request.on('error', () => undefined);
     const inFlightRequests = service.app.get(InFlightRequests);
     const seen = pauseAfterBatches(async ({ done }) => {
@@ -139,24 +142,20 @@ describe('POST /admin/api/bulk-deletions/', () => {
       request.destroy();
       await until(() => inFlightRequests.count === 0);
     });
-    request.end(JSON.stringify({ filter: { search: 'left' }, count: 600 }));
+    request.end(JSON.stringify({ count: 600 }));
     await until(() => seen.isOver);
     expect(await idsFound('left')).toHaveLength(200);
   });
 
   it.each([
-    [{}, ''],
-    [{ ids: [1], filter: {}, count: 1 }, ''],
-    [{ filter: {} }, '/count'],
-    [{ ids: [1], count: 1 }, '/count'],
-    [{ filter: { colour: 'red' }, count: 1 }, '/filter'],
-    [{ filter: { pub_date_after: 'yesterday' }, count: 1 }, '/filter'],
-    [{ filter: [], count: 1 }, '/filter'],
-    [{ filter: {}, count: -1 }, '/count'],
-    [{ ids: [0] }, '/ids'],
-  ])('refuses %j', async (json, pointer) => {
-    const apiResponse = await deleteInBulk(json);
-    expect(apiResponse.faultyPlaces).toEqual([`pointer ${pointer}`]);
+    [{}, '', 'pointer '],
+    [{ ids: [1], count: 1 }, '', 'pointer '],
+    [{ count: 1 }, '?colour=red', 'parameter colour'],
+    [{ count: 1 }, '?pub_date_after=yesterday', 'parameter pub_date_after'],
+    [{ count: -1 }, '', 'pointer /count'],
+    [{ ids: [0] }, '', 'pointer /ids'],
+  ])('refuses %j%s', async (json, query, place) => {
+    expect((await deleteInBulk(json, query)).faultyPlaces).toEqual([place]);
   });
 });
 
@@ -176,10 +175,9 @@ describe('POST /admin/api/restorations/ and purges/', () => {
     expect(rest.at(-1)).toMatchObject({ done: 1_100, total: 1_100 });
     expect(await count()).toEqual({ count: 0 });
 
-    await deleteInBulk({ filter: { search: 'heron' }, count: 2_300 });
-    const filter = { search: 'heron' };
-    expect((await send('purges', { filter, count: 2_299 })).status).toBe(409);
-    const purged = linesOf<Progress>(await send('purges', { filter, count: 2_300 }));
+    await deleteInBulk({ count: 2_300 }, '?search=heron');
+    expect((await send('purges', { count: 2_299 }, '?search=heron')).status).toBe(409);
+    const purged = linesOf<Progress>(await send('purges', { count: 2_300 }, '?search=heron'));
     expect(purged.length).toBeGreaterThan(10);
     expect(purged.at(-1)).toEqual({ done: 2_300, total: 2_300, entry: expect.any(Number) });
     expect(await count()).toEqual({ count: 0 });

@@ -136,8 +136,7 @@ describe('POST /admin/api/restorations/', () => {
   it.each([
     [{}, ''],
     [{ ids: [1], entry: 1 }, ''],
-    [{ filter: {} }, '/count'],
-    [{ filter: { title: 'x' }, count: 1 }, '/filter'],
+    [{ entry: 1, count: 1 }, ''],
     [{ entry: 0 }, '/entry'],
     [{ ids: [] }, '/ids'],
     [{ ids: [1, 1] }, '/ids'],

@@ -121,7 +121,7 @@ describe('a request for a host name other than loopback', () => {
     ['GET', '/problems/'],
     ['GET', '/metrics'],
     ['GET', '/admin/'],
-    ['GET', '/admin/favicon.svg'],
+    ['GET', '/admin/assets/icon-1.svg'],
     ['GET', '/admin/api/accounts/'],
     ['POST', '/admin/api/sessions/'],
   ])('is refused by a service that listens on loopback: %s %s', async (method, path) => {

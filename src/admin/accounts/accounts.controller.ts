@@ -1,13 +1,9 @@
 import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
-import type { Account } from '../../accounts/account.entity.js';
-import { UsernameTaken, WrongCurrentPassword } from '../../accounts/accounts.problems.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { ApiTokensService } from '../../accounts/api-tokens.service.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
 import type { LoggedInUser } from '../../http/request/author.js';
-import { CurrentUser, InputFaults } from '../../http/request/handler-arguments.js';
-import type { InputFault } from '../../problem-details/problem.js';
-import { InvalidRequest } from '../../problem-details/problems.js';
+import { CurrentUser } from '../../http/request/handler-arguments.js';
 import { AdminOperation } from '../admin-operation.js';
 import { type ApiTokenDto, toApiTokenDto } from '../api-token.dto.js';
 import { IdPathDto } from '../input-rules.js';
@@ -35,32 +31,17 @@ export class AccountsController {
     return (await this.accounts.list()).map(toAccountDto);
   }
 
-  /** Reports all faults at once, including a wrong `current_password` and a taken name. */
   @Post()
   @Roles('administrator')
   @AdminOperation({
     name: 'admin-account-list',
-    addsFaults: true,
     location: (account: AccountDto) => ['admin-account-detail', account],
   })
   async createAccount(
     @Body() { username, password, role = 'viewer', current_password: current }: NewAccountDto,
-    @InputFaults() found: readonly InputFault[],
     @CurrentUser() user: LoggedInUser,
   ): Promise<AccountDto> {
-    const faults = [...found];
-    let verified: Account | undefined;
-    try {
-      // A missing one is among the faults already.
-      if (typeof current === 'string') verified = await this.sessions.verifyPassword(user, current);
-    } catch (error) {
-      if (!(error instanceof WrongCurrentPassword)) throw error;
-      faults.push(WrongCurrentPassword.FAULT);
-    }
-    if (faults.length > 0) {
-      const isTaken = typeof username === 'string' && (await this.accounts.findByUsername(username)) !== null;
-      throw new InvalidRequest(isTaken ? [...faults, UsernameTaken.FAULT] : faults);
-    }
+    const verified = await this.sessions.verifyPassword(user, current);
     return toAccountDto(await this.accounts.add({ username, password, role }, user.author, verified));
   }
 

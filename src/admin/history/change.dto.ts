@@ -12,7 +12,7 @@ import type { Author, User } from '../../http/request/author.js';
 import { IsIntegerBetween, IsStorable, Optional } from '../../http/request/validation.js';
 import { MAX_POST_ID, POST_ID_RULE } from '../../posts/post-id.js';
 import { formatPubDate, IsPubDate, parsePubDate } from '../../posts/pub-date.js';
-import { PagedQuery } from '../paged-query.js';
+import { PagedQuery } from '../input-rules.js';
 
 const AUTHOR_KINDS = ['api', 'token', 'account', 'command'] as const satisfies readonly Author['kind'][];
 

@@ -9,8 +9,7 @@ import type { ApiResponse } from '../../http/response/api-response.js';
 import { Page } from '../../http/response/to-response.js';
 import { csvRecord } from '../../posts/formats/list-representations.js';
 import { AdminOperation, streamed } from '../admin-operation.js';
-import { IdPathDto } from '../input-rules.js';
-import { toPageRequest } from '../paged-query.js';
+import { IdPathDto, toPageRequest } from '../input-rules.js';
 import {
   type ChangeDto,
   ChangesFilterQuery,
@@ -42,6 +41,7 @@ const CSV_COLUMNS = [
 const REPRESENTATIONS = [JSON_TYPE, CSV_TYPE].map((mediaType) => ({ mediaType }));
 
 @Controller('admin/api/changes')
+@Roles('viewer')
 export class ChangesController {
   constructor(private readonly history: HistoryService) {}
 
@@ -51,7 +51,6 @@ export class ChangesController {
    * selected.
    */
   @Get()
-  @Roles('viewer')
   @AdminOperation({
     name: 'admin-change-list',
     check: checkKeysetCursor,
@@ -71,7 +70,6 @@ export class ChangesController {
   }
 
   @Get('count')
-  @Roles('viewer')
   @AdminOperation({ name: 'admin-change-count' })
   async countChanges(@Query() query: ChangesFilterQuery, @CurrentUser() user: User): Promise<CountDto> {
     return { count: await this.history.countChanges(toChangeFilter(query, user)) };
@@ -82,7 +80,6 @@ export class ChangesController {
    * many posts, it contains all of them.
    */
   @Get(':id/posts')
-  @Roles('viewer')
   @AdminOperation({ name: 'admin-changed-post-list', check: checkKeysetCursor })
   async listChangedPosts(
     @Param() { id }: IdPathDto,

@@ -7,10 +7,10 @@ import { Page } from '../../http/response/to-response.js';
 import { formatPubDate } from '../../posts/pub-date.js';
 import { DeletedPostsService } from '../../bulk-changes/deleted-posts.service.js';
 import { AdminOperation } from '../admin-operation.js';
-import { PagedQuery, toPageRequest } from '../paged-query.js';
-import { DeletedPostsFilterDto } from '../post-selection.dto.js';
+import { DeletedPostsFilterQuery } from '../post-selection.dto.js';
 import { toAuthorDto } from './change.dto.js';
 import { Roles } from '../../http/request/roles.guard.js';
+import { PagedQuery, toPageRequest } from '../input-rules.js';
 
 export type DeletedPostDto = ReturnType<typeof toDeletedPostDto>;
 
@@ -19,15 +19,15 @@ export interface CountDto {
 }
 
 /** The query of the list of deleted posts, as the client sent it. */
-class DeletedPostsQuery extends IntersectionType(PagedQuery, DeletedPostsFilterDto) {}
+class DeletedPostsQuery extends IntersectionType(PagedQuery, DeletedPostsFilterQuery) {}
 
 @Controller('admin/api/deleted-posts')
+@Roles('viewer')
 export class DeletedPostsController {
   constructor(private readonly deletedPosts: DeletedPostsService) {}
 
   /** Deleted posts that can be restored, the last deletion first. They are kept for HISTORY_DAYS. */
   @Get()
-  @Roles('viewer')
   @AdminOperation({ name: 'admin-deleted-post-list', check: checkKeysetCursor })
   async listDeletedPosts(@Query() query: DeletedPostsQuery, @ListPath() path: string): Promise<Page> {
     const page = await this.deletedPosts.page(toPageRequest(query, path), query.search);
@@ -35,9 +35,8 @@ export class DeletedPostsController {
   }
 
   @Get('count')
-  @Roles('viewer')
   @AdminOperation({ name: 'admin-deleted-post-count' })
-  async countDeletedPosts(@Query() { search }: DeletedPostsFilterDto): Promise<CountDto> {
+  async countDeletedPosts(@Query() { search }: DeletedPostsFilterQuery): Promise<CountDto> {
     return { count: await this.deletedPosts.count(search) };
   }
 }

@@ -1,19 +1,27 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { IntersectionType, PickType } from '@nestjs/swagger';
+import { HealthService } from '../../health/health.service.js';
+import { HistoryService } from '../../history/history.service.js';
 import { CurrentUser } from '../../http/request/handler-arguments.js';
 import { StreamReader } from '../../http/response/response-reader.js';
 import type { User } from '../../http/request/author.js';
 import { Optional, textValidator } from '../../http/request/validation.js';
 import type { InputCheck } from '../../http/request/operation.decorator.js';
 import type { Reader } from '../../http/request/client-shares.js';
+import { INFO } from '../../openapi/info.js';
 import { ListPostsQuery } from '../../posts/dto/list-posts.query.js';
 import { toFilter } from '../../posts/lists/list-request.js';
 import { type Excerpt, type MonthCount, OverviewService } from '../../posts/overview/overview.service.js';
 import { isTimeZone } from '../../posts/overview/zoned-months.js';
+import { PostsService } from '../../posts/posts.service.js';
+import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { AdminOperation } from '../admin-operation.js';
-import { isForAdministrators } from '../history/change.dto.js';
-import { type DashboardDto, DashboardService } from './dashboard.service.js';
+import { isForAdministrators, toChangeDto } from '../history/change.dto.js';
 import { Roles } from '../../http/request/roles.guard.js';
+
+export type DashboardDto = Awaited<ReturnType<OverviewController['getDashboard']>>;
+
+const LATEST_CHANGES = 10;
 
 const TIME_ZONE_RULE = 'The value must be the name of a time zone (IANA), such as UTC or Europe/Vienna.';
 
@@ -40,15 +48,20 @@ const checkNamesPosts: InputCheck<{ query: ExcerptsQuery }> = ({ query }, _fullP
     : [];
 
 @Controller('admin/api')
+@Roles('viewer')
 export class OverviewController {
+  readonly #startedAt = new Date().toISOString();
+
   constructor(
-    private readonly dashboard: DashboardService,
+    private readonly posts: PostsService,
     private readonly overview: OverviewService,
+    private readonly history: HistoryService,
+    private readonly health: HealthService,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** In the order of the ids; ids without a post are skipped. */
   @Get('excerpts')
-  @Roles('viewer')
   @AdminOperation({ name: 'admin-excerpt-list', check: checkNamesPosts })
   listExcerpts(@Query() { id, search }: ExcerptsQuery): Promise<readonly Excerpt[]> {
     return this.overview.findExcerpts(id!.map(Number), search);
@@ -56,7 +69,6 @@ export class OverviewController {
 
   /** The months that have posts, newest first. */
   @Get('months')
-  @Roles('viewer')
   @AdminOperation({ name: 'admin-month-list' })
   listMonths(
     @Query() query: MonthsQuery,
@@ -66,13 +78,33 @@ export class OverviewController {
   }
 
   @Get('dashboard')
-  @Roles('viewer')
   @AdminOperation({ name: 'admin-dashboard' })
-  getDashboard(
+  async getDashboard(
     @Query() { time_zone: zone = 'UTC' }: TimeZoneQuery,
     @CurrentUser() user: User,
     @StreamReader() openReader: () => Reader,
-  ): Promise<DashboardDto> {
-    return this.dashboard.read(zone, isForAdministrators(user), openReader());
+  ) {
+    const isAdministrator = isForAdministrators(user);
+    const [posts, bytes, health, months, changes] = await Promise.all([
+      this.posts.count(),
+      this.health.databaseSize(),
+      this.health.readiness(),
+      this.overview.latestMonths(zone, openReader()),
+      this.history.changesOf(
+        { hidden: isAdministrator ? undefined : 'login_failed' },
+        { limit: LATEST_CHANGES, cursor: undefined },
+      ),
+    ]);
+    return {
+      posts,
+      /** Whether the API takes writes without a token, from everybody. */
+      has_open_writes: this.settings.apiTokens.length === 0,
+      version: INFO.version,
+      started_at: this.#startedAt,
+      database: { kind: this.settings.database.kind, size_bytes: bytes },
+      health,
+      posts_per_month: months,
+      latest_changes: changes.rows.map((change) => toChangeDto(change, isAdministrator)),
+    };
   }
 }

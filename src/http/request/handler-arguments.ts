@@ -30,9 +30,6 @@ export const IfMatch = fromRequest(
     }),
 );
 
-/** The `InputFault` list of an operation that declares `addsFaults`. */
-export const InputFaults = fromRequest(({ context }) => context.inputFaults);
-
 /** Whether `Prefer: count=exact` requests the number of items. */
 export const PrefersCount = fromRequest((request) => prefersExactCount(request.get('Prefer')));
 

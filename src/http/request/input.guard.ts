@@ -27,8 +27,7 @@ function accept(request: Request, sent: BodyFields | undefined): true {
   const { context } = request;
   const faults: InputFault[] = [];
   const { query, path, body } = readInput(context, sent, faults);
-  if (!context.operation!.declaration.addsFaults && faults.length > 0) throw new InvalidRequest(faults);
-  context.inputFaults = faults;
+  if (faults.length > 0) throw new InvalidRequest(faults);
   request.query = query as Request['query'];
   request.params = (path ?? {}) as Request['params'];
   request.body = body;

@@ -54,11 +54,6 @@ export interface OperationDeclaration extends OperationDocs {
    */
   readonly below?: { readonly name: string; readonly except: readonly string[] };
   readonly check?: InputCheck<never>;
-  /**
-   * Invalid input reaches the handler. The handler gets the faults from `@InputFaults()`, adds those that depend on
-   * stored data, and throws all of them at once.
-   */
-  readonly addsFaults?: boolean;
   /** The route of the created resource and its parameters, for the `Location` of a 201. */
   readonly location?: (value: never) => readonly [routeName: string, parameters?: object];
 }

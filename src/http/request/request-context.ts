@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { InputFault } from '../../problem-details/problem.js';
 import type { User } from './author.js';
 import type { BodyShare } from './body-shares.js';
 import type { IdempotentRequest } from './idempotent-request.js';
@@ -51,8 +50,6 @@ export class RequestContext {
   parameters: Readonly<Record<string, string>> = {};
   /** The path parameters as an instance of their class. */
   pathInput: object | undefined;
-  /** The faults of the input, for a handler that adds its own. */
-  inputFaults: readonly InputFault[] = [];
   routes: RouteTable | undefined;
   /** The representation that `Accept` selected; undefined where the route leaves the choice to its handlers. */
   representation: Representation | undefined;

@@ -69,8 +69,7 @@ export function ExportPage(): ReactNode {
           variant="contained"
           disabled={exporting.state.step === 'running'}
           onClick={() => {
-            const chosen = ids ? { ids: [...ids] } : { filter };
-            void exporting.run(isSelection ? chosen : {}, format);
+            void (isSelection ? exporting.run(format, ids ? {} : filter, ids) : exporting.run(format, {}));
           }}
         >
           Export

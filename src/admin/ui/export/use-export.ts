@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { CreateExportDto } from '../../exports.controller.js';
 import { api } from '../api/client.js';
+import type { ListQuery } from '../shell/list/list-rows.js';
 import { piecesOf } from '../streams/json-lines.js';
 import { type NewFile, saveFile } from './save-file.js';
 
@@ -26,15 +27,16 @@ export function useExport() {
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
 
-  const run = async (posts: Omit<CreateExportDto, 'format'>, format: ExportFormat): Promise<void> => {
+  /** @param ids the posts; without them, all that match the filter */
+  const run = async (format: ExportFormat, filter: ListQuery, ids?: readonly number[]): Promise<void> => {
     const controller = new AbortController();
     const { signal } = controller;
     let saved = 0;
     async function* pieces(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       running.current = controller;
       setState({ step: 'running', bytes: 0 });
-      const json = { ...posts, format };
-      const { body, headers } = await api.send('admin/api/exports/', { method: 'POST', json, signal });
+      const request = { method: 'POST', query: filter, json: { format, ids }, signal } as const;
+      const { body, headers } = await api.send('admin/api/exports/', request);
       saved = Number(headers.get('X-Total-Count'));
       let bytes = 0;
       let reportedAt = 0;

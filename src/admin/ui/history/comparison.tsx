@@ -1,7 +1,7 @@
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useMemo } from 'react';
-import type { RevisionDto, WholeRevisionDto } from '../../history/post-history.controller.js';
+import type { RevisionDto, WholeRevisionDto } from '../../posts.controller.js';
 import { type Field, FIELD, FIELDS } from '../api/posts.js';
 import { DifferenceView } from '../difference/difference-view.js';
 import { differenceOf } from '../difference/difference.js';

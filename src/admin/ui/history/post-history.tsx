@@ -3,7 +3,7 @@ import MuiLink from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import type { RevisionDto } from '../../history/post-history.controller.js';
+import type { RevisionDto } from '../../posts.controller.js';
 import { hasStatus } from '../api/problem.js';
 import { type ListRows, useListRows } from '../shell/list/list-rows.js';
 import { Pages } from '../shell/list/pages.js';

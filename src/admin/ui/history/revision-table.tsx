@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { RevisionDto } from '../../history/post-history.controller.js';
+import type { RevisionDto } from '../../posts.controller.js';
 import { queryClient } from '../api/client.js';
 import { hasStatus } from '../api/problem.js';
 import { useMay } from '../api/roles.js';

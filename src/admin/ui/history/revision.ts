@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import type { RevisionDto, WholeRevisionDto } from '../../history/post-history.controller.js';
+import type { RevisionDto, WholeRevisionDto } from '../../posts.controller.js';
 import { api } from '../api/client.js';
 
 export function revisionsPath(postId: number): string {

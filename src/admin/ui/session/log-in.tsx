@@ -29,7 +29,7 @@ export function LogInPage(): ReactNode {
       }}
     >
       <Box sx={{ width: '100%', maxWidth: 384, pb: '8vh' }}>
-        <Box component="img" src="favicon.svg" alt="" sx={{ width: 40, height: 40, mb: 2 }} />
+        <Box component="img" src="assets/icon-1.svg" alt="" sx={{ width: 40, height: 40, mb: 2 }} />
         <Typography sx={{ color: 'text.secondary', mb: 0.5 }}>Posts administration</Typography>
         <Typography variant="h1" sx={{ mb: 2.5 }}>
           Log in

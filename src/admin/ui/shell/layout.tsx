@@ -63,7 +63,7 @@ export function Layout({ children }: { children?: ReactNode }): ReactNode {
             </IconButton>
           )}
           <Typography component={Link} to="/" noWrap sx={HOME}>
-            <img src="favicon.svg" alt="" width={28} height={28} />
+            <img src="assets/icon-1.svg" alt="" width={28} height={28} />
             <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
               Posts administration
             </Box>

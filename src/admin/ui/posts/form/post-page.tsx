@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { PostDto } from '../../../../posts/dto/post.dto.js';
-import type { AuthorshipDto, PostContextDto } from '../../../history/post-history.controller.js';
+import type { AuthorshipDto, PostContextDto } from '../../../posts.controller.js';
 import { api } from '../../api/client.js';
 import { AuthorName } from '../../changes/change-columns.js';
 import { BackIcon, NextIcon, PreviousIcon } from '../../shell/icons.js';

@@ -53,14 +53,10 @@ export function viewParameters(view: ListView): Record<keyof ListView, string> {
 
 export type ListFilters = Readonly<Record<'search' | 'from' | 'to', string>>;
 
-/** Selects posts: the parameters of the posts API, and the members of a bulk deletion's `filter`. */
-export interface PostFilter {
-  readonly search?: string;
-  /** The id of one post; excludes all other filters. */
-  readonly id?: string;
-  readonly pub_date_after?: string;
-  readonly pub_date_before?: string;
-}
+/** Selects posts: parameters of a list, an export or a bulk deletion. `id`, of one post, excludes the others. */
+export type PostFilter = Readonly<
+  Partial<Record<'search' | 'id' | 'pub_date_after' | 'pub_date_before', string>>
+>;
 
 /** Converts days of the time zone to a range from the start of the first to the end of the last. */
 export function filterOf({ search, from, to }: ListFilters, zone: string): PostFilter {

@@ -7,12 +7,13 @@ import { plural } from '../../texts/texts.js';
 import { failureText } from '../failure.js';
 import { focusHeading } from '../page.js';
 import { type NoticeAction, notify } from '../notices.js';
+import type { ListQuery } from './list-rows.js';
 
 /** The posts of a bulk action: ids; those of an entry of the change log; or all matches, with their confirmed number. */
 export type BulkSelection =
   | { readonly ids: readonly number[] }
   | { readonly entry: number }
-  | { readonly filter: object; readonly count: number };
+  | { readonly filter: ListQuery; readonly count: number };
 
 const RENDERED_MS = 50;
 
@@ -64,9 +65,11 @@ async function* progressOf(
   selection: BulkSelection,
   signal: AbortSignal,
 ): AsyncGenerator<BulkProgress> {
+  const { filter, ...json } = { filter: {}, ...selection };
   const response = await api.send(`admin/api/${action}/`, {
     method: 'POST',
-    json: selection,
+    query: filter,
+    json,
     headers: { Accept: `${NDJSON_TYPE}, application/problem+json;q=0.5` },
     signal,
   });

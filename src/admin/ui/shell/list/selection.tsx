@@ -7,11 +7,12 @@ import { plural } from '../../texts/texts.js';
 import { HIDDEN } from '../../theme/theme.js';
 import type { BulkSelection } from './bulk.js';
 import type { RowSelection } from './data-table.js';
+import type { ListQuery } from './list-rows.js';
 
 /** What can be done with selected posts. */
 export interface Selecting<Row> {
   /** The filter of the list. */
-  readonly filter: object;
+  readonly filter: ListQuery;
   readonly nameOf: (row: Row) => string;
   /** Renders the buttons. */
   readonly render: (posts: BulkSelection, count: number, clear: () => void) => ReactNode;

@@ -20,38 +20,17 @@ import { type Command, UsageError } from './command.js';
 const AUTHOR: Author = { kind: 'command', name: 'account' };
 const DEFAULT_ROLE: Role = 'viewer';
 
-interface Given {
-  readonly role: Role;
-  readonly password: string;
-}
+type Given = Readonly<{ role: Role; password: string }>;
 
-interface Action {
-  readonly needsPassword?: boolean;
-  /** Whether a role may or must follow the name. */
-  readonly role?: 'optional' | 'required';
-  /** The change of an account that exists; without it the account is added. */
-  readonly change?: (given: Given) => AccountChange;
-  /** The message: the rest of a sentence that begins with the name of the account. */
-  readonly outcome: (given: Given) => string;
-}
-
-const ACTIONS: Readonly<Record<string, Action>> = {
-  add: { needsPassword: true, role: 'optional', outcome: ({ role }) => `was added as ${role}.` },
-  role: {
-    role: 'required',
-    change: ({ role }) => ({ role }),
-    outcome: ({ role }) => `is ${role} now.`,
-  },
-  password: {
-    needsPassword: true,
-    change: ({ password }) => ({ password }),
-    outcome: () => 'has a new password; its sessions were ended.',
-  },
-  enable: { change: () => ({ isEnabled: true }), outcome: () => 'is enabled.' },
-  disable: {
-    change: () => ({ isEnabled: false }),
-    outcome: () => 'is disabled: its sessions have ended, and its API tokens are revoked.',
-  },
+/** For each action on an account that exists, the change, and the rest of a sentence that begins with its name. */
+const CHANGES: Readonly<Record<string, (given: Given) => readonly [AccountChange, outcome: string]>> = {
+  role: ({ role }) => [{ role }, `is ${role} now.`],
+  password: ({ password }) => [{ password }, 'has a new password; its sessions were ended.'],
+  enable: () => [{ isEnabled: true }, 'is enabled.'],
+  disable: () => [
+    { isEnabled: false },
+    'is disabled: its sessions have ended, and its API tokens are revoked.',
+  ],
 };
 
 export const account: Command = {
@@ -65,23 +44,29 @@ export const account: Command = {
       await onAccounts(async (accounts) => (await accounts.list()).map(describe).forEach(print));
       return;
     }
-    const known = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-    if (!known || username === undefined)
+    const changeOf = Object.hasOwn(CHANGES, action) ? CHANGES[action] : undefined;
+    if ((action !== 'add' && !changeOf) || username === undefined)
       throw new UsageError(
         'The first argument is list, add, role, password, enable or disable; all but list need the name of an account.',
       );
-    if (role === undefined ? known.role === 'required' : !known.role || !isRole(role))
+    const takesRole = action === 'add' || action === 'role';
+    if (role === undefined ? action === 'role' : !takesRole || !isRole(role))
       throw new UsageError(`A role follows the name, for add and role only: ${ROLES.join(', ')}.`);
     if (!isUsername(username)) throw new Error(`The name ${USERNAME_RULE}.`);
-    const password = known.needsPassword ? await readNewPassword(username) : '';
-    const given = { password, role: (role as Role | undefined) ?? DEFAULT_ROLE };
+    const needsPassword = action === 'add' || action === 'password';
+    const password = needsPassword ? await readNewPassword(username) : '';
+    const given: Given = { password, role: (role as Role | undefined) ?? DEFAULT_ROLE };
     await onAccounts(async (accounts) => {
-      if (known.change) {
-        const found = await accounts.findByUsername(username);
-        if (!found) throw new Error(`There is no account ${username}.`);
-        await accounts.change(found.id, known.change(given), AUTHOR);
-      } else await accounts.add({ username, ...given }, AUTHOR);
-      print(`The account ${username} ${known.outcome(given)}`);
+      if (!changeOf) {
+        await accounts.add({ username, ...given }, AUTHOR);
+        print(`The account ${username} was added as ${given.role}.`);
+        return;
+      }
+      const found = await accounts.findByUsername(username);
+      if (!found) throw new Error(`There is no account ${username}.`);
+      const [change, outcome] = changeOf(given);
+      await accounts.change(found.id, change, AUTHOR);
+      print(`The account ${username} ${outcome}`);
     });
   },
 };

@@ -57,29 +57,25 @@ async function* sampleLines(count: number, progress?: Progress): AsyncGenerator<
 }
 
 /**
- * The texts of each language: titles, in which `{}` stands for a place, places, and sentences. The languages include
+ * The texts of each language: titles, in which `{}` stands for a place; places; and sentences. The languages include
  * right-to-left text, combining marks, text without spaces and characters beyond U+FFFF.
  */
-const LANGUAGES = [
-  [
-    'A morning at {}|“Where is {}?”',
-    'the river|platform 9|the allotments',
-    'Fog until noon.|It’s <later> than it looks.',
-  ],
-  [
-    'Grüße {}|Übermorgen {}',
-    'am Fluss|auf der Straße|im Schloßgarten',
-    'Es regnete.|„Schön hier“, sagte jemand.',
-  ],
-  ['Pourquoi {} ?|Ça se passe {}', 'à la plage|chez Zoé|au cœur de Liège', 'L’été s’achève.|Il neigeait.'],
-  ['Μια μέρα {}|Γράμμα {}', 'στη θάλασσα|στην Αθήνα|στο νησί', 'Ο ήλιος έδυε.|Κανείς δεν μίλησε.'],
-  ['День {}|Письмо {}', 'у реки|из Ярославля|в лесу', 'Шёл снег.|Ёлка уже стояла.'],
-  ['يوم {}|رسالة {}', 'عند النهر|من القاهرة', 'كان الجو جميلاً.|شربنا الشاي.'],
-  ['יום {}|מכתב {}', 'על הנהר|מחיפה', 'השמש זרחה.|שתינו תה.'],
-  ['{} का एक दिन|{} से चिट्ठी', 'नदी|वाराणसी', 'सुबह ठंडी थी।|हमने चाय पी।'],
-  ['{}の一日|来自{}的信', '川辺|京都|𠮷野家', '朝は霧が深かった。|我们喝了茶。'],
-  ['🦊 {} 🌊|{} 👩‍👩‍👧‍👦', '🏖️|🇺🇳|🎉🎉🎉', '☕️☕️☕️|👍🏽|🐦‍⬛'],
-].map((texts) => texts.map((text) => text.split('|')) as [string[], string[], string[]]);
+const LANGUAGES = `
+A morning at {}|“Where is {}?” / the river|platform 9|the allotments / Fog until noon.|It’s <later> than it looks.
+Grüße {}|Übermorgen {} / am Fluss|auf der Straße|im Schloßgarten / Es regnete.|„Schön hier“, sagte jemand.
+Pourquoi {} ?|Ça se passe {} / à la plage|chez Zoé|au cœur de Liège / L’été s’achève.|Il neigeait.
+Μια μέρα {}|Γράμμα {} / στη θάλασσα|στην Αθήνα|στο νησί / Ο ήλιος έδυε.|Κανείς δεν μίλησε.
+День {}|Письмо {} / у реки|из Ярославля|в лесу / Шёл снег.|Ёлка уже стояла.
+يوم {}|رسالة {} / عند النهر|من القاهرة / كان الجو جميلاً.|شربنا الشاي.
+יום {}|מכתב {} / על הנהר|מחיפה / השמש זרחה.|שתינו תה.
+{} का एक दिन|{} से चिट्ठी / नदी|वाराणसी / सुबह ठंडी थी।|हमने चाय पी।
+{}の一日|来自{}的信 / 川辺|京都|𠮷野家 / 朝は霧が深かった。|我们喝了茶。
+🦊 {} 🌊|{} 👩‍👩‍👧‍👦 / 🏖️|🇺🇳|🎉🎉🎉 / ☕️☕️☕️|👍🏽|🐦‍⬛`
+  .trim()
+  .split('\n')
+  .map(
+    (language) => language.split(' / ').map((texts) => texts.split('|')) as [string[], string[], string[]],
+  );
 
 /** The date of the newest sample post. Each earlier post is up to two days older. */
 const NEWEST = Date.UTC(2026, 10, 20, 14, 40);

@@ -72,18 +72,8 @@ export class ExportsController {
     @CurrentAuthor() author: Author,
     @StreamReader() openReader: () => Reader,
   ): Promise<ApiResponse> {
-    const { posts, total } = await this.lists.stream(
-      {
-        filter: toFilter(ids ? { id: ids } : filter),
-        ordering: 'id',
-        limit: 1,
-        offset: 0,
-        cursor: undefined,
-        fields: undefined,
-      },
-      true,
-      openReader,
-    );
+    const selection = { filter: toFilter(ids ? { id: ids } : filter), ordering: 'id' } as const;
+    const { posts, total } = await this.lists.stream(selection, true, openReader);
     const chosen = ids ? 'selected by hand' : filterText(filter);
     const record = (done: number): Promise<void> => {
       const share = done === total ? `${done}` : `${done} of ${total}`;

@@ -109,14 +109,7 @@ function faultsText({ errors = [], message }: Problem): string {
 }
 
 /** Ordered by id, the order in which the database stores the posts. An import restores the same order. */
-const EVERYTHING = {
-  filter: {},
-  ordering: 'id',
-  limit: 0,
-  offset: 0,
-  cursor: undefined,
-  fields: undefined,
-} as const;
+const EVERYTHING = { filter: {}, ordering: 'id' } as const;
 
 /** Writes a snapshot of all posts to a file. */
 export const exportPosts: Command = {

@@ -79,17 +79,19 @@ export class PostListsService {
   }
 
   /**
-   * Streams all selected posts; the limit does not apply.
+   * Streams all selected posts.
    *
+   * @param asked by default all fields of all posts, from the start of the list; the limit does not apply
    * @param counts whether the total is requested
    * @param onRead called when the client reads the stream: not for HEAD or a 304
    */
   async stream(
-    selection: PostSelection,
+    asked: Pick<PostSelection, 'filter' | 'ordering'> & Partial<PostSelection>,
     counts: boolean,
     openReader: () => Reader,
     onRead?: () => void,
   ): Promise<StreamedList> {
+    const selection = { limit: 0, offset: 0, cursor: undefined, fields: undefined, ...asked };
     const reader = openReader();
     const { horizonMs } = await this.repository.readState();
     return this.#open(reader, async (snapshot) => {

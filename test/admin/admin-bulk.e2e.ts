@@ -246,9 +246,8 @@ describe('GET /admin/api/dashboard/', () => {
       database: { kind: globalThis.TEST_DATABASE, size_bytes: expect.any(Number) },
       health: { status: 'ok' },
     });
-    expect(dashboard.posts_per_month).toHaveLength(12);
-    expect(dashboard.posts_per_month.at(-1)?.month).toBe(now.slice(0, 7));
-    expect(dashboard.posts_per_month.at(-1)?.posts).toBeGreaterThan(0);
+    expect(dashboard.posts_per_month[0]).toEqual({ month: now.slice(0, 7), posts: expect.any(Number) });
+    expect(dashboard.posts_per_month.length).toBeLessThanOrEqual(12);
     expect(dashboard.latest_changes).toHaveLength(10);
     expect(dashboard.latest_changes.slice(0, 2).map(({ title }) => title)).toEqual([
       'of the future',

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../database/database.js';
 import type { Reader } from '../../http/request/client-shares.js';
 import type { PostFilter } from '../lists/post-selection.js';
 import { PostSnapshots } from '../lists/post-snapshots.js';
 import { PostsRepository } from '../posts.repository.js';
 import { nowAsPubDate } from '../pub-date.js';
 import { matchesOf } from './matches.js';
-import { monthsUpTo, ZonedMonths } from './zoned-months.js';
+import { neighbourOf, ZonedMonths } from './zoned-months.js';
 
 /** The number of posts in a month. */
 export interface MonthCount {
@@ -20,14 +19,10 @@ export interface Excerpt {
   readonly excerpt: string;
 }
 
-const LATEST_MONTHS = 12;
-
 /** The length of an excerpt, in Unicode code points. */
 const EXCERPT_CODE_POINTS = 200;
-/** The prefix of a body that is read: longer than an excerpt, because white space is collapsed. */
-const EXCERPT_SOURCE_CODE_POINTS = 1_000;
-/** The prefix in which an excerpt of a search looks for a match. */
-const SEARCHED_CODE_POINTS = 4_000;
+/** The prefix of a body that is read: longer than an excerpt, which starts at a match and has no runs of white space. */
+const READ_CODE_POINTS = 4_000;
 /** What an excerpt shows before a match, in UTF-16 units. */
 const BEFORE_MATCH = 60;
 
@@ -45,28 +40,28 @@ export class OverviewService {
    * @param reader the client of the response; the count stops when it disconnects
    */
   countByMonth(filter: PostFilter, zone: string, reader: Reader): Promise<MonthCount[]> {
-    return this.snapshots.run(reader, (snapshot) => this.#count(filter, new ZonedMonths(zone), snapshot));
-  }
-
-  /**
-   * Twelve consecutive months, oldest first. The last one is the month of the newest post. If that is in the future and
-   * there are older posts, it is the current month.
-   */
-  latestMonths(zone: string, reader: Reader): Promise<MonthCount[]> {
     const months = new ZonedMonths(zone);
     return this.snapshots.run(reader, async (snapshot) => {
-      const newest = await this.#newestMonth({}, months, snapshot);
-      if (newest === undefined) return [];
-      const current = months.monthOf(nowAsPubDate());
-      const past = await this.#newestMonth({ pub_date_before: months.endOf(current) }, months, snapshot);
-      const latest = monthsUpTo(newest > current && past !== undefined ? current : newest, LATEST_MONTHS);
-      const filter = {
-        pub_date_after: months.startOf(latest[0]!),
-        pub_date_before: months.endOf(latest.at(-1)!),
-      };
-      const counts = await this.#count(filter, months, snapshot);
-      return latest.map((month) => counts.find((each) => each.month === month) ?? { month, posts: 0 });
+      const counts = new Map<string, number>();
+      for (const { date, posts } of await this.posts.countByDate(filter, snapshot)) {
+        const month = months.monthOf(date);
+        counts.set(month, (counts.get(month) ?? 0) + posts);
+      }
+      return [...counts]
+        .map(([month, posts]) => ({ month, posts }))
+        .toSorted((a, b) => (a.month < b.month ? 1 : -1));
     });
+  }
+
+  /** As {@link countByMonth}, for the current month and the eleven before it. */
+  latestMonths(zone: string, reader: Reader): Promise<MonthCount[]> {
+    const months = new ZonedMonths(zone);
+    const current = months.monthOf(nowAsPubDate());
+    const filter = {
+      pub_date_after: months.startOf(neighbourOf(current, -11)),
+      pub_date_before: months.endOf(current),
+    };
+    return this.countByMonth(filter, zone, reader);
   }
 
   /**
@@ -74,35 +69,11 @@ export class OverviewService {
    * the ids; ids without a post are left out.
    */
   async findExcerpts(ids: readonly number[], search?: string): Promise<Excerpt[]> {
-    const length = search === undefined ? EXCERPT_SOURCE_CODE_POINTS : SEARCHED_CODE_POINTS;
-    const starts = await this.posts.findBeginnings(ids, length);
+    const starts = await this.posts.findBeginnings(ids, READ_CODE_POINTS);
     return ids.flatMap((id) => {
       const start = starts.get(id);
       return start === undefined ? [] : [{ id, excerpt: excerptOf(start, search) }];
     });
-  }
-
-  async #count(filter: PostFilter, months: ZonedMonths, within: Queryable): Promise<MonthCount[]> {
-    const counts = new Map<string, number>();
-    for (const { date, posts } of await this.posts.countByDate(filter, within)) {
-      const month = months.monthOf(date);
-      counts.set(month, (counts.get(month) ?? 0) + posts);
-    }
-    return [...counts]
-      .map(([month, posts]) => ({ month, posts }))
-      .toSorted((a, b) => (a.month < b.month ? 1 : -1));
-  }
-
-  async #newestMonth(
-    filter: PostFilter,
-    months: ZonedMonths,
-    within: Queryable,
-  ): Promise<string | undefined> {
-    const [post] = await this.posts.findPage(
-      { filter, ordering: '-pub_date', rows: 1, fields: ['pub_date'] },
-      within,
-    );
-    return post && months.monthOf(post.pubDate!);
   }
 }
 

@@ -1,4 +1,4 @@
-import { instantOf, instantsOf, isTimeZone, monthsUpTo, wallClockAt, ZonedMonths } from './zoned-months.js';
+import { instantOf, instantsOf, isTimeZone, wallClockAt, ZonedMonths } from './zoned-months.js';
 
 describe('ZonedMonths', () => {
   it.each([
@@ -14,17 +14,6 @@ describe('ZonedMonths', () => {
     const months = new ZonedMonths(zone);
     expect(months.monthOf(stored)).toBe(month);
     expect(stored >= months.startOf(month) && stored < months.endOf(month)).toBe(true);
-  });
-});
-
-describe('monthsUpTo', () => {
-  it.each([
-    ['2026-11', 3, ['2026-09', '2026-10', '2026-11']],
-    ['2026-01', 3, ['2025-11', '2025-12', '2026-01']],
-    ['9999-12', 1, ['9999-12']],
-    ['0001-02', 12, ['0001-01', '0001-02']],
-  ])('for %s and %i returns %j', (last, count, months) => {
-    expect(monthsUpTo(last, count)).toEqual(months);
   });
 });
 

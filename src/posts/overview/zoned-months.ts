@@ -39,17 +39,10 @@ export class ZonedMonths {
   }
 }
 
-function neighbourOf(month: string, months: number): string {
+export function neighbourOf(month: string, months: number): string {
   const date = new Date(`${month}-01T00:00:00Z`);
   date.setUTCMonth(date.getUTCMonth() + months);
   return date.toISOString().slice(0, 7);
-}
-
-/** `count` consecutive months up to and including `last`, oldest first. Months before the year 1 are left out. */
-export function monthsUpTo(last: string, count: number): string[] {
-  return Array.from({ length: count }, (_, index) => neighbourOf(last, index + 1 - count)).filter(
-    (month) => month >= FIRST,
-  );
 }
 
 const DAY_MS = 86_400_000;

@@ -18,10 +18,10 @@ export function PostsPerMonth({ counts }: { counts: readonly MonthCount[] }): Re
         Posts per month
       </Typography>
       <Typography variant="body2" color="textSecondary" sx={{ mb: 1.5 }}>
-        By date of publication, the newest twelve months
+        By date of publication, the last twelve months
       </Typography>
       {counts.length === 0 ? (
-        <Empty>There are no posts yet.</Empty>
+        <Empty>There are no posts in these months.</Empty>
       ) : (
         <Paper
           variant="outlined"
@@ -29,7 +29,7 @@ export function PostsPerMonth({ counts }: { counts: readonly MonthCount[] }): Re
           aria-labelledby="posts-per-month"
           sx={{ m: 0, px: 1, py: 1, listStyle: 'none' }}
         >
-          {counts.toReversed().map(({ month, posts }) => (
+          {counts.map(({ month, posts }) => (
             <li key={month}>
               <Box component={Link} to={listOf(month)} sx={ROW}>
                 <span>{formatLongMonth(month)}</span>

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../../http/protocol/media-type.js';
+import { ATOM_TYPE, HTML_TYPE } from '../../http/protocol/media-type.js';
 import type { PostField } from '../lists/list-fields.js';
 import type { Post } from '../post.entity.js';
 import { formatPubDate } from '../pub-date.js';
@@ -46,12 +46,7 @@ function entryOf(post: Partial<Post>, { fields, urlOf, feedId }: ShownList): Ite
   ].join('\n');
   const end = '  </entry>\n';
   if (!shows('body')) return [entry, end];
-  const body = post.body!;
-  if (!FORBIDDEN.test(body))
-    return piecesOf(`${entry}    <content type="text">`, body, escapeXml, `</content>\n${end}`);
-  // A body that XML cannot represent is not altered: the entry links to the post, and its summary shows it readably.
-  const source = `</summary>\n    <content type="${JSON_TYPE}" src="${escapeXml(urlOf(post))}"/>\n`;
-  return piecesOf(`${entry}    <summary type="text">`, body, escapeXml, source + end);
+  return piecesOf(`${entry}    <content type="text">`, post.body!, escapeXml, `</content>\n${end}`);
 }
 
 function linkTo(rel: string, target: string, type: string): string {

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Snapshot } from '../database/database.js';
+import type { Snapshot, Transaction } from '../database/database.js';
 import type { Author } from '../http/request/author.js';
 import type { Reader } from '../http/request/client-shares.js';
 import { keysetBatches, type KeysetWalk } from '../http/request/keyset-page.js';
 import type { ListedPost } from '../posts/lists/post-pages.repository.js';
 import type { PostFilter } from '../posts/lists/post-selection.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
+import type { Post } from '../posts/post.entity.js';
 import { PostsRepository } from '../posts/posts.repository.js';
 import { BulkActions, type BulkProgress, type BulkStep, CountHasChanged } from './bulk-actions.js';
-import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
+import { hasBody, PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 
 /** About 20 ms of work on SQLite, which limits how long other requests wait. */
 const BATCH_ROWS = 200;
@@ -80,19 +81,25 @@ export class BulkDeletionsService {
     const versions = new Map(batch.map(({ id, version }) => [id, version]));
     const isMeant = ({ id, version }: { id: number; version: number }): boolean =>
       (versions.get(id) ?? version) === version;
-    let large: readonly number[] = [];
+    const remove = (transaction: Transaction, by: Author, posts: readonly Post[]): Promise<unknown> =>
+      this.writes.apply(
+        transaction,
+        posts.map((before) => ({ action: 'deleted', author: by, before, after: undefined })),
+      );
+    const large: number[] = [];
     await step(async (transaction, by) => {
-      const outcome = await this.writes.deleteAll(transaction, [...versions.keys()], by, isMeant);
-      ({ large } = outcome);
-      return outcome.deleted.length;
+      const found = await this.writes.findAllForUpdate(transaction, [...versions.keys()]);
+      const meant = found.filter(isMeant);
+      const small = meant.filter(hasBody);
+      for (const { id, body } of meant) if (body === null) large.push(id);
+      await remove(transaction, by, small);
+      return small.length;
     });
     for (const id of large) {
       await step(async (transaction, by) => {
         const post = await this.writes.findForUpdate(transaction, id);
-        if (post === undefined || !isMeant(post)) return 0;
-        await this.writes.apply(transaction, [
-          { action: 'deleted', author: by, before: post, after: undefined },
-        ]);
+        if (!post || !isMeant(post)) return 0;
+        await remove(transaction, by, [post]);
         return 1;
       });
     }

@@ -5,7 +5,6 @@ import { PostDeletionsService } from './deletions/post-deletions.service.js';
 import { PostListsService } from './lists/post-lists.service.js';
 import { LargeBodies, PostSnapshots } from './lists/post-snapshots.js';
 import { OverviewService } from './overview/overview.service.js';
-import { PostReads } from './post-reads.js';
 import { PostStorageModule } from './post-storage.module.js';
 import { PostsController } from './posts.controller.js';
 import { PostsRepository } from './posts.repository.js';
@@ -18,7 +17,6 @@ import { PostsService } from './posts.service.js';
     PostsRepository,
     PostsService,
     PostListsService,
-    PostReads,
     LargeBodies,
     PostSnapshots,
     OverviewService,

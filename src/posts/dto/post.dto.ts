@@ -94,18 +94,17 @@ export class ReplacePostDto extends PostInputDto {
   id?: number;
 }
 
-/** A form sends only text, and an empty field counts as not sent. */
-const EMPTY_OR_PUB_DATE = `^$|${PUB_DATE_PATTERN}`;
-const EMPTY_OR_ID = String.raw`^(?:[1-9]\d{0,15})?$`;
 /** Swagger UI fills forms with examples, and these fields are best left empty. */
 const example = '';
 
-/** The schema of {@link CreatePostDto} in the form types. */
+/** The schema of {@link CreatePostDto} in the form types. A form sends only text, and an empty field counts as not sent. */
 @ClosedSchema('NewPostForm', 'A new post, as a form sends it.')
 export class CreatePostForm extends OmitType(CreatePostDto, []) {
   @ApiPropertyOptional({
-    pattern: EMPTY_OR_PUB_DATE,
-    description: 'The time of publication, such as `2026-11-20T14:40:00Z`; if empty: now.',
+    pattern: `^$|${PUB_DATE_PATTERN}`,
+    description:
+      'The time of publication, such as `2026-11-20T14:40:00Z`. If empty, a new post gets the current time, and the date ' +
+      'of an existing one does not change.',
     example,
   })
   override pub_date?: string;
@@ -113,18 +112,10 @@ export class CreatePostForm extends OmitType(CreatePostDto, []) {
 
 /** The schema of {@link ReplacePostDto} in the form types. */
 @ClosedSchema('PostReplacementForm', 'The new content of a post, as a form sends it.')
-export class ReplacePostForm extends OmitType(ReplacePostDto, ['id']) {
-  @ApiPropertyOptional({
-    pattern: EMPTY_OR_PUB_DATE,
-    description:
-      'The time of publication, such as `2026-11-20T14:40:00Z`; if empty, the date does not change.',
-    example,
-  })
-  override pub_date?: string;
-
+export class ReplacePostForm extends OmitType(CreatePostForm, ['id']) {
   @ApiPropertyOptional({
     type: String,
-    pattern: EMPTY_OR_ID,
+    pattern: String.raw`^(?:[1-9]\d{0,15})?$`,
     description: 'May be empty if the path or the query has the id; if both have it, it must be the same.',
     example,
   })

@@ -3,7 +3,6 @@ import { CompiledQuery } from '../../database/compiled-query.js';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { Insertion, RowsStatement } from '../../database/entity-queries.js';
-import type { Author } from '../../http/request/author.js';
 import { LARGE_BODY_BYTES, PostPagesRepository } from '../lists/post-pages.repository.js';
 import { titleKey } from '../folded-text.js';
 import { Post, POST_CONTENT } from '../post.entity.js';
@@ -88,6 +87,11 @@ export class PostWritesRepository {
     return transaction.all(this.#unlockedByIds, { ids: JSON.stringify(ids) });
   }
 
+  /** As {@link findForUpdate}. Large bodies are null. */
+  findAllForUpdate(transaction: Transaction, ids: readonly number[]): Promise<WithLargeBody[]> {
+    return transaction.all(this.#byIds, { ids: JSON.stringify(ids) });
+  }
+
   /**
    * Makes the changes, of posts that the transaction has locked. Deleted posts are restored under their ids, with versions
    * that they never had before.
@@ -138,29 +142,6 @@ export class PostWritesRepository {
     const times = new Map<number, string>();
     for (const { id, modified } of rows) times.set(id, modified);
     for (const post of posts) post.modified = times.get(post.id)!;
-  }
-
-  /**
-   * Deletes the posts that `isMeant` selects.
-   *
-   * @param isMeant is called with the current state of each post that exists
-   * @returns the ids that were deleted, and the ids whose bodies are so large that they must be deleted one by one
-   */
-  async deleteAll(
-    transaction: Transaction,
-    ids: readonly number[],
-    author: Author,
-    isMeant: (post: Pick<Post, 'id' | 'version'>) => boolean,
-  ): Promise<{ deleted: readonly number[]; large: readonly number[] }> {
-    const found = await transaction.all<WithLargeBody>(this.#byIds, { ids: JSON.stringify(ids) });
-    const meant = found.filter(isMeant);
-    const small = meant.filter(hasBody);
-    await this.apply(
-      transaction,
-      small.map((before) => ({ action: 'deleted', author, before, after: undefined })),
-    );
-    const large = meant.filter(({ body }) => body === null);
-    return { deleted: small.map(({ id }) => id), large: large.map(({ id }) => id) };
   }
 }
 

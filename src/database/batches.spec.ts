@@ -1,0 +1,57 @@
+import { setImmediate } from 'node:timers/promises';
+import { Batches } from './batches.js';
+import { DatabaseFault } from './database-fault.js';
+
+/** Returns each item with the state from when its batch began. Each tenth item must run alone. */
+function setUp(options: { keyOf?: (item: number) => unknown } = {}) {
+  const world = { batches: [] as number[][], state: 1, fault: undefined as Error | undefined };
+  const batches = new Batches<number, string>({
+    maxRunning: 2,
+    ...options,
+    run: async (items) => {
+      world.batches.push([...items]);
+      const { state, fault } = world;
+      await setImmediate();
+      if (fault) throw fault;
+      const isAlone = items.length === 1;
+      return items.map((item) =>
+        isAlone || item % 10 > 0 ? { result: `${item} in state ${state}` } : undefined,
+      );
+    },
+  });
+  const add = (...items: number[]) => Promise.all(items.map((item) => batches.add(item)));
+  return { world, batches, add };
+}
+
+describe('Batches', () => {
+  it('handles items together that arrive together, up to 64', async () => {
+    const { world, add } = setUp();
+    const items = Array.from({ length: 100 }, (_, index) => 10 * index + 1);
+    expect(await add(...items)).toEqual(items.map((item) => `${item} in state 1`));
+    expect(world.batches.map(({ length }) => length)).toEqual([64, 36]);
+  });
+
+  it('handles an item alone that must, and items of one key one after another', async () => {
+    const { world, add } = setUp({ keyOf: (item) => item });
+    await add(1, 2, 10, 2);
+    expect(world.batches).toEqual([[1, 2, 10], [2], [10]]);
+  });
+
+  it('never adds an item to a batch that runs', async () => {
+    const { world, add } = setUp();
+    const early = add(1);
+    await setImmediate();
+    expect(world.batches).toEqual([[1]]);
+    world.state = 2;
+    expect([await add(1), await early]).toEqual([['1 in state 2'], ['1 in state 1']]);
+  });
+
+  it('rejects all items of a batch that fails, and continues', async () => {
+    const { world, batches } = setUp();
+    world.fault = new DatabaseFault('unreachable');
+    const outcomes = await Promise.allSettled([1, 2, 3].map((item) => batches.add(item)));
+    expect(outcomes).toEqual(outcomes.map(() => ({ status: 'rejected', reason: world.fault })));
+    world.fault = undefined;
+    expect(await batches.add(1)).toBe('1 in state 1');
+  });
+});

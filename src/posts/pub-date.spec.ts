@@ -1,5 +1,5 @@
 import { randomNumbers } from '../../test/support/random-numbers.js';
-import { formatPubDate, nowAsPubDate, parsePubDate, PUB_DATE_RULE } from './pub-date.js';
+import { formatPubDate, parsePubDate, PUB_DATE_RULE } from './pub-date.js';
 
 const DAY_MS = 86_400_000;
 
@@ -7,10 +7,10 @@ describe('parsePubDate', () => {
   it.each([
     ['2026-11-20T14:40:00Z', '2026-11-20T14:40:00.000000Z'],
     ['2026-11-20 14:40:00Z', '2026-11-20T14:40:00.000000Z'],
-    ['2026-11-20T14:40:00', '2026-11-20T14:40:00.000000Z'],
     ['2026-11-20T14:40', '2026-11-20T14:40:00.000000Z'],
     ['2026-11-20 14:40+01:00', '2026-11-20T13:40:00.000000Z'],
     ['2026-11-20', '2026-11-20T00:00:00.000000Z'],
+    ['2028-02-29T23:59:00-23:59', '2028-03-01T23:58:00.000000Z'],
     ['0001-01-01', '0001-01-01T00:00:00.000000Z'],
     ['1969-12-31T23:59:59.999999Z', '1969-12-31T23:59:59.999999Z'],
     ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z'],
@@ -31,17 +31,6 @@ describe('parsePubDate', () => {
     }
   });
 
-  it.each([
-    ['2026-11-20T14:40:00+00:00', '2026-11-20T14:40:00.000000Z'],
-    ['2026-11-20T00:00:00+23:59', '2026-11-19T00:01:00.000000Z'],
-    ['2026-11-20T23:59:00-23:59', '2026-11-21T23:58:00.000000Z'],
-    ['2026-12-31T23:30:00.5-01:00', '2027-01-01T00:30:00.500000Z'],
-    ['2027-01-01T00:30:00.5+01:00', '2026-12-31T23:30:00.500000Z'],
-    ['0100-01-01T00:00:00+00:01', '0099-12-31T23:59:00.000000Z'],
-  ])('converts %s to UTC', (text, stored) => {
-    expect(parsePubDate(text)).toBe(stored);
-  });
-
   /** Separated by spaces, as are the texts below. */
   const years =
     '0000-01-01 0000-12-31T23:30:00-01:00 0001-01-01T00:00:00+00:01 9999-12-31T23:59:59-00:01 ' +
@@ -52,7 +41,7 @@ describe('parsePubDate', () => {
   });
 
   const withoutBlanks =
-    '2026-02-30T12:00:00+23:00 yesterday null 1763649600 2026 2026-11 2026-11-2 2026-1-20 26-11-20 ' +
+    '2026-02-30T12:00:00+23:00 2026-02-29 1900-02-29 2026-04-31 2026-13-01 2026-00-10 2026-01-00 yesterday null 1763649600 2026 2026-11 2026-11-2 2026-1-20 26-11-20 ' +
     '2026/11/20 20.11.2026 20261120 20261120T144000Z 2026-324 2026-W47-5 2026-11-20Z 2026-11-20+01:00 ' +
     '2026-11-20T 2026-11-20T14 2026-11-20T14Z 2026-11-20T14:4 2026-11-20T4:40 2026-11-20T1440 ' +
     '2026-11-20T14:40: 2026-11-20T14:40:0 2026-11-20T14:40:00. 2026-11-20T14:40:00.Z ' +
@@ -99,31 +88,6 @@ describe('parsePubDate', () => {
     // One assertion for all: 50,000 assertions would take longer than the code under test.
     expect(faults).toEqual([]);
   });
-
-  it('agrees with Date about every day that a year could have', () => {
-    for (const year of [1, 4, 99, 100, 400, 1582, 1900, 1970, 2000, 2023, 2024, 2100, 9999]) {
-      for (let month = 0; month <= 13; month++) {
-        for (let day = 0; day <= 32; day++) {
-          const text = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
-          const date = new Date(0);
-          date.setUTCFullYear(year, month - 1, day);
-          const exists =
-            date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-          expect([text, parsePubDate(text)]).toEqual([text, exists ? `${text}T00:00:00.000000Z` : undefined]);
-        }
-      }
-    }
-  });
-
-  it('sorts as text in the order of time', () => {
-    const texts =
-      '0001-01-01 0999-12-31 1969-12-31T23:59:59.999999Z 1970-01-01 2026-11-20T14:40:00.1Z 2026-11-20T14:40:00.100001Z';
-    const stored = `${texts} 9999-12-31`.split(' ').map((text) => parsePubDate(text));
-    expect(stored.every((text) => text?.length === 27)).toBe(true);
-    // No custom comparison: the default one compares code units, as the databases do.
-    // oxlint-disable-next-line typescript/require-array-sort-compare
-    expect(stored.toSorted()).toEqual(stored);
-  });
 });
 
 describe('formatPubDate', () => {
@@ -135,17 +99,6 @@ describe('formatPubDate', () => {
   ])('writes %s as %s, which is parsed to the same value', (stored, text) => {
     expect(formatPubDate(stored)).toBe(text);
     expect(parsePubDate(text)).toBe(stored);
-  });
-});
-
-describe('nowAsPubDate', () => {
-  it('gives the current time in the stored form', () => {
-    const before = new Date().toISOString();
-    const now = nowAsPubDate();
-    const after = new Date().toISOString();
-    expect(parsePubDate(now)).toBe(now);
-    const text = formatPubDate(now);
-    expect(text >= before && text <= after).toBe(true);
   });
 });
 

@@ -8,7 +8,7 @@ import { migrate } from '../../database/open-database.js';
 import { SqliteDataSource } from '../../database/sqlite/sqlite-data-source.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { Post } from '../post.entity.js';
-import { ORDERINGS, sortKeyOf, type SortKeyValues } from './post-ordering.js';
+import { ORDERINGS, sortKeyOf } from './post-ordering.js';
 import { type ListedPost, PostPagesRepository } from './post-pages.repository.js';
 import { StagedIds } from '../writes/staged-ids.js';
 import type { PageRequest } from './post-selection.js';
@@ -144,21 +144,6 @@ describe('PostPagesRepository.page', () => {
     expect(other.values).toEqual({ id: '[1,2,3]', title: 'b', rows: 7, offset: 9, after_id: 8 });
   });
 
-  it('still works after more shapes than it caches', async () => {
-    const fields = ['id', 'title', 'pub_date', 'body'] as const;
-    for (const ordering of ORDERINGS) {
-      for (let mask = 1; mask < 16; mask += 1) {
-        for (const offset of [0, 1]) {
-          for (const filter of [{}, { title: 'a' }, { id: [1, 2, 3] }]) {
-            const chosen = fields.filter((_, bit) => mask & (1 << bit));
-            queries.page(aPage({ ordering, fields: chosen, offset, filter }));
-          }
-        }
-      }
-    }
-    expect((await run(aPage({ ordering: '-title' }))).map(({ id }) => id)).toEqual([4, 1, 3, 2]);
-  });
-
   it('returns null for large bodies on request', async () => {
     await dataSource.sqlite.all(INSERT, { title: 'z', pubDate: 'z', modified: '', body: 'é'.repeat(8_193) });
     await dataSource.sqlite.all(INSERT, { title: 'z', pubDate: 'z', modified: '', body: 'é'.repeat(8_192) });
@@ -168,52 +153,40 @@ describe('PostPagesRepository.page', () => {
   });
 });
 
-const HIDDEN = { first: 10, last: 14 };
 /** The ids have gaps, also next to the hidden ones. */
 const VISIBLE = [2, 3, 5, 8, 16, 17, 19];
-
-const ids = [...VISIBLE, 10, 11, 12, 13, 14];
+const HIDDEN = [10, 11, 12, 13, 14];
 
 /** Reads from a database that returns hidden posts, too: the pages must not query a range with hidden posts. */
-function pagesOfAll(): (page: PageRequest) => Promise<number[]> {
+async function readWhileHidden(page: PageRequest): Promise<number[]> {
   const stagedIds = new StagedIds();
-  stagedIds.range = HIDDEN;
+  stagedIds.range = { first: 10, last: 14 };
   const pages = aReader(stagedIds);
-  jest
-    .spyOn(pages, 'page')
-    .mockImplementation((page) => ({ query: page as unknown as CompiledQuery, values: {} }));
-  const all = (page: unknown) => Promise.resolve(stretchOf(ids, page as PageRequest).map((id) => ({ id })));
-  const database = { all } as unknown as Queryable;
-  return async (page) => (await pages.read(page, database)).map(({ id }) => id);
+  const query = (part: PageRequest) => ({ query: part as unknown as CompiledQuery, values: {} });
+  jest.spyOn(pages, 'page').mockImplementation(query);
+  const all = (part: unknown) =>
+    Promise.resolve(sectionOf([...VISIBLE, ...HIDDEN], part as PageRequest).map((id) => ({ id })));
+  return (await pages.read(page, { all } as unknown as Queryable)).map(({ id }) => id);
 }
 
-function stretchOf(all: readonly number[], page: PageRequest): number[] {
-  const goesDown = (page.ordering === '-id') !== (page.backwards ?? false);
-  const sign = goesDown ? -1 : 1;
-  const [after] = page.after ?? [];
-  const [until] = page.until ?? [];
+function sectionOf(all: readonly number[], page: PageRequest): number[] {
+  const sign = (page.ordering === '-id') === (page.backwards ?? false) ? 1 : -1;
+  const [after, until] = [page.after?.[0] ?? -Infinity * sign, page.until?.[0] ?? Infinity * sign];
   return all
     .toSorted((a, b) => sign * (a - b))
-    .filter((id) => after === undefined || sign * id > sign * Number(after))
-    .filter((id) => until === undefined || sign * id < sign * Number(until))
+    .filter((id) => sign * (id - Number(after)) > 0 && sign * (id - Number(until)) < 0)
     .slice(0, page.rows);
 }
 
-const keys: (SortKeyValues | undefined)[] = [
-  undefined,
-  [],
-  ...[0, 2, 8, 9, 10, 12, 14, 15, 16, 19, 20].map((id) => [id]),
-];
-
 describe('PostPagesRepository, while ids are hidden', () => {
   it.each(['id', '-id'] as const)('reads all visible posts and no hidden ones, by %s', async (ordering) => {
-    const read = pagesOfAll();
+    const keys = [[], ...[2, 8, 9, 10, 12, 14, 15, 16, 20].map((id) => [id])];
     for (const backwards of [false, true]) {
-      for (const rows of [1, 3, 4, 5, 100]) {
+      for (const rows of [1, 4, 5, 100]) {
         for (const after of keys) {
           for (const until of keys) {
             const page = aPage({ ordering, backwards, rows, after, until });
-            expect([page, await read(page)]).toEqual([page, stretchOf(VISIBLE, page)]);
+            expect([page, await readWhileHidden(page)]).toEqual([page, sectionOf(VISIBLE, page)]);
           }
         }
       }

@@ -28,6 +28,8 @@ type ChangeRequest = { readonly author: Author; readonly words: PostChange['word
 /** A created, replaced or unchanged post; undefined after its deletion. */
 type Changed = Post | undefined;
 
+type Decision = PostChange | Outcome<Changed> | undefined;
+
 /** Additional work in the transaction that stores a post. */
 interface CreationHooks {
   /** Runs first. What it throws refuses the post. */
@@ -128,27 +130,22 @@ export class PostsService {
     const posts = await this.#lock(transaction, requests);
     const hooked = requests.filter(({ hooks }) => hooks);
     const refusals = hooked.length > 0 ? await refusalsOf(transaction, hooked) : undefined;
-    const decisions = requests.map((request) => {
-      if (request.id === undefined) return refusals?.get(request) ?? creation(request);
-      const post = posts.get(request.id);
-      if (post) return decide(request, post);
-      // Posts that do not exist, that another transaction has locked, and those with large bodies run alone.
-      return requests.length === 1 ? { refused: new PostNotFound(request.id) } : undefined;
-    });
+    const decisions: Decision[] = [];
     const changes: PostChange[] = [];
-    for (const decision of decisions) if (decision && 'action' in decision) changes.push(decision);
+    for (const request of requests) {
+      const decision = refusals?.get(request) ?? decide(request, posts, requests.length === 1);
+      if (decision && 'action' in decision) changes.push(decision);
+      decisions.push(decision);
+    }
     const { written } = await this.writes.apply(transaction, changes);
-    const additional: Promise<unknown>[] = [];
-    const outcomes = decisions.map((decision, index) => {
-      if (!decision || !('action' in decision)) return decision;
-      const { action, after } = decision;
-      const request = requests[index]!;
-      if (request.id === undefined && request.hooks)
-        additional.push(request.hooks.after(transaction, after!));
+    const outcomes: (Outcome<Changed> | undefined)[] = [];
+    for (const decision of decisions) {
+      if (!decision || !('action' in decision)) outcomes.push(decision);
       // A creation already has its time of change.
-      return { result: action === 'changed' ? written.then(() => after) : after };
-    });
-    if (additional.length > 0) await Promise.all(additional);
+      else if (decision.action !== 'changed') outcomes.push({ result: decision.after });
+      else outcomes.push({ result: written.then(() => decision.after) });
+    }
+    if (hooked.length > 0) await runHooksAfter(transaction, requests, decisions);
     return outcomes;
   }
 
@@ -182,15 +179,28 @@ async function refusalsOf(
   return refusals;
 }
 
-function creation({ author, content, words }: ChangeRequest & { id: undefined }): PostChange {
-  return { action: 'created', author, before: undefined, after: postAfter(content), words };
+async function runHooksAfter(
+  transaction: Transaction,
+  requests: readonly ChangeRequest[],
+  decisions: readonly Decision[],
+): Promise<void> {
+  const hooks = requests.map(async (request, index) => {
+    const decision = decisions[index];
+    if (request.hooks && decision && 'action' in decision)
+      await request.hooks.after(transaction, decision.after!);
+  });
+  await Promise.all(hooks);
 }
 
-/** The change to make, or the outcome of a request that changes nothing. */
-function decide(
-  { id, content, preconditions, author, words }: ChangeRequest & { id: number },
-  before: Post,
-): PostChange | Outcome<Changed> {
+/** The change to make, or the outcome of a request that changes nothing; undefined for a request that must run alone. */
+function decide(request: ChangeRequest, posts: ReadonlyMap<number, Post>, isAlone: boolean): Decision {
+  const { author, words } = request;
+  if (request.id === undefined)
+    return { action: 'created', author, before: undefined, after: postAfter(request.content), words };
+  const { id, content, preconditions } = request;
+  const before = posts.get(id);
+  // Posts that do not exist, that another transaction has locked, and those with large bodies run alone.
+  if (!before) return isAlone ? { refused: new PostNotFound(id) } : undefined;
   try {
     assertMet(preconditions, before);
   } catch (refused) {

@@ -28,7 +28,6 @@ export const atom: PostListRepresentation = {
       ...list.links.map(({ rel, target, type }) => linkTo(RELATIONS[rel] ?? rel, target, type ?? ATOM_TYPE)),
       '',
     ].join('\n'),
-  separator: '',
   tail: '</feed>\n',
   post: entryOf,
 };

@@ -31,8 +31,6 @@ const ndjson: PostListRepresentation<ShownFields> = {
   contentType: NDJSON_TYPE,
   isUnlimited: true,
   head: () => '',
-  separator: '',
-  tail: '',
   post: (post, list) => jsonText(post, list, '\n'),
 };
 
@@ -43,8 +41,6 @@ const csv: PostListRepresentation<ShownFields> = {
   fileName: 'posts.csv',
   isUnlimited: true,
   head: ({ fields }) => csvRecord(columnsOf(fields)),
-  separator: '',
-  tail: '',
   post: recordOf,
 };
 

@@ -32,13 +32,13 @@ export interface PostListRepresentation<List extends ShownFields = ShownList> ex
   /** Without `limit`, the whole selection is streamed. */
   readonly isUnlimited: boolean;
   /** The text before the first post. */
-  head(list: List): string;
-  /** The text between two posts. */
-  readonly separator: string;
-  /** The text after the last post. */
-  readonly tail: string;
+  readonly head: (list: List) => string;
+  /** The text between two posts; by default there is none. */
+  readonly separator?: string;
+  /** The text after the last post; by default there is none. */
+  readonly tail?: string;
   /** The text of a post, in pieces: a large body is escaped slice by slice. */
-  post(post: Partial<Post>, list: List): Iterable<string>;
+  readonly post: (post: Partial<Post>, list: List) => Iterable<string>;
 }
 
 /** A post with its body, which is escaped slice by slice. */
@@ -55,28 +55,28 @@ export function* piecesOf(
 
 /** Writes a page at once. */
 export function writePage<List extends ShownFields>(
-  format: PostListRepresentation<List>,
+  { head, separator = '', tail = '', post: textOf }: PostListRepresentation<List>,
   posts: readonly Partial<Post>[],
   list: List,
 ): string {
-  const texts = posts.map((post) => Array.from(format.post(post, list)).join(''));
-  return format.head(list) + texts.join(format.separator) + format.tail;
+  const texts = posts.map((post) => Array.from(textOf(post, list)).join(''));
+  return head(list) + texts.join(separator) + tail;
 }
 
 /** Writes a list in pieces, each with at least one post. Other requests run between two pieces. */
 export async function* writeList<List extends ShownFields>(
-  format: PostListRepresentation<List>,
+  { head, separator = '', tail = '', post: textOf }: PostListRepresentation<List>,
   batches: AsyncIterable<readonly Partial<Post>[]>,
   list: List,
 ): AsyncGenerator<string> {
   // Sent with the first posts, so that a failure to read them can still get an error response.
-  let text = format.head(list);
-  let separator = '';
+  let text = head(list);
+  let isFirst = true;
   for await (const posts of batches) {
     for (const post of posts) {
-      text += separator;
-      ({ separator } = format);
-      for (const piece of format.post(post, list)) {
+      if (!isFirst) text += separator;
+      isFirst = false;
+      for (const piece of textOf(post, list)) {
         text += piece;
         if (text.length < SLICE_BYTES) continue;
         yield text;
@@ -87,5 +87,5 @@ export async function* writeList<List extends ShownFields>(
     if (text !== '') yield text;
     text = '';
   }
-  yield text + format.tail;
+  yield text + tail;
 }

@@ -1,18 +1,17 @@
 import type { Snapshot } from '../../database/database.js';
 import type { Reader } from '../../http/request/client-shares.js';
+import { keysetBatches } from '../../http/request/keyset-page.js';
 import type { Post } from '../post.entity.js';
 import type { PostsRepository } from '../posts.repository.js';
 import { ahead } from './ahead.js';
-import { sortKeyOf, type SortKeyValues } from './post-ordering.js';
+import { sortKeyOf } from './post-ordering.js';
 import { LARGE_BODY_BYTES } from './post-pages.repository.js';
 import type { ListedPost } from './post-pages.repository.js';
 import type { PostSelection } from './post-selection.js';
 import type { LargeBodies } from './post-snapshots.js';
 
-/** Small, so that the first bytes are sent at once. */
-const FIRST_ROWS = 50;
-/** At most 8 MiB, with the largest bodies that are read together. */
-const ROWS = 500;
+/** Few, so that the first bytes are sent at once: at most 3 MiB, with the largest bodies that are read together. */
+const ROWS = 200;
 
 /** Posts as of one moment, read at the pace of the client. It must be closed. */
 export class PostStream {
@@ -54,18 +53,17 @@ export class PostStream {
 }
 
 /** All posts of a selection; its limit does not apply. */
-export async function* pagesOf(
-  { cursor, ...selection }: PostSelection,
+export function pagesOf(
+  { cursor, offset, ...selection }: PostSelection,
   repository: PostsRepository,
   snapshot: Snapshot,
 ): AsyncGenerator<readonly ListedPost[]> {
-  let after: SortKeyValues | undefined = cursor?.direction === 'next' ? cursor.key : undefined;
+  const after = cursor?.direction === 'next' ? cursor.key : undefined;
   const until = cursor?.direction === 'prev' ? cursor.key : undefined;
   const section = { ...selection, until, maxBodyBytes: LARGE_BODY_BYTES };
-  for (let rows = FIRST_ROWS, { offset } = selection; ; rows = ROWS, offset = 0) {
-    const posts = await repository.findPage({ ...section, after, offset, rows }, snapshot);
-    yield posts;
-    if (posts.length < rows) return;
-    after = sortKeyOf(posts.at(-1)!, selection.ordering);
-  }
+  return keysetBatches(
+    { after, rows: ROWS },
+    (walk) => repository.findPage({ ...section, ...walk, offset: walk.after ? 0 : offset }, snapshot),
+    (post) => sortKeyOf(post, selection.ordering),
+  );
 }

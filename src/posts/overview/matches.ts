@@ -1,3 +1,5 @@
+import { fold } from '../folded-text.js';
+
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** Returns where a text contains words of the search. The last word may be a prefix. Case and accents do not matter. */
@@ -10,9 +12,4 @@ export function matchesOf(text: string, search: string): [from: number, to: numb
     const isFound = words.includes(folded) || folded.startsWith(last);
     return isFound ? [[index, index + word.length] as [number, number]] : [];
   });
-}
-
-function fold(word: string): string {
-  if (/^[\x20-\x7e]*$/.test(word)) return word.toLowerCase();
-  return word.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase().toLowerCase();
 }

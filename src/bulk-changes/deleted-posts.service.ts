@@ -9,8 +9,9 @@ import { BulkActions, type BulkProgress, CountHasChanged } from './bulk-actions.
 import { postAfter } from '../posts/writes/post-change.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 
-/** The number of posts that one transaction restores or removes. */
+/** The number of posts that one transaction restores or removes, and the size of contents that it reads at a time. */
 const BATCH_ROWS = 64;
+const BATCH_BYTES = 1_048_576;
 
 /**
  * Deleted posts: those with these ids; those that one entry of the change log deleted; or all whose titles have the words
@@ -56,11 +57,17 @@ export class DeletedPostsService {
     author: Author,
   ): Promise<AsyncGenerator<BulkProgress>> {
     return this.#prepare('restored', selection, author, async (transaction, deletions, by) => {
-      // One by one: all contents at once could exceed the memory.
-      for (const deletion of deletions) {
-        const post = await this.deletedPosts.contentOf(transaction, deletion);
-        const after = postAfter(post, post.id, post.version);
-        await this.writes.apply(transaction, [{ action: 'restored', author: by, before: undefined, after }]);
+      for (const batch of batchesOf(deletions)) {
+        const posts = await this.deletedPosts.contentOf(transaction, batch);
+        await this.writes.apply(
+          transaction,
+          posts.map((post) => ({
+            action: 'restored',
+            author: by,
+            before: undefined,
+            after: postAfter(post, post.id, post.version),
+          })),
+        );
       }
     });
   }
@@ -107,4 +114,21 @@ export class DeletedPostsService {
     if (ids.length !== selection.count) throw new CountHasChanged(selection.count, ids.length);
     return ids;
   }
+}
+
+/** Batches whose contents are held in memory together. */
+function batchesOf(deletions: readonly Deletion[]): Deletion[][] {
+  const batches: Deletion[][] = [];
+  let bytes = 0;
+  for (const deletion of deletions) {
+    bytes += deletion.bytes;
+    const last = batches.at(-1);
+    if (last && bytes <= BATCH_BYTES) {
+      last.push(deletion);
+    } else {
+      batches.push([deletion]);
+      bytes = deletion.bytes;
+    }
+  }
+  return batches;
 }

@@ -13,6 +13,8 @@ export interface Deletion {
   readonly id: number;
   readonly postId: number;
   readonly number: number;
+  /** The size of the deleted title and body. */
+  readonly bytes: number;
 }
 
 type DeletionRow = Omit<DeletedPost, 'author'> & AuthorColumns;
@@ -60,6 +62,7 @@ export class DeletedPostsRepository {
       .select('deletion.id', 'id')
       .addSelect('deletion.postId', 'postId')
       .addSelect('deletion.number', 'number')
+      .addSelect('octet_length(deletion.oldTitle) + octet_length(deletion.oldBody)', 'bytes')
       .andWhere(`deletion.postId ${dialect.isOneOf(':ids')}`, { ids: JSON.stringify(ids) })
       .orderBy('deletion.postId');
     // After waiting for a lock, only a new statement sees what the other transaction has committed.
@@ -67,14 +70,17 @@ export class DeletedPostsRepository {
     return query.getRawMany<Deletion>();
   }
 
-  /** The deleted content, with a version that the post never had before. */
-  async contentOf({ manager }: Transaction, { id }: Deletion): Promise<Omit<Post, 'modified'>> {
+  /** The deleted contents, with versions that the posts never had before. */
+  contentOf({ manager }: Transaction, deletions: readonly Deletion[]): Promise<Omit<Post, 'modified'>[]> {
     const query = manager
       .createQueryBuilder(PostRevision, 'deletion')
       .select('deletion.postId', 'id')
       .addSelect('deletion.number + 1', 'version');
     for (const property of POST_CONTENT) query.addSelect(`deletion.${OLD[property]}`, property);
-    return (await query.where({ id }).getRawOne<Omit<Post, 'modified'>>())!;
+    return query
+      .where({ id: In(deletions.map(({ id }) => id)) })
+      .orderBy('deletion.postId')
+      .getRawMany();
   }
 
   /** Removes all rows about the posts. */

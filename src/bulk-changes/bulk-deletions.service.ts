@@ -65,14 +65,13 @@ export class BulkDeletionsService {
   }
 
   async #select({ filter, count }: FilterSelection, snapshot: Snapshot): Promise<MeantPost[]> {
-    const found = await this.posts.count(filter, snapshot);
-    if (found !== count) throw new CountHasChanged(count, found);
     const meant: MeantPost[] = [];
     const page = { filter, ordering: 'id', fields: ['id'] } as const;
     const read = (walk: KeysetWalk): Promise<ListedPost[]> =>
       this.posts.findPage({ ...page, ...walk }, snapshot);
     for await (const posts of keysetBatches({ rows: BATCH_ROWS }, read, ({ id }) => [id]))
       meant.push(...posts.map(({ id, version }) => ({ id, version })));
+    if (meant.length !== count) throw new CountHasChanged(count, meant.length);
     return meant;
   }
 

@@ -43,7 +43,6 @@ type StateRow = Omit<PostsState, 'horizonMs'> & {
 export class PostsRepository {
   readonly #byId: CompiledQuery;
   readonly #byIds: CompiledQuery;
-  readonly #beginnings: CompiledQuery;
   readonly #state: CompiledQuery;
   readonly #changes: SharedQuery<Changes>;
 
@@ -56,10 +55,6 @@ export class PostsRepository {
     const isOneOf = `post.id ${dialect.isOneOf(':ids')}`;
     this.#byId = CompiledQuery.from(pages.select().andWhere('post.id = :id'), ['id']);
     this.#byIds = CompiledQuery.from(pages.select(undefined, LARGE_BODY_BYTES).andWhere(isOneOf), ['ids']);
-    this.#beginnings = CompiledQuery.from(
-      pages.select(['id']).addSelect('substr(post.body, 1, :codePoints)', 'beginning').andWhere(isOneOf),
-      ['ids', 'codePoints'],
-    );
     this.#state = CompiledQuery.from(
       reader.manager
         .createQueryBuilder(PostCounter, 'counter')
@@ -131,8 +126,12 @@ export class PostsRepository {
 
   /** The beginnings of the bodies by post id; ids without a post are left out. */
   async findBeginnings(ids: readonly number[], codePoints: number): Promise<Map<number, string>> {
-    const values = { ids: JSON.stringify(ids), codePoints };
-    const rows = await this.database.reader.all<{ id: number; beginning: string }>(this.#beginnings, values);
+    const rows = await this.pages
+      .select(['id'])
+      .addSelect('substr(post.body, 1, :codePoints)', 'beginning')
+      .andWhere(`post.id ${this.database.dialect.isOneOf(':ids')}`)
+      .setParameters({ ids: JSON.stringify(ids), codePoints })
+      .getRawMany<{ id: number; beginning: string }>();
     return new Map(rows.map(({ id, beginning }) => [id, beginning]));
   }
 

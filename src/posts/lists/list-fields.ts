@@ -141,9 +141,3 @@ export const FILTERS: readonly NamedFilter[] = Object.values(LIST_FIELDS).flatMa
     name: name as FilterName,
   })),
 );
-
-/** The filters of a query in their stored form. */
-export function toStoredFilters(sent: SentFilters): StoredFilters {
-  const set = FILTERS.filter(({ name }) => sent[name] !== undefined);
-  return Object.fromEntries(set.map(({ name, toStored }) => [name, toStored(sent[name] as never)]));
-}

@@ -3,7 +3,7 @@ import { DEFAULT_LIMIT } from '../../http/request/validation.js';
 import { decodePageCursor, type PageCursor } from '../../http/request/page-cursor.js';
 import type { InputFault } from '../../problem-details/problem.js';
 import type { ListPostsQuery } from '../dto/list-posts.query.js';
-import { type SentFilters, toStoredFilters } from './list-fields.js';
+import { FILTERS, type SentFilters } from './list-fields.js';
 import { DEFAULT_ORDERING, isSortKey } from './post-ordering.js';
 import type { PostFilter, PostSelection } from './post-selection.js';
 
@@ -48,7 +48,9 @@ export function cursorScope(query: ListPostsQuery): string {
 
 /** The filters of a list in their stored form. */
 export function toFilter({ search, ...sent }: SentFilters & { readonly search?: string }): PostFilter {
-  return { ...toStoredFilters(sent), search };
+  const set = FILTERS.filter(({ name }) => sent[name] !== undefined);
+  const stored = set.map(({ name, toStored }) => [name, toStored(sent[name] as never)] as const);
+  return { ...Object.fromEntries(stored), search };
 }
 
 function readCursor(query: ListPostsQuery): PageCursor | undefined {

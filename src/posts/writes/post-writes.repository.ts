@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../../database/compiled-query.js';
-import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { Insertion, RowsStatement } from '../../database/entity-queries.js';
 import { LARGE_BODY_BYTES, PostPagesRepository } from '../lists/post-pages.repository.js';
@@ -10,6 +9,9 @@ import type { WithLargeBody } from '../posts.repository.js';
 import { changeTime, marked, nextChangeTime } from './change-time.js';
 import type { PostChange } from './post-change.js';
 import { PostListeners } from './post-listeners.js';
+
+/** The properties that an update has. */
+const UPDATED: readonly string[] = ['id', 'version', 'titleKey', ...POST_CONTENT];
 
 /** Changes posts, in a transaction. Posts change only here, so that the listeners are notified of every change. */
 @Injectable()
@@ -45,22 +47,15 @@ export class PostWritesRepository {
       // The previous change of the post may be in the same second.
       expressions: { modified: marked(modified) },
     });
-    const columnsOf = (names: readonly string[]): ColumnMetadata[] =>
-      posts.metadata.columns.filter(({ propertyName }) => names.includes(propertyName));
-    const content = columnsOf(['version', 'titleKey', ...POST_CONTENT]);
-    this.#update = new RowsStatement(
-      database,
-      columnsOf(['id', 'version', 'titleKey', ...POST_CONTENT]),
-      (valueOf, from) => {
-        const set = content.map(
-          ({ databaseName, propertyName }) => `"${databaseName}" = ${valueOf(propertyName)}`,
-        );
-        return `UPDATE posts SET ${set.join(', ')},
-        modified = ${nextChangeTime(dialect, 'posts.modified')}${from}
+    const columns = posts.metadata.columns.filter(({ propertyName }) => UPDATED.includes(propertyName));
+    this.#update = new RowsStatement(database, columns, (valueOf, from) => {
+      const set = columns
+        .filter(({ isPrimary }) => !isPrimary)
+        .map(({ databaseName, propertyName }) => `"${databaseName}" = ${valueOf(propertyName)}`);
+      return `UPDATE posts SET ${set.join(', ')}, modified = ${nextChangeTime(dialect, 'posts.modified')}${from}
         WHERE posts.id = ${valueOf('id')} AND posts.version = ${valueOf('version')} - 1
         RETURNING posts.id AS "id", modified AS "modified"`;
-      },
-    );
+    });
     this.#delete = CompiledQuery.from(
       posts
         .createQueryBuilder()

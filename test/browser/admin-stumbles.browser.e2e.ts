@@ -98,7 +98,6 @@ describeInBrowser('what stops people in the administration site', () => {
     await heading(page, 'There is no such post').waitFor();
   });
 
-  const RESPONSE_MS = 1_000;
   it('shows that a click waits, long before a slow network responds', async () => {
     await site.create({ title: 'Slow' });
     const { page } = await site.open('posts');
@@ -109,7 +108,7 @@ describeInBrowser('what stops people in the administration site', () => {
     await page.goBack();
     await page.getByRole('columnheader', { name: 'Title' }).waitFor();
     await page.route('**/{posts,admin/api}/**', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, RESPONSE_MS));
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
       await route.continue().catch(() => undefined);
     });
     /** The time until the page shows that it waits. */
@@ -130,8 +129,7 @@ describeInBrowser('what stops people in the administration site', () => {
     const least = await leastOf(100, () =>
       answerMs(() => page.getByRole('button', { name: 'Title', exact: true }).click()),
     );
-    // It is within 100 ms on a quiet machine. The result must not depend on the speed of the machine.
-    expect(least).toBeLessThan(RESPONSE_MS / 2);
+    expect(least).toBeLessThan(100);
     await answerMs(() => page.getByRole('link', { name: 'Accounts' }).click());
   });
 

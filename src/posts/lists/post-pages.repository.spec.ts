@@ -144,6 +144,21 @@ describe('PostPagesRepository.page', () => {
     expect(other.values).toEqual({ id: '[1,2,3]', title: 'b', rows: 7, offset: 9, after_id: 8 });
   });
 
+  it('still works after more shapes than it caches', async () => {
+    const fields = ['id', 'title', 'pub_date', 'body'] as const;
+    for (const ordering of ORDERINGS) {
+      for (let mask = 1; mask < 16; mask += 1) {
+        for (const offset of [0, 1]) {
+          for (const filter of [{}, { title: 'a' }, { id: [1, 2, 3] }]) {
+            const chosen = fields.filter((_, bit) => mask & (1 << bit));
+            queries.page(aPage({ ordering, fields: chosen, offset, filter }));
+          }
+        }
+      }
+    }
+    expect((await run(aPage({ ordering: '-title' }))).map(({ id }) => id)).toEqual([4, 1, 3, 2]);
+  });
+
   it('returns null for large bodies on request', async () => {
     await dataSource.sqlite.all(INSERT, { title: 'z', pubDate: 'z', modified: '', body: 'é'.repeat(8_193) });
     await dataSource.sqlite.all(INSERT, { title: 'z', pubDate: 'z', modified: '', body: 'é'.repeat(8_192) });

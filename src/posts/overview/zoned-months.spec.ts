@@ -43,6 +43,10 @@ describe('the clocks of a time zone', () => {
     expect(text(instantOf('Asia/Beirut', at('2026-03-29T00:00:00')))).toBe('2026-03-28T22:00:00');
   });
 
+  it('keep fractions of a second, even before 1970', () => {
+    expect(wallClockAt('Europe/Vienna', -1.5)).toBe(3_600_000 - 1.5);
+  });
+
   it('exist only for known time zones', () => {
     expect(['Europe/Vienna', 'UTC', 'Mars/Olympus', ''].map(isTimeZone)).toEqual([true, true, false, false]);
   });

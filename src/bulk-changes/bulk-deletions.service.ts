@@ -85,12 +85,13 @@ export class BulkDeletionsService {
         transaction,
         posts.map((before) => ({ action: 'deleted', author: by, before, after: undefined })),
       );
-    const large: number[] = [];
+    let large: readonly number[] = [];
     await step(async (transaction, by) => {
       const found = await this.writes.findAllForUpdate(transaction, [...versions.keys()]);
       const meant = found.filter(isMeant);
       const small = meant.filter(hasBody);
-      for (const { id, body } of meant) if (body === null) large.push(id);
+      // Assigned, because the work may run again.
+      large = meant.filter(({ body }) => body === null).map(({ id }) => id);
       await remove(transaction, by, small);
       return small.length;
     });

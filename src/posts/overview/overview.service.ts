@@ -21,8 +21,10 @@ export interface Excerpt {
 
 /** The length of an excerpt, in Unicode code points. */
 const EXCERPT_CODE_POINTS = 200;
-/** The prefix of a body that is read: longer than an excerpt, which starts at a match and has no runs of white space. */
-const READ_CODE_POINTS = 4_000;
+/** The prefix of a body that is read: longer than an excerpt, because white space is collapsed. */
+const EXCERPT_SOURCE_CODE_POINTS = 1_000;
+/** The prefix in which an excerpt of a search looks for a match. */
+const SEARCHED_CODE_POINTS = 4_000;
 /** What an excerpt shows before a match, in UTF-16 units. */
 const BEFORE_MATCH = 60;
 
@@ -69,7 +71,8 @@ export class OverviewService {
    * the ids; ids without a post are left out.
    */
   async findExcerpts(ids: readonly number[], search?: string): Promise<Excerpt[]> {
-    const starts = await this.posts.findBeginnings(ids, READ_CODE_POINTS);
+    const length = search === undefined ? EXCERPT_SOURCE_CODE_POINTS : SEARCHED_CODE_POINTS;
+    const starts = await this.posts.findBeginnings(ids, length);
     return ids.flatMap((id) => {
       const start = starts.get(id);
       return start === undefined ? [] : [{ id, excerpt: excerptOf(start, search) }];

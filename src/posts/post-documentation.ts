@@ -15,8 +15,8 @@ import {
   ImportResultDto,
   PartialPostDto,
   PostDto,
-  ReplacePostForm,
   ReplacePostDto,
+  ReplacePostForm,
 } from './dto/post.dto.js';
 
 /** A post for the examples of the OpenAPI document, in each media type. */
@@ -29,7 +29,6 @@ const WALK: PostDto = {
 
 const AS_NDJSON = `${JSON.stringify(WALK)}\n`;
 const AS_CSV = `id,title,pub_date,body\r\n7,${WALK.title},${WALK.pub_date},"${WALK.body}"\r\n`;
-
 const AS_ATOM = `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
   <id>urn:uuid:3f0c5d0e-6c1b-5c6e-9a57-0d7a0e1b8f11</id>

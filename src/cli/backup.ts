@@ -14,10 +14,8 @@ import { settingsOfExisting } from './command-context.js';
 import { type Command, readFile, UsageError } from './command.js';
 import { PARTIAL, sync, writeNewFile } from './new-file.js';
 
-/** Matches the backups in a folder. The names sort by time. */
-const NAME = /^posts-(\d{8}T\d{6}Z)\.sqlite$/;
-/** Partial files of killed backups are removed once they are older than any backup can take. */
-const MAX_PARTIAL_AGE_MS = 24 * 3_600_000;
+/** Matches the backups in a folder, and the partial files of killed backups. The names sort by time. */
+const NAME = /^posts-\d{8}T\d{6}Z\.sqlite(?:\.partial)?$/;
 
 /**
  * Writes a consistent snapshot of the database, also while the service is running and writing. It blocks neither reads
@@ -47,27 +45,20 @@ function sqlitePath({ database }: Settings): string {
   );
 }
 
-/** Removes all but the newest backups of a folder, and no other file. @returns the number of removed backups */
-async function prune(folder: string, keep: number, now: Date): Promise<number> {
-  const names = await readdir(folder);
-  const old = names
-    .filter((name) => NAME.test(name))
-    .toSorted()
-    .slice(0, -keep);
-  const oldest = stampOf(new Date(now.getTime() - MAX_PARTIAL_AGE_MS));
-  const left = names.filter(
-    (name) => name.endsWith(PARTIAL) && (NAME.exec(name.slice(0, -PARTIAL.length))?.[1] ?? oldest) < oldest,
-  );
-  for (const name of [...old, ...left]) {
+/**
+ * Removes all but the newest backups of a folder, what older killed backups have left, and no other file.
+ *
+ * @returns the number of removed backups
+ */
+async function prune(folder: string, keep: number): Promise<number> {
+  const names = (await readdir(folder)).filter((name) => NAME.test(name)).toSorted();
+  const backups = names.filter((name) => !name.endsWith(PARTIAL));
+  const oldestKept = backups.at(-keep) ?? '';
+  for (const name of names.filter((each) => each < oldestKept)) {
     await rm(join(folder, name));
     await rm(checksumFile(join(folder, name)), { force: true });
   }
-  return old.length;
-}
-
-/** Formats a date like `20261120T144000Z`. */
-function stampOf(date: Date): string {
-  return date.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  return Math.max(0, backups.length - keep);
 }
 
 export const backup: Command = {
@@ -90,10 +81,11 @@ export const backup: Command = {
       return;
     }
     if (!/^[1-9]\d{0,4}$/.test(keep)) throw new UsageError('--keep: must be a number from 1 to 99999.');
-    const now = new Date();
     await mkdir(path, { recursive: true });
-    print(await writeBackup(join(path, `posts-${stampOf(now)}.sqlite`), source));
-    const removed = await prune(path, Number(keep), now);
+    // Like `20261120T144000Z`.
+    const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
+    print(await writeBackup(join(path, `posts-${stamp}.sqlite`), source));
+    const removed = await prune(path, Number(keep));
     if (removed > 0) print(`Older backups that were removed: ${removed}.`);
   },
 };

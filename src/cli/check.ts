@@ -45,8 +45,8 @@ async function checkSqlite(path: string): Promise<Findings> {
   await verifySqliteFile(path);
   const handle = await SqliteConnection.open(path);
   try {
-    for (const sql of [SQLITE_INDEX.terms, 'PRAGMA query_only = ON', 'BEGIN']) await handle.execute(sql);
-    return await findFaults(SQLITE_INDEX, (sql) => handle.query(sql));
+    for (const sql of [SQLITE_TERMS, 'PRAGMA query_only = ON', 'BEGIN']) await handle.execute(sql);
+    return await findFaults(SQLITE_SIGNATURES, (sql) => handle.query(sql));
   } finally {
     await handle.close();
   }
@@ -57,93 +57,73 @@ function checkPostgres(settings: Settings): Promise<Findings> {
     const dataSource = context.get(DataSource);
     const differences = await comparePostgresSchema(dataSource);
     return dataSource.transaction('REPEATABLE READ', async (manager) => {
-      const { faults, isIndexed } = await findFaults(POSTGRES_INDEX, (sql) => manager.query(sql));
+      const { faults, isIndexed } = await findFaults(POSTGRES_SIGNATURES, (sql) => manager.query(sql));
       return { faults: [...differences, ...faults], isIndexed };
     });
   });
 }
 
-/** How the search index is read. */
-interface Index {
-  /** Selects the ids of the indexed posts. */
-  readonly ids: string;
-  /**
-   * A number for each post from the terms that the index holds for it: their count, and a sum over their lengths and
-   * some of their characters. Texts with other words rarely have the same number.
-   */
-  readonly signatures: string;
-}
+/** Gives the terms of the index as rows. It must run before the connection becomes read-only. */
+const SQLITE_TERMS = `CREATE VIRTUAL TABLE temp.posts_search_terms USING fts5vocab('main', 'posts_search', 'instance')`;
 
-const SQLITE_INDEX = {
-  ids: 'SELECT id FROM posts_search_docsize',
-  /** Gives the terms of the index as rows. It must run before the connection becomes read-only. */
-  terms: `CREATE VIRTUAL TABLE temp.posts_search_terms USING fts5vocab('main', 'posts_search', 'instance')`,
-  signatures: `
-    SELECT doc AS id, count(*) AS terms,
-      sum(length(term) * 1000003 + unicode(term) * 8191 + unicode(substr(term, length(term))) * 131) AS sum
-    FROM temp.posts_search_terms GROUP BY doc`,
-};
+/*
+ * Both queries give a number for each post from the terms that the index holds for it: their count, and a sum over their
+ * lengths and some of their characters. Texts with other words rarely have the same number.
+ */
+const SQLITE_SIGNATURES = `
+  SELECT doc AS id, count(*) AS terms,
+    sum(length(term) * 1000003 + unicode(term) * 8191 + unicode(substr(term, length(term))) * 131) AS sum
+  FROM temp.posts_search_terms GROUP BY doc`;
+const POSTGRES_SIGNATURES = `
+  SELECT post_id AS id, count(*) AS terms,
+    sum(length(term) * 1000003 + ascii(term) * 8191 + ascii(right(term, 1)) * 131) AS sum
+  FROM (SELECT DISTINCT post_id, unnest(tsvector_to_array(words)) AS term FROM posts_search) AS terms
+  GROUP BY post_id`;
 
-const POSTGRES_INDEX: Index = {
-  ids: 'SELECT DISTINCT post_id AS id FROM posts_search',
-  signatures: `
-    SELECT post_id AS id, count(*) AS terms,
-      sum(length(term) * 1000003 + ascii(term) * 8191 + ascii(right(term, 1)) * 131) AS sum
-    FROM (SELECT DISTINCT post_id, unnest(tsvector_to_array(words)) AS term FROM posts_search) AS terms
-    GROUP BY post_id`,
-};
-
-/** The ids that an import has staged. */
-const HIDDEN = 'BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)';
+/** Leaves out the posts that an import has staged. */
+const VISIBLE =
+  'id NOT BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)';
 
 /** @param query reads one state of the database */
-async function findFaults(index: Index, query: Query): Promise<Findings> {
-  const count = async (sql: string): Promise<number> => {
-    const [row] = await query<{ count: number | string }>(`SELECT ${sql} AS count`);
-    return Number(row!.count);
-  };
+async function findFaults(signatures: string, query: Query): Promise<Findings> {
   const [state] = await query<{ version: string }>('SELECT search_version AS version FROM posts_state');
   const isIndexed = state?.version === TERMS_VERSION;
-  const visible = `FROM posts WHERE id NOT ${HIDDEN}`;
-  const entries = `FROM (${index.ids}) AS entry WHERE id NOT ${HIDDEN}`;
   const faults: string[] = [];
-  if (isIndexed) {
-    const missing = await count(`(SELECT count(*) ${visible} AND id NOT IN (${index.ids}))`);
-    const extra = await count(`(SELECT count(*) ${entries} AND id NOT IN (SELECT id FROM posts))`);
-    const counts = {
-      'are missing from the search index': missing,
-      'in the search index do not exist': extra,
-      'have other words than the search index has for them, or another title than they are sorted by':
-        await countUnfitEntries(index, query),
-    };
-    for (const [fault, posts] of Object.entries(counts))
-      if (posts > 0) faults.push(`${posts} posts ${fault}: run the command reindex.`);
-  }
-  const difference = await count(`(SELECT sum(posts) FROM posts_counters) - (SELECT count(*) ${visible})`);
+  const unfit = isIndexed ? await countUnfitEntries(signatures, query) : 0;
+  if (unfit > 0)
+    faults.push(
+      `The search index or the order of titles is wrong for ${unfit} posts: run the command reindex.`,
+    );
+  const [counters] = await query<{ difference: number | string }>(
+    `SELECT (SELECT sum(posts) FROM posts_counters) - (SELECT count(*) FROM posts WHERE ${VISIBLE}) AS difference`,
+  );
+  const difference = Number(counters!.difference);
   if (difference !== 0) faults.push(`The counters of posts are wrong by ${difference}.`);
   return { faults, isIndexed };
 }
 
 /** Posts whose bodies are in memory together. */
 const BATCH_ROWS = 500;
+/** A post without words has no entry in the index. */
+const NO_TERMS = '0 0';
 
-/** Counts the posts whose entry in the search index, or sort key, does not fit their texts. A missing entry is another fault. */
-async function countUnfitEntries({ signatures }: Index, query: Query): Promise<number> {
+/** Counts the posts whose entry in the search index, or sort key, does not fit their texts, and the entries without a post. */
+async function countUnfitEntries(signatures: string, query: Query): Promise<number> {
   const indexed = new Map<number, string>();
   type Signature = Record<'id' | 'terms' | 'sum', number | string>;
-  for (const { id, terms, sum } of await query<Signature>(signatures))
-    indexed.set(Number(id), `${terms} ${sum}`);
+  const entries = await query<Signature>(`SELECT * FROM (${signatures}) AS entry WHERE ${VISIBLE}`);
+  for (const { id, terms, sum } of entries) indexed.set(Number(id), `${terms} ${sum}`);
   let unfit = 0;
   for (let after = 0; ;) {
     const posts = await query<{ id: number | string; title: string; key: string; body: string }>(
-      `SELECT id, title, title_key AS key, body FROM posts WHERE id > ${after} AND id NOT ${HIDDEN} ORDER BY id LIMIT ${BATCH_ROWS}`,
+      `SELECT id, title, title_key AS key, body FROM posts WHERE id > ${after} AND ${VISIBLE} ORDER BY id LIMIT ${BATCH_ROWS}`,
     );
     for (const { id, title, key, body } of posts) {
-      const entry = indexed.get(Number(id));
-      if (entry === undefined) continue;
+      const entry = indexed.get(Number(id)) ?? NO_TERMS;
+      indexed.delete(Number(id));
       if (key !== titleKey(title) || entry !== (await signatureOf(title, body))) unfit += 1;
     }
-    if (posts.length < BATCH_ROWS) return unfit;
+    if (posts.length < BATCH_ROWS) return unfit + indexed.size;
     after = Number(posts.at(-1)!.id);
   }
 }

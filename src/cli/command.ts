@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 
 /** The options of all commands, as `parseArgs` takes them. */
 const OPTIONS = {
-  format: { type: 'string' },
   keep: { type: 'string' },
   'end-sessions': { type: 'boolean' },
   from: { type: 'string' },
@@ -56,15 +55,4 @@ export function readArguments({ options = [], takes = 0 }: Command, args: readon
 export function readFile({ others: [file] }: Arguments): string {
   if (file === undefined) throw new UsageError('One file is needed.');
   return file;
-}
-
-/** A signal, from Ctrl-C or the system, ended the command. */
-export class Interrupted extends Error {
-  /** The shell convention: 128 plus the signal number. */
-  readonly exitCode: number;
-
-  constructor(signal: 'SIGINT' | 'SIGTERM', outcome: string) {
-    super(`Interrupted. ${outcome}`);
-    this.exitCode = signal === 'SIGINT' ? 130 : 143;
-  }
 }

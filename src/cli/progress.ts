@@ -8,8 +8,8 @@ export class Progress {
   readonly #isTerminal = process.stderr.isTTY;
   #shownAt = performance.now();
 
-  /** @param fraction from 0 to 1; undefined when the total is unknown */
-  show(label: string, fraction: number | undefined): void {
+  /** @param fraction from 0 to 1; missing when the total is unknown */
+  show(label: string, fraction?: number): void {
     const now = performance.now();
     if (now - this.#shownAt < (this.#isTerminal ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS)) return;
     this.#shownAt = now;

@@ -3,7 +3,7 @@ import { commandPrefix } from '../settings/load-settings.js';
 import { account } from './account.js';
 import { backup, restore } from './backup.js';
 import { check } from './check.js';
-import { type Command, Interrupted, readArguments, UsageError } from './command.js';
+import { type Command, readArguments, UsageError } from './command.js';
 import { exportPosts, importPosts } from './import-export.js';
 import { compact, migrate, move, reindex } from './maintenance.js';
 import { seed } from './seed.js';
@@ -49,7 +49,7 @@ export async function runCommand([name, ...args]: readonly string[]): Promise<nu
       process.stderr.write(`\`${PREFIX} help\` explains all commands.\n`);
       return 2;
     }
-    return error instanceof Interrupted ? error.exitCode : 1;
+    return 1;
   }
 }
 

@@ -2,7 +2,6 @@ import { type Command, UsageError } from './command.js';
 import { NDJSON_TYPE } from '../http/protocol/media-type.js';
 import { storePosts } from './import-export.js';
 import { loadSettings } from '../settings/load-settings.js';
-import type { Progress } from './progress.js';
 
 /** Lines per chunk. Batching makes the cost per line small. */
 const LINES_IN_CHUNK = 100;
@@ -20,7 +19,7 @@ export const seed: Command = {
     if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('COUNT must be a number from 1 to 999999999.');
     const count = Number(text);
     const { created } = await (url === undefined
-      ? storePosts(NDJSON_TYPE, (progress) => sampleLines(count, progress))
+      ? storePosts(NDJSON_TYPE, sampleLines(count))
       : sendTo(url, sampleLines(count)));
     print(`${created.toLocaleString('en')} sample posts were stored.`);
   },
@@ -43,14 +42,13 @@ async function sendTo(url: string, lines: AsyncIterable<Buffer>): Promise<{ read
   return (await response.json()) as { created: number };
 }
 
-async function* sampleLines(count: number, progress?: Progress): AsyncGenerator<Buffer> {
+async function* sampleLines(count: number): AsyncGenerator<Buffer> {
   let lines = '';
   let posts = 0;
   for (const post of samplePosts(count)) {
     lines += `${JSON.stringify(post)}\n`;
     posts += 1;
     if (posts % LINES_IN_CHUNK > 0 && posts < count) continue;
-    progress?.show('Writing', posts / count);
     yield Buffer.from(lines);
     lines = '';
   }

@@ -162,7 +162,7 @@ describe('the command backup with --keep', () => {
     const backups = join(folder, 'backups');
     await mkdir(backups);
     const stranger = ['notes.txt', 'posts-now.sqlite', 'posts-20200101T000000Z.sqlite.gz'];
-    const gone = ['posts-20200101T000000Z.sqlite', 'posts-20200103T000000Z.sqlite.partial'];
+    const gone = ['posts-20200101T000000Z.sqlite', 'posts-20200101T120000Z.sqlite.partial'];
     const kept = 'posts-20200102T000000Z.sqlite';
     for (const name of [...stranger, ...gone, kept]) await writeFile(join(backups, name), '');
 

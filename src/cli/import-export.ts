@@ -20,6 +20,10 @@ import { writeNewFile } from './new-file.js';
 import { Progress } from './progress.js';
 
 const AUTHOR: Author = { kind: 'command', name: 'import' };
+const WITHOUT_KEY = {
+  key: '',
+  after: (_transaction: unknown, result: ImportResult): Promise<ImportResult> => Promise.resolve(result),
+};
 
 /** The media types by file name extension. */
 const MEDIA_TYPES = new Map([
@@ -54,12 +58,10 @@ export const importPosts: Command = {
 export function storePosts(mediaType: string, bytes: AsyncIterable<Buffer>): Promise<ImportResult> {
   return withPosts(async (context, progress) => {
     const body = eachShown(bytes, () => progress.show('Reading'));
-    const after = (_transaction: unknown, result: ImportResult): Promise<ImportResult> =>
-      Promise.resolve(result);
     const onProgress = (done: number, total: number): void => progress.show('Storing', done / total);
     try {
       const imports = context.get(ImportsService, { strict: false });
-      return await imports.store({ body, mediaType }, AUTHOR, { key: '', after }, { onProgress });
+      return await imports.store({ body, mediaType }, AUTHOR, WITHOUT_KEY, { onProgress });
     } catch (error) {
       if (error instanceof InvalidRequest || error instanceof BodyTooLarge)
         throw new Error(`${faultsText(error)}\nNothing was stored.`, { cause: error });

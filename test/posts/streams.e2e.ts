@@ -29,11 +29,13 @@ function openStream(localAddress = '127.0.0.1', path = '/posts/'): Promise<Incom
 
 /** Opens a stream, and tries again after each 503: a busy machine frees snapshots late. */
 async function openAdmittedStream(localAddress: string): Promise<IncomingMessage> {
-  for (;;) {
-    const stream = await openStream(localAddress);
-    if (stream.statusCode !== 503) return stream;
-    stream.resume();
-  }
+  let stream!: IncomingMessage;
+  await until(async () => {
+    stream = await openStream(localAddress);
+    if (stream.statusCode === 503) stream.resume();
+    return stream.statusCode !== 503;
+  });
+  return stream;
 }
 
 const REQUEST = 'GET /posts/ HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/x-ndjson\r\n';

@@ -98,20 +98,16 @@ export abstract class Database {
   abstract writeInBackground<Result>(work: Work<Result>): Promise<Result>;
 
   /**
-   * A token that changes with every commit, before the commit is acknowledged; undefined when other processes write too:
-   * querying PostgreSQL for changes takes as long as querying the post.
+   * Changes with every commit, before the commit is acknowledged; undefined when other processes write too: querying
+   * PostgreSQL for changes takes as long as querying the post.
    */
-  changeToken(): number | undefined {
-    return undefined;
-  }
+  readonly changeToken: number | undefined = undefined;
 
   /**
    * When the oldest transaction began that this process is writing, in milliseconds since 1970; undefined when it writes
    * none, and on PostgreSQL, which has other writers too.
    */
-  oldestWriteMs(): number | undefined {
-    return undefined;
-  }
+  readonly oldestWriteMs: number | undefined = undefined;
 
   /** How many snapshots can be open at a time. */
   abstract readonly maxSnapshots: number;

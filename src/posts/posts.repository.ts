@@ -144,7 +144,7 @@ export class PostsRepository {
   /** Reads the state of the primary: replicas do not know which writes are running there. */
   async readState(within: ReaderConnection = this.database.primary): Promise<PostsState> {
     // Before the query, which may not see what these writes change.
-    const oldestWriteMs = this.database.oldestWriteMs() ?? Infinity;
+    const oldestWriteMs = this.database.oldestWriteMs ?? Infinity;
     const [row] = await within.all<StateRow>(this.#state);
     const { horizon, importingSince, ...state } = row!;
     const importMs = importingSince === '' ? Infinity : Date.parse(importingSince);

@@ -90,13 +90,13 @@ describe('SqliteWriter', () => {
   });
 
   it('keeps the change token when a transaction has only read', async () => {
-    const before = writer.changeToken();
+    const before = writer.changeToken;
     await writer.write((transaction) => transaction.all(ALL));
-    expect(writer.changeToken()).toBe(before);
+    expect(writer.changeToken).toBe(before);
     await writer.write(insert('new'));
-    expect(writer.changeToken()).toBeGreaterThan(before);
+    expect(writer.changeToken).toBeGreaterThan(before);
     await writer.write((transaction) => transaction.manager.query('DELETE FROM words'));
-    expect(writer.changeToken()).toBeGreaterThan(before + 1);
+    expect(writer.changeToken).toBeGreaterThan(before + 1);
   });
 
   it('runs writes in order, and groups waiting ones into few commits', async () => {

@@ -7,7 +7,7 @@ import { SharedWork } from './shared-work.js';
 /** Detects changes to stored data from any source. */
 export interface ChangeDetector {
   /** Grows with every change. Undefined where changes cannot be detected without a query. */
-  changeToken(): number | undefined;
+  changeToken: number | undefined;
 }
 
 /** Injects the {@link ChangeDetector}. */
@@ -78,7 +78,7 @@ export class ResponseCache {
 
   /** The change token. Entries with an earlier one are never used again. */
   #currentToken(): number | undefined {
-    const token = this.changes.changeToken();
+    const token = this.changes.changeToken;
     if (token !== this.#latestToken) this.#clear();
     this.#latestToken = token;
     return token;

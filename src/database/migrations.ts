@@ -56,3 +56,26 @@ export function assertOurMigrations(where: string, applied: readonly string[], m
     );
   return missing.length > 0;
 }
+
+/** A table, an index or the like, as a database describes it. */
+export interface SchemaObject {
+  readonly name: string;
+  readonly definition: string | null;
+}
+
+/** Describes each object that only one of the schemas has, or that differs. */
+export function schemaDifferences(
+  expected: readonly SchemaObject[],
+  found: readonly SchemaObject[],
+): string[] {
+  const [ours, theirs] = [definitionsOf(expected), definitionsOf(found)];
+  return [...new Set([...ours.keys(), ...theirs.keys()])].flatMap((name) => {
+    if (!ours.has(name)) return [`the ${name} does not belong to the service`];
+    if (!theirs.has(name)) return [`the ${name} is missing`];
+    return ours.get(name) === theirs.get(name) ? [] : [`the ${name} differs`];
+  });
+}
+
+function definitionsOf(objects: readonly SchemaObject[]): ReadonlyMap<string, string | undefined> {
+  return new Map(objects.map(({ name, definition }) => [name, definition?.replaceAll(/\s+/g, '')]));
+}

@@ -23,18 +23,48 @@ const CHECK_TIMEOUT_MS = 300;
  * @throws StartFault
  */
 export async function inspectSqliteFile(path: string, migrates: boolean): Promise<boolean> {
+  const shown = `The database ${path}`;
   // SQLite treats an empty file as an empty database.
-  if (!(await isSqliteFile(path))) return assertOurMigrations(`The database ${path}`, [], migrates);
+  if (!(await isSqliteFile(path))) return assertOurMigrations(shown, [], migrates);
+  return readSqliteFile(path, `${shown} is damaged; restore a backup.`, async (handle) => {
+    const timer = setTimeout(() => handle.interrupt(), CHECK_TIMEOUT_MS);
+    await assertSound(handle, 'quick_check')
+      .catch((error: unknown) => {
+        if (sqliteCode(error) !== 'SQLITE_INTERRUPT') throw error;
+      })
+      .finally(() => clearTimeout(timer));
+    return assertOurMigrations(shown, await findMigrations(handle, shown), migrates);
+  });
+}
+
+/** Reads a file through a read-only connection. @throws StartFault with the sentence when the file is damaged */
+export async function readSqliteFile<Result>(
+  path: string,
+  sentence: string,
+  read: (handle: SqliteConnection) => Promise<Result>,
+): Promise<Result> {
   const handle = await SqliteConnection.open(path, sqlite3.OPEN_READONLY);
   try {
-    await assertSound(handle, path);
-    return assertOurMigrations(`The database ${path}`, await findMigrations(handle, path), migrates);
-  } catch (error) {
-    if (error instanceof StartFault || !isDamage(error)) throw error;
-    throw new StartFault(`The database ${path} is damaged; restore a backup.`, { cause: error });
+    return await read(handle);
+  } catch (cause) {
+    if (cause instanceof Damage || DAMAGES.has(sqliteCode(cause))) throw new StartFault(sentence, { cause });
+    throw cause;
   } finally {
     await handle.close();
   }
+}
+
+/** SQLite's check of a file has found something. */
+class Damage extends Error {}
+/** Any other fault, such as that of a full disk, says nothing about the file. */
+const DAMAGES = new Set<string | undefined>(['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_ERROR']);
+
+export async function assertSound(
+  handle: SqliteConnection,
+  check: 'quick_check' | 'integrity_check',
+): Promise<void> {
+  const [row] = await handle.query<Record<string, string>>(`PRAGMA ${check}(1)`);
+  if (row?.[check] !== 'ok') throw new Damage(row?.[check]);
 }
 
 /**
@@ -72,42 +102,22 @@ export async function assertWritable(path: string): Promise<void> {
   }
 }
 
-/** Any other fault, such as that of a full disk, says nothing about the database. */
-function isDamage(fault: unknown): boolean {
-  return ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_ERROR'].includes(sqliteCode(fault) ?? '');
-}
-
-async function assertSound(handle: SqliteConnection, path: string): Promise<void> {
-  const timer = setTimeout(() => handle.interrupt(), CHECK_TIMEOUT_MS);
-  try {
-    const [row] = await handle.query<{ quick_check: string }>('PRAGMA quick_check(1)');
-    if (row?.quick_check !== 'ok') {
-      throw new StartFault(`The database ${path} is damaged; restore a backup.`, {
-        cause: new Error(row?.quick_check),
-      });
-    }
-  } catch (error) {
-    if (sqliteCode(error) !== 'SQLITE_INTERRUPT') throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /**
  * Returns the names of the migrations in a database; none when it is empty.
  *
  * @throws StartFault when the database belongs to another program
  */
-export async function findMigrations(handle: SqliteConnection, path: string): Promise<readonly string[]> {
+export async function findMigrations(handle: SqliteConnection, shown: string): Promise<readonly string[]> {
   const tables = await handle.query<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'`,
   );
   if (tables.length === 0) return [];
-  const columns = await handle.query<{ name: string }>(`SELECT name FROM pragma_table_info('migrations')`);
-  const isOurs = ['timestamp', 'name'].every((each) => columns.some(({ name }) => name === each));
-  const applied = isOurs
-    ? (await handle.query<{ name: string }>('SELECT name FROM migrations')).map(({ name }) => name)
-    : [];
-  if (applied.length > 0 || (isOurs && tables.length === 1)) return applied;
-  throw new StartFault(`The database ${path} holds the tables of another program.`);
+  const applied = await handle
+    .query<{ name: string }>('SELECT name, timestamp FROM migrations')
+    .catch((fault: unknown) => {
+      // There is no such table, or no such column.
+      if (sqliteCode(fault) !== 'SQLITE_ERROR') throw fault;
+    });
+  if (applied && (applied.length > 0 || tables.length === 1)) return applied.map(({ name }) => name);
+  throw new StartFault(`${shown} holds the tables of another program.`);
 }

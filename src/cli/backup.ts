@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, link, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { noteBackup } from '../database/backup-mark.js';
 import { isSqliteFile } from '../database/sqlite/inspect-sqlite-file.js';
@@ -14,8 +14,8 @@ import { settingsOfExisting } from './command-context.js';
 import { type Command, readFile, UsageError } from './command.js';
 import { PARTIAL, sync, writeNewFile } from './new-file.js';
 
-/** Matches the backups in a folder, and the partial files of killed backups. The names sort by time. */
-const NAME = /^posts-\d{8}T\d{6}Z\.sqlite(?:\.partial)?$/;
+/** Matches the backups in a folder. The names sort by time. */
+const NAME = /^posts-\d{8}T\d{6}Z\.sqlite$/;
 
 /**
  * Writes a consistent snapshot of the database, also while the service is running and writing. It blocks neither reads
@@ -51,8 +51,8 @@ function sqlitePath({ database }: Settings): string {
  * @returns the number of removed backups
  */
 async function prune(folder: string, keep: number): Promise<number> {
-  const names = (await readdir(folder)).filter((name) => NAME.test(name)).toSorted();
-  const backups = names.filter((name) => !name.endsWith(PARTIAL));
+  const names = (await readdir(folder)).filter((name) => NAME.test(basename(name, PARTIAL)));
+  const backups = names.filter((name) => NAME.test(name)).toSorted();
   const oldestKept = backups.at(-keep) ?? '';
   for (const name of names.filter((each) => each < oldestKept)) {
     await rm(join(folder, name));

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { comparePostgresSchema } from '../database/postgres/compare-schema.js';
 import { SqliteConnection } from '../database/sqlite/sqlite-connection.js';
-import { verifySqliteFile } from '../database/sqlite/verify-sqlite-file.js';
+import { verifySqliteFile, VISIBLE } from '../database/sqlite/verify-sqlite-file.js';
 import { titleKey } from '../posts/folded-text.js';
 import { TERMS_VERSION } from '../search/fold.js';
 import { termsOfPost } from '../search/post-terms.js';
@@ -80,10 +80,6 @@ const POSTGRES_SIGNATURES = `
   FROM (SELECT DISTINCT post_id, unnest(tsvector_to_array(words)) AS term FROM posts_search) AS terms
   GROUP BY post_id`;
 
-/** Leaves out the posts that an import has staged. */
-const VISIBLE =
-  'id NOT BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)';
-
 /** @param query reads one state of the database */
 async function findFaults(signatures: string, query: Query): Promise<Findings> {
   const [state] = await query<{ version: string }>('SELECT search_version AS version FROM posts_state');
@@ -95,7 +91,7 @@ async function findFaults(signatures: string, query: Query): Promise<Findings> {
       `The search index or the order of titles is wrong for ${unfit} posts: run the command reindex.`,
     );
   const [counters] = await query<{ difference: number | string }>(
-    `SELECT (SELECT sum(posts) FROM posts_counters) - (SELECT count(*) FROM posts WHERE ${VISIBLE}) AS difference`,
+    `SELECT (SELECT sum(posts) FROM posts_counters) - (SELECT count(*) FROM posts ${VISIBLE}) AS difference`,
   );
   const difference = Number(counters!.difference);
   if (difference !== 0) faults.push(`The counters of posts are wrong by ${difference}.`);
@@ -111,12 +107,12 @@ const NO_TERMS = '0 0';
 async function countUnfitEntries(signatures: string, query: Query): Promise<number> {
   const indexed = new Map<number, string>();
   type Signature = Record<'id' | 'terms' | 'sum', number | string>;
-  const entries = await query<Signature>(`SELECT * FROM (${signatures}) AS entry WHERE ${VISIBLE}`);
+  const entries = await query<Signature>(`SELECT * FROM (${signatures}) AS entry ${VISIBLE}`);
   for (const { id, terms, sum } of entries) indexed.set(Number(id), `${terms} ${sum}`);
   let unfit = 0;
   for (let after = 0; ;) {
     const posts = await query<{ id: number | string; title: string; key: string; body: string }>(
-      `SELECT id, title, title_key AS key, body FROM posts WHERE id > ${after} AND ${VISIBLE} ORDER BY id LIMIT ${BATCH_ROWS}`,
+      `SELECT id, title, title_key AS key, body FROM posts ${VISIBLE} AND id > ${after} ORDER BY id LIMIT ${BATCH_ROWS}`,
     );
     for (const { id, title, key, body } of posts) {
       const entry = indexed.get(Number(id)) ?? NO_TERMS;

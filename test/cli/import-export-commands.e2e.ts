@@ -11,7 +11,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function run(parameters: readonly string[], rest: { stdin?: string } = {}): Promise<Outcome> {
+function run(
+  parameters: readonly string[],
+  rest: { stdin?: string; interrupts?: boolean } = {},
+): Promise<Outcome> {
   return runCommand(parameters, { folder, environment: { DATABASE_URL: database.url }, ...rest });
 }
 
@@ -58,7 +61,7 @@ describe('npm run posts, while no service runs', () => {
       status: 1,
       stderr: expect.stringMatching(/^line 2: .*Nothing was stored/s),
     });
-    await run(['export', 'all.csv']);
+    expect(await run(['export', 'all.csv'])).toMatchObject({ status: 0, stderr: '' });
     expect(await readFile(join(folder, 'all.csv'), 'utf8')).toMatch(
       /\r\n601,"a, ""b"" ",[^,]+,"one\ntwo"\r\n602,c,[^,]+,\r\n$/,
     );
@@ -84,8 +87,14 @@ describe('npm run posts, while no service runs', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('out'))).toHaveLength(1);
   });
 
-  it('stores nothing from a faulty import', async () => {
+  it('stores nothing from a faulty or interrupted import', async () => {
     expect(await run(['import', '-'], { stdin: FAULTY })).toEqual({ status: 1, stdout: '', stderr: SAID });
+    const stopped = await run(['import', '-'], {
+      stdin: `${LINES.join('\n')}\n`.repeat(40),
+      interrupts: true,
+    });
+    // The signal has ended the process.
+    expect(stopped).toEqual({ status: null, stdout: '', stderr: '' });
     const { status, stdout } = await run(['export', '-']);
     const withoutIds = stdout
       .trim()

@@ -78,7 +78,7 @@ async function outcomesOf(writes: readonly Promise<unknown>[]): Promise<unknown[
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `word ${index}`);
 
-describe('SqliteWriter', () => {
+describe('the writes of SqliteDatabase', () => {
   it('commits each write before it resolves', async () => {
     const words = numbered(300);
     await Promise.all(

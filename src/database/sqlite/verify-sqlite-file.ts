@@ -6,8 +6,11 @@ import { migrate } from '../open-database.js';
 import { assertSound, findMigrations, isSqliteFile, readSqliteFile } from './inspect-sqlite-file.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
+/** More differences would not help the reader. */
+const SHOWN_DIFFERENCES = 5;
+
 /** Leaves out the posts that an import has stored but not made visible. */
-const VISIBLE =
+export const VISIBLE =
   'WHERE id NOT BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)';
 
 /** Row counts of a database, for operators. */
@@ -34,7 +37,9 @@ export async function verifySqliteFile(path: string, shownPath = path): Promise<
     if (applied.length === 0) throw new StartFault(`${shownPath} has none of the service's tables.`);
     const differences = schemaDifferences(await schemaOf(applied), await handle.query(OBJECTS));
     if (differences.length > 0)
-      throw new StartFault(`${shownPath} is not as the service makes it: ${differences.join(', ')}.`);
+      throw new StartFault(
+        `${shownPath} is not as the service makes it: ${differences.slice(0, SHOWN_DIFFERENCES).join(', ')}.`,
+      );
     return countContents(handle);
   });
 }

@@ -7,7 +7,7 @@ import { SharedWork } from './shared-work.js';
 /** Detects changes to stored data from any source. */
 export interface ChangeDetector {
   /** Grows with every change. Undefined where changes cannot be detected without a query. */
-  changeToken: number | undefined;
+  readonly changeToken: number | undefined;
 }
 
 /** Injects the {@link ChangeDetector}. */

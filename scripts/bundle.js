@@ -78,7 +78,8 @@ function sourceLines(/** @type {string} */ code, /** @type {import('node:module'
   const parts = [];
   for (const [index, text] of code.split('\n').entries()) {
     const entry = positions.findEntry(index, text.length);
-    if (!('originalSource' in entry)) continue;
+    // The bundler's own code has no source.
+    if (!('originalSource' in entry) || !entry.originalSource) continue;
     const source = normalize(join('dist', entry.originalSource));
     if (!source.startsWith('src/')) continue;
     let part = parts.at(-1);

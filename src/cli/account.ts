@@ -4,72 +4,53 @@ import { text } from 'node:stream/consumers';
 import type { Account } from '../accounts/account.entity.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { type AccountChange, AccountsService } from '../accounts/accounts.service.js';
-import { type Author, type Role, ROLES } from '../http/request/author.js';
-import {
-  isEasyToGuess,
-  isPassword,
-  isUsername,
-  PASSWORD_RULE,
-  USERNAME_RULE,
-  VARIETY_RULE,
-} from '../settings/credential-rules.js';
+import type { Author, Role } from '../http/request/author.js';
+import { isEasyToGuess, isPassword, PASSWORD_RULE, VARIETY_RULE } from '../settings/credential-rules.js';
 import { openDataSourceBesideService } from '../database/open-database.js';
-import { settingsOfExisting, withContext } from './command-context.js';
-import { type Command, UsageError } from './command.js';
+import { print, settingsOfExisting, withContext } from './command-context.js';
 
 const AUTHOR: Author = { kind: 'command', name: 'account' };
-const DEFAULT_ROLE: Role = 'viewer';
 
-type Given = Readonly<{ role: Role; password: string }>;
+/** Prints the accounts, a line each. */
+export function listAccounts(): Promise<void> {
+  return onAccounts(async (accounts) => (await accounts.list()).map(describe).forEach(print));
+}
 
-/** For each action on an account that exists, the change, and the rest of a sentence that begins with its name. */
-const CHANGES: Readonly<Record<string, (given: Given) => readonly [AccountChange, outcome: string]>> = {
-  role: ({ role }) => [{ role }, `is ${role} now.`],
-  password: ({ password }) => [{ password }, 'has a new password; its sessions were ended.'],
-  enable: () => [{ isEnabled: true }, 'is enabled.'],
-  disable: () => [
-    { isEnabled: false },
-    'is disabled: its sessions have ended, and its API tokens are revoked.',
-  ],
-};
+export async function addAccount(username: string, role: Role): Promise<void> {
+  const password = await readNewPassword(username);
+  await onAccounts(async (accounts) => {
+    await accounts.add({ username, password, role }, AUTHOR);
+    print(`The account ${username} was added as ${role}.`);
+  });
+}
 
-export const account: Command = {
-  name: 'account',
-  usage: 'list | add NAME [ROLE] | role NAME ROLE | password NAME | enable NAME | disable NAME',
-  summary: `Manage the accounts of the administration site, also while the service runs. A role is one of ${ROLES.join(', ')}; ${DEFAULT_ROLE} by default. The command prompts for a password, or reads it from standard input.`,
-  takes: 3,
+export async function setPassword(username: string): Promise<void> {
+  const password = await readNewPassword(username);
+  await changeAccount(username, { password }, 'has a new password; its sessions were ended.');
+}
 
-  async run({ others: [action = '', username, role] }, print) {
-    if (action === 'list' && username === undefined) {
-      await onAccounts(async (accounts) => (await accounts.list()).map(describe).forEach(print));
-      return;
-    }
-    const changeOf = Object.hasOwn(CHANGES, action) ? CHANGES[action] : undefined;
-    if ((action !== 'add' && !changeOf) || username === undefined)
-      throw new UsageError(
-        'The first argument is list, add, role, password, enable or disable; all but list need the name of an account.',
-      );
-    const takesRole = action === 'add' || action === 'role';
-    if (role === undefined ? action === 'role' : !takesRole || !isRole(role))
-      throw new UsageError(`A role follows the name, for add and role only: ${ROLES.join(', ')}.`);
-    if (!isUsername(username)) throw new Error(`The name ${USERNAME_RULE}.`);
-    const needsPassword = action === 'add' || action === 'password';
-    const password = needsPassword ? await readNewPassword(username) : '';
-    const given: Given = { password, role: (role as Role | undefined) ?? DEFAULT_ROLE };
-    await onAccounts(async (accounts) => {
-      if (!changeOf) {
-        await accounts.add({ username, ...given }, AUTHOR);
-        print(`The account ${username} was added as ${given.role}.`);
-        return;
-      }
-      const found = await accounts.findByUsername(username);
-      if (!found) throw new Error(`There is no account ${username}.`);
-      const [change, outcome] = changeOf(given);
-      await accounts.change(found.id, change, AUTHOR);
-      print(`The account ${username} ${outcome}`);
-    });
-  },
-};
+export function setRole(username: string, role: Role): Promise<void> {
+  return changeAccount(username, { role }, `is ${role} now.`);
+}
+
+export function enable(username: string): Promise<void> {
+  return changeAccount(username, { isEnabled: true }, 'is enabled.');
+}
+
+export function disable(username: string): Promise<void> {
+  const outcome = 'is disabled: its sessions have ended, and its API tokens are revoked.';
+  return changeAccount(username, { isEnabled: false }, outcome);
+}
+
+/** @param outcome the rest of a sentence that begins with the name of the account */
+function changeAccount(username: string, change: AccountChange, outcome: string): Promise<void> {
+  return onAccounts(async (accounts) => {
+    const found = await accounts.findByUsername(username);
+    if (!found) throw new Error(`There is no account ${username}.`);
+    await accounts.change(found.id, change, AUTHOR);
+    print(`The account ${username} ${outcome}`);
+  });
+}
 
 /** Works whether or not a service is running. */
 function onAccounts(work: (accounts: AccountsService) => Promise<void>): Promise<void> {
@@ -79,10 +60,6 @@ function onAccounts(work: (accounts: AccountsService) => Promise<void>): Promise
     (context) => work(context.get(AccountsService, { strict: false })),
     openDataSourceBesideService,
   );
-}
-
-function isRole(role: string): role is Role {
-  return (ROLES as readonly string[]).includes(role);
 }
 
 function describe({ username, role, isEnabled, lastLoginAt }: Account): string {

@@ -10,8 +10,7 @@ import { type SqliteContents, verifySqliteFile } from '../database/sqlite/verify
 import { loadSettings } from '../settings/load-settings.js';
 import { type Settings, StartFault } from '../settings/settings.js';
 import { assertUnchanged, checksumFile, writeChecksum } from './backup-checksum.js';
-import { settingsOfExisting } from './command-context.js';
-import { type Command, readFile, UsageError } from './command.js';
+import { print, settingsOfExisting } from './command-context.js';
 import { PARTIAL, sync, writeNewFile } from './new-file.js';
 
 /** Matches the backups in a folder. The names sort by time. */
@@ -61,34 +60,22 @@ async function prune(folder: string, keep: number): Promise<number> {
   return Math.max(0, backups.length - keep);
 }
 
-export const backup: Command = {
-  name: 'backup',
-  usage: 'FILE | FOLDER --keep NUMBER',
-  summary:
-    'Write a consistent, verified copy of the SQLite database, also while the service runs. With --keep its ' +
-    'name is the current time, and all backups in FOLDER but the newest NUMBER are removed.',
-  options: ['keep'],
-  takes: 1,
-
-  async run(args, print) {
-    const target = readFile(args);
-    if (target === '-') throw new UsageError('A backup is a file; it cannot go to standard output.');
-    const path = resolve(target);
-    const { keep } = args.options;
-    const source = sqlitePath(settingsOfExisting());
-    if (keep === undefined) {
-      print(await writeBackup(path, source));
-      return;
-    }
-    if (!/^[1-9]\d{0,4}$/.test(keep)) throw new UsageError('--keep: must be a number from 1 to 99999.');
-    await mkdir(path, { recursive: true });
-    // Like `20261120T144000Z`.
-    const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
-    print(await writeBackup(join(path, `posts-${stamp}.sqlite`), source));
-    const removed = await prune(path, Number(keep));
-    if (removed > 0) print(`Older backups that were removed: ${removed}.`);
-  },
-};
+/** @param keep how many backups remain in the folder; undefined when the place is a file */
+export async function backup(place: string, keep: number | undefined): Promise<void> {
+  if (place === '-') throw new Error('A backup is a file; it cannot go to standard output.');
+  const path = resolve(place);
+  const source = sqlitePath(settingsOfExisting());
+  if (keep === undefined) {
+    print(await writeBackup(path, source));
+    return;
+  }
+  await mkdir(path, { recursive: true });
+  // Like `20261120T144000Z`.
+  const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  print(await writeBackup(join(path, `posts-${stamp}.sqlite`), source));
+  const removed = await prune(path, keep);
+  if (removed > 0) print(`Older backups that were removed: ${removed}.`);
+}
 
 /** The files of a database: the main file, and the WAL, which holds the latest changes after a killed service. */
 const PARTS = ['', '-wal'];
@@ -100,8 +87,8 @@ const TRANSIENT_PARTS = ['-shm', '-journal'];
  * After an interruption at any point, either the complete old or the complete new database is in place. It replaces the
  * file itself, so it cannot run in an application context, which has the file open.
  */
-async function putBack(file: string, settings: Settings, endSessions: boolean): Promise<string[]> {
-  const target = resolve(sqlitePath(settings));
+export async function restore(file: string, endSessions: boolean): Promise<void> {
+  const target = resolve(sqlitePath(loadSettings()));
   const source = resolve(file);
   if (!existsSync(source)) throw new StartFault(`The file ${source} does not exist.`);
   if (!(await isSqliteFile(source))) throw new StartFault(`${source} is not a SQLite database.`);
@@ -121,13 +108,11 @@ async function putBack(file: string, settings: Settings, endSessions: boolean): 
     const kept = await keepOld(target);
     await rename(copy, target);
     await sync(dirname(target));
-    return [
-      `${target} holds ${contents.posts} posts.${kept === undefined ? '' : ` The previous database is kept as ${kept}.`}`,
-      comesBack(contents, endSessions),
-      ...(isChecked
-        ? []
-        : [`There is no ${checksumFile(source)}, so changes of its texts would not be noticed.`]),
-    ];
+    print(`${target} holds ${contents.posts} posts.`);
+    if (kept !== undefined) print(`The previous database is kept as ${kept}.`);
+    print(comesBack(contents, endSessions));
+    if (!isChecked)
+      print(`There is no ${checksumFile(source)}, so changes of its texts would not be noticed.`);
   } finally {
     await remove(copy);
     await lock.close();
@@ -186,18 +171,3 @@ function comesBack({ accounts, sessions, tokens }: SqliteContents, areEnded: boo
     : `It brings back the passwords of ${accounts} accounts, ${sessions} sessions and ${tokens} API tokens, also those that ` +
         'were changed, ended or revoked since: restore with --end-sessions to end sessions and revoke tokens.';
 }
-
-export const restore: Command = {
-  name: 'restore',
-  usage: 'FILE [--end-sessions]',
-  summary:
-    'Replace the SQLite database with a backup; the service must not run. --end-sessions ends the sessions and revokes ' +
-    'the API tokens of the backup.',
-  options: ['end-sessions'],
-  takes: 1,
-
-  async run(args, print) {
-    const { 'end-sessions': endSessions = false } = args.options;
-    (await putBack(readFile(args), loadSettings(), endSessions)).forEach(print);
-  },
-};

@@ -7,29 +7,20 @@ import { TERMS_VERSION } from '../search/fold.js';
 import { termsOfPost } from '../search/post-terms.js';
 import type { Settings } from '../settings/settings.js';
 import { assertUnchanged } from './backup-checksum.js';
-import { settingsOfExisting } from './command-context.js';
-import type { Command } from './command.js';
+import { print, settingsOfExisting } from './command-context.js';
 import { withPostgres } from './maintenance.js';
 
-/** Reads the whole database and reports its faults. */
-export const check: Command = {
-  name: 'check',
-  usage: '',
-  summary:
-    'Verify the whole database and report its faults: damaged pages (SQLite), a schema that differs from the migrations, a ' +
-    'search index or counters that do not match the posts. It changes nothing, and the service may run.',
-
-  async run(_args, print) {
-    const settings = settingsOfExisting();
-    const { database } = settings;
-    const { faults, isIndexed } = await (database.kind === 'sqlite'
-      ? checkSqlite(database.path)
-      : checkPostgres(settings));
-    if (faults.length > 0) throw new Error(faults.join('\n'));
-    print('The database is sound.');
-    if (!isIndexed) print('It has no current search index; the service makes it when it starts.');
-  },
-};
+/** Reads the whole database and reports its faults. @throws Error with all of them */
+export async function check(): Promise<void> {
+  const settings = settingsOfExisting();
+  const { database } = settings;
+  const { faults, isIndexed } = await (database.kind === 'sqlite'
+    ? checkSqlite(database.path)
+    : checkPostgres(settings));
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  print('The database is sound.');
+  if (!isIndexed) print('It has no current search index; the service makes it when it starts.');
+}
 
 /** What `check` has found, and whether the search index is of this version. */
 interface Findings {

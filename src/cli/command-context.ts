@@ -55,3 +55,8 @@ export function settingsOfExisting(): Settings {
     throw new StartFault(`There is no database at ${database.path}.`);
   return settings;
 }
+
+/** Writes a line of a command's output. */
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

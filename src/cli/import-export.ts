@@ -14,8 +14,7 @@ import type { Problem } from '../problem-details/problem.js';
 import { BodyTooLarge, InvalidRequest } from '../problem-details/problems.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { StartFault } from '../settings/settings.js';
-import { POSTS, settingsOfExisting, withContext } from './command-context.js';
-import { type Command, readFile, UsageError } from './command.js';
+import { POSTS, print, settingsOfExisting, withContext } from './command-context.js';
 import { writeNewFile } from './new-file.js';
 import { Progress } from './progress.js';
 
@@ -33,22 +32,12 @@ const MEDIA_TYPES = new Map([
 ]);
 
 /** Stores the posts of a file, all or none. */
-export const importPosts: Command = {
-  name: 'import',
-  usage: 'FILE',
-  summary:
-    'Store the posts of a file (- is standard input), all or none. A file name that ends in .csv means CSV, any other ' +
-    'NDJSON. On SQLite the service must not run; its API imports files, too.',
-  takes: 1,
-
-  async run(args, print) {
-    const file = readFile(args);
-    const input = file === '-' ? process.stdin : createReadStream(file);
-    const { created, ids } = await storePosts(mediaTypeOf(file) ?? NDJSON_TYPE, input);
-    const range = ids ? `, with ids from ${ids.first} to ${ids.last}` : '';
-    print(`${created.toLocaleString('en')} posts were stored${range}.`);
-  },
-};
+export async function importPosts(file: string): Promise<void> {
+  const input = file === '-' ? process.stdin : createReadStream(file);
+  const { created, ids } = await storePosts(mediaTypeOf(file) ?? NDJSON_TYPE, input);
+  const range = ids ? `, with ids from ${ids.first} to ${ids.last}` : '';
+  print(`${created.toLocaleString('en')} posts were stored${range}.`);
+}
 
 /**
  * Stores posts in one of the formats, all or none, and shows the progress.
@@ -84,43 +73,33 @@ function faultsText({ errors = [], message }: Problem): string {
 const EVERYTHING = { filter: {}, ordering: 'id' } as const;
 
 /** Writes a snapshot of all posts to a file. */
-export const exportPosts: Command = {
-  name: 'export',
-  usage: 'FILE',
-  summary:
-    'Write all posts to a new file. The extension of its name (.ndjson, .jsonl, .csv) gives the format; - is NDJSON on ' +
-    'standard output. On SQLite the service must not run; its API exports, too.',
-  takes: 1,
-
-  async run(args, print) {
-    const file = readFile(args);
-    const mediaType = file === '-' ? NDJSON_TYPE : mediaTypeOf(file);
-    if (mediaType === undefined) throw new UsageError('The file name must end in .ndjson, .jsonl or .csv.');
-    settingsOfExisting();
-    const written = await withPosts(async (context, progress) => {
-      // The command blocks no other reader, so the snapshot has no time limit.
-      const { signal } = new AbortController();
-      const reader = { client: '', signal, lagMs: () => 0, end: () => undefined };
-      const lists = context.get(PostListsService, { strict: false });
-      const { posts, total } = await lists.stream(EVERYTHING, true, () => reader);
-      let done = 0;
-      const batches = eachShown(posts.batches(), ({ length }) =>
-        progress.show('Writing', (done += length) / total!),
-      );
-      const representation = LINE_REPRESENTATIONS.find((each) => each.mediaType === mediaType)!;
-      const chunks = Readable.from(writeList(representation, batches, { fields: undefined }));
-      try {
-        await (file === '-'
-          ? pipeline(chunks, process.stdout as Writable, { end: false })
-          : writeNewFile(resolve(file), 'an export', (path) => pipeline(chunks, createWriteStream(path))));
-      } finally {
-        await posts.close();
-      }
-      return total!;
-    });
-    if (file !== '-') print(`${written.toLocaleString('en')} posts were written to ${resolve(file)}.`);
-  },
-};
+export async function exportPosts(file: string): Promise<void> {
+  const mediaType = file === '-' ? NDJSON_TYPE : mediaTypeOf(file);
+  if (mediaType === undefined) throw new Error('The file name must end in .ndjson, .jsonl or .csv.');
+  settingsOfExisting();
+  const written = await withPosts(async (context, progress) => {
+    // The command blocks no other reader, so the snapshot has no time limit.
+    const { signal } = new AbortController();
+    const reader = { client: '', signal, lagMs: () => 0, end: () => undefined };
+    const lists = context.get(PostListsService, { strict: false });
+    const { posts, total } = await lists.stream(EVERYTHING, true, () => reader);
+    let done = 0;
+    const batches = eachShown(posts.batches(), ({ length }) =>
+      progress.show('Writing', (done += length) / total!),
+    );
+    const representation = LINE_REPRESENTATIONS.find((each) => each.mediaType === mediaType)!;
+    const chunks = Readable.from(writeList(representation, batches, { fields: undefined }));
+    try {
+      await (file === '-'
+        ? pipeline(chunks, process.stdout as Writable, { end: false })
+        : writeNewFile(resolve(file), 'an export', (path) => pipeline(chunks, createWriteStream(path))));
+    } finally {
+      await posts.close();
+    }
+    return total!;
+  });
+  if (file !== '-') print(`${written.toLocaleString('en')} posts were written to ${resolve(file)}.`);
+}
 
 function mediaTypeOf(file: string): string | undefined {
   return MEDIA_TYPES.get(extname(file).toLowerCase());

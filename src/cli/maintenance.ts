@@ -6,67 +6,44 @@ import { moveToPostgres } from '../database/move-to-postgres.js';
 import { PostsService } from '../posts/posts.service.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { loadSettings } from '../settings/load-settings.js';
-import { readSettings, type Settings, SettingsError, StartFault } from '../settings/settings.js';
-import { POSTS, settingsOfExisting, withContext } from './command-context.js';
-import { type Arguments, type Command, UsageError } from './command.js';
+import { readSettings, type Settings, StartFault } from '../settings/settings.js';
+import { POSTS, print, settingsOfExisting, withContext } from './command-context.js';
 import { Progress } from './progress.js';
 
 /** Migrates the schema, for a service whose database role must not (DATABASE_MIGRATE=off). */
-export const migrate: Command = {
-  name: 'migrate',
-  usage: '',
-  summary: 'Bring the schema of the database up to date, and exit. On SQLite the service must not run.',
-
-  async run(_args, print) {
-    await withContext({ ...loadSettings(), migratesDatabase: true }, [], () => Promise.resolve());
-    print('The schema is up to date.');
-  },
-};
+export async function migrate(): Promise<void> {
+  await withContext({ ...loadSettings(), migratesDatabase: true }, [], () => Promise.resolve());
+  print('The schema is up to date.');
+}
 
 /** Rebuilds the search index. If it is interrupted, the index is still correct for every post. */
-export const reindex: Command = {
-  name: 'reindex',
-  usage: '',
-  summary: 'Rebuild the search index. On SQLite the service must not run.',
-
-  async run(_args, print) {
-    const progress = new Progress();
-    await withContext(settingsOfExisting(), POSTS, async (context) => {
-      const total = await context.get(PostsService, { strict: false }).count();
-      const index = context.get(SearchIndexRepository, { strict: false });
-      await index.rebuild((posts) => progress.show('Indexing', Math.min(1, posts / total)));
-    }).finally(() => progress.end());
-    print('The search index was rebuilt.');
-  },
-};
+export async function reindex(): Promise<void> {
+  const progress = new Progress();
+  await withContext(settingsOfExisting(), POSTS, async (context) => {
+    const total = await context.get(PostsService, { strict: false }).count();
+    const index = context.get(SearchIndexRepository, { strict: false });
+    await index.rebuild((posts) => progress.show('Indexing', Math.min(1, posts / total)));
+  }).finally(() => progress.end());
+  print('The search index was rebuilt.');
+}
 
 const LARGE_TABLES = ['posts', 'posts_search', 'post_revisions', 'idempotency_keys'];
 
 /** Returns the space of deleted rows to the file system. */
-export const compact: Command = {
-  name: 'compact',
-  usage: '',
-  summary:
-    'Return the space of deleted rows to the file system. On SQLite the service must not run; on PostgreSQL its ' +
-    'requests wait until the end.',
-
-  async run(_args, print) {
-    const settings = settingsOfExisting();
-    const isPostgres = settings.database.kind === 'postgres';
-    const compactAll = async (context: INestApplicationContext): Promise<void> => {
-      const [database, dataSource] = [context.get(Database), context.get(DataSource)];
-      const before = await database.size();
-      await dataSource.query('VACUUM');
-      // Without FULL, PostgreSQL only marks space as free.
-      for (const table of isPostgres ? LARGE_TABLES : [])
-        await dataSource.query(`VACUUM (FULL, ANALYZE) ${table}`);
-      print(
-        `Size of the database: ${mebibytes(await database.size())} MiB, before ${mebibytes(before)} MiB.`,
-      );
-    };
-    await (isPostgres ? withPostgres(settings, compactAll) : withContext(settings, [], compactAll));
-  },
-};
+export async function compact(): Promise<void> {
+  const settings = settingsOfExisting();
+  const isPostgres = settings.database.kind === 'postgres';
+  const compactAll = async (context: INestApplicationContext): Promise<void> => {
+    const [database, dataSource] = [context.get(Database), context.get(DataSource)];
+    const before = await database.size();
+    await dataSource.query('VACUUM');
+    // Without FULL, PostgreSQL only marks space as free.
+    for (const table of isPostgres ? LARGE_TABLES : [])
+      await dataSource.query(`VACUUM (FULL, ANALYZE) ${table}`);
+    print(`Size of the database: ${mebibytes(await database.size())} MiB, before ${mebibytes(before)} MiB.`);
+  };
+  await (isPostgres ? withPostgres(settings, compactAll) : withContext(settings, [], compactAll));
+}
 
 function mebibytes(bytes: number): string {
   return (bytes / 1_048_576).toFixed(1);
@@ -97,31 +74,16 @@ export function withPostgres<Result>(
 }
 
 /** Copies all data of a service from SQLite to PostgreSQL. It opens both databases itself; a context has one. */
-export const move: Command = {
-  name: 'move',
-  usage: '--from sqlite:<file> --to postgres://user:password@host:port/database',
-  summary: 'Copy everything to an empty PostgreSQL database. Stop the service first.',
-  options: ['from', 'to'],
+export async function move(source: string, target: string): Promise<void> {
+  const [from, to] = [readDatabase(source), readDatabase(target)];
+  if (from.kind !== 'sqlite' || to.kind !== 'postgres')
+    throw new StartFault('--from must be a SQLite database, --to a PostgreSQL database.');
+  if (!existsSync(from.path)) throw new StartFault(`--from: there is no file ${from.path}`);
+  for (const { table, rows } of await moveToPostgres(from, to)) print(`${table}: ${rows}`);
+  print('Everything was moved. Start the service with the new DATABASE_URL.');
+}
 
-  async run(args, print) {
-    const [from, to] = [readDatabase('from', args), readDatabase('to', args)];
-    if (from.kind !== 'sqlite' || to.kind !== 'postgres')
-      throw new UsageError('--from must be a SQLite database, --to a PostgreSQL database.');
-    if (!existsSync(from.path)) throw new UsageError(`--from: there is no file ${from.path}`);
-    for (const { table, rows } of await moveToPostgres(from, to)) print(`${table}: ${rows}`);
-    print('Everything was moved. Start the service with the new DATABASE_URL.');
-  },
-};
-
-function readDatabase(option: 'from' | 'to', { options }: Arguments): Settings['database'] {
-  const url = options[option];
-  if (url === undefined) throw new UsageError(`--${option} is missing.`);
-  try {
-    return readSettings({ DATABASE_URL: url }, { isTerminal: false }).database;
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    throw new UsageError(
-      error.faults.map((fault) => fault.replace('DATABASE_URL', `--${option}`)).join('\n'),
-    );
-  }
+/** @throws SettingsError */
+function readDatabase(url: string): Settings['database'] {
+  return readSettings({ DATABASE_URL: url }, { isTerminal: false }).database;
 }

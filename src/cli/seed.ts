@@ -1,33 +1,22 @@
-import { type Command, UsageError } from './command.js';
 import { NDJSON_TYPE } from '../http/protocol/media-type.js';
+import { print } from './command-context.js';
 import { storePosts } from './import-export.js';
 import { loadSettings } from '../settings/load-settings.js';
 
 /** Lines per chunk. Batching makes the cost per line small. */
 const LINES_IN_CHUNK = 100;
 
-export const seed: Command = {
-  name: 'seed',
-  usage: 'COUNT [--url URL]',
-  summary:
-    'Store sample posts in many languages, all or none; the same ones each time. With --url, the service that runs at URL ' +
-    'stores them, with the first of API_TOKENS.',
-  options: ['url'],
-  takes: 1,
-
-  async run({ others: [text = ''], options: { url } }, print) {
-    if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('COUNT must be a number from 1 to 999999999.');
-    const count = Number(text);
-    const { created } = await (url === undefined
-      ? storePosts(NDJSON_TYPE, sampleLines(count))
-      : sendTo(url, sampleLines(count)));
-    print(`${created.toLocaleString('en')} sample posts were stored.`);
-  },
-};
+/** Stores sample posts. @param url of the service that stores them; undefined to write to the database */
+export async function seed(count: number, url: string | undefined): Promise<void> {
+  const { created } = await (url === undefined
+    ? storePosts(NDJSON_TYPE, sampleLines(count))
+    : sendTo(url, sampleLines(count)));
+  print(`${created.toLocaleString('en')} sample posts were stored.`);
+}
 
 /** Imports the lines over the API of a service. @throws Error when it does not store them */
 async function sendTo(url: string, lines: AsyncIterable<Buffer>): Promise<{ readonly created: number }> {
-  if (!URL.canParse(url)) throw new UsageError('--url: must be the URL of a service.');
+  if (!URL.canParse(url)) throw new Error('--url: must be the URL of a service.');
   const [token] = loadSettings().apiTokens;
   const headers = new Headers({ 'Content-Type': NDJSON_TYPE });
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);

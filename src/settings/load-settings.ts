@@ -26,8 +26,8 @@ export function loadSettings({
 }: SettingsSource = {}): Settings {
   // An empty variable counts as not set, so it overrides nothing: `API_TOKENS=` from an unset variable of a compose
   // file must not open a service that `.env` protects.
-  const isSet = Object.entries(environment).filter(([, text]) => text !== undefined && text !== '');
-  return readSettings({ ...readDotEnv(folder), ...Object.fromEntries(isSet), ...overrides }, { isTerminal });
+  const isSet = [environment, overrides].flatMap((each) => Object.entries(each).filter(([, text]) => text));
+  return readSettings({ ...readDotEnv(folder), ...Object.fromEntries(isSet) }, { isTerminal });
 }
 
 function readDotEnv(folder: string): Environment {

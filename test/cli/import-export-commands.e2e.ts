@@ -75,15 +75,11 @@ describe('npm run posts, while no service runs', () => {
       status: 1,
       stderr: expect.stringMatching(/out\.ndjson exists already; an export overwrites nothing\.\n$/),
     });
-    for (const invalid of [
-      ['export', 'posts.json'],
-      ['import', 'a', 'b'],
-    ])
-      expect(await run(invalid)).toMatchObject({
-        status: 2,
-        stdout: '',
-        stderr: expect.stringContaining('Usage:'),
-      });
+    expect(await run(['export', 'posts.json'])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'The file name must end in .ndjson, .jsonl or .csv.\n',
+    });
     expect((await readdir(folder)).filter((name) => name.startsWith('out'))).toHaveLength(1);
   });
 

@@ -1,6 +1,5 @@
-import { readArguments } from '../../src/cli/command.js';
-import { move } from '../../src/cli/maintenance.js';
 import { HistoryService } from '../../src/history/history.service.js';
+import { type Outcome, runCommand } from '../support/command.js';
 import { type FreshDatabase, freshDatabase, freshPostgresDatabase } from '../support/database.js';
 import type { HttpResponse } from '../support/http-client.js';
 import { aPost, type PostJson } from '../support/posts.js';
@@ -45,11 +44,8 @@ async function historyOf(service: Service): Promise<unknown[]> {
   return [changes.rows, ...revisions.map(({ rows }) => rows), await history.findRevisionOrFail(3, 1)];
 }
 
-/** @returns the output */
-async function runMove(from: string, to: string): Promise<string> {
-  const lines: string[] = [];
-  await move.run(readArguments(move, ['--from', from, '--to', to]), (line) => lines.push(line));
-  return lines.join('\n');
+function runMove(from: string, to: string): Promise<Outcome> {
+  return runCommand(['move', '--from', from, '--to', to], { folder: import.meta.dirname });
 }
 
 describe('npm run posts -- move', () => {
@@ -66,10 +62,10 @@ describe('npm run posts -- move', () => {
       await service.delete(`/posts/${id}/`);
       return { seen: await everything(service), history: await historyOf(service), lastId: id };
     });
-    const output = await runMove(sqlite.url, postgres.url);
-    expect(output).toMatch(/^posts: 120$/m);
-    expect(output).toMatch(/^idempotency_keys: 1$/m);
-    expect(output).toContain('Everything was moved.');
+    const { stdout } = await runMove(sqlite.url, postgres.url);
+    expect(stdout).toMatch(/^posts: 120$/m);
+    expect(stdout).toMatch(/^idempotency_keys: 1$/m);
+    expect(stdout).toContain('Everything was moved.');
 
     await serving(postgres.url, async (service) => {
       expect(await everything(service)).toEqual(before.seen);
@@ -90,7 +86,7 @@ describe('npm run posts -- move', () => {
   it('moves an empty service', async () => {
     const [sqlite, postgres] = await sqliteAndPostgres();
     await serving(sqlite.url, () => Promise.resolve());
-    expect(await runMove(sqlite.url, postgres.url)).toMatch(/^posts: 0$/m);
+    expect((await runMove(sqlite.url, postgres.url)).stdout).toMatch(/^posts: 0$/m);
     await serving(postgres.url, async (service) => expect((await service.create()).id).toBe(1));
   });
 
@@ -101,26 +97,21 @@ describe('npm run posts -- move', () => {
       await service.create({ title: 'to' });
       return everything(service);
     });
-    await expect(runMove(sqlite.url, postgres.url)).rejects.toThrow(
-      'The PostgreSQL database is not empty: there are rows in posts. Nothing was moved.',
-    );
+    expect(await runMove(sqlite.url, postgres.url)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'The PostgreSQL database is not empty: there are rows in posts. Nothing was moved.\n',
+    });
     expect(await serving(postgres.url, everything)).toEqual(before);
   });
 
   it.each([
-    [[], '--from is missing.'],
-    [
-      ['--from', 'sqlite:nothing.sqlite', '--to', 'postgres://h/d'],
-      '--from: there is no file nothing.sqlite',
-    ],
-    [
-      ['--from', 'postgres://h/d', '--to', 'postgres://h/d'],
-      '--from must be a SQLite database, --to a PostgreSQL database.',
-    ],
-    [['--from', 'mysql://h/d', '--to', 'postgres://h/d'], /^--from: must be sqlite:/],
-    [['--from', 'sqlite:a', '--force'], /Unknown option '--force'/],
-  ])('refuses %j', async (args, message) => {
-    const run = async (): Promise<void> => move.run(readArguments(move, args), () => undefined);
-    await expect(run()).rejects.toThrow(message);
+    ['sqlite:nothing.sqlite', 'postgres://h/d', '--from: there is no file nothing.sqlite\n'],
+    ['postgres://h/d', 'postgres://h/d', '--from must be a SQLite database, --to a PostgreSQL database.\n'],
+    ['mysql://h/d', 'postgres://h/d', /must be sqlite:/],
+  ])('refuses to move from %s to %s', async (from, to, message) => {
+    const refused = await runMove(from, to);
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toMatch(message);
   });
 });

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readArguments } from './command.js';
-import { COMMANDS } from './run-command.js';
+import { createProgram } from './program.js';
 
 const DOCUMENTS = ['docs/operations.md', 'docs/deployment.md', 'README.md'];
 /** As typed, up to the end of the line or of the code, or to a redirection. */
@@ -14,9 +13,14 @@ const typed = DOCUMENTS.flatMap((path) =>
 describe('the commands in the documents', () => {
   it.each(typed)('are valid: $line', ({ name, rest }) => {
     if (name === 'help') return;
-    const command = COMMANDS.find((each) => each.name === name);
-    expect(command).toBeDefined();
     const words = rest!.trim().split(/\s+/).filter(Boolean);
-    expect(() => readArguments(command!, words)).not.toThrow();
+    let command = createProgram().commands.find((each) => each.name() === name)!;
+    if (command.commands.length > 0) {
+      const action = words.shift();
+      command = command.commands.find((each) => each.name() === action)!;
+    }
+    const { operands, unknown } = command.parseOptions(words);
+    expect(unknown).toEqual([]);
+    expect(operands.length).toBeLessThanOrEqual(command.registeredArguments.length);
   });
 });

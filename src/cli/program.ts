@@ -1,0 +1,169 @@
+import { Argument, Command, InvalidArgumentError } from 'commander';
+import { ROLES, type Role } from '../http/request/author.js';
+import { INFO } from '../openapi/info.js';
+import { isUsername, USERNAME_RULE } from '../settings/credential-rules.js';
+import { commandPrefix, npmScript } from '../settings/load-settings.js';
+
+/** A URL scheme; a single letter before a colon is a Windows drive. */
+const SCHEME = /^[a-z]{2,}:/;
+
+interface StartOptions {
+  readonly port?: string;
+  readonly host?: string;
+  readonly database?: string;
+}
+
+/**
+ * Describes the command line: `posts-service` starts the service, `posts-service <command>` (or
+ * `npm run posts -- <command>`) runs a command. Each action imports only what it needs: the help is quick, and a service
+ * on PostgreSQL does not load SQLite.
+ */
+export function createProgram(): Command {
+  const program = new Command(npmScript() === 'start' ? 'npm start --' : commandPrefix())
+    .description(
+      'Without a command, starts the service. Options override environment variables (PORT, HOST, DATABASE_URL); ' +
+        'README.md lists all variables.',
+    )
+    .version(INFO.version, '-v, --version', 'print the version of the service')
+    .option('-p, --port <port>', 'the port to listen on (3000; 0 takes any free one)')
+    .option('--host <host>', 'the address to listen on (127.0.0.1)')
+    .option(
+      '-d, --database <database>',
+      'a SQLite file (data/posts.sqlite), or postgres://user:password@host:port/database',
+      (database) => (SCHEME.test(database) ? database : `sqlite:${database}`),
+    )
+    .showHelpAfterError(`\`${commandPrefix()} help\` explains all commands.`)
+    .helpCommand(true)
+    .exitOverride()
+    .action(async ({ port, host, database }: StartOptions, { args: [unknown] }: Command) => {
+      if (unknown !== undefined) program.error(`error: there is no command ${unknown}`);
+      if (npmScript() === 'posts') program.help({ error: true });
+      const { start } = await import('../bootstrap/start.js');
+      await start({ PORT: port, HOST: host, DATABASE_URL: database });
+    });
+  describePosts(program);
+  describeAccounts(program);
+  describeDatabase(program);
+  // The commands have inherited the opposite. The action above says more about an argument that is no command.
+  return program.allowExcessArguments();
+}
+
+function describePosts(program: Command): void {
+  program
+    .command('seed')
+    .description('Store sample posts in many languages, all or none; the same ones each time.')
+    .argument('<count>', 'the number of posts', wholeNumber)
+    .option('--url <url>', 'store them in the service that runs there, with the first of API_TOKENS')
+    .action(async (count: number, { url }: { url?: string }) => (await import('./seed.js')).seed(count, url));
+  program
+    .command('import')
+    .description(
+      'Store the posts of a file (- is standard input), all or none. A file name that ends in .csv means CSV, any other ' +
+        'NDJSON. On SQLite the service must not run; its API imports files, too.',
+    )
+    .argument('<file>')
+    .action(async (file: string) => (await import('./import-export.js')).importPosts(file));
+  program
+    .command('export')
+    .description(
+      'Write all posts to a new file. The extension of its name (.ndjson, .jsonl, .csv) gives the format; - is NDJSON ' +
+        'on standard output. On SQLite the service must not run; its API exports, too.',
+    )
+    .argument('<file>')
+    .action(async (file: string) => (await import('./import-export.js')).exportPosts(file));
+}
+
+function describeAccounts(program: Command): void {
+  const account = program
+    .command('account')
+    .description(
+      'Manage the accounts of the administration site, also while the service runs. The command prompts for a new ' +
+        'password, or reads it from standard input.',
+    );
+  const name = new Argument('<name>', 'the user name').argParser((text) => {
+    if (isUsername(text)) return text;
+    throw new InvalidArgumentError(`It ${USERNAME_RULE}.`);
+  });
+  account.command('list').action(async () => (await import('./account.js')).listAccounts());
+  account
+    .command('add')
+    .addArgument(name)
+    .addArgument(new Argument('[role]').choices(ROLES).default('viewer'))
+    .action(async (username: string, role: Role) =>
+      (await import('./account.js')).addAccount(username, role),
+    );
+  account
+    .command('role')
+    .addArgument(name)
+    .addArgument(new Argument('<role>').choices(ROLES))
+    .action(async (username: string, role: Role) => (await import('./account.js')).setRole(username, role));
+  account
+    .command('password')
+    .addArgument(name)
+    .action(async (username: string) => (await import('./account.js')).setPassword(username));
+  account
+    .command('enable')
+    .addArgument(name)
+    .action(async (username: string) => (await import('./account.js')).enable(username));
+  account
+    .command('disable')
+    .description('also ends the sessions of the account, and revokes its API tokens')
+    .addArgument(name)
+    .action(async (username: string) => (await import('./account.js')).disable(username));
+}
+
+function describeDatabase(program: Command): void {
+  program
+    .command('reindex')
+    .description('Rebuild the search index. On SQLite the service must not run.')
+    .action(async () => (await import('./maintenance.js')).reindex());
+  program
+    .command('backup')
+    .description(
+      'Write a consistent, verified copy of the SQLite database to a new file, also while the service runs.',
+    )
+    .argument('<place>', 'the file; with --keep, a folder in which the current time gives the name')
+    .option('--keep <number>', 'remove all backups in the folder but the newest ones', wholeNumber)
+    .action(async (place: string, { keep }: { keep?: number }) =>
+      (await import('./backup.js')).backup(place, keep),
+    );
+  program
+    .command('restore')
+    .description('Replace the SQLite database with a backup. The service must not run.')
+    .argument('<file>')
+    .option('--end-sessions', 'end the sessions and revoke the API tokens of the backup', false)
+    .action(async (file: string, { endSessions }: { endSessions: boolean }) =>
+      (await import('./backup.js')).restore(file, endSessions),
+    );
+  program
+    .command('move')
+    .description('Copy everything to an empty PostgreSQL database. Stop the service first.')
+    .requiredOption('--from <database>', 'sqlite:<file>')
+    .requiredOption('--to <database>', 'postgres://user:password@host:port/database')
+    .action(async ({ from, to }: { from: string; to: string }) =>
+      (await import('./maintenance.js')).move(from, to),
+    );
+  program
+    .command('migrate')
+    .description('Bring the schema of the database up to date. On SQLite the service must not run.')
+    .action(async () => (await import('./maintenance.js')).migrate());
+  program
+    .command('check')
+    .description(
+      'Verify the whole database and report its faults: damaged pages (SQLite), a schema that differs from the ' +
+        'migrations, a search index or counters that do not match the posts. It changes nothing, and the service may run.',
+    )
+    .action(async () => (await import('./check.js')).check());
+  program
+    .command('compact')
+    .description(
+      'Return the space of deleted rows to the file system. On SQLite the service must not run; on PostgreSQL its ' +
+        'requests wait until the end.',
+    )
+    .action(async () => (await import('./maintenance.js')).compact());
+}
+
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a number from 1 to 999999999.');
+}

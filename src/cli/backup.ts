@@ -6,12 +6,11 @@ import { noteBackup } from '../database/backup-mark.js';
 import { isSqliteFile } from '../database/sqlite/inspect-sqlite-file.js';
 import { SqliteConnection } from '../database/sqlite/sqlite-connection.js';
 import { giveToOwner, lockSqliteFile } from '../database/sqlite/service-lock.js';
-import { type SqliteContents, verifySqliteFile } from '../database/sqlite/verify-sqlite-file.js';
+import { verifySqliteFile } from '../database/sqlite/verify-sqlite-file.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Settings, StartFault } from '../settings/settings.js';
-import { assertUnchanged, checksumFile, writeChecksum } from './backup-checksum.js';
 import { print, settingsOfExisting } from './command-context.js';
-import { PARTIAL, sync, writeNewFile } from './new-file.js';
+import { assertUnchanged, checksumFile, PARTIAL, sync, writeChecksum, writeNewFile } from './files.js';
 
 /** Matches the backups in a folder. The names sort by time. */
 const NAME = /^posts-\d{8}T\d{6}Z\.sqlite$/;
@@ -21,16 +20,16 @@ const NAME = /^posts-\d{8}T\d{6}Z\.sqlite$/;
  * nor writes. It opens the file itself, because the application context would run missing migrations before the backup.
  */
 async function writeBackup(target: string, source: string): Promise<string> {
-  const { posts } = await writeNewFile(target, 'a backup', async (path) => {
+  const posts = await writeNewFile(target, 'a backup', async (path) => {
     const database = await SqliteConnection.open(source, sqlite3.OPEN_READONLY);
     try {
       await database.query('VACUUM INTO ?', [path]);
     } finally {
       await database.close();
     }
-    const contents = await verifySqliteFile(path, source);
+    const verified = await verifySqliteFile(path, source);
     await writeChecksum(target, path);
-    return contents;
+    return verified;
   });
   await noteBackup(source);
   return `${target} holds ${posts} posts; it was verified.`;
@@ -77,6 +76,12 @@ export async function backup(place: string, keep: number | undefined): Promise<v
   if (removed > 0) print(`Older backups that were removed: ${removed}.`);
 }
 
+const SESSIONS_ENDED =
+  'Its accounts have their passwords of that time; its sessions have ended, and its API tokens are revoked.';
+const SESSIONS_BACK =
+  'It brings back passwords, sessions and API tokens, also those that were changed, ended or revoked since: restore with ' +
+  '--end-sessions to end sessions and revoke tokens.';
+
 /** The files of a database: the main file, and the WAL, which holds the latest changes after a killed service. */
 const PARTS = ['', '-wal'];
 /** Other files that SQLite keeps beside a database. They can be recreated. */
@@ -98,7 +103,7 @@ export async function restore(file: string, endSessions: boolean): Promise<void>
   const copy = `${target}.restoring`;
   try {
     await copyDatabase(source, copy);
-    const contents = await verifySqliteFile(copy, source);
+    const posts = await verifySqliteFile(copy, source);
     const isChecked = await assertUnchanged(source);
     if (endSessions) await change(copy, ['DELETE FROM sessions', 'DELETE FROM api_tokens']);
     const { mode } = await stat(target).catch(() => ({ mode: 0o600 }));
@@ -108,9 +113,9 @@ export async function restore(file: string, endSessions: boolean): Promise<void>
     const kept = await keepOld(target);
     await rename(copy, target);
     await sync(dirname(target));
-    print(`${target} holds ${contents.posts} posts.`);
+    print(`${target} holds ${posts} posts.`);
     if (kept !== undefined) print(`The previous database is kept as ${kept}.`);
-    print(comesBack(contents, endSessions));
+    print(endSessions ? SESSIONS_ENDED : SESSIONS_BACK);
     if (!isChecked)
       print(`There is no ${checksumFile(source)}, so changes of its texts would not be noticed.`);
   } finally {
@@ -163,11 +168,4 @@ async function unlessMissing(work: Promise<void>): Promise<boolean> {
     if ((error as { code?: string }).code === 'ENOENT') return false;
     throw error;
   }
-}
-
-function comesBack({ accounts, sessions, tokens }: SqliteContents, areEnded: boolean): string {
-  return areEnded
-    ? `Its ${accounts} accounts have their passwords of that time; its sessions have ended, and its API tokens are revoked.`
-    : `It brings back the passwords of ${accounts} accounts, ${sessions} sessions and ${tokens} API tokens, also those that ` +
-        'were changed, ended or revoked since: restore with --end-sessions to end sessions and revoke tokens.';
 }

@@ -6,8 +6,8 @@ import { titleKey } from '../posts/folded-text.js';
 import { TERMS_VERSION } from '../search/fold.js';
 import { termsOfPost } from '../search/post-terms.js';
 import type { Settings } from '../settings/settings.js';
-import { assertUnchanged } from './backup-checksum.js';
 import { print, settingsOfExisting } from './command-context.js';
+import { assertUnchanged } from './files.js';
 import { withPostgres } from './maintenance.js';
 
 /** Reads the whole database and reports its faults. @throws Error with all of them */

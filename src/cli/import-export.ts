@@ -15,7 +15,7 @@ import { BodyTooLarge, InvalidRequest } from '../problem-details/problems.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { StartFault } from '../settings/settings.js';
 import { POSTS, print, settingsOfExisting, withContext } from './command-context.js';
-import { writeNewFile } from './new-file.js';
+import { writeNewFile } from './files.js';
 import { Progress } from './progress.js';
 
 const AUTHOR: Author = { kind: 'command', name: 'import' };

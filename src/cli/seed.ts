@@ -3,9 +3,6 @@ import { print } from './command-context.js';
 import { storePosts } from './import-export.js';
 import { loadSettings } from '../settings/load-settings.js';
 
-/** Lines per chunk. Batching makes the cost per line small. */
-const LINES_IN_CHUNK = 100;
-
 /** Stores sample posts. @param url of the service that stores them; undefined to write to the database */
 export async function seed(count: number, url: string | undefined): Promise<void> {
   const { created } = await (url === undefined
@@ -32,15 +29,7 @@ async function sendTo(url: string, lines: AsyncIterable<Buffer>): Promise<{ read
 }
 
 async function* sampleLines(count: number): AsyncGenerator<Buffer> {
-  let lines = '';
-  let posts = 0;
-  for (const post of samplePosts(count)) {
-    lines += `${JSON.stringify(post)}\n`;
-    posts += 1;
-    if (posts % LINES_IN_CHUNK > 0 && posts < count) continue;
-    yield Buffer.from(lines);
-    lines = '';
-  }
+  for (const post of samplePosts(count)) yield Buffer.from(`${JSON.stringify(post)}\n`);
 }
 
 /**

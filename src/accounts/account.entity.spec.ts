@@ -1,4 +1,4 @@
-import { storedUsername, usernameKey } from './account.entity.js';
+import { usernameKey } from './account.entity.js';
 
 describe('usernameKey', () => {
   it.each([
@@ -17,11 +17,5 @@ describe('usernameKey', () => {
     ['admin', 'аdmin'],
   ])('distinguishes %j from %j', (one, other) => {
     expect(usernameKey(one)).not.toBe(usernameKey(other));
-  });
-});
-
-describe('storedUsername', () => {
-  it('is normalised to NFC, and otherwise unchanged', () => {
-    expect(storedUsername('Zoe\u0308 \uFF41')).toBe('Zo\u00EB \uFF41');
   });
 });

@@ -34,11 +34,6 @@ export class Account {
   lastLoginAt!: string | null;
 }
 
-/** Returns the user name as stored and shown: in canonical composition (NFC), so that equal names are equal strings. */
-export function storedUsername(username: string): string {
-  return username.normalize('NFC');
-}
-
 /**
  * Returns the key under which a user name is unique. Names that differ only in case or in compatible characters share a
  * key.

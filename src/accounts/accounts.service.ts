@@ -5,7 +5,7 @@ import { TokenUnknown } from '../http/pipeline/bearer-tokens.js';
 import { type Author, includesRole, type Role } from '../http/request/author.js';
 import { InvalidRequest, NotFound } from '../problem-details/problems.js';
 import { isEasyToGuess, isUsername, VARIETY_RULE } from '../settings/credential-rules.js';
-import { Account, storedUsername, usernameKey } from './account.entity.js';
+import { Account, usernameKey } from './account.entity.js';
 import { LastAdministrator, UsernameTaken, WrongCurrentPassword } from './accounts.problems.js';
 import { TOKEN_ROLES } from './api-token.entity.js';
 import { PasswordHasher } from './password-hasher.js';
@@ -56,10 +56,7 @@ export class AccountsService {
 
   /** Of all enabled accounts. */
   async passwordHashes(): Promise<string[]> {
-    const accounts = await this.database.reader.manager.find(Account, {
-      select: { id: true, passwordHash: true },
-      where: { isEnabled: 1 },
-    });
+    const accounts = await this.database.reader.manager.findBy(Account, { isEnabled: 1 });
     return accounts.map(({ passwordHash }) => passwordHash);
   }
 
@@ -79,7 +76,8 @@ export class AccountsService {
       const { manager } = transaction;
       const key = { usernameKey: usernameKey(username), passwordHash };
       const createdAt = new Date().toISOString();
-      const values = { ...key, username: storedUsername(username), role, createdAt, isEnabled: 1 };
+      // In canonical composition, so that equal names are equal strings.
+      const values = { ...key, username: username.normalize('NFC'), role, createdAt, isEnabled: 1 };
       const insertion = manager.createQueryBuilder().insert().into(Account).values(values);
       await insertion.orIgnore().updateEntity(false).execute();
       // The hash is salted, so it identifies the inserted row: no other account has the same one.

@@ -10,8 +10,7 @@ import { PasswordHasher } from './password-hasher.js';
 
 /** 32 characters (five bits each), without the easily confused l, o, 0 and 1. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
-const GROUPS = 5;
-const GROUP_CHARACTERS = 4;
+const CHARACTERS = 20;
 
 const START: Author = { kind: 'command', name: 'start' };
 
@@ -96,7 +95,6 @@ export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
 
 /** Returns a password of 100 random bits that is easy to read aloud and to type. */
 function generatePassword(): string {
-  return Array.from({ length: GROUPS }, () =>
-    Array.from(randomBytes(GROUP_CHARACTERS), (byte) => ALPHABET[byte % ALPHABET.length]).join(''),
-  ).join('-');
+  const text = Array.from(randomBytes(CHARACTERS), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+  return text.match(/.{4}/g)!.join('-');
 }

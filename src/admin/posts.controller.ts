@@ -23,7 +23,7 @@ import { contentOf } from '../posts/post.entity.js';
 import { PostsService } from '../posts/posts.service.js';
 import { formatPubDate } from '../posts/pub-date.js';
 import { AdminOperation } from './admin-operation.js';
-import { toAuthorDto } from './history/change.dto.js';
+import { toAuthorDto } from './change.dto.js';
 
 /** A row has no body, which may be of any length. */
 const ROW_FIELDS = ['id', 'title', 'pub_date'] as const;

@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import type { ReactNode } from 'react';
-import type { AccountChangeDto, AccountDto } from '../../accounts/account.dto.js';
+import type { AccountChangeDto, AccountDto } from '../../accounts.controller.js';
 import { session } from '../api/client.js';
 import { sendChange } from '../shell/change.js';
 import { confirm, openDialog } from '../shell/dialogs.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ApiTokenDto } from '../../api-token.dto.js';
+import type { ApiTokenDto } from '../../api-tokens.controller.js';
 import { api } from '../api/client.js';
 import { sendChange } from '../shell/change.js';
 import { FormDialog } from '../shell/form.js';

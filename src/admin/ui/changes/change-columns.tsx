@@ -3,7 +3,7 @@ import MuiLink from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import type { AuthorDto, ChangeDto, ChangedPostDto } from '../../history/change.dto.js';
+import type { AuthorDto, ChangeDto, ChangedPostDto } from '../../change.dto.js';
 import { api } from '../api/client.js';
 import { useMay } from '../api/roles.js';
 import { confirm } from '../shell/dialogs.js';

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ChangeDto } from '../../history/change.dto.js';
+import type { ChangeDto } from '../../change.dto.js';
 import { useMay } from '../api/roles.js';
 import { ExportIcon } from '../shell/icons.js';
 import { ListPage } from '../shell/list/list-page.js';

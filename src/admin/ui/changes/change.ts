@@ -1,6 +1,6 @@
 import type { ChipProps } from '@mui/material/Chip';
 import { CSV_TYPE } from '../../../http/protocol/media-type.js';
-import type { AuthorDto, ChangeDto } from '../../history/change.dto.js';
+import type { AuthorDto, ChangeDto } from '../../change.dto.js';
 import { api } from '../api/client.js';
 import { saveFile } from '../export/save-file.js';
 import type { ListQuery } from '../shell/list/list-rows.js';

@@ -4,7 +4,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { ChangeDto } from '../../history/change.dto.js';
+import type { ChangeDto } from '../../change.dto.js';
 import { changeColumns } from '../changes/change-columns.js';
 import { DataTable } from '../shell/list/data-table.js';
 import { Empty, Loaded } from '../shell/loaded.js';

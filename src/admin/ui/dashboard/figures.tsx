@@ -4,7 +4,7 @@ import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { DashboardDto } from '../../overview/overview.controller.js';
+import type { DashboardDto } from '../../overview.controller.js';
 import { CheckIcon, ErrorIcon } from '../shell/icons.js';
 import { bytesText, numberText } from '../texts/numbers.js';
 import { Moment } from '../time/moment.js';

@@ -1,7 +1,7 @@
 import Alert from '@mui/material/Alert';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { DashboardDto } from '../../overview/overview.controller.js';
+import type { DashboardDto } from '../../overview.controller.js';
 import { api } from '../api/client.js';
 import { useTimeZone } from '../time/time-zone.js';
 

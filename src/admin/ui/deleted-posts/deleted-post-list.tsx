@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import type { ReactNode } from 'react';
-import type { DeletedPostDto } from '../../history/deleted-posts.controller.js';
+import type { DeletedPostDto } from '../../deleted-posts.controller.js';
 import { FIELD } from '../api/posts.js';
 import { useMay } from '../api/roles.js';
 import { AuthorName, PostLink } from '../changes/change-columns.js';

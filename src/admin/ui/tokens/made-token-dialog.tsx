@@ -5,7 +5,7 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useRef, useState } from 'react';
-import type { IssuedApiTokenDto } from '../../api-token.dto.js';
+import type { IssuedApiTokenDto } from '../../api-tokens.controller.js';
 import { TitledDialog } from '../shell/dialogs.js';
 import { quoted } from '../texts/texts.js';
 import { MONOSPACE } from '../theme/theme.js';

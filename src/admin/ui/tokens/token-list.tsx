@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
-import type { ApiTokenDto, IssuedApiTokenDto } from '../../api-token.dto.js';
+import type { ApiTokenDto, IssuedApiTokenDto } from '../../api-tokens.controller.js';
 import { PASSWORDS, ROLE_NAMES } from '../accounts/account.js';
 import { api, queryClient } from '../api/client.js';
 import { OpenWrites } from '../dashboard/open-writes.js';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import type { CountDto } from '../../../history/deleted-posts.controller.js';
+import type { CountDto } from '../../../deleted-posts.controller.js';
 import { api } from '../../api/client.js';
 import { cursorsOf, type PageCursors } from '../../api/cursors.js';
 

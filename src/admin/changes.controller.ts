@@ -1,15 +1,15 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { HistoryService } from '../../history/history.service.js';
-import type { LoggedChange } from '../../history/post-revision.entity.js';
-import { CSV_TYPE, JSON_TYPE } from '../../http/protocol/media-type.js';
-import { ChosenRepresentation, CurrentUser, ListPath } from '../../http/request/handler-arguments.js';
-import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
-import type { User } from '../../http/request/author.js';
-import type { ApiResponse } from '../../http/response/api-response.js';
-import { Page } from '../../http/response/to-response.js';
-import { csvRecord } from '../../posts/formats/list-representations.js';
-import { AdminOperation, streamed } from '../admin-operation.js';
-import { IdPathDto, toPageRequest } from '../input-rules.js';
+import { HistoryService } from '../history/history.service.js';
+import type { LoggedChange } from '../history/post-revision.entity.js';
+import { CSV_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
+import { ChosenRepresentation, CurrentUser, ListPath } from '../http/request/handler-arguments.js';
+import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../http/request/keyset-page.js';
+import type { User } from '../http/request/author.js';
+import type { ApiResponse } from '../http/response/api-response.js';
+import { Page } from '../http/response/to-response.js';
+import { csvRecord } from '../posts/formats/list-representations.js';
+import { AdminOperation, streamed } from './admin-operation.js';
+import { IdPathDto, toPageRequest } from './input-rules.js';
 import {
   type ChangeDto,
   ChangesFilterQuery,
@@ -20,7 +20,7 @@ import {
   toChangeFilter,
 } from './change.dto.js';
 import type { CountDto } from './deleted-posts.controller.js';
-import { Roles } from '../../http/request/roles.guard.js';
+import { Roles } from '../http/request/roles.guard.js';
 
 const CSV_COLUMNS = [
   'id',

@@ -1,16 +1,16 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { IntersectionType } from '@nestjs/swagger';
-import type { DeletedPost } from '../../history/post-revision.entity.js';
-import { ListPath } from '../../http/request/handler-arguments.js';
-import { checkKeysetCursor } from '../../http/request/keyset-page.js';
-import { Page } from '../../http/response/to-response.js';
-import { formatPubDate } from '../../posts/pub-date.js';
-import { DeletedPostsService } from '../../bulk-changes/deleted-posts.service.js';
-import { AdminOperation } from '../admin-operation.js';
-import { DeletedPostsFilterQuery } from '../post-selection.dto.js';
+import type { DeletedPost } from '../history/post-revision.entity.js';
+import { ListPath } from '../http/request/handler-arguments.js';
+import { checkKeysetCursor } from '../http/request/keyset-page.js';
+import { Page } from '../http/response/to-response.js';
+import { formatPubDate } from '../posts/pub-date.js';
+import { DeletedPostsService } from '../bulk-changes/deleted-posts.service.js';
+import { AdminOperation } from './admin-operation.js';
+import { DeletedPostsFilterQuery } from './post-selection.dto.js';
 import { toAuthorDto } from './change.dto.js';
-import { Roles } from '../../http/request/roles.guard.js';
-import { PagedQuery, toPageRequest } from '../input-rules.js';
+import { Roles } from '../http/request/roles.guard.js';
+import { PagedQuery, toPageRequest } from './input-rules.js';
 
 export type DeletedPostDto = ReturnType<typeof toDeletedPostDto>;
 

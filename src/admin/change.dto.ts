@@ -1,18 +1,18 @@
 import { IntersectionType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import type { ChangeFilter } from '../../history/changes.repository.js';
+import type { ChangeFilter } from '../history/changes.repository.js';
 import {
   CHANGE_ACTIONS,
   type ChangeAction,
   type ChangedPost,
   type LoggedChange,
   POST_ACTIONS,
-} from '../../history/post-revision.entity.js';
-import type { Author, User } from '../../http/request/author.js';
-import { IsIntegerBetween, IsStorable, Optional } from '../../http/request/validation.js';
-import { MAX_POST_ID, POST_ID_RULE } from '../../posts/post-id.js';
-import { formatPubDate, IsPubDate, parsePubDate } from '../../posts/pub-date.js';
-import { PagedQuery } from '../input-rules.js';
+} from '../history/post-revision.entity.js';
+import type { Author, User } from '../http/request/author.js';
+import { IsIntegerBetween, IsStorable, Optional } from '../http/request/validation.js';
+import { MAX_POST_ID, POST_ID_RULE } from '../posts/post-id.js';
+import { formatPubDate, IsPubDate, parsePubDate } from '../posts/pub-date.js';
+import { PagedQuery } from './input-rules.js';
 
 const AUTHOR_KINDS = ['api', 'token', 'account', 'command'] as const satisfies readonly Author['kind'][];
 

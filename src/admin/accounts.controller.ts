@@ -1,20 +1,80 @@
 import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
-import { AccountsService } from '../../accounts/accounts.service.js';
-import { ApiTokensService } from '../../accounts/api-tokens.service.js';
-import { SessionsService } from '../../accounts/sessions.service.js';
-import type { LoggedInUser } from '../../http/request/author.js';
-import { CurrentUser } from '../../http/request/handler-arguments.js';
-import { AdminOperation } from '../admin-operation.js';
-import { type ApiTokenDto, toApiTokenDto } from '../api-token.dto.js';
-import { IdPathDto } from '../input-rules.js';
-import {
-  AccountChangeDto,
-  type AccountDto,
-  NewAccountDto,
-  OwnPasswordDto,
-  toAccountDto,
-} from './account.dto.js';
-import { Roles } from '../../http/request/roles.guard.js';
+import { OmitType } from '@nestjs/swagger';
+import { IsBoolean, IsIn } from 'class-validator';
+import type { Account } from '../accounts/account.entity.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { ApiTokensService } from '../accounts/api-tokens.service.js';
+import { SessionsService } from '../accounts/sessions.service.js';
+import { type LoggedInUser, type Role, ROLES } from '../http/request/author.js';
+import { CurrentUser } from '../http/request/handler-arguments.js';
+import { Roles } from '../http/request/roles.guard.js';
+import { Optional } from '../http/request/validation.js';
+import { AdminOperation } from './admin-operation.js';
+import { type ApiTokenDto, toApiTokenDto } from './api-tokens.controller.js';
+import { IdPathDto, IsCurrentPassword, IsName, IsPassword } from './input-rules.js';
+
+export type AccountDto = ReturnType<typeof toAccountDto>;
+
+/** An account as administrators see it, without its password hash. */
+function toAccountDto({ id, username, role, isEnabled, createdAt, lastLoginAt }: Account) {
+  return {
+    id,
+    username,
+    role,
+    is_enabled: isEnabled === 1,
+    created_at: createdAt,
+    /** Null before the first log-in. */
+    last_login_at: lastLoginAt,
+  };
+}
+
+/** A new password of the account that sends the request. */
+class OwnPasswordDto {
+  @IsPassword()
+  password!: string;
+
+  @IsCurrentPassword()
+  current_password!: string;
+
+  /** Whether to revoke the API tokens that the account made. */
+  @Optional()
+  @IsBoolean()
+  revoke_tokens?: boolean;
+}
+
+class NewAccountDto extends OmitType(OwnPasswordDto, ['revoke_tokens']) {
+  @IsName()
+  username!: string;
+
+  @Optional()
+  @IsIn(ROLES)
+  role?: Role;
+}
+
+/** Changes of an account. Members that are left out do not change. */
+export class AccountChangeDto {
+  @Optional()
+  @IsIn(ROLES)
+  role?: Role;
+
+  @Optional()
+  @IsBoolean()
+  is_enabled?: boolean;
+
+  @Optional()
+  @IsPassword()
+  password?: string;
+
+  /** The password of the account that sends the request; required with `password` and to make an administrator. */
+  @Optional()
+  @IsCurrentPassword()
+  current_password?: string;
+
+  /** Whether to revoke the API tokens that the account made. */
+  @Optional()
+  @IsBoolean()
+  revoke_tokens?: boolean;
+}
 
 @Controller('admin/api/accounts')
 export class AccountsController {

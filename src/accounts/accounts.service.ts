@@ -12,11 +12,7 @@ import { PasswordHasher } from './password-hasher.js';
 import { Session } from './session.entity.js';
 import { revokeTokens } from './tokens.repository.js';
 
-export interface NewAccount {
-  readonly username: string;
-  readonly password: string;
-  readonly role: Role;
-}
+type NewAccount = Pick<Account, 'username' | 'role'> & { readonly password: string };
 
 /** The values to change; undefined leaves a value unchanged. */
 export interface AccountChange {

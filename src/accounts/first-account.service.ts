@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Author } from '../http/request/author.js';
@@ -16,8 +16,9 @@ const START: Author = { kind: 'command', name: 'start' };
 
 /** Creates the first administrator, with ADMIN_PASSWORD or a generated password. */
 @Injectable()
-export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
-  #made: Promise<string | undefined> = Promise.resolve(undefined);
+export class FirstAccountService implements OnModuleInit {
+  /** The password that this start has generated. */
+  generatedPassword: string | undefined;
 
   constructor(
     private readonly accounts: AccountsService,
@@ -28,29 +29,15 @@ export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
 
   async onModuleInit(): Promise<void> {
     const { username, password } = this.settings.admin;
-    if (password !== undefined) {
-      await this.#give(username, password);
-    } else if (this.logger.isLevelEnabled('fatal')) {
-      // Without a log, a generated password could not be shown. Hashing takes half a second: a log-in waits for it, the
-      // start does not.
-      this.#made = this.#makeFirst(username).catch((error: unknown) => {
-        this.logger.error(
-          { err: error },
-          'The first account could not be created; the next start tries again.',
-        );
-        return undefined;
-      });
+    if (password !== undefined) return this.#give(username, password);
+    // Without a log, a generated password could not be shown.
+    if (!this.logger.isLevelEnabled('fatal')) return;
+    try {
+      await this.#makeFirst(username);
+    } catch (err) {
+      // A service whose database accepts no writes still serves reads.
+      this.logger.error({ err }, 'The first account could not be created; the next start tries again.');
     }
-  }
-
-  /** The database closes after this hook. */
-  async onModuleDestroy(): Promise<void> {
-    await this.#made;
-  }
-
-  /** Resolves when the account exists, with its generated password if there is one. */
-  whenMade(): Promise<string | undefined> {
-    return this.#made;
   }
 
   /** A disabled account stays disabled: it may have been disabled for a reason. */
@@ -67,10 +54,11 @@ export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  async #makeFirst(username: string): Promise<string | undefined> {
-    if ((await this.accounts.list()).length > 0) return undefined;
+  async #makeFirst(username: string): Promise<void> {
+    if ((await this.accounts.list()).length > 0) return;
     const password = generatePassword();
-    if (!(await this.#add(username, password))) return undefined;
+    if (!(await this.#add(username, password))) return;
+    this.generatedPassword = password;
     // Logged even when LOG_LEVEL excludes warnings, because the password is shown only once.
     this.logger
       .child({}, { level: 'warn' })
@@ -78,7 +66,6 @@ export class FirstAccountService implements OnModuleInit, OnModuleDestroy {
         { username, password },
         'The first account of the administration site was created. Its password is shown only once.',
       );
-    return password;
   }
 
   /** @returns false when another instance, started at the same time, created the account first */

@@ -31,15 +31,6 @@ describe('GrowingDelay', () => {
     expect(delay.waitMs('a', 6_000 + REMEMBERED_MS)).toBe(0);
   });
 
-  it('starts the wait when the attempt has failed', () => {
-    const delay = new GrowingDelay(rules);
-    tried(delay, 3);
-    delay.restart('a', 5_000);
-    expect(delay.waitMs('a', 5_000)).toBe(1_000);
-    delay.restart('unknown', 5_000);
-    expect(delay.waitMs('unknown', 5_000)).toBe(0);
-  });
-
   it('removes only the attempt that is taken back', () => {
     const delay = new GrowingDelay(rules);
     tried(delay, 4);

@@ -30,7 +30,7 @@ export class GrowingDelay {
     return tries ? Math.max(0, tries.nextAt - now) : 0;
   }
 
-  /** Counts an attempt before its result is known, so that concurrent attempts see each other. */
+  /** Counts an attempt before its result is known, so that concurrent attempts see each other. The wait begins now. */
   count(key: string, now: number): void {
     const before = this.#tries.get(key);
     const count = before && !isOver(before, now) ? before.count + 1 : 1;
@@ -39,19 +39,12 @@ export class GrowingDelay {
     this.#tries.set(key, { count, nextAt: now + this.#delayAfter(count) });
   }
 
-  /** Restarts the wait after a failed attempt: the check may have taken longer than the wait. */
-  restart(key: string, now: number): void {
-    const tries = this.#tries.get(key);
-    if (tries) tries.nextAt = now + this.#delayAfter(tries.count);
-  }
-
   /** Removes an attempt that was not a guess. */
   takeBack(key: string): void {
     const tries = this.#tries.get(key);
     if (!tries) return;
     tries.count -= 1;
     tries.nextAt = 0;
-    if (tries.count === 0) this.#tries.delete(key);
   }
 
   forget(key: string): void {
@@ -98,9 +91,6 @@ const PER_ACCOUNT: DelayRules = { freeTries: 20, maxDelayMs: 60_000, maxKeys: MA
 /** The most pairs of client and account that are remembered as familiar. */
 const MAX_FAMILIAR = 1_000;
 
-/** What becomes of an attempt: `succeeded`, `failed`, or `abandoned` when the password was not checked. */
-export type LogInTry = ReturnType<LogInLimits['take']>;
-
 /**
  * Limits log-in attempts per client and account together, and, much later, per client over all accounts and per account
  * over all clients. A client that has logged in to the account before is exempt from the last limit, so that guesses
@@ -115,7 +105,8 @@ export class LogInLimits {
   readonly #familiar = new Set<string>();
 
   /**
-   * Counts an attempt. A refused attempt is not counted, so the wait always ends.
+   * Counts an attempt as failed, until the caller reports that it `succeeded`, or that it was `abandoned` because the
+   * password could not be checked. A refused attempt is not counted, so the wait always ends.
    *
    * @param client as client-address.ts names the client
    * @param account the user name's key, whether or not the account exists
@@ -138,21 +129,14 @@ export class LogInLimits {
         for (const [delay, key] of counters)
           if (delay === this.#clients) delay.takeBack(key);
           else delay.forget(key);
-        this.#becomesFamiliar(pair);
-      },
-      failed: (failedAt = performance.now()) => {
-        for (const [delay, key] of counters) delay.restart(key, failedAt);
+        this.#familiar.delete(pair);
+        this.#familiar.add(pair);
+        const [oldest] = this.#familiar;
+        if (this.#familiar.size > MAX_FAMILIAR) this.#familiar.delete(oldest!);
       },
       abandoned: () => {
         for (const [delay, key] of counters) delay.takeBack(key);
       },
     };
-  }
-
-  #becomesFamiliar(pair: string): void {
-    this.#familiar.delete(pair);
-    this.#familiar.add(pair);
-    const [oldest] = this.#familiar;
-    if (this.#familiar.size > MAX_FAMILIAR) this.#familiar.delete(oldest!);
   }
 }

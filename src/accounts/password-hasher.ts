@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import pLimit from 'p-limit';
 import { ServiceUnavailable } from '../problem-details/problems.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
@@ -33,9 +34,7 @@ const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 export class PasswordHasher {
   /** The beginning of new hashes. */
   readonly #head: string;
-  readonly #waiting: (() => void)[] = [];
-  /** How many hashes run or wait. */
-  #present = 0;
+  readonly #limit = pLimit(MAX_RUNNING);
 
   constructor(@Inject(SETTINGS) { passwordHashMemory }: Pick<Settings, 'passwordHashMemory'>) {
     const ln = Math.log2(passwordHashMemory / (128 * BLOCK_SIZE));
@@ -86,33 +85,16 @@ export class PasswordHasher {
   }
 
   protected async derive(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
-    await this.#enter();
-    try {
-      const cost = 2 ** ln;
-      // By default Node refuses more than 32 MiB. scrypt needs a little more than its table.
-      const options = { cost, blockSize: r, parallelization: p, maxmem: 128 * r * (cost + p + 2) };
-      // Normalizes the password, because some keyboards compose characters and others do not (NIST SP 800-63B
-      // §5.1.1.2).
-      return await derive(password.normalize('NFKC'), salt, KEY_BYTES, options);
-    } finally {
-      this.#leave();
-    }
-  }
-
-  async #enter(): Promise<void> {
-    if (this.#present >= MAX_RUNNING + MAX_WAITING) {
+    if (this.#limit.activeCount + this.#limit.pendingCount >= MAX_RUNNING + MAX_WAITING) {
       throw new ServiceUnavailable('Too many passwords are being checked; nothing was changed.', {
         headers: { 'Retry-After': '5' },
       });
     }
-    this.#present += 1;
-    if (this.#present > MAX_RUNNING) await new Promise<void>((go) => this.#waiting.push(go));
-  }
-
-  /** Passes the place to the first that waits. */
-  #leave(): void {
-    this.#present -= 1;
-    this.#waiting.shift()?.();
+    const cost = 2 ** ln;
+    // By default Node refuses more than 32 MiB. scrypt needs a little more than its table.
+    const options = { cost, blockSize: r, parallelization: p, maxmem: 128 * r * (cost + p + 2) };
+    // Normalizes the password, because some keyboards compose characters and others do not (NIST SP 800-63B §5.1.1.2).
+    return this.#limit(() => derive(password.normalize('NFKC'), salt, KEY_BYTES, options));
   }
 }
 

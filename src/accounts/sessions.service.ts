@@ -7,7 +7,6 @@ import { LOGGER } from '../logging/logger.js';
 import { Account, usernameKey } from './account.entity.js';
 import { LogInRefused, WrongCurrentPassword } from './accounts.problems.js';
 import { AccountsService, unchanged } from './accounts.service.js';
-import { FirstAccountService } from './first-account.service.js';
 import { LogInLimits } from './log-in-limits.js';
 import { PasswordHasher } from './password-hasher.js';
 import { Session } from './session.entity.js';
@@ -33,7 +32,6 @@ export class SessionsService {
     private readonly database: Database,
     private readonly hasher: PasswordHasher,
     private readonly limits: LogInLimits,
-    private readonly firstAccount: FirstAccountService,
     private readonly audit: AuditService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -46,7 +44,6 @@ export class SessionsService {
    * @throws TooManyLogIns
    */
   async logIn(username: string, password: string, client: string): Promise<NewSession> {
-    await this.firstAccount.whenMade();
     const account = await this.accounts.findByUsername(username);
     const isRight = await this.#check(usernameKey(username), password, account, client);
     const begun = isRight ? await this.#begin(account!, client) : undefined;
@@ -114,7 +111,6 @@ export class SessionsService {
       const stored = account?.isEnabled === 1 ? account.passwordHash : undefined;
       const isRight = await this.hasher.verify(password, stored, await this.accounts.passwordHashes());
       if (isRight) attempt.succeeded();
-      else attempt.failed();
       return isRight;
     } catch (error) {
       attempt.abandoned();

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
-import { OmitType } from '@nestjs/swagger';
+import { OmitType, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsIn } from 'class-validator';
 import type { Account } from '../accounts/account.entity.js';
 import { AccountsService } from '../accounts/accounts.service.js';
@@ -51,8 +51,11 @@ class NewAccountDto extends OmitType(OwnPasswordDto, ['revoke_tokens']) {
   role?: Role;
 }
 
-/** Changes of an account. Members that are left out do not change. */
-export class AccountChangeDto {
+/**
+ * Changes of an account. Members that are left out do not change. `current_password` is required with `password` and to
+ * make an administrator.
+ */
+export class AccountChangeDto extends PartialType(OwnPasswordDto, { skipNullProperties: false }) {
   @Optional()
   @IsIn(ROLES)
   role?: Role;
@@ -60,20 +63,6 @@ export class AccountChangeDto {
   @Optional()
   @IsBoolean()
   is_enabled?: boolean;
-
-  @Optional()
-  @IsPassword()
-  password?: string;
-
-  /** The password of the account that sends the request; required with `password` and to make an administrator. */
-  @Optional()
-  @IsCurrentPassword()
-  current_password?: string;
-
-  /** Whether to revoke the API tokens that the account made. */
-  @Optional()
-  @IsBoolean()
-  revoke_tokens?: boolean;
 }
 
 @Controller('admin/api/accounts')
@@ -113,9 +102,8 @@ export class AccountsController {
     @CurrentUser() user: LoggedInUser,
   ): Promise<AccountDto> {
     const verified = await this.sessions.verifyPassword(user, current);
-    return toAccountDto(
-      await this.accounts.changeOwnPassword(verified, { password, revokesTokens }, user.author),
-    );
+    const change = { password, revokesTokens };
+    return toAccountDto(await this.accounts.changeOwnPassword(verified, change, user.author));
   }
 
   /** The API tokens that the account of the session made. */
@@ -148,8 +136,7 @@ export class AccountsController {
     @CurrentUser() user: LoggedInUser,
   ): Promise<AccountDto> {
     const verified = current === undefined ? undefined : await this.sessions.verifyPassword(user, current);
-    return toAccountDto(
-      await this.accounts.change(id, { ...rest, isEnabled, revokesTokens }, user.author, verified),
-    );
+    const change = { ...rest, isEnabled, revokesTokens };
+    return toAccountDto(await this.accounts.change(id, change, user.author, verified));
   }
 }

@@ -1,13 +1,16 @@
+import type { BulkProgress } from '../bulk-changes/bulk-actions.js';
 import {
   Operation,
   type OperationDeclaration,
   type Representation,
 } from '../http/request/operation.decorator.js';
-import { JSON_TYPE } from '../http/protocol/media-type.js';
+import { JSON_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
 import { ApiResponse, type BodyStream } from '../http/response/api-response.js';
 
 /** The bodies are small documents, and the log-in accepts one without authentication. */
 const MAX_BODY_BYTES = 64 * 1_024;
+/** A selection of 20,000 ids takes less than this. */
+export const MAX_SELECTION_BYTES = 1_048_576;
 
 /** 200 with a body that is written while the client reads. @param close releases what the body reads */
 export function streamed(
@@ -19,6 +22,20 @@ export function streamed(
   return new ApiResponse({
     headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store', ...headers },
     body: { chunks, close },
+  });
+}
+
+/** The body and the response of a change of many posts. */
+export const BULK = { maxBodyBytes: MAX_SELECTION_BYTES, produces: [{ mediaType: NDJSON_TYPE }] } as const;
+
+/**
+ * 200 for a change of many posts, in batches between which other requests run. The response has one object a line, after
+ * each batch: `done` of `total`. The last line has `entry`: the entry of the change log for all of the posts, or null
+ * for at most one post. The change ends when the client disconnects. Posts that others changed meanwhile are skipped.
+ */
+export function progressResponse(progress: AsyncGenerator<BulkProgress>): ApiResponse {
+  return streamed(NDJSON_TYPE, async function* () {
+    for await (const step of progress) yield `${JSON.stringify(step)}\n`;
   });
 }
 

@@ -9,17 +9,16 @@ import { ImportsModule } from '../imports/imports.module.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { AccountsController } from './accounts.controller.js';
 import { ApiTokensController } from './api-tokens.controller.js';
-import { BulkChangesController } from './bulk-changes.controller.js';
-import { ExportsController } from './exports.controller.js';
 import { ChangesController } from './changes.controller.js';
 import { DeletedPostsController } from './deleted-posts.controller.js';
 import { ImportsController } from './imports.controller.js';
 import { OverviewController } from './overview.controller.js';
+import { PostSelectionsController } from './post-selections.controller.js';
 import { PostsController } from './posts.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { SettingsChanges } from './settings-changes.service.js';
 import { SharedValue } from './shared-value.entity.js';
-import { SiteController, SiteFiles } from './site.controller.js';
+import { SiteController } from './site.controller.js';
 
 @Module({
   imports: [
@@ -40,11 +39,10 @@ import { SiteController, SiteFiles } from './site.controller.js';
     ChangesController,
     DeletedPostsController,
     OverviewController,
-    BulkChangesController,
-    ExportsController,
+    PostSelectionsController,
     ImportsController,
     SiteController,
   ],
-  providers: [SettingsChanges, { provide: SiteFiles, useFactory: () => new SiteFiles() }],
+  providers: [SettingsChanges],
 })
 export class AdminModule {}

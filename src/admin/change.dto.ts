@@ -66,12 +66,10 @@ export function toChangedPostDto({ postId, title }: ChangedPost) {
 
 /** The query of the change log, as the client sent it. */
 export class ChangesFilterQuery {
-  /** Only entries of this kind. */
   @Optional()
   @IsIn(CHANGE_ACTIONS)
   action?: ChangeAction;
 
-  /** Only entries of authors of this kind. */
   @Optional()
   @IsIn(AUTHOR_KINDS)
   author_kind?: Author['kind'];
@@ -86,7 +84,6 @@ export class ChangesFilterQuery {
   @IsStorable()
   subject?: string;
 
-  /** Only changes of this post. */
   @Optional()
   @IsIntegerBetween(1, MAX_POST_ID, `The value ${POST_ID_RULE}.`)
   post_id?: number;

@@ -51,11 +51,7 @@ export class ChangesController {
    * selected.
    */
   @Get()
-  @AdminOperation({
-    name: 'admin-change-list',
-    check: checkKeysetCursor,
-    produces: REPRESENTATIONS,
-  })
+  @AdminOperation({ name: 'admin-change-list', check: checkKeysetCursor, produces: REPRESENTATIONS })
   async listChanges(
     @Query() query: ChangesQuery,
     @CurrentUser() user: User,

@@ -1,43 +1,70 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { IntersectionType } from '@nestjs/swagger';
 import type { DeletedPost } from '../history/post-revision.entity.js';
-import { ListPath } from '../http/request/handler-arguments.js';
+import { CurrentAuthor, ListPath } from '../http/request/handler-arguments.js';
 import { checkKeysetCursor } from '../http/request/keyset-page.js';
+import type { Author } from '../http/request/author.js';
+import type { ApiResponse } from '../http/response/api-response.js';
 import { Page } from '../http/response/to-response.js';
 import { formatPubDate } from '../posts/pub-date.js';
 import { DeletedPostsService } from '../bulk-changes/deleted-posts.service.js';
-import { AdminOperation } from './admin-operation.js';
-import { DeletedPostsFilterQuery } from './post-selection.dto.js';
+import { AdminOperation, BULK, progressResponse } from './admin-operation.js';
+import { checkSelection, DeletedPostsFilterQuery, DeletedPostSelectionDto } from './post-selection.dto.js';
 import { toAuthorDto } from './change.dto.js';
 import { Roles } from '../http/request/roles.guard.js';
 import { PagedQuery, toPageRequest } from './input-rules.js';
 
 export type DeletedPostDto = ReturnType<typeof toDeletedPostDto>;
 
-export interface CountDto {
-  readonly count: number;
-}
+export type CountDto = Readonly<{ count: number }>;
 
-/** The query of the list of deleted posts, as the client sent it. */
 class DeletedPostsQuery extends IntersectionType(PagedQuery, DeletedPostsFilterQuery) {}
 
-@Controller('admin/api/deleted-posts')
+const OF_SELECTION = { ...BULK, check: checkSelection } as const;
+
+@Controller('admin/api')
 @Roles('viewer')
 export class DeletedPostsController {
   constructor(private readonly deletedPosts: DeletedPostsService) {}
 
   /** Deleted posts that can be restored, the last deletion first. They are kept for HISTORY_DAYS. */
-  @Get()
+  @Get('deleted-posts')
   @AdminOperation({ name: 'admin-deleted-post-list', check: checkKeysetCursor })
   async listDeletedPosts(@Query() query: DeletedPostsQuery, @ListPath() path: string): Promise<Page> {
     const page = await this.deletedPosts.page(toPageRequest(query, path), query.search);
     return Page.of(page, toDeletedPostDto);
   }
 
-  @Get('count')
+  @Get('deleted-posts/count')
   @AdminOperation({ name: 'admin-deleted-post-count' })
   async countDeletedPosts(@Query() { search }: DeletedPostsFilterQuery): Promise<CountDto> {
     return { count: await this.deletedPosts.count(search) };
+  }
+
+  /** Under the same ids, with the content that they had, and with new ETags. */
+  @Post('restorations')
+  @Roles('editor')
+  @AdminOperation({ ...OF_SELECTION, name: 'admin-restoration-list' })
+  async restorePosts(
+    @Body() { ids, entry, count }: DeletedPostSelectionDto,
+    @Query() { search }: DeletedPostsFilterQuery,
+    @CurrentAuthor() author: Author,
+  ): Promise<ApiResponse> {
+    const selection = { ids, entry, count, search };
+    return progressResponse(await this.deletedPosts.prepareRestoration(selection, author));
+  }
+
+  /** With all their revisions; they cannot be restored. The change log keeps one entry. */
+  @Post('purges')
+  @Roles('administrator')
+  @AdminOperation({ ...OF_SELECTION, name: 'admin-purge-list' })
+  async purgePosts(
+    @Body() { ids, entry, count }: DeletedPostSelectionDto,
+    @Query() { search }: DeletedPostsFilterQuery,
+    @CurrentAuthor() author: Author,
+  ): Promise<ApiResponse> {
+    const selection = { ids, entry, count, search };
+    return progressResponse(await this.deletedPosts.preparePurge(selection, author));
   }
 }
 

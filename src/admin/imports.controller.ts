@@ -1,4 +1,4 @@
-import { Controller, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
+import { Body, Controller, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
 import { IsIn } from 'class-validator';
 import { JSON_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
@@ -12,9 +12,10 @@ import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import { BODY_MISSING } from '../http/request/input-reader.js';
 import type { RequestBodyStream } from '../http/request/request-body-stream.js';
 import { Roles } from '../http/request/roles.guard.js';
-import { Optional } from '../http/request/validation.js';
+import { IsIntegerBetween, Optional } from '../http/request/validation.js';
 import { ApiResponse } from '../http/response/api-response.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
+import { ImportUndoService } from '../imports/import-undo.service.js';
 import {
   type ImportCheck,
   type ImportResult,
@@ -22,7 +23,7 @@ import {
   ImportsService,
 } from '../imports/imports.service.js';
 import { InvalidRequest } from '../problem-details/problems.js';
-import { AdminOperation } from './admin-operation.js';
+import { AdminOperation, BULK, progressResponse } from './admin-operation.js';
 import { fromSpreadsheetCell } from './spreadsheet-csv.js';
 
 export type ImportCheckDto = ImportCheck;
@@ -35,6 +36,12 @@ class ImportQuery {
   ids?: 'ignore' | 'replace';
 }
 
+class UndoneImportDto {
+  /** The entry of the change log for the import. */
+  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  entry!: number;
+}
+
 /** A file of any name and type: its content shows what it is. */
 const FILE = ['application/octet-stream'];
 
@@ -43,6 +50,7 @@ const FILE = ['application/octet-stream'];
 export class ImportsController {
   constructor(
     private readonly imports: ImportsService,
+    private readonly undos: ImportUndoService,
     private readonly idempotencyKeys: IdempotencyKeys,
   ) {}
 
@@ -81,6 +89,17 @@ export class ImportsController {
         ),
       async () => file?.readToEnd(),
     );
+  }
+
+  /** Deletes what an import has created, and restores what it has replaced. */
+  @Post('import-undos')
+  @Roles('editor')
+  @AdminOperation({ ...BULK, name: 'admin-import-undo-list' })
+  async undoImport(
+    @Body() { entry }: UndoneImportDto,
+    @CurrentAuthor() author: Author,
+  ): Promise<ApiResponse> {
+    return progressResponse(await this.undos.prepare(entry, author));
   }
 }
 

@@ -6,7 +6,6 @@ import { CurrentUser } from '../http/request/handler-arguments.js';
 import { StreamReader } from '../http/response/response-reader.js';
 import type { User } from '../http/request/author.js';
 import { Optional, textValidator } from '../http/request/validation.js';
-import type { InputCheck } from '../http/request/operation.decorator.js';
 import type { Reader } from '../http/request/client-shares.js';
 import { INFO } from '../openapi/info.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
@@ -16,7 +15,7 @@ import { isTimeZone } from '../posts/overview/zoned-months.js';
 import { PostsService } from '../posts/posts.service.js';
 import { type Settings, SETTINGS } from '../settings/settings.js';
 import { AdminOperation } from './admin-operation.js';
-import { isForAdministrators, toChangeDto } from './change.dto.js';
+import { isForAdministrators, toChangeDto, toChangeFilter } from './change.dto.js';
 import { Roles } from '../http/request/roles.guard.js';
 
 export type DashboardDto = Awaited<ReturnType<OverviewController['getDashboard']>>;
@@ -41,12 +40,6 @@ class MonthsQuery extends IntersectionType(
 /** The posts, like a list's `id`, and the search around whose matches the excerpts are. */
 class ExcerptsQuery extends PickType(ListPostsQuery, ['id', 'search']) {}
 
-/** Requires `id`: excerpts of all posts are never needed. */
-const checkNamesPosts: InputCheck<{ query: ExcerptsQuery }> = ({ query }, _fullPath, found) =>
-  query.id === undefined && found.length === 0
-    ? [{ detail: 'The ids of the posts are required.', code: 'required', parameter: 'id' }]
-    : [];
-
 @Controller('admin/api')
 @Roles('viewer')
 export class OverviewController {
@@ -62,9 +55,9 @@ export class OverviewController {
 
   /** In the order of the ids; ids without a post are skipped. */
   @Get('excerpts')
-  @AdminOperation({ name: 'admin-excerpt-list', check: checkNamesPosts })
-  listExcerpts(@Query() { id, search }: ExcerptsQuery): Promise<readonly Excerpt[]> {
-    return this.overview.findExcerpts(id!.map(Number), search);
+  @AdminOperation({ name: 'admin-excerpt-list' })
+  listExcerpts(@Query() { id = [], search }: ExcerptsQuery): Promise<readonly Excerpt[]> {
+    return this.overview.findExcerpts(id.map(Number), search);
   }
 
   /** The months that have posts, newest first. */
@@ -84,16 +77,12 @@ export class OverviewController {
     @CurrentUser() user: User,
     @StreamReader() openReader: () => Reader,
   ) {
-    const isAdministrator = isForAdministrators(user);
     const [posts, bytes, health, months, changes] = await Promise.all([
       this.posts.count(),
       this.health.databaseSize(),
       this.health.readiness(),
       this.overview.latestMonths(zone, openReader()),
-      this.history.changesOf(
-        { hidden: isAdministrator ? undefined : 'login_failed' },
-        { limit: LATEST_CHANGES, cursor: undefined },
-      ),
+      this.history.changesOf(toChangeFilter({}, user), { limit: LATEST_CHANGES, cursor: undefined }),
     ]);
     return {
       posts,
@@ -104,7 +93,7 @@ export class OverviewController {
       database: { kind: this.settings.database.kind, size_bytes: bytes },
       health,
       posts_per_month: months,
-      latest_changes: changes.rows.map((change) => toChangeDto(change, isAdministrator)),
+      latest_changes: changes.rows.map((change) => toChangeDto(change, isForAdministrators(user))),
     };
   }
 }

@@ -1,12 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
 import type { InputCheck } from '../http/request/operation.decorator.js';
-import { IsIntegerBetween, IsListOf, IsStorable, Optional } from '../http/request/validation.js';
+import { IsIntegerBetween, IsListOf, Optional } from '../http/request/validation.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { MAX_POST_ID } from '../posts/post-id.js';
 
-/** A selection of 20,000 ids takes less than a mebibyte. */
-export const MAX_SELECTION_BYTES = 1_048_576;
+/** See MAX_SELECTION_BYTES. */
 const MAX_POST_IDS = 20_000;
 
 /** The filters of a list of posts, without which all posts are selected. */
@@ -17,16 +16,8 @@ export class PostFilterQuery extends PickType(ListPostsQuery, [
   'pub_date_before',
 ]) {}
 
-/** The filter of the list of deleted posts. */
-export class DeletedPostsFilterQuery {
-  /**
-   * Posts that contain all of these words in the title. The last word also matches as a prefix. Case and diacritics
-   * do not matter.
-   */
-  @Optional()
-  @IsStorable()
-  search?: string;
-}
+/** The filter of the list of deleted posts: words of their titles. */
+export class DeletedPostsFilterQuery extends PickType(ListPostsQuery, ['search']) {}
 
 /** Optional `ids` of posts. */
 export function ArePostIds(): PropertyDecorator {

@@ -6,8 +6,13 @@ import { Preconditions } from '../http/protocol/preconditions.js';
 import type { Author } from '../http/request/author.js';
 import type { Reader } from '../http/request/client-shares.js';
 import { CurrentAuthor, ListPath } from '../http/request/handler-arguments.js';
-import { checkKeysetCursor, cursorCheck, KeysetQuery, toKeysetRequest } from '../http/request/keyset-page.js';
-import type { InputCheck } from '../http/request/operation.decorator.js';
+import {
+  checkKeysetCursor,
+  cursorCheck,
+  type IsKey,
+  KeysetQuery,
+  toKeysetRequest,
+} from '../http/request/keyset-page.js';
 import { Roles } from '../http/request/roles.guard.js';
 import { IsIntegerBetween } from '../http/request/validation.js';
 import { StreamReader } from '../http/response/response-reader.js';
@@ -17,7 +22,7 @@ import { PostDto } from '../posts/dto/post.dto.js';
 import { POST_FIELDS } from '../posts/lists/list-fields.js';
 import { toFilter } from '../posts/lists/list-request.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
-import { isSortKey, orderingInSite, type SortKeyValues } from '../posts/lists/post-ordering.js';
+import { isSortKey, orderingInSite } from '../posts/lists/post-ordering.js';
 import { MAX_POST_ID, PostPath } from '../posts/post-id.js';
 import { contentOf } from '../posts/post.entity.js';
 import { PostsService } from '../posts/posts.service.js';
@@ -31,23 +36,11 @@ export type PostRowDto = Pick<PostDto, (typeof ROW_FIELDS)[number]>;
 
 class ListPostRowsQuery extends OmitType(ListPostsQuery, ['offset', 'fields']) {}
 
-const isKeyOf =
-  ({ ordering }: ListPostRowsQuery) =>
-  (key: SortKeyValues): boolean =>
-    isSortKey(key, orderingInSite(ordering));
-
-const checkCursor: InputCheck<{ query: ListPostRowsQuery }> = (input, fullPath, found) =>
-  cursorCheck(isKeyOf(input.query))(input, fullPath, found);
+const isRowKey: IsKey<ListPostRowsQuery> = (key, { ordering }) => isSortKey(key, orderingInSite(ordering));
 
 export type AuthorshipDto = ReturnType<typeof toAuthorshipDto>;
 
-/** The authors of a post, and its neighbours in a list; null for what is not known, or does not exist. */
-export interface PostContextDto {
-  readonly created: AuthorshipDto | null;
-  readonly changed: AuthorshipDto | null;
-  readonly previous: number | null;
-  readonly next: number | null;
-}
+export type PostContextDto = Awaited<ReturnType<PostsController['getPostContext']>>;
 
 export type RevisionDto = ReturnType<typeof toRevisionDto>;
 export type WholeRevisionDto = RevisionDto & { readonly body: string };
@@ -80,26 +73,27 @@ export class PostsController {
 
   /** Differs from the list of the API in the order of titles. */
   @Get()
-  @AdminOperation({ name: 'admin-post-list', check: checkCursor })
+  @AdminOperation({ name: 'admin-post-list', check: cursorCheck(isRowKey) })
   async listPosts(
     @Query() query: ListPostRowsQuery,
     @ListPath() path: string,
     @StreamReader() openReader: () => Reader,
   ): Promise<Page> {
-    const { limit, cursor } = toKeysetRequest(query, path, isKeyOf(query));
+    const { limit, cursor } = toKeysetRequest(query, path, isRowKey);
     const ordering = orderingInSite(query.ordering);
     const selection = { filter: toFilter(query), ordering, limit, cursor, offset: 0, fields: ROW_FIELDS };
     const { rows = [], next, previous } = await this.lists.list(selection, false, openReader);
     return Page.of({ rows, next, previous }, (row) => PostDto.fromPart({ ...row, body: '' }, ROW_FIELDS));
   }
 
+  /** The authors of a post, and its neighbours in a list; null for what is not known, or does not exist. */
   @Get(':id')
   @AdminOperation({ name: 'admin-post-context' })
   async getPostContext(
     @Param() { id }: PostPath,
     @Query() query: PostContextQuery,
     @StreamReader() openReader: () => Reader,
-  ): Promise<PostContextDto> {
+  ) {
     const post = await this.posts.findOrFail(id);
     const list = { filter: toFilter(query), ordering: orderingInSite(query.ordering) };
     const [{ created, changed }, { previous = null, next = null }] = await Promise.all([
@@ -114,9 +108,7 @@ export class PostsController {
     };
   }
 
-  /**
-   * Newest first, also for a deleted post, without revisions whose content is no longer kept (HISTORY_DAYS).
-   */
+  /** Newest first, also of a deleted post, without those whose content is no longer kept (HISTORY_DAYS). */
   @Get(':id/revisions')
   @AdminOperation({ name: 'admin-revision-list', check: checkKeysetCursor })
   async listRevisions(

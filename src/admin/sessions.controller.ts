@@ -65,6 +65,4 @@ export class SessionsController {
 }
 
 /** A session with its account. It expires at `expires_at` unless it is used. */
-function toSessionDto({ expiresAt, account }: LoginSession) {
-  return { expires_at: expiresAt, account };
-}
+const toSessionDto = ({ expiresAt, account }: LoginSession) => ({ expires_at: expiresAt, account });

@@ -34,11 +34,12 @@ export class SettingsChanges implements OnApplicationBootstrap {
         await manager.upsert(SharedValue, { name: LAST, value: JSON.stringify(values) }, ['name']);
         if (!last) return;
         const before = JSON.parse(last.value) as Record<string, unknown>;
-        const changed = Object.entries(values).filter(([name, value]) => before[name] !== value);
-        const detail = changed.map(([name]) => name).join(', ');
-        if (detail === '') return;
+        const detail = Object.keys(values)
+          .filter((name) => before[name] !== values[name])
+          .join(', ');
         const author = { kind: 'command', name: 'start' } as const;
-        await this.audit.record(transaction, { action: 'settings_changed', author, detail });
+        if (detail !== '')
+          await this.audit.record(transaction, { action: 'settings_changed', author, detail });
       });
     } catch (err) {
       // A service whose database accepts no writes still serves reads.

@@ -1,90 +1,24 @@
-import { Controller, Get, Inject, Injectable, Param } from '@nestjs/common';
+import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Operation } from '../http/request/operation.decorator.js';
 import { RouteTable } from '../http/request/route-table.js';
 import { HTML_TYPE } from '../http/protocol/media-type.js';
 import { FilePath } from '../http/request/validation.js';
-import { ApiResponse, contentEntityTag } from '../http/response/api-response.js';
-import { assetResponse } from '../http/response/asset-response.js';
+import type { ApiResponse } from '../http/response/api-response.js';
+import { assetResponse, fileResponse, isAsset } from '../http/response/asset-response.js';
 import { pageFields } from '../http/response/security-fields.js';
 import { PACKAGE_FOLDER } from '../openapi/info.js';
 import { NotFound } from '../problem-details/problems.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
-/** The folder into which `npm run build` puts the site's files. */
-const BUILT = join(PACKAGE_FOLDER, 'dist', 'admin-ui');
+/** The folders into which `npm run build` puts the page of the site, and the files that it loads. */
+const BUILT = join(PACKAGE_FOLDER, 'dist/admin-ui');
+const ASSETS = join(BUILT, 'assets');
 
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
-
-/** No separator and no leading dot, so the name cannot leave the folder. */
-const FILE_NAME = /^[\w-][\w.-]*$/;
-
-const YEAR_SECONDS = 365 * 24 * 60 * 60;
-
-/** Cached for ever: changed content gets a new name, also the icon. */
-const FOR_EVER = `public, max-age=${YEAR_SECONDS}, immutable`;
-
-/** The built files of the administration site, each read at its first request. */
-@Injectable()
-export class SiteFiles {
-  readonly #responses = new Map<string, ApiResponse>();
-
-  /** @param folder of the built files */
-  constructor(private readonly folder = BUILT) {}
-
-  /**
-   * Returns the page that starts the site, for every path of the site.
-   *
-   * @param base the path of the site as browsers see it, with a trailing slash. It becomes the base element, the base URL
-   * of all references in the page (HTML §4.2.3).
-   * @throws NotFound when the site was not built
-   */
-  async page(base: string): Promise<string> {
-    const page = await this.#read('index.html');
-    const element = `<base href="${base.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">`;
-    if (!page) throw new NotFound();
-    return page.toString().replace(/<base\b[^>]*>/, () => element);
-  }
-
-  /**
-   * Returns a script, a style sheet or an icon, compressed where the build has compressed it.
-   *
-   * @throws NotFound
-   */
-  async file(name: string): Promise<ApiResponse> {
-    const known = this.#responses.get(name);
-    if (known) return known;
-    const mediaType = MEDIA_TYPES[extname(name)];
-    if (!FILE_NAME.test(name) || mediaType === undefined) throw new NotFound();
-    const [body, br, gzip] = await Promise.all(
-      ['', '.br', '.gz'].map((suffix) => this.#read(join('assets', name + suffix))),
-    );
-    if (!body) throw new NotFound();
-    const response = new ApiResponse({
-      headers: { 'Content-Type': mediaType, 'Cache-Control': FOR_EVER },
-      entityTag: contentEntityTag(body),
-      body,
-      compressed: { ...(br && { br }), ...(gzip && { gzip }) },
-    });
-    this.#responses.set(name, response);
-    return response;
-  }
-
-  async #read(path: string): Promise<Buffer | undefined> {
-    try {
-      return await readFile(join(this.folder, path));
-    } catch (error) {
-      if (['ENOENT', 'EISDIR', 'ENOTDIR'].includes((error as { code: string }).code)) return undefined;
-      throw error;
-    }
-  }
-}
+/** Cached for a year: changed content gets a new name, also the icon. */
+const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
 /**
  * Allows no external and no inline content. The hash is that of the empty style element that the site's component
@@ -100,17 +34,16 @@ const SOURCES = [
 ];
 const PAGE_FIELDS = pageFields(SOURCES, "'self'");
 
-/** Serves the administration site: one page and the files that it loads. */
+/** Serves the administration site: one page and the files that it loads, which are read at their first request. */
 @ApiExcludeController()
 @Controller('admin')
 export class SiteController {
+  /** The path of the site as browsers see it. */
   readonly #base: string;
+  #page: ApiResponse | undefined;
+  #assets: ReadonlyMap<string, ApiResponse> | undefined;
 
-  constructor(
-    private readonly files: SiteFiles,
-    @Inject(SETTINGS) { publicUrl, basePath }: Settings,
-    routes: RouteTable,
-  ) {
+  constructor(@Inject(SETTINGS) { publicUrl, basePath }: Settings, routes: RouteTable) {
     const prefix = publicUrl === undefined ? basePath : new URL(publicUrl).pathname.replace(/\/$/, '');
     this.#base = prefix + routes.pathOf('admin');
   }
@@ -123,14 +56,25 @@ export class SiteController {
     produces: [{ mediaType: HTML_TYPE }],
     ignoresQuery: true,
   })
-  async getPage(): Promise<ApiResponse> {
-    const page = await this.files.page(this.#base);
-    return assetResponse(page, `${HTML_TYPE}; charset=utf-8`, PAGE_FIELDS);
+  getPage(): ApiResponse {
+    if (this.#page) return this.#page;
+    // The base URL of all references in the page (HTML §4.2.3).
+    const base = `<base href="${this.#base.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">`;
+    const page = readFileSync(join(BUILT, 'index.html'), 'utf8').replace(/<base\b[^>]*>/, () => base);
+    this.#page = assetResponse(page, `${HTML_TYPE}; charset=utf-8`, PAGE_FIELDS);
+    return this.#page;
   }
 
   @Get('assets/:name')
   @Operation({ name: 'admin-assets', trailingSlash: false, ignoresQuery: true })
-  getAsset(@Param() { name }: FilePath): Promise<ApiResponse> {
-    return this.files.file(name);
+  getAsset(@Param() { name }: FilePath): ApiResponse {
+    this.#assets ??= new Map(
+      readdirSync(ASSETS)
+        .filter(isAsset)
+        .map((file) => [file, fileResponse(join(ASSETS, file), FOR_EVER)]),
+    );
+    const asset = this.#assets.get(name);
+    if (!asset) throw new NotFound();
+    return asset;
   }
 }

@@ -87,8 +87,8 @@ export async function start(overrides: Environment): Promise<void> {
   await app.get(Database).noteServiceUrl(url);
   logger.info(`The Posts Service listens on ${url}`);
   if (process.stdout.isTTY && settings.logFormat === 'pretty') {
-    const password = await app.get(FirstAccountService).whenMade();
-    process.stdout.write(welcome(settings, listensAt, commandPrefix(), password));
+    const { generatedPassword } = app.get(FirstAccountService);
+    process.stdout.write(welcome(settings, listensAt, commandPrefix(), generatedPassword));
   }
 }
 

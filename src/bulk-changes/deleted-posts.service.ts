@@ -17,10 +17,12 @@ const BATCH_BYTES = 1_048_576;
  * Deleted posts: those with these ids; those that one entry of the change log deleted; or all whose titles have the words
  * of `search`, if their number is the expected `count`.
  */
-export type DeletedSelection =
-  | { readonly ids: readonly number[] }
-  | { readonly entry: number }
-  | { readonly search: string | undefined; readonly count: number };
+export interface DeletedSelection {
+  readonly ids?: readonly number[] | undefined;
+  readonly entry?: number | undefined;
+  readonly search?: string | undefined;
+  readonly count?: number | undefined;
+}
 
 /** Lists deleted posts, restores them and removes them permanently. */
 @Injectable()
@@ -107,12 +109,12 @@ export class DeletedPostsService {
     });
   }
 
-  async #select(selection: DeletedSelection): Promise<readonly number[]> {
-    if ('ids' in selection) return selection.ids;
-    if ('entry' in selection) return this.deletedPosts.findIdsOfEntry(selection.entry);
-    const ids = await this.deletedPosts.findIds(selection.search);
-    if (ids.length !== selection.count) throw new CountHasChanged(selection.count, ids.length);
-    return ids;
+  async #select({ ids, entry, search, count = 0 }: DeletedSelection): Promise<readonly number[]> {
+    if (ids) return ids;
+    if (entry !== undefined) return this.deletedPosts.findIdsOfEntry(entry);
+    const found = await this.deletedPosts.findIds(search);
+    if (found.length !== count) throw new CountHasChanged(count, found.length);
+    return found;
   }
 }
 

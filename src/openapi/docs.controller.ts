@@ -1,6 +1,5 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Operation } from '../http/request/operation.decorator.js';
@@ -8,7 +7,7 @@ import { HTML_TYPE, JSON_TYPE, YAML_TYPE } from '../http/protocol/media-type.js'
 import { BaseUrl } from '../http/request/handler-arguments.js';
 import { FilePath } from '../http/request/validation.js';
 import type { ApiResponse } from '../http/response/api-response.js';
-import { assetResponse } from '../http/response/asset-response.js';
+import { assetResponse, fileResponse } from '../http/response/asset-response.js';
 import { pageFields } from '../http/response/security-fields.js';
 import { NotFound } from '../problem-details/problems.js';
 import { PACKAGE_FOLDER } from './info.js';
@@ -21,13 +20,13 @@ const PACKAGE = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/
 const BUILT = join(PACKAGE_FOLDER, 'dist/swagger-ui');
 
 /** The page, and the files that it loads; no other file of the package is served. */
-const FILES: ReadonlyMap<string, readonly [path: string, mediaType: string]> = new Map([
-  ['', [join(BUILT, 'page.html'), `${HTML_TYPE}; charset=utf-8`]],
-  ['swagger-ui-bundle.js', [join(PACKAGE, 'swagger-ui-bundle.js'), 'text/javascript; charset=utf-8']],
-  ['swagger-ui.css', [join(PACKAGE, 'swagger-ui.css'), 'text/css; charset=utf-8']],
-  ['main.js', [join(BUILT, 'main.js'), 'text/javascript; charset=utf-8']],
-  ['page.css', [join(BUILT, 'page.css'), 'text/css; charset=utf-8']],
-  ['favicon.svg', [join(BUILT, 'icon-1.svg'), 'image/svg+xml']],
+const FILES: ReadonlyMap<string, string> = new Map([
+  ['', join(BUILT, 'page.html')],
+  ['swagger-ui-bundle.js', join(PACKAGE, 'swagger-ui-bundle.js')],
+  ['swagger-ui.css', join(PACKAGE, 'swagger-ui.css')],
+  ['main.js', join(BUILT, 'main.js')],
+  ['page.css', join(BUILT, 'page.css')],
+  ['favicon.svg', join(BUILT, 'icon-1.svg')],
 ]);
 
 /**
@@ -111,10 +110,9 @@ export class DocsController {
   @Get('docs/:name')
   @Operation({ ...DOCUMENT, name: 'docs-assets' })
   getAsset(@Param() { name }: FilePath): ApiResponse {
-    const [path, mediaType] = FILES.get(name) ?? [];
-    if (path === undefined || mediaType === undefined) throw new NotFound();
-    const headers = name === '' ? pageFields(SOURCES) : {};
-    const asset = this.#assets.get(name) ?? assetResponse(readFileSync(path), mediaType, headers);
+    const path = FILES.get(name);
+    if (path === undefined) throw new NotFound();
+    const asset = this.#assets.get(name) ?? fileResponse(path, name === '' ? pageFields(SOURCES) : {});
     this.#assets.set(name, asset);
     return asset;
   }

@@ -193,7 +193,7 @@ describe('GET /admin/api/excerpts/', () => {
       { id: b!.id, excerpt: '' },
       { id: a!.id, excerpt: `one two ${'😀'.repeat(192)}` },
     ]);
-    expect((await admin.get('excerpts/')).faultyPlaces).toEqual(['parameter id']);
+    expect((await admin.get('excerpts/')).json()).toEqual([]);
     expect((await admin.get('excerpts/?id=x')).faultyPlaces).toEqual(['parameter id']);
   });
 });

@@ -35,7 +35,6 @@ describe('the service', () => {
     const service = await start('a/b/c');
     expect((await service.send('GET', '/health/ready')).json()).toEqual({ status: 'ok' });
     expect(service.stdout).toContain(`http://127.0.0.1:${service.port}/`);
-    // The first account's password is logged in the background, after the start.
     await service.says(/"password".*\n/);
     expect(service.stdout).toMatch(/Database: SQLite 3\.[\d.]+, .*a\/b\/c\/posts\.sqlite"/);
     expect(service.stdout).toMatch(/The schema was migrated in \d+ ms: \w+/);

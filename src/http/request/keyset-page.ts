@@ -87,12 +87,12 @@ export class KeysetQuery {
 }
 
 /** Whether the values of a cursor can be a key of the list. Without values, it stands for the end of the list. */
-type IsKey = (key: PageCursor['key']) => boolean;
+export type IsKey<Query = KeysetQuery> = (key: PageCursor['key'], query: Query) => boolean;
 
 const isNumber: IsKey = ([key, ...others]) => typeof key === 'number' && others.length === 0;
 
 /** A cursor must come from the same list. */
-export function cursorCheck(isKey: IsKey): InputCheck<{ query: KeysetQuery }> {
+export function cursorCheck<Query extends KeysetQuery>(isKey: IsKey<Query>): InputCheck<{ query: Query }> {
   return ({ query }, fullPath, found) => {
     if (query.cursor === undefined || found.length > 0 || readCursor(query, fullPath, isKey)) return [];
     const detail = 'It must come from a Link of the same list with the same filters, unaltered.';
@@ -103,7 +103,11 @@ export function cursorCheck(isKey: IsKey): InputCheck<{ query: KeysetQuery }> {
 export const checkKeysetCursor = cursorCheck(isNumber);
 
 /** @param fullPath the path of the request, which identifies the list */
-export function toKeysetRequest(query: KeysetQuery, fullPath: string, isKey = isNumber): KeysetRequest {
+export function toKeysetRequest<Query extends KeysetQuery>(
+  query: Query,
+  fullPath: string,
+  isKey: IsKey<Query> = isNumber,
+): KeysetRequest {
   return { limit: query.limit ?? DEFAULT_LIMIT, cursor: readCursor(query, fullPath, isKey) };
 }
 
@@ -115,8 +119,12 @@ export function keysetScope(query: KeysetQuery, fullPath: string): string {
   return JSON.stringify([fullPath, filters]);
 }
 
-function readCursor(query: KeysetQuery, fullPath: string, isKey: IsKey): PageCursor | undefined {
+function readCursor<Query extends KeysetQuery>(
+  query: Query,
+  fullPath: string,
+  isKey: IsKey<Query>,
+): PageCursor | undefined {
   if (query.cursor === undefined) return undefined;
   const cursor = decodePageCursor(query.cursor, keysetScope(query, fullPath));
-  return cursor && (cursor.key.length === 0 || isKey(cursor.key)) ? cursor : undefined;
+  return cursor && (cursor.key.length === 0 || isKey(cursor.key, query)) ? cursor : undefined;
 }

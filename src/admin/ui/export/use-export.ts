@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CreateExportDto } from '../../exports.controller.js';
+import type { CreateExportDto } from '../../post-selections.controller.js';
 import { api } from '../api/client.js';
 import type { ListQuery } from '../shell/list/list-rows.js';
 import { piecesOf } from '../streams/json-lines.js';

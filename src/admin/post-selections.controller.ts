@@ -1,4 +1,5 @@
 import { Body, Controller, Post, Query } from '@nestjs/common';
+import { BulkDeletionsService } from '../bulk-changes/bulk-deletions.service.js';
 import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
@@ -12,46 +13,43 @@ import { POST_FIELDS } from '../posts/lists/list-fields.js';
 import type { Post as StoredPost } from '../posts/post.entity.js';
 import { toFilter } from '../posts/lists/list-request.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
-import { AdminOperation, NOTHING, streamed } from './admin-operation.js';
-import { ArePostIds, MAX_SELECTION_BYTES, PostFilterQuery } from './post-selection.dto.js';
+import {
+  AdminOperation,
+  BULK,
+  MAX_SELECTION_BYTES,
+  NOTHING,
+  progressResponse,
+  streamed,
+} from './admin-operation.js';
+import { ArePostIds, checkSelection, PostFilterQuery, PostSelectionDto } from './post-selection.dto.js';
 import { spreadsheetRow } from './spreadsheet-csv.js';
 import { Roles } from '../http/request/roles.guard.js';
 
-const FORMATS = ['csv', 'ndjson'] as const;
-type Format = (typeof FORMATS)[number];
+const WRITERS = {
+  /** For spreadsheets: no cell is run as a formula. They detect the encoding by the byte order mark. */
+  csv: {
+    mediaType: `${CSV_TYPE}; charset=utf-8`,
+    head: `\ufeff${spreadsheetRow(POST_FIELDS)}`,
+    line: (post: PostDto) => spreadsheetRow(POST_FIELDS.map((field) => String(post[field]))),
+  },
+  ndjson: { mediaType: NDJSON_TYPE, head: '', line: (post: PostDto) => `${JSON.stringify(post)}\n` },
+};
 
 /** The posts to export: `ids`, or all that the filters in the query select. */
 export class CreateExportDto {
-  /** `csv` is for spreadsheets: no cell is run as a formula. */
-  @IsIn(FORMATS)
-  format!: Format;
+  @IsIn(Object.keys(WRITERS))
+  format!: keyof typeof WRITERS;
 
   @ArePostIds()
   ids?: number[];
 }
 
-/** The byte order mark with which spreadsheets detect the encoding. */
-const BYTE_ORDER_MARK = '\ufeff';
-
-interface Writer {
-  readonly mediaType: string;
-  readonly head: string;
-  readonly line: (post: PostDto) => string;
-}
-
-const WRITERS: Readonly<Record<Format, Writer>> = {
-  csv: {
-    mediaType: `${CSV_TYPE}; charset=utf-8`,
-    head: BYTE_ORDER_MARK + spreadsheetRow(POST_FIELDS),
-    line: (post) => spreadsheetRow(POST_FIELDS.map((field) => String(post[field]))),
-  },
-  ndjson: { mediaType: NDJSON_TYPE, head: '', line: (post) => `${JSON.stringify(post)}\n` },
-};
-
-@Controller('admin/api/exports')
-export class ExportsController {
+/** What is done with a selection of posts. */
+@Controller('admin/api')
+export class PostSelectionsController {
   constructor(
     private readonly lists: PostListsService,
+    private readonly deletions: BulkDeletionsService,
     private readonly audit: AuditService,
   ) {}
 
@@ -59,13 +57,9 @@ export class ExportsController {
    * Streams the posts as of one moment. The change log gets an entry with the format, the number of posts and the
    * filter.
    */
-  @Post()
+  @Post('exports')
   @Roles('viewer')
-  @AdminOperation({
-    name: 'admin-export-list',
-    maxBodyBytes: MAX_SELECTION_BYTES,
-    produces: NOTHING,
-  })
+  @AdminOperation({ name: 'admin-export-list', maxBodyBytes: MAX_SELECTION_BYTES, produces: NOTHING })
   async exportPosts(
     @Body() { format, ids }: CreateExportDto,
     @Query() filter: PostFilterQuery,
@@ -74,13 +68,8 @@ export class ExportsController {
   ): Promise<ApiResponse> {
     const selection = { filter: toFilter(ids ? { id: ids } : filter), ordering: 'id' } as const;
     const { posts, total } = await this.lists.stream(selection, true, openReader);
-    const chosen = ids ? 'selected by hand' : filterText(filter);
-    const record = (done: number): Promise<void> => {
-      const share = done === total ? `${done}` : `${done} of ${total}`;
-      const detail = `${format.toUpperCase()}, ${share} ${total === 1 ? 'post' : 'posts'}, ${chosen}`;
-      return this.audit.recordAlone({ action: 'exported', author, detail });
-    };
     const { mediaType, head, line } = WRITERS[format];
+    const { audit } = this;
     async function* chunks(): AsyncGenerator<string> {
       let done = 0;
       try {
@@ -91,10 +80,27 @@ export class ExportsController {
         }
       } finally {
         // Also of an export that has been stopped.
-        await record(done);
+        const share = done === total ? `${done}` : `${done} of ${total}`;
+        const chosen = ids ? 'selected by hand' : filterText(filter);
+        const detail = `${format.toUpperCase()}, ${share} ${total === 1 ? 'post' : 'posts'}, ${chosen}`;
+        await audit.recordAlone({ action: 'exported', author, detail });
       }
     }
     return streamed(mediaType, chunks, { 'X-Total-Count': String(total) }, () => posts.close());
+  }
+
+  /** Posts that are created meanwhile are not deleted. */
+  @Post('bulk-deletions')
+  @Roles('editor')
+  @AdminOperation({ ...BULK, check: checkSelection, name: 'admin-bulk-deletion-list' })
+  async deletePosts(
+    @Body() { ids, count = 0 }: PostSelectionDto,
+    @Query() query: PostFilterQuery,
+    @CurrentAuthor() author: Author,
+    @StreamReader() openReader: () => Reader,
+  ): Promise<ApiResponse> {
+    const selection = ids ? { ids } : { filter: toFilter(query), count };
+    return progressResponse(await this.deletions.prepare(selection, author, openReader));
   }
 }
 

@@ -78,9 +78,7 @@ async function findFaults(signatures: string, query: Query): Promise<Findings> {
   const faults: string[] = [];
   const unfit = isIndexed ? await countUnfitEntries(signatures, query) : 0;
   if (unfit > 0)
-    faults.push(
-      `The search index or the order of titles is wrong for ${unfit} posts: run the command reindex.`,
-    );
+    faults.push(`The search index or the order of titles is wrong for ${unfit} posts: run reindex.`);
   const [counters] = await query<{ difference: number | string }>(
     `SELECT (SELECT sum(posts) FROM posts_counters) - (SELECT count(*) FROM posts ${VISIBLE}) AS difference`,
   );

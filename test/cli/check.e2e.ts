@@ -22,7 +22,7 @@ describe('the command check', () => {
     const { status, stderr } = await run('check');
     expect([status, stderr]).toEqual([
       1,
-      'The search index or the order of titles is wrong for 1 posts: run the command reindex.\nThe counters of posts are wrong by 3.\n',
+      'The search index or the order of titles is wrong for 1 posts: run reindex.\nThe counters of posts are wrong by 3.\n',
     ]);
     expect((await run('reindex')).status).toBe(0);
     await database.execute('UPDATE posts_counters SET posts = posts - 3 WHERE id = 0');
@@ -37,7 +37,7 @@ describe('the command check', () => {
     const { status, stderr } = await run('check');
     expect([status, stderr]).toEqual([
       1,
-      'The search index or the order of titles is wrong for 1 posts: run the command reindex.\n',
+      'The search index or the order of titles is wrong for 1 posts: run reindex.\n',
     ]);
     expect((await run('reindex')).status).toBe(0);
     expect((await run('check')).stdout).toBe('The database is sound.\n');

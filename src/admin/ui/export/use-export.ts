@@ -62,9 +62,7 @@ export function useExport() {
 }
 
 function fileName(format: ExportFormat): string {
-  const now = new Date();
-  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-');
+  // Swedish dates are in the format of ISO 8601.
+  const day = new Date().toLocaleDateString('sv');
   return `posts-${day}${FILES[format].extension}`;
 }

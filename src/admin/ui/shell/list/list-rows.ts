@@ -26,9 +26,8 @@ export function useListRows<Row>(
   const end = Number(search.get('end') ?? 0);
   const isFromEnd = end > 0 && end <= query.limit;
   const isBackwards = isFromEnd && otherOrder !== undefined;
-  const asked = isFromEnd
-    ? { ...query, ...(otherOrder ?? { last: 'true' }), ...(!cursor && { limit: end }) }
-    : query;
+  const fromEnd = { ...query, ...(otherOrder ?? { last: 'true' }), ...(!cursor && { limit: end }) };
+  const asked = isFromEnd ? fromEnd : query;
   return useQuery({
     queryKey: [path, asked, cursor],
     queryFn: async ({ signal }): Promise<ListRows<Row>> => {

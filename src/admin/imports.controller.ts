@@ -10,7 +10,7 @@ import {
 } from '../http/request/handler-arguments.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import { BODY_MISSING } from '../http/request/input-reader.js';
-import type { RequestBodyStream } from '../http/request/request-body-stream.js';
+import type { RequestBody } from '../http/request/request-body.js';
 import { Roles } from '../http/request/roles.guard.js';
 import { IsIntegerBetween, Optional } from '../http/request/validation.js';
 import { ApiResponse } from '../http/response/api-response.js';
@@ -61,7 +61,7 @@ export class ImportsController {
   @AdminOperation({ name: 'admin-import-check-list', streams: FILE })
   checkImport(
     @Query() query: ImportQuery,
-    @BodyStream() file: RequestBodyStream | undefined,
+    @BodyStream() file: RequestBody | undefined,
   ): Promise<ImportCheckDto> {
     return this.imports.check(sourceOf(file, query));
   }
@@ -72,7 +72,7 @@ export class ImportsController {
   @AdminOperation({ name: 'admin-import-list', streams: FILE, takesIdempotencyKey: true })
   importFile(
     @Query() query: ImportQuery,
-    @BodyStream() file: RequestBodyStream | undefined,
+    @BodyStream() file: RequestBody | undefined,
     @IdempotencyKey() key: IdempotentRequest | undefined,
     @CurrentAuthor() author: Author,
     @ClientAddress() address: string,
@@ -87,7 +87,7 @@ export class ImportsController {
           { key: use.id, after: (transaction, result) => use.remember(transaction, importResponse(result)) },
           { cancel: file?.clientGone },
         ),
-      async () => file?.readToEnd(),
+      file,
     );
   }
 
@@ -110,7 +110,7 @@ function importResponse(result: FileImportDto): ApiResponse {
   });
 }
 
-function sourceOf(file: RequestBodyStream | undefined, { ids }: ImportQuery): ImportSource {
+function sourceOf(file: RequestBody | undefined, { ids }: ImportQuery): ImportSource {
   if (!file) throw new InvalidRequest([BODY_MISSING]);
   return { body: file, replaces: ids === 'replace', textOf: fromSpreadsheetCell, memory: file.share };
 }

@@ -71,7 +71,7 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
    *
    * @param request undefined when the request has no key
    * @param perform does the work once the payload was read, and uses the key in the work's transaction
-   * @param readRest reads the rest of the payload when `perform` does not run
+   * @param body the payload when `perform` reads it; it is read here when `perform` does not run
    * @throws IdempotencyKeyInUse while another request with this key is running: on this instance from its start, on
    *   another one while it stores something
    * @throws IdempotencyKeyReused when the key was used with another payload
@@ -79,7 +79,7 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
   async respondOnce(
     request: IdempotentRequest | undefined,
     perform: (key: KeyUse) => Promise<ApiResponse>,
-    readRest?: () => Promise<void>,
+    body?: AsyncIterable<Buffer>,
   ): Promise<ApiResponse> {
     if (!request) return perform(NO_KEY);
     const { id } = request;
@@ -94,7 +94,7 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
           remember: (transaction, response) => this.#remember(request, transaction, response),
         });
       }
-      await readRest?.();
+      for await (const chunk of body ?? []) void chunk;
       return replay(used, request);
     } catch (error) {
       if (error instanceof KeyTaken) return replay(error.used, request);

@@ -14,7 +14,7 @@ import { Operation } from '../http/request/operation.decorator.js';
 import { CSV_TYPE, HTML_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
 import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Author } from '../http/request/author.js';
-import type { RequestBodyStream } from '../http/request/request-body-stream.js';
+import type { RequestBody } from '../http/request/request-body.js';
 import {
   BodyStream,
   ChosenRepresentation,
@@ -128,7 +128,7 @@ export class PostsController {
   })
   async createPost(
     @Body() post: CreatePostDto,
-    @BodyStream() lines: RequestBodyStream | undefined,
+    @BodyStream() lines: RequestBody | undefined,
     @IdempotencyKey() key: IdempotentRequest | undefined,
     @CurrentAuthor() author: Author,
     @ClientAddress() address: string,
@@ -233,7 +233,7 @@ export class PostsController {
   }
 
   #importPosts(
-    lines: RequestBodyStream,
+    lines: RequestBody,
     key: IdempotentRequest | undefined,
     author: Author,
     urlOf: UrlOf,
@@ -253,7 +253,7 @@ export class PostsController {
           },
           { cancel: lines.clientGone },
         ),
-      () => lines.readToEnd(),
+      lines,
     );
   }
 }

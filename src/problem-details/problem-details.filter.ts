@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { DatabaseFault } from '../database/database-fault.js';
 import { afterBody } from '../http/pipeline/unread-body.js';
 import { PROBLEM_TYPE } from '../http/protocol/media-type.js';
-import { ClientGone } from '../http/request/decoded-body.js';
+import { ClientGone } from '../http/request/request-body.js';
 import { ApiResponse } from '../http/response/api-response.js';
 import { ResponseWriter } from '../http/response/response-writer.js';
 import { LOGGER } from '../logging/logger.js';

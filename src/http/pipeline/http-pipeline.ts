@@ -104,10 +104,9 @@ export class HttpPipeline {
 
   /** The response is complete, or the client has disconnected. */
   #complete(request: Request, response: Response, durationMs: number): void {
-    const { bodyShare, bodyStream, socket, id } = request.context;
+    const { body, socket, id } = request.context;
     this.inFlightRequests.close(response, socket);
-    bodyShare?.release();
-    bodyStream?.close();
+    body?.close();
     if (!request.complete) discardBody(request, socket);
     for (const observe of this.inFlightRequests.observers) {
       try {

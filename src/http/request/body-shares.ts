@@ -1,6 +1,6 @@
 import { TooManyBodies, TooManyImports } from '../../problem-details/problems.js';
 import { ClientShares, type Holder, type Share } from './client-shares.js';
-import type { DecodedBody } from './decoded-body.js';
+import type { RequestBody } from './request-body.js';
 
 /** The first bytes of each body are not counted, so that there is always room for small bodies. */
 const SMALL_BYTES = 65_536;
@@ -43,8 +43,8 @@ export class BodyShares {
 
 /** What the body of one request holds: a place among the bodies, and its bytes. */
 export class BodyShare implements Holder {
-  /** The body while it is read; then another client may need its place. */
-  body: DecodedBody | undefined;
+  /** While it is read, another client may need its place. */
+  body: RequestBody | undefined;
   readonly #place: Share;
   readonly #largeBytes: Share;
   #bytes = 0;

@@ -1,20 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { constants } from 'node:buffer';
-import { BodyTooLarge, InvalidRequest } from '../../problem-details/problems.js';
+import { InvalidRequest } from '../../problem-details/problems.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { FORM_TYPE, MULTIPART_TYPE, NDJSON_TYPE } from '../protocol/media-type.js';
 import { type BodyFormat, readBodyFormat } from './body-format.js';
-import { type BodyShare, BodyShares } from './body-shares.js';
-import { ByteCollector } from './byte-collector.js';
+import { BodyShares } from './body-shares.js';
 import { clientOfRequest } from './client-address.js';
-import { DecodedBody, DECODER_BYTES } from './decoded-body.js';
 import { assertBoundary, decodeMultipartBody, decodeUrlencodedBody } from './form-bodies.js';
 import { IdempotentRequest, readIdempotencyKey } from './idempotent-request.js';
 import { BODY_MISSING, type BodyFields } from './input-reader.js';
 import { rulesOf } from './input-rules.js';
 import { decodeJsonBody } from './json-body.js';
-import { RequestBodyStream } from './request-body-stream.js';
+import { DECODER_BYTES, RequestBody } from './request-body.js';
 import type { RouteOperation } from './route-table.js';
 
 /** A body that sends no byte for this long is rejected. */
@@ -51,51 +49,40 @@ export class RequestBodies {
     const format = readBodyFormat(request, consumes);
     if (declaration.takesIdempotencyKey) context.idempotent = idempotentRequestOf(request, format);
     if (!format) return { faults: [BODY_MISSING] };
+    const isStream = declaration.streams?.includes(format.type) === true;
     const client = clientOfRequest(request);
-    if (declaration.streams?.includes(format.type)) {
-      context.bodyShare = this.#shares.openStream(client);
-      const body = this.#open(request, response, format, Infinity);
-      context.bodyStream = new RequestBodyStream(format.type, body, context.bodyShare);
-      return undefined;
-    }
-    context.bodyShare = this.#shares.openBody(client);
     const maxBodyBytes = Math.min(this.#maxBodyBytes, declaration.maxBodyBytes ?? Infinity);
-    return this.#readFields(request, response, format, maxBodyBytes);
-  }
-
-  async #readFields(
-    request: Request,
-    response: Response,
-    format: BodyFormat,
-    maxBodyBytes: number,
-  ): Promise<BodyFields> {
-    const { bodyShare, operation } = request.context;
-    try {
-      // Rejected before the body is sent, not after.
-      if (format.type === MULTIPART_TYPE) assertBoundary(format.boundary);
-      if (format.coding) bodyShare!.hold(DECODER_BYTES);
-      const body = this.#open(request, response, format, maxBodyBytes);
-      const bytes = await readWhole(request, body, maxBodyBytes, bodyShare!);
-      return { fields: decode(bytes, format, operation!) };
-    } catch (error) {
-      if (error instanceof InvalidRequest) return { faults: error.errors ?? [] };
-      throw error;
-    }
-  }
-
-  #open(request: Request, response: Response, { coding }: BodyFormat, maxSentBytes: number): DecodedBody {
-    const { idempotent, bodyShare } = request.context;
-    const body = new DecodedBody(request, {
-      coding,
-      maxSentBytes,
+    const { idempotent } = context;
+    const body = new RequestBody(request, format.type, {
+      coding: format.coding,
+      share: isStream ? this.#shares.openStream(client) : this.#shares.openBody(client),
+      maxBytes: isStream ? Infinity : maxBodyBytes,
       idleTimeoutMs: IDLE_TIMEOUT_MS,
       onReadStart: () => {
         if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
       },
       onBytes: idempotent && ((bytes) => idempotent.addBytes(bytes)),
     });
-    bodyShare!.body = body;
-    return body.once('close', () => (bodyShare!.body = undefined));
+    context.body = body;
+    if (!isStream) return readFields(body, format, context.operation!);
+    context.bodyStream = body;
+    return undefined;
+  }
+}
+
+async function readFields(
+  body: RequestBody,
+  format: BodyFormat,
+  operation: RouteOperation,
+): Promise<BodyFields> {
+  try {
+    // Refused before the body is sent, not after.
+    if (format.type === MULTIPART_TYPE) assertBoundary(format.boundary);
+    if (format.coding) body.share.hold(DECODER_BYTES);
+    return { fields: decode(await body.readAll(), format, operation) };
+  } catch (error) {
+    if (error instanceof InvalidRequest) return { faults: error.errors ?? [] };
+    throw error;
   }
 }
 
@@ -121,30 +108,4 @@ function decode(
   if (type === FORM_TYPE) return decodeUrlencodedBody(bytes, rulesOf(body!));
   if (type === MULTIPART_TYPE) return decodeMultipartBody(bytes, boundary, rulesOf(body!));
   return decodeJsonBody(bytes, declaration.streams?.includes(NDJSON_TYPE) ? MANY_ADVICE : '');
-}
-
-/** @throws BodyTooLarge @throws TooManyBodies @throws as the body ends */
-function readWhole(
-  { headers }: Request,
-  body: DecodedBody,
-  maxBodyBytes: number,
-  share: BodyShare,
-): Promise<Buffer> {
-  const collector = new ByteCollector();
-  return new Promise((resolve, reject) => {
-    body.once('error', reject).once('end', () => resolve(collector.toBuffer()));
-    if (Number(headers['content-length'] ?? 0) > maxBodyBytes) {
-      body.destroy(new BodyTooLarge(maxBodyBytes));
-      return;
-    }
-    body.on('data', (chunk: Buffer) => {
-      collector.add(chunk);
-      try {
-        if (collector.length > maxBodyBytes) throw new BodyTooLarge(maxBodyBytes);
-        share.hold(chunk.length);
-      } catch (refusal) {
-        body.destroy(refusal as Error);
-      }
-    });
-  });
 }

@@ -2,10 +2,9 @@ import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { User } from './author.js';
-import type { BodyShare } from './body-shares.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 import type { Representation } from './operation.decorator.js';
-import type { RequestBodyStream } from './request-body-stream.js';
+import type { RequestBody } from './request-body.js';
 import type { Route, RouteOperation, RouteTable } from './route-table.js';
 
 /** An incoming id is kept when it is safe in a header, a log line and a URL without escaping. */
@@ -53,11 +52,11 @@ export class RequestContext {
   routes: RouteTable | undefined;
   /** The representation that `Accept` selected; undefined where the route leaves the choice to its handlers. */
   representation: Representation | undefined;
-  bodyStream: RequestBodyStream | undefined;
+  body: RequestBody | undefined;
+  /** The body, if the handler reads it. */
+  bodyStream: RequestBody | undefined;
   /** Where the response of a cacheable operation belongs. */
   cacheSlot: CacheSlot | undefined;
-  /** What the request's body holds until the response is complete. */
-  bodyShare: BodyShare | undefined;
   /** The size of the response's body as sent; undefined for a streamed response. */
   sentBytes: number | undefined;
   /** The key and the payload digest of a request that has an Idempotency-Key. */

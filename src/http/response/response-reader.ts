@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { ResponseCoding } from '../protocol/accept.js';
-import { ClientGone } from '../request/decoded-body.js';
+import { ClientGone } from '../request/request-body.js';
 import { clientOfRequest } from '../request/client-address.js';
 import { MODEST_BYTES_PER_SECOND, type Reader, SLOW_BYTES_PER_SECOND } from '../request/client-shares.js';
 import { fromRequest } from '../request/handler-arguments.js';

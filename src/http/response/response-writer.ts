@@ -127,7 +127,7 @@ export class ResponseWriter {
   #hold({ method, context }: Request, reader: ResponseReader, bytes: number | undefined): Share | undefined {
     if (bytes === undefined) return undefined;
     // From here on, the response counts instead of the request's body.
-    context.bodyShare?.release();
+    context.body?.share.release();
     const share = this.#memory.open(reader);
     if (!share.resize(bytes) && method === 'GET') throw new TooManyResponses();
     return share;

@@ -12,7 +12,8 @@ import {
   RequestTimedOut,
   ServiceStopping,
 } from '../../problem-details/problems.js';
-import { ClientGone, type ContentCoding, DecodedBody, type DecodedBodyOptions } from './decoded-body.js';
+import { BodyShares } from './body-shares.js';
+import { ClientGone, type ContentCoding, RequestBody, type RequestBodyOptions } from './request-body.js';
 
 const MIB = 1_048_576;
 const HELLO = Buffer.from('{"title":"Hello","body":"World"}');
@@ -35,7 +36,7 @@ async function collect(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-describe('DecodedBody', () => {
+describe('RequestBody', () => {
   let server: Server;
   let client: Socket;
   beforeEach(async () => {
@@ -52,19 +53,20 @@ describe('DecodedBody', () => {
   interface Opened {
     readonly request: IncomingMessage;
     readonly response: ServerResponse;
-    readonly body: DecodedBody;
+    readonly body: RequestBody;
   }
 
   /** Sends the first bytes of a chunked body, and opens it. */
-  async function open(sent: Buffer | string, options: Partial<DecodedBodyOptions> = {}): Promise<Opened> {
+  async function open(sent: Buffer | string, options: Partial<RequestBodyOptions> = {}): Promise<Opened> {
     client.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
     if (sent.length > 0) client.write(chunk(Buffer.from(sent)));
     const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
-    const defaults = { coding: undefined, maxSentBytes: Infinity, idleTimeoutMs: 60_000 };
-    return { request, response, body: new DecodedBody(request, { ...defaults, ...options }) };
+    const share = new BodyShares(MIB).openStream('a');
+    const defaults = { coding: undefined, share, maxBytes: Infinity, idleTimeoutMs: 60_000 };
+    return { request, response, body: new RequestBody(request, 'a/b', { ...defaults, ...options }) };
   }
 
-  async function read(sent: Buffer, options: Partial<DecodedBodyOptions> = {}): Promise<Buffer> {
+  async function read(sent: Buffer, options: Partial<RequestBodyOptions> = {}): Promise<Buffer> {
     const { body } = await open(sent, options);
     client.write(LAST_CHUNK);
     return collect(body);
@@ -146,8 +148,8 @@ describe('DecodedBody', () => {
     it.each<[string, Buffer, ContentCoding | undefined]>([
       ['a plain body', Buffer.alloc(101), undefined],
       ['data that inflate to nothing', Buffer.concat(Array.from({ length: 20 }, () => gzipSync(''))), 'gzip'],
-    ])('%s of more than maxSentBytes', async (_, bytes, coding) => {
-      const { body } = await open(bytes, { coding, maxSentBytes: 100 });
+    ])('%s of more than maxBytes', async (_, bytes, coding) => {
+      const { body } = await open(bytes, { coding, maxBytes: 100 });
       await expect(collect(body)).rejects.toEqual(new BodyTooLarge(100));
     });
 

@@ -8,6 +8,8 @@ import {
   InvalidRequest,
   RequestTimedOut,
 } from '../../problem-details/problems.js';
+import type { BodyShare } from './body-shares.js';
+import { ByteCollector } from './byte-collector.js';
 
 /** The client closed the connection before its request was complete, so no response is sent. */
 export class ClientGone extends Error {
@@ -39,9 +41,12 @@ const DECODED_CHUNK_BYTES = 65_536;
 /** The memory of one decoder: its buffer, its window and its tables. */
 export const DECODER_BYTES = DECODED_CHUNK_BYTES + 49_152;
 
-export interface DecodedBodyOptions {
+export interface RequestBodyOptions {
   readonly coding: ContentCoding | undefined;
-  readonly maxSentBytes: number;
+  /** What the client holds with the body. */
+  readonly share: BodyShare;
+  /** The limit of the sent and of the decoded bytes. */
+  readonly maxBytes: number;
   /** The longest wait for the next decoded byte. */
   readonly idleTimeoutMs: number;
   /** Called just before the first byte is read: the moment for `100 Continue`. */
@@ -57,8 +62,10 @@ export interface DecodedBodyOptions {
  * It is a stream of its own because Node closes the connection of a request that is destroyed, and an async iterator
  * destroys what it reads. When it ends early, the rest of the request is discarded, so that the response can be sent.
  */
-export class DecodedBody extends Transform {
+export class RequestBody extends Transform {
+  readonly share: BodyShare;
   readonly #socket: Socket;
+  #clientGone: AbortController | undefined;
   #idle: NodeJS.Timeout | undefined;
   #decoder: (Transform & Zlib) | undefined;
   #sentBytes = 0;
@@ -68,12 +75,45 @@ export class DecodedBody extends Transform {
 
   constructor(
     private readonly request: IncomingMessage,
-    private readonly options: DecodedBodyOptions,
+    /** In lower case, without parameters. */
+    readonly mediaType: string,
+    private readonly options: RequestBodyOptions,
   ) {
     super({ highWaterMark: DECODED_CHUNK_BYTES });
     this.#socket = request.socket;
+    this.share = options.share;
+    this.share.body = this;
     // A reader that has stopped does not listen; without a listener, an error would end the process.
     this.on('error', () => undefined);
+  }
+
+  /** Aborted with {@link ClientGone} when the client disconnects. */
+  get clientGone(): AbortSignal {
+    return (this.#clientGone ??= new AbortController()).signal;
+  }
+
+  /** The whole body, which the client holds until {@link close}. @throws TooManyBodies @throws as the body ends */
+  readAll(): Promise<Buffer> {
+    const collector = new ByteCollector();
+    return new Promise((resolve, reject) => {
+      this.once('error', reject).once('end', () => resolve(collector.toBuffer()));
+      this.on('data', (chunk: Buffer) => {
+        collector.add(chunk);
+        try {
+          this.share.hold(chunk.length);
+        } catch (refusal) {
+          this.destroy(refusal as Error);
+        }
+      });
+    });
+  }
+
+  /** Call when the response is complete or the client has disconnected. */
+  close(): void {
+    this.share.release();
+    this.#clientGone?.abort(new ClientGone());
+    // A body that nothing has read is still open.
+    if (!this.destroyed) this.destroy(new ClientGone());
   }
 
   override _read(size: number): void {
@@ -88,6 +128,10 @@ export class DecodedBody extends Transform {
     this.#decodedBytes += chunk.length;
     if (this.#decodedBytes > Math.max(FREELY_DECODED_BYTES, MAX_RATIO * this.#sentBytes)) {
       done(new InflatesTooMuch(MAX_RATIO));
+      return;
+    }
+    if (this.#decodedBytes > this.options.maxBytes) {
+      done(new BodyTooLarge(this.options.maxBytes));
       return;
     }
     this.#idle!.refresh();
@@ -117,9 +161,14 @@ export class DecodedBody extends Transform {
   }
 
   #start(): void {
-    const { onReadStart, idleTimeoutMs } = this.options;
+    const { onReadStart, idleTimeoutMs, maxBytes } = this.options;
     if (this.#socket.destroyed) {
       this.#onGone();
+      return;
+    }
+    // Refused before the body is sent, not after.
+    if (Number(this.request.headers['content-length'] ?? 0) > maxBytes) {
+      this.destroy(new BodyTooLarge(maxBytes));
       return;
     }
     onReadStart?.();
@@ -134,10 +183,10 @@ export class DecodedBody extends Transform {
   readonly #onGone = (): void => void this.destroy(new ClientGone());
 
   readonly #onSent = (chunk: Buffer): void => {
-    const { coding, maxSentBytes } = this.options;
+    const { coding, maxBytes } = this.options;
     this.#sentBytes += chunk.length;
-    if (this.#sentBytes > maxSentBytes) {
-      this.destroy(new BodyTooLarge(maxSentBytes));
+    if (this.#sentBytes > maxBytes) {
+      this.destroy(new BodyTooLarge(maxBytes));
     } else if (this.#decodedBytes < this.#leastBytes()) {
       const detail = `The body arrived at less than ${MIN_BYTES_PER_SECOND} bytes a second.`;
       this.destroy(new RequestTimedOut(detail));
@@ -163,9 +212,9 @@ export class DecodedBody extends Transform {
     return new InvalidRequest([{ detail, code: 'malformed_encoding', pointer: '' }]);
   }
 
-  /** How far the client is behind a rate, in milliseconds; negative while it is ahead. */
+  /** How far the client is behind a rate, in milliseconds; negative while it is ahead, 0 at the end of the body. */
   lagMs(bytesPerSecond: number): number {
-    return this.#waitingMs() - GRACE_MS - (this.#decodedBytes / bytesPerSecond) * 1_000;
+    return this.destroyed ? 0 : this.#waitingMs() - GRACE_MS - (this.#decodedBytes / bytesPerSecond) * 1_000;
   }
 
   #waitingMs(): number {

@@ -71,25 +71,19 @@ export async function bundle() {
   await makeCodeCache();
 }
 
-/** The lines of `src/` in the bundle; src/logging/source-lines.ts has the format. */
+/** The places in `src/` by the line of the bundle, for src/logging/source-lines.ts. */
 function sourceLines(/** @type {string} */ code, /** @type {import('node:module').SourceMapPayload} */ map) {
   const positions = new SourceMap(map);
-  /** @type {{ from: number, source: string, lines: number[] }[]} */
-  const parts = [];
+  /** @type {Record<number, string>} */
+  const places = {};
   for (const [index, text] of code.split('\n').entries()) {
     const entry = positions.findEntry(index, text.length);
     // The bundler's own code has no source.
     if (!('originalSource' in entry) || !entry.originalSource) continue;
     const source = normalize(join('dist', entry.originalSource));
-    if (!source.startsWith('src/')) continue;
-    let part = parts.at(-1);
-    if (part?.source !== source || part.from + part.lines.length !== index + 1) {
-      part = { from: index + 1, source, lines: [] };
-      parts.push(part);
-    }
-    part.lines.push(entry.originalLine + 1);
+    if (source.startsWith('src/')) places[index + 1] = `${source}:${entry.originalLine + 1}`;
   }
-  return parts;
+  return places;
 }
 
 /** V8 stores an all-ASCII string in half the memory. An escape means the same in strings and regular expressions. */

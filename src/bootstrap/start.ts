@@ -75,7 +75,7 @@ ${password === undefined ? '' : logIn}`;
  * @throws {StartFault}
  */
 export async function start(overrides: Environment): Promise<void> {
-  const settings = loadSettings({ overrides });
+  const settings = loadSettings(overrides);
   const logger = createLogger(settings);
   for (const warning of settings.warnings) logger.warn(warning);
   await assertAvailable(settings);

@@ -31,7 +31,7 @@ describe('RefusalLog', () => {
     expect(lines).toEqual([
       { ...line, refused: 1, cause: 'The database is full: SQLITE_FULL', msg: FULL },
       { ...line, refused: 1, msg: 'Too many imports.' },
-      { ...line, refused: 2, cause: 'The database is full: SQLITE_FULL', msg: FULL },
+      { ...line, refused: 3, cause: 'The database is full: SQLITE_FULL', msg: FULL },
     ]);
   });
 

@@ -9,10 +9,8 @@ const INTERVAL_MS = 1_000;
 interface Refusals {
   readonly isWrite: boolean;
   readonly since: number;
-  lastAt: number;
   loggedAt: number;
   total: number;
-  unlogged: number;
 }
 
 /**
@@ -28,26 +26,23 @@ export class RefusalLog {
   /** @param detail the sentence for the client @param cause is logged by its message */
   note({ context, method }: Request, detail: string, cause: unknown): void {
     const now = performance.now();
-    const first = { isWrite: WRITES.has(method), since: now, loggedAt: -Infinity, total: 0, unlogged: 0 };
-    const kind = this.#kinds.get(detail) ?? { ...first, lastAt: now };
+    const first = { isWrite: WRITES.has(method), since: now, loggedAt: -Infinity, total: 0 };
+    const kind = this.#kinds.get(detail) ?? first;
     this.#kinds.set(detail, kind);
-    kind.lastAt = now;
     kind.total += 1;
-    kind.unlogged += 1;
     if (now - kind.loggedAt < INTERVAL_MS) return;
+    kind.loggedAt = now;
     // The messages of the error and its causes, without their stacks.
     const reason = cause instanceof Error ? stdSerializers.err(cause).message : undefined;
-    this.logger.warn({ request_id: context.id, refused: kind.unlogged, cause: reason }, detail);
-    kind.loggedAt = now;
-    kind.unlogged = 0;
+    this.logger.warn({ request_id: context.id, refused: kind.total, cause: reason }, detail);
   }
 
   /** Notices requests that succeed after refusals. */
   readonly observe = ({ context, method }: Request, { statusCode }: Response): void => {
     if (this.#kinds.size === 0 || statusCode >= 400 || context.route?.isOperational) return;
     const now = performance.now();
-    for (const [reason, { isWrite, since, lastAt, total }] of this.#kinds) {
-      if (isWrite !== WRITES.has(method) || now - lastAt < INTERVAL_MS) continue;
+    for (const [reason, { isWrite, since, loggedAt, total }] of this.#kinds) {
+      if (isWrite !== WRITES.has(method) || now - loggedAt < INTERVAL_MS) continue;
       this.#kinds.delete(reason);
       const seconds = Math.round((now - since) / 1_000);
       const what = isWrite ? 'writes' : 'reads';

@@ -5,7 +5,6 @@ import { CompiledQuery } from '../database/compiled-query.js';
 import { Database } from '../database/database.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
-const POSTGRES_SIZE = CompiledQuery.fromText('SELECT pg_database_size(current_database()) AS bytes');
 /** backup-postgres.sh notes its time as a comment, for which it needs no table of its own. */
 const POSTGRES_BACKUP = CompiledQuery.fromText(
   `SELECT extract(epoch FROM substring(obj_description('migrations'::regclass, 'pg_class') FROM 'Last backup: (.*)')::timestamptz)::float8 AS at`,
@@ -22,23 +21,20 @@ export class DatabaseStateRepository {
   /** @returns bytes; nothing while the database does not respond */
   async sizes(): Promise<Record<string, number>> {
     const { database } = this.settings;
-    if (database.kind === 'sqlite') {
+    if (database.kind === 'sqlite')
       return { database: await sizeOf(database.path), wal: await sizeOf(`${database.path}-wal`) };
-    }
-    const rows = await this.#query<{ bytes: number }>(POSTGRES_SIZE);
-    return Object.fromEntries(rows.map(({ bytes }) => ['database', bytes]));
+    return this.database.size().then(
+      (bytes) => ({ database: bytes }),
+      () => ({}),
+    );
   }
 
   /** @returns seconds since 1970; 0 when there was no backup */
   async lastBackup(): Promise<number> {
     const { database } = this.settings;
     if (database.kind === 'sqlite') return (await lastBackup(database.path)) / 1_000;
-    const [row] = await this.#query<{ at: number | null }>(POSTGRES_BACKUP);
+    const [row] = await this.database.primary.all<{ at: number | null }>(POSTGRES_BACKUP).catch(() => []);
     return row?.at ?? 0;
-  }
-
-  async #query<Row>(query: CompiledQuery): Promise<Row[]> {
-    return this.database.primary.all<Row>(query).catch(() => []);
   }
 }
 

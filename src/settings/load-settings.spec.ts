@@ -13,7 +13,7 @@ describe('loadSettings', () => {
   });
 
   const writeDotEnv = (content: string | Buffer) => writeFileSync(join(folder, '.env'), content);
-  const load = (environment: Environment = {}) => loadSettings({ environment, folder, isTerminal: false });
+  const load = (environment: Environment = {}) => loadSettings(environment, folder);
 
   function faults(environment: Environment = {}): readonly string[] {
     try {
@@ -67,7 +67,7 @@ describe('loadSettings', () => {
     const before = process.env['SHUTDOWN_TIMEOUT'];
     process.env['SHUTDOWN_TIMEOUT'] = '7';
     try {
-      expect(loadSettings({ folder }).shutdownTimeoutMs).toBe(7_000);
+      expect(loadSettings({}, folder).shutdownTimeoutMs).toBe(7_000);
     } finally {
       if (before === undefined) delete process.env['SHUTDOWN_TIMEOUT'];
       else process.env['SHUTDOWN_TIMEOUT'] = before;

@@ -3,31 +3,20 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Environment, readSettings, type Settings, SettingsError } from './settings.js';
 
-interface SettingsSource {
-  readonly environment?: Environment;
-  /** Settings of the command line, which override the environment. */
-  readonly overrides?: Environment;
-  readonly folder?: string;
-  readonly isTerminal?: boolean;
-}
-
 /**
  * Loads the settings of this process: its environment, which overrides `.env` in the working directory.
  *
  * Nothing else reads `process.env`, except for the variables that npm sets.
  *
+ * @param overrides settings of the command line, which override the environment
  * @throws {SettingsError} with all faults, or with the single fault that `.env` cannot be read
  */
-export function loadSettings({
-  environment = process.env,
-  overrides = {},
-  folder = process.cwd(),
-  isTerminal = process.stdout.isTTY,
-}: SettingsSource = {}): Settings {
+export function loadSettings(overrides: Environment = {}, folder = process.cwd()): Settings {
   // An empty variable counts as not set, so it overrides nothing: `API_TOKENS=` from an unset variable of a compose
   // file must not open a service that `.env` protects.
-  const isSet = [environment, overrides].flatMap((each) => Object.entries(each).filter(([, text]) => text));
-  return readSettings({ ...readDotEnv(folder), ...Object.fromEntries(isSet) }, { isTerminal });
+  const isSet = [process.env, overrides].flatMap((each) => Object.entries(each).filter(([, text]) => text));
+  const environment = { ...readDotEnv(folder), ...Object.fromEntries(isSet) };
+  return readSettings(environment, { isTerminal: process.stdout.isTTY });
 }
 
 function readDotEnv(folder: string): Environment {

@@ -13,48 +13,43 @@ export const SETTINGS = Symbol('Settings');
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * @param as the name among the settings
- * @param byDefault is read like a value that was set, so that no default can break a rule; '' means no value
- * @param read throws {@link BrokenRules}
- */
-function variable<const As extends string, Value>(as: As, byDefault: string, read: (text: string) => Value) {
-  return { as, default: byDefault, read };
-}
-
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** The README explains the variables, in this order; a test compares its table with this one. */
+/**
+ * The name of each variable among the settings, its default, and its rule, which throws {@link BrokenRules}. A default is read
+ * like a value that was set, so that it cannot break the rule; '' means no value. The README explains the variables in
+ * this order; a test compares its table with this one.
+ */
 export const VARIABLES = {
-  HOST: variable('host', '127.0.0.1', rules.readHost),
-  PORT: variable('port', '3000', integer(0, 65_535)),
-  DATABASE_URL: variable('databaseUrl', 'sqlite:data/posts.sqlite', rules.readDatabase),
-  DATABASE_MIGRATE: variable('migratesDatabase', 'on', rules.readSwitch),
-  DATABASE_REPLICA_URLS: variable('replicaUrls', '', readPostgresUrls),
-  DATABASE_POOL_SIZE: variable('poolSize', '10', integer(1, rules.MAX_POOL_SIZE)),
-  DATABASE_CONNECT_TIMEOUT: variable('connectTimeoutMs', '5', rules.seconds(1, 3_600)),
-  DATABASE_STATEMENT_TIMEOUT: variable('statementTimeoutMs', '10', rules.seconds(1, 3_600)),
-  BASE_PATH: variable('basePath', '', rules.readBasePath),
-  PUBLIC_URL: variable('publicUrl', '', optional(rules.readPublicUrl)),
-  TRUST_PROXY: variable('trustProxy', '', rules.readTrustProxy),
-  ALLOWED_HOSTS: variable('allowedHosts', '', optional(rules.readAllowedHosts)),
+  HOST: ['host', '127.0.0.1', rules.readHost],
+  PORT: ['port', '3000', integer(0, 65_535)],
+  DATABASE_URL: ['databaseUrl', 'sqlite:data/posts.sqlite', rules.readDatabase],
+  DATABASE_MIGRATE: ['migratesDatabase', 'on', rules.readSwitch],
+  DATABASE_REPLICA_URLS: ['replicaUrls', '', readPostgresUrls],
+  DATABASE_POOL_SIZE: ['poolSize', '10', integer(1, rules.MAX_POOL_SIZE)],
+  DATABASE_CONNECT_TIMEOUT: ['connectTimeoutMs', '5', rules.seconds(1, 3_600)],
+  DATABASE_STATEMENT_TIMEOUT: ['statementTimeoutMs', '10', rules.seconds(1, 3_600)],
+  BASE_PATH: ['basePath', '', rules.readBasePath],
+  PUBLIC_URL: ['publicUrl', '', optional(rules.readPublicUrl)],
+  TRUST_PROXY: ['trustProxy', '', rules.readTrustProxy],
+  ALLOWED_HOSTS: ['allowedHosts', '', optional(rules.readAllowedHosts)],
   // A body above the maximum could be received, but never converted to a string.
-  MAX_BODY_BYTES: variable('maxBodyBytes', '16777216', integer(1, constants.MAX_STRING_LENGTH)),
-  RATE_LIMIT: variable('rateLimitPerMinute', 'off', rules.readRateLimit),
-  CORS_ORIGINS: variable('corsOrigins', '', rules.readCorsOrigins),
-  API_TOKENS: variable('apiTokens', '', rules.readApiTokens),
-  ADMIN_USERNAME: variable('adminUsername', 'admin', keeping(isUsername, USERNAME_RULE)),
-  ADMIN_PASSWORD: variable('adminPassword', '', optional(keeping(isPassword, PASSWORD_RULE))),
-  PASSWORD_HASH_MEMORY: variable('passwordHashMemory', '128', rules.readHashMemory),
-  HISTORY_DAYS: variable('historyDays', '365', integer(0, rules.MAX_HISTORY_DAYS, 'days')),
-  LOG_LEVEL: variable('logLevel', 'info', choice(LEVELS)),
-  LOG_FORMAT: variable('logFormat', '', optional(choice(['pretty', 'json']))),
-  SHUTDOWN_TIMEOUT: variable('shutdownTimeoutMs', '30', rules.seconds(0, rules.MAX_TIMEOUT_SECONDS)),
-};
+  MAX_BODY_BYTES: ['maxBodyBytes', '16777216', integer(1, constants.MAX_STRING_LENGTH)],
+  RATE_LIMIT: ['rateLimitPerMinute', 'off', rules.readRateLimit],
+  CORS_ORIGINS: ['corsOrigins', '', rules.readCorsOrigins],
+  API_TOKENS: ['apiTokens', '', rules.readApiTokens],
+  ADMIN_USERNAME: ['adminUsername', 'admin', keeping(isUsername, USERNAME_RULE)],
+  ADMIN_PASSWORD: ['adminPassword', '', optional(keeping(isPassword, PASSWORD_RULE))],
+  PASSWORD_HASH_MEMORY: ['passwordHashMemory', '128', rules.readHashMemory],
+  HISTORY_DAYS: ['historyDays', '365', integer(0, rules.MAX_HISTORY_DAYS, 'days')],
+  LOG_LEVEL: ['logLevel', 'info', choice(LEVELS)],
+  LOG_FORMAT: ['logFormat', '', optional(choice(['pretty', 'json']))],
+  SHUTDOWN_TIMEOUT: ['shutdownTimeoutMs', '30', rules.seconds(0, rules.MAX_TIMEOUT_SECONDS)],
+} as const satisfies Readonly<Record<string, readonly [string, string, (text: string) => unknown]>>;
 
 type Variables = typeof VARIABLES;
 type Values = {
-  [Name in keyof Variables as Variables[Name]['as']]: ReturnType<Variables[Name]['read']>;
+  [Name in keyof Variables as Variables[Name][0]]: ReturnType<Variables[Name][2]>;
 };
 
 /** The service cannot start. The message is a sentence for the operator, without a stack. */
@@ -79,7 +74,7 @@ export class SettingsError extends StartFault {
 export function readSettings(environment: Environment, { isTerminal }: { isTerminal: boolean }): Settings {
   const values = {} as Values;
   const faults: string[] = [];
-  for (const [name, { as, default: byDefault, read }] of Object.entries(VARIABLES)) {
+  for (const [name, [as, byDefault, read]] of Object.entries(VARIABLES)) {
     try {
       Object.assign(values, { [as]: read(environment[name] || byDefault) });
     } catch (error) {

@@ -1,19 +1,32 @@
 import { DatabaseFault } from './database-fault.js';
-import type { Outcomes } from './transaction.js';
 
 /** Large enough to spread the cost of a query or a commit, small enough that the first item does not wait long. */
 const MAX_ITEMS = 64;
 /** In UTF-16 units. Longer texts take so long that batching gains nothing. */
 const MAX_LENGTH = 1024 * 1024;
 
-interface BatchOptions<Item, Result> {
+/**
+ * What became of one item of a batch. A result may be a promise for the rows of a statement that the transaction has
+ * sent, so that the batch need not wait for them before the COMMIT.
+ */
+export type Outcome<Result> = { readonly result: Result | Promise<Result> } | { readonly refused: unknown };
+
+/** One outcome for each item; undefined for an item that must run without the others. */
+export type Outcomes<Result> = readonly (Outcome<Result> | undefined)[];
+
+/** Which items form a batch. */
+export interface BatchRules<Item> {
+  /** Items with the same key never run together. */
+  readonly keyOf?: (item: Item) => unknown;
+  /** The length of the item's texts, in UTF-16 units. */
+  readonly lengthOf?: (item: Item) => number;
+}
+
+interface BatchOptions<Item, Result> extends BatchRules<Item> {
   /** While this many batches run, further items wait for the next batch. */
   readonly maxRunning: number;
   /** How many items may wait. */
   readonly maxWaiting?: number;
-  readonly keyOf?: (item: Item) => unknown;
-  readonly lengthOf?: (item: Item) => number;
-  /** Handles items with different keys. An item whose outcome is undefined is handled again, alone. */
   readonly run: (items: readonly Item[]) => Promise<Outcomes<Result>>;
 }
 

@@ -54,19 +54,3 @@ export class WriteStopwatch extends Stopwatch {
     return performance.now() - at < REFUSAL_MEMORY_MS ? kind : undefined;
   }
 }
-
-export interface DatabaseActivity {
-  /** Queries of the reader. Their time includes the wait for a connection. */
-  readonly reads: Readonly<Stopwatch>;
-  /** Writes, timed from the call until they are durable or refused. */
-  readonly writes: Readonly<WriteStopwatch>;
-  readonly waitingWrites: () => number;
-  /** The connections to the primary; undefined without a pool. */
-  readonly connections?: () => { readonly idle: number; readonly busy: number; readonly waiting: number };
-  /** The replicas, whether the reader uses them, and how far they are behind. */
-  readonly replicas?: readonly {
-    readonly name: string;
-    readonly isUsable: boolean;
-    readonly lagMs: number;
-  }[];
-}

@@ -1,31 +1,21 @@
 import type { DataSource } from 'typeorm';
-import { Batches } from './batches.js';
-import type { CompiledQuery, QueryValues } from './compiled-query.js';
-import { type DatabaseActivity, type WriteRefusal, WriteStopwatch } from './database-activity.js';
+import { Batches, type Outcomes } from './batches.js';
+import { Stopwatch, type WriteRefusal, WriteStopwatch } from './database-activity.js';
 import { DatabaseFault } from './database-fault.js';
 import type { Dialect } from './dialect.js';
 import {
-  DatabaseReader,
-  type Outcomes,
+  OpenSnapshot,
   type Queryable,
   type ReaderConnection,
   type Snapshot,
+  type SnapshotConnection,
   type Transaction,
   type Work,
   type WriteBatch,
 } from './transaction.js';
 
-export { Batches } from './batches.js';
-export type {
-  Outcome,
-  Outcomes,
-  Queryable,
-  ReaderConnection,
-  Snapshot,
-  Transaction,
-  Work,
-  WriteBatch,
-} from './transaction.js';
+export { Batches, type Outcome, type Outcomes } from './batches.js';
+export type { Queryable, ReaderConnection, Snapshot, Transaction, Work, WriteBatch } from './transaction.js';
 
 /** How many writes may wait. At some thousand writes a second, the last one waits about a second. */
 const MAX_WAITING_WRITES = 5_000;
@@ -46,7 +36,15 @@ export abstract class Database {
   /** Like {@link reader}, but never reads from a replica. */
   abstract readonly primary: ReaderConnection;
 
-  abstract readonly activity: DatabaseActivity;
+  /** The queries of the reader. Their time includes the wait for a connection. */
+  abstract readonly reads: Stopwatch;
+  /** The writes, timed from the call until they are durable or refused. */
+  readonly writes = new WriteStopwatch();
+  /** The connections to the primary; undefined without a pool. */
+  get connections(): Readonly<Record<'idle' | 'busy' | 'waiting', number>> | undefined {
+    return undefined;
+  }
+  readonly replicas: readonly ReplicaState[] = [];
 
   /**
    * Runs the work in its own transaction and resolves once the transaction is durable.
@@ -63,18 +61,24 @@ export abstract class Database {
    *   the transaction is durable. It throws the reason of a refusal, and what {@link write} throws.
    */
   batched<Item, Result>(batch: WriteBatch<Item, Result>): (item: Item) => Promise<Result> {
+    const run = async (transaction: Transaction, items: readonly Item[]): Promise<Outcomes<Result>> => {
+      const outcomes = await batch.run(transaction, items);
+      // A result is rejected only if the transaction is, which reports the fault.
+      for (const outcome of outcomes)
+        if (outcome && 'result' in outcome && outcome.result instanceof Promise)
+          outcome.result.catch(() => undefined);
+      return outcomes;
+    };
     const batches = new Batches<Item, Result>({
+      ...batch,
       maxRunning: this.maxBatches,
       maxWaiting: MAX_WAITING_WRITES,
-      keyOf: (item) => batch.keyOf?.(item),
-      lengthOf: (item) => batch.lengthOf?.(item) ?? 0,
-      run: (items) => this.commit((transaction) => runBatch(batch, transaction, items), items.length),
+      run: (items) => this.commit((transaction) => run(transaction, items), items.length),
     });
     this.#batches.push(batches);
     return (item) => this.writes.time(batches.add(item));
   }
 
-  protected readonly writes = new WriteStopwatch();
   readonly #batches: { readonly waiting: number; readonly isBusy: boolean }[] = [];
 
   /** How many transactions of one kind of write run at a time. */
@@ -84,7 +88,7 @@ export abstract class Database {
   protected abstract commit<Result>(work: Work<Result>, writes: number): Promise<Result>;
 
   /** How many writes wait for their transaction. */
-  protected get waitingWrites(): number {
+  get waitingWrites(): number {
     return this.#batches.reduce((sum, { waiting }) => sum + waiting, 0);
   }
 
@@ -149,45 +153,9 @@ export abstract class Database {
   abstract close(): Promise<void>;
 }
 
-async function runBatch<Item, Result>(
-  batch: WriteBatch<Item, Result>,
-  transaction: Transaction,
-  items: readonly Item[],
-): Promise<Outcomes<Result>> {
-  const outcomes = await batch.run(transaction, items);
-  for (const outcome of outcomes) {
-    // Rejected only if the transaction is, which reports the fault.
-    if (outcome && 'result' in outcome && outcome.result instanceof Promise)
-      outcome.result.catch(() => undefined);
-  }
-  return outcomes;
-}
-
-/** A connection in a transaction that sees one state of the database. */
-export interface SnapshotConnection extends ReaderConnection {
-  /** Cancels the running queries, and ends the transaction. */
-  abort(): Promise<void>;
-}
-
-class OpenSnapshot extends DatabaseReader implements Snapshot {
-  #isClosed = false;
-
-  constructor(
-    dataSource: DataSource,
-    private readonly open: SnapshotConnection,
-    private readonly onClose: () => void,
-  ) {
-    super(dataSource, open);
-  }
-
-  override all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
-    if (this.#isClosed) throw new Error('The snapshot is closed.');
-    return super.all(query, values);
-  }
-
-  async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    await this.open.abort().finally(this.onClose);
-  }
+/** A replica, whether the reader uses it, and how far it is behind. */
+interface ReplicaState {
+  readonly name: string;
+  readonly isUsable: boolean;
+  readonly lagMs: number;
 }

@@ -71,10 +71,6 @@ export const sqliteDialect: Dialect = {
 
 // The query builder has no advisory locks.
 const TRY_LOCK = CompiledQuery.fromText('SELECT pg_try_advisory_xact_lock(CAST(:key AS bigint)) AS "isFree"');
-async function isFree(transaction: Transaction, query: CompiledQuery, key: bigint): Promise<boolean> {
-  const [lock] = await transaction.all<{ isFree: boolean }>(query, { key: String(key) });
-  return lock!.isFree;
-}
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
@@ -90,6 +86,9 @@ export const postgresDialect: Dialect = {
   horizon: 'posts_horizon()',
   forUpdate: ' FOR UPDATE',
   forUpdateOfUnlocked: ' FOR UPDATE SKIP LOCKED',
-  tryLock: (transaction, key) => isFree(transaction, TRY_LOCK, key),
+  async tryLock(transaction, key) {
+    const [lock] = await transaction.all<{ isFree: boolean }>(TRY_LOCK, { key: String(key) });
+    return lock!.isFree;
+  },
   hasInstances: true,
 };

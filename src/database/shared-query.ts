@@ -1,27 +1,18 @@
 /** Runs one query for all concurrent callers. Each caller gets the result of a query that started after its call. */
 export class SharedQuery<Result> {
-  #running: Promise<Result> | undefined;
+  #running: Promise<unknown> = Promise.resolve();
   #next: Promise<Result> | undefined;
 
   constructor(private readonly query: () => Promise<Result>) {}
 
+  /** The running query may already have a result from before this call, so the call waits for the next one. */
   ask(): Promise<Result> {
-    if (this.#next) return this.#next;
-    if (!this.#running) return this.#start();
-    // The running query may already have a result from before this call.
     const start = (): Promise<Result> => {
       this.#next = undefined;
-      return this.#start();
+      const result = this.query();
+      this.#running = result;
+      return result;
     };
-    this.#next = this.#running.then(start, start);
-    return this.#next;
-  }
-
-  #start(): Promise<Result> {
-    const running = this.query().finally(() => {
-      this.#running = undefined;
-    });
-    this.#running = running;
-    return running;
+    return (this.#next ??= this.#running.then(start, start));
   }
 }

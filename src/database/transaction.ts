@@ -1,11 +1,18 @@
-import type { DataSource, EntityManager, QueryResult } from 'typeorm';
+import { type DataSource, type EntityManager, QueryResult } from 'typeorm';
+import type { BatchRules, Outcomes } from './batches.js';
 import type { CompiledQuery, QueryValues } from './compiled-query.js';
-import { readingManager, writingManager } from './entity-manager.js';
+import { managerOn } from './entity-manager.js';
 
 /** A connection, or a pool of connections, that reads. */
 export interface ReaderConnection {
   /** Returns the rows as objects with the columns' names. @throws DatabaseFault */
   all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]>;
+}
+
+/** A connection in a transaction that sees one state of the database. */
+export interface SnapshotConnection extends ReaderConnection {
+  /** Cancels the running queries, and ends the transaction. */
+  abort(): Promise<void>;
 }
 
 /** A connection in a transaction. */
@@ -22,18 +29,6 @@ export interface Queryable extends ReaderConnection {
   readonly manager: EntityManager;
 }
 
-/**
- * An open transaction. It is valid until the work that received it has settled. Its statements run in their order, and
- * none runs after a fault.
- */
-export interface Transaction extends Queryable {
-  /**
-   * Runs a statement whose rows do not matter. It is not awaited, so that on PostgreSQL it goes to the server together
-   * with the next statement or the COMMIT. A fault of it ends the transaction.
-   */
-  send(query: CompiledQuery, values?: QueryValues): void;
-}
-
 /** One state of the database; later writes are not visible. Close it: it holds a connection. */
 export interface Snapshot extends Queryable {
   /** Also cancels the running query. */
@@ -46,21 +41,8 @@ export interface Snapshot extends Queryable {
  */
 export type Work<Result> = (transaction: Transaction) => Promise<Result>;
 
-/**
- * What became of one write of a batch. A result may be a promise for the rows of a statement that the transaction has
- * sent, so that the batch need not wait for them before the COMMIT.
- */
-export type Outcome<Result> = { readonly result: Result | Promise<Result> } | { readonly refused: unknown };
-
-/** One outcome for each item; undefined for an item that must run without the others. */
-export type Outcomes<Result> = readonly (Outcome<Result> | undefined)[];
-
 /** Writes of one kind, which share statements when they arrive at the same time. */
-export interface WriteBatch<Item, Result> {
-  /** Items with the same key never run together. */
-  keyOf?(item: Item): unknown;
-  /** The length of the item's texts, in UTF-16 units. */
-  lengthOf?(item: Item): number;
+export interface WriteBatch<Item, Result> extends BatchRules<Item> {
   /**
    * Makes the changes of these items in one transaction. An item that is alone has an outcome. A refused item must not
    * have changed anything.
@@ -70,7 +52,7 @@ export interface WriteBatch<Item, Result> {
   run(transaction: Transaction, items: readonly Item[]): Promise<Outcomes<Result>>;
 }
 
-/** A connection that reads, and TypeORM's EntityManager on it. */
+/** Reads committed data. */
 export class DatabaseReader implements Queryable {
   #manager: EntityManager | undefined;
 
@@ -80,7 +62,12 @@ export class DatabaseReader implements Queryable {
   ) {}
 
   get manager(): EntityManager {
-    return (this.#manager ??= readingManager(this.dataSource, (statement) => this.all(statement)));
+    return (this.#manager ??= managerOn(this.dataSource, false, async (statement) => {
+      // A PostgreSQL pool would run it, outside of every transaction.
+      if (!statement.isRead) throw new Error('The reader changes nothing; use Database.write.');
+      const rows = await this.all(statement);
+      return Object.assign(new QueryResult(), { raw: rows, records: rows });
+    }));
   }
 
   all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
@@ -88,8 +75,34 @@ export class DatabaseReader implements Queryable {
   }
 }
 
-/** The open transaction of a connection, for one unit of work. */
-export class OpenTransaction implements Transaction {
+export class OpenSnapshot extends DatabaseReader implements Snapshot {
+  #isClosed = false;
+
+  constructor(
+    dataSource: DataSource,
+    private readonly open: SnapshotConnection,
+    private readonly onClose: () => void,
+  ) {
+    super(dataSource, open);
+  }
+
+  override all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+    if (this.#isClosed) throw new Error('The snapshot is closed.');
+    return super.all(query, values);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.open.abort().finally(this.onClose);
+  }
+}
+
+/**
+ * An open transaction. It is valid until the work that received it has settled. Its statements run in their order, and
+ * none runs after a fault.
+ */
+export class Transaction implements Queryable {
   /** Whether a statement may have changed something. */
   hasWritten = false;
   #isOpen = true;
@@ -103,7 +116,7 @@ export class OpenTransaction implements Transaction {
   ) {}
 
   get manager(): EntityManager {
-    return (this.#manager ??= writingManager(this.dataSource, (statement) =>
+    return (this.#manager ??= managerOn(this.dataSource, true, (statement) =>
       this.#next(statement, () => this.connection.run(statement)),
     ));
   }
@@ -112,6 +125,10 @@ export class OpenTransaction implements Transaction {
     return this.#next(query, () => this.connection.all<Row>(query, values));
   }
 
+  /**
+   * Runs a statement whose rows do not matter. It is not awaited, so that on PostgreSQL it goes to the server together
+   * with the next statement or the COMMIT. A fault of it ends the transaction.
+   */
   send(query: CompiledQuery, values?: QueryValues): void {
     // The fault is that of the transaction.
     this.all(query, values).catch(() => undefined);

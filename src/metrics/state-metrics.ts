@@ -54,7 +54,7 @@ export class StateMetrics {
   }
 
   async #values(): Promise<Partial<Record<keyof typeof HELP, Value>>> {
-    const { reads, writes, waitingWrites, connections, replicas = [] } = this.database.activity;
+    const { reads, writes, waitingWrites, connections, replicas } = this.database;
     const { transactions } = writes;
     const ofReplicas = (valueOf: (replica: (typeof replicas)[number]) => number): Value => ({
       replica: Object.fromEntries(replicas.map((replica) => [replica.name, valueOf(replica)])),
@@ -70,8 +70,8 @@ export class StateMetrics {
       database_transactions_total: transactions.count,
       database_transaction_writes_total: writes.transactionWrites,
       database_transaction_seconds_total: transactions.milliseconds / 1_000,
-      database_writes_waiting: waitingWrites(),
-      ...(connections && { database_connections: { state: connections() } }),
+      database_writes_waiting: waitingWrites,
+      ...(connections && { database_connections: { state: connections } }),
       ...(replicas.length > 0 && {
         database_replica_used: ofReplicas(({ isUsable }) => (isUsable ? 1 : 0)),
         database_replica_lag_seconds: ofReplicas(({ lagMs }) => lagMs / 1_000),

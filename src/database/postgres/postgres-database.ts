@@ -1,10 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { CompiledQuery } from '../compiled-query.js';
-import type { DatabaseActivity, WriteRefusal } from '../database-activity.js';
-import { Database, type SnapshotConnection } from '../database.js';
+import type { Stopwatch, WriteRefusal } from '../database-activity.js';
+import { Database } from '../database.js';
 import { postgresDialect } from '../dialect.js';
-import { DatabaseReader, OpenTransaction, type Queryable, type Work } from '../transaction.js';
+import {
+  DatabaseReader,
+  type Queryable,
+  type SnapshotConnection,
+  Transaction,
+  type Work,
+} from '../transaction.js';
 import type { PostgresSettings } from './pool-options.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
 import { PostgresFault } from './postgres-fault.js';
@@ -32,11 +38,12 @@ export class PostgresDatabase extends Database {
   readonly dialect = postgresDialect;
   readonly reader: Queryable;
   readonly primary: PostgresPool;
-  readonly activity: DatabaseActivity;
+  readonly reads: Stopwatch;
+  override readonly replicas: readonly PostgresReplica[];
   readonly maxSnapshots: number;
   /** More would only wait for the same disk. */
   protected readonly maxBatches = 2;
-  readonly #replicas: ReplicaReader | undefined;
+  readonly #replicaReader: ReplicaReader | undefined;
 
   /** @param dataSource initialised, on a migrated database */
   constructor(dataSource: PostgresDataSource, settings: PostgresSettings, logger: Logger) {
@@ -44,16 +51,18 @@ export class PostgresDatabase extends Database {
     this.primary = new PostgresPool(dataSource.pool, settings, dataSource.isPooled);
     // A snapshot holds its connection for a long time, so snapshots get at most half of the pool.
     this.maxSnapshots = Math.max(1, Math.floor(settings.poolSize / 2));
-    const replicas = settings.replicaUrls.map((url) => new PostgresReplica(url, settings, logger));
-    if (replicas.length > 0) this.#replicas = new ReplicaReader(this.primary, replicas);
-    this.reader = new DatabaseReader(dataSource, this.#replicas ?? this.primary);
-    this.activity = {
-      reads: this.primary.stopwatch,
-      writes: this.writes,
-      waitingWrites: () => this.primary.connections.waiting,
-      connections: () => this.primary.connections,
-      replicas,
-    };
+    this.replicas = settings.replicaUrls.map((url) => new PostgresReplica(url, settings, logger));
+    if (this.replicas.length > 0) this.#replicaReader = new ReplicaReader(this.primary, this.replicas);
+    this.reader = new DatabaseReader(dataSource, this.#replicaReader ?? this.primary);
+    this.reads = this.primary.stopwatch;
+  }
+
+  override get connections(): { idle: number; busy: number; waiting: number } {
+    return this.primary.connections;
+  }
+
+  override get waitingWrites(): number {
+    return this.connections.waiting;
   }
 
   write<Result>(work: Work<Result>): Promise<Result> {
@@ -83,7 +92,7 @@ export class PostgresDatabase extends Database {
     const startedAt = performance.now();
     try {
       connection.begin('transaction');
-      const result = await new OpenTransaction(this.dataSource, connection).complete(work);
+      const result = await new Transaction(this.dataSource, connection).complete(work);
       await connection.commit();
       this.writes.committed(startedAt, writes);
       return result;
@@ -118,6 +127,6 @@ export class PostgresDatabase extends Database {
   }
 
   async close(): Promise<void> {
-    await this.#replicas?.close();
+    await this.#replicaReader?.close();
   }
 }

@@ -2,10 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 import sqlite3 from 'sqlite3';
 import { CompiledQuery } from '../compiled-query.js';
 import { BUSY_TIMEOUT_MS } from '../data-source-options.js';
-import type { DatabaseActivity, WriteRefusal } from '../database-activity.js';
-import { Database, type SnapshotConnection } from '../database.js';
+import type { Stopwatch, WriteRefusal } from '../database-activity.js';
+import { Database, type Outcome } from '../database.js';
 import { sqliteDialect } from '../dialect.js';
-import { DatabaseReader, OpenTransaction, type Outcome, type Queryable, type Work } from '../transaction.js';
+import {
+  DatabaseReader,
+  type Queryable,
+  type SnapshotConnection,
+  Transaction,
+  type Work,
+} from '../transaction.js';
 import { SqliteCheckpoints } from './sqlite-checkpoints.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { removeServiceUrl, writeServiceUrl } from './service-lock.js';
@@ -33,7 +39,7 @@ const FOLLOWING = 20;
 export class SqliteDatabase extends Database {
   readonly dialect = sqliteDialect;
   readonly reader: Queryable;
-  readonly activity: DatabaseActivity;
+  readonly reads: Stopwatch;
   readonly maxSnapshots = MAX_SNAPSHOTS;
   protected readonly maxBatches = 1;
   /** Units of work that wait share a transaction, too, but no statements. */
@@ -67,11 +73,7 @@ export class SqliteDatabase extends Database {
     super(dataSource);
     this.reader = new DatabaseReader(dataSource, primary);
     this.#files = new SqliteFiles(path);
-    this.activity = {
-      reads: primary.stopwatch,
-      writes: this.writes,
-      waitingWrites: () => this.waitingWrites,
-    };
+    this.reads = primary.stopwatch;
   }
 
   /** @param dataSource initialised, on a migrated file */
@@ -114,7 +116,7 @@ export class SqliteDatabase extends Database {
     await previous;
     const startedAt = performance.now();
     this.oldestWriteMs = Date.now();
-    const transaction = new OpenTransaction(this.dataSource, this.connection);
+    const transaction = new Transaction(this.dataSource, this.connection);
     try {
       this.#files.assertInPlace();
       await this.connection.all(BEGIN);

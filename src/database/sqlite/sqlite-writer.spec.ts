@@ -163,12 +163,12 @@ describe('the writes of SqliteDatabase', () => {
     await connection.execute('PRAGMA max_page_count = 20');
     const fill = (): Promise<unknown> => writer.write(insert('x'.repeat(1_000_000))).catch(() => undefined);
     await fill();
-    expect(writer.activity.writes.refusal).toBe('full');
+    expect(writer.writes.refusal).toBe('full');
     await writer.write(insert('a'));
-    expect(writer.activity.writes.refusal).toBeUndefined();
+    expect(writer.writes.refusal).toBeUndefined();
     await fill();
     const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_001);
-    expect(writer.activity.writes.refusal).toBeUndefined();
+    expect(writer.writes.refusal).toBeUndefined();
     now.mockRestore();
   });
 

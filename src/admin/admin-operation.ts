@@ -1,4 +1,4 @@
-import type { BulkProgress } from '../bulk-changes/bulk-actions.js';
+import type { BulkProgress } from '../bulk-changes/bulk-changes.service.js';
 import {
   Operation,
   type OperationDeclaration,

@@ -1,5 +1,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { IntersectionType } from '@nestjs/swagger';
+import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
+import { HistoryService } from '../history/history.service.js';
 import type { DeletedPost } from '../history/post-revision.entity.js';
 import { CurrentAuthor, ListPath } from '../http/request/handler-arguments.js';
 import { checkKeysetCursor } from '../http/request/keyset-page.js';
@@ -7,7 +9,6 @@ import type { Author } from '../http/request/author.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { Page } from '../http/response/to-response.js';
 import { formatPubDate } from '../posts/pub-date.js';
-import { DeletedPostsService } from '../bulk-changes/deleted-posts.service.js';
 import { AdminOperation, BULK, progressResponse } from './admin-operation.js';
 import { checkSelection, DeletedPostsFilterQuery, DeletedPostSelectionDto } from './post-selection.dto.js';
 import { toAuthorDto } from './change.dto.js';
@@ -20,51 +21,50 @@ export type CountDto = Readonly<{ count: number }>;
 
 class DeletedPostsQuery extends IntersectionType(PagedQuery, DeletedPostsFilterQuery) {}
 
-const OF_SELECTION = { ...BULK, check: checkSelection } as const;
-
 @Controller('admin/api')
 @Roles('viewer')
 export class DeletedPostsController {
-  constructor(private readonly deletedPosts: DeletedPostsService) {}
+  constructor(
+    private readonly history: HistoryService,
+    private readonly bulkChanges: BulkChangesService,
+  ) {}
 
   /** Deleted posts that can be restored, the last deletion first. They are kept for HISTORY_DAYS. */
   @Get('deleted-posts')
   @AdminOperation({ name: 'admin-deleted-post-list', check: checkKeysetCursor })
   async listDeletedPosts(@Query() query: DeletedPostsQuery, @ListPath() path: string): Promise<Page> {
-    const page = await this.deletedPosts.page(toPageRequest(query, path), query.search);
+    const page = await this.history.deletedPosts(query.search, toPageRequest(query, path));
     return Page.of(page, toDeletedPostDto);
   }
 
   @Get('deleted-posts/count')
   @AdminOperation({ name: 'admin-deleted-post-count' })
   async countDeletedPosts(@Query() { search }: DeletedPostsFilterQuery): Promise<CountDto> {
-    return { count: await this.deletedPosts.count(search) };
+    return { count: await this.history.countDeletedPosts(search) };
   }
 
   /** Under the same ids, with the content that they had, and with new ETags. */
   @Post('restorations')
   @Roles('editor')
-  @AdminOperation({ ...OF_SELECTION, name: 'admin-restoration-list' })
+  @AdminOperation({ ...BULK, check: checkSelection, name: 'admin-restoration-list' })
   async restorePosts(
     @Body() { ids, entry, count }: DeletedPostSelectionDto,
     @Query() { search }: DeletedPostsFilterQuery,
     @CurrentAuthor() author: Author,
   ): Promise<ApiResponse> {
-    const selection = { ids, entry, count, search };
-    return progressResponse(await this.deletedPosts.prepareRestoration(selection, author));
+    return progressResponse(await this.bulkChanges.restorePosts({ ids, entry, count, search }, author));
   }
 
   /** With all their revisions; they cannot be restored. The change log keeps one entry. */
   @Post('purges')
   @Roles('administrator')
-  @AdminOperation({ ...OF_SELECTION, name: 'admin-purge-list' })
+  @AdminOperation({ ...BULK, check: checkSelection, name: 'admin-purge-list' })
   async purgePosts(
     @Body() { ids, entry, count }: DeletedPostSelectionDto,
     @Query() { search }: DeletedPostsFilterQuery,
     @CurrentAuthor() author: Author,
   ): Promise<ApiResponse> {
-    const selection = { ids, entry, count, search };
-    return progressResponse(await this.deletedPosts.preparePurge(selection, author));
+    return progressResponse(await this.bulkChanges.purgePosts({ ids, entry, count, search }, author));
   }
 }
 

@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
 import { IsIn } from 'class-validator';
+import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { JSON_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
 import {
@@ -15,7 +16,6 @@ import { Roles } from '../http/request/roles.guard.js';
 import { IsIntegerBetween, Optional } from '../http/request/validation.js';
 import { ApiResponse } from '../http/response/api-response.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
-import { ImportUndoService } from '../imports/import-undo.service.js';
 import {
   type ImportCheck,
   type ImportResult,
@@ -50,7 +50,7 @@ const FILE = ['application/octet-stream'];
 export class ImportsController {
   constructor(
     private readonly imports: ImportsService,
-    private readonly undos: ImportUndoService,
+    private readonly bulkChanges: BulkChangesService,
     private readonly idempotencyKeys: IdempotencyKeys,
   ) {}
 
@@ -99,7 +99,7 @@ export class ImportsController {
     @Body() { entry }: UndoneImportDto,
     @CurrentAuthor() author: Author,
   ): Promise<ApiResponse> {
-    return progressResponse(await this.undos.prepare(entry, author));
+    return progressResponse(await this.bulkChanges.undoImport(entry, author));
   }
 }
 

@@ -1,5 +1,5 @@
 import { Body, Controller, Post, Query } from '@nestjs/common';
-import { BulkDeletionsService } from '../bulk-changes/bulk-deletions.service.js';
+import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
@@ -49,7 +49,7 @@ export class CreateExportDto {
 export class PostSelectionsController {
   constructor(
     private readonly lists: PostListsService,
-    private readonly deletions: BulkDeletionsService,
+    private readonly bulkChanges: BulkChangesService,
     private readonly audit: AuditService,
   ) {}
 
@@ -100,7 +100,7 @@ export class PostSelectionsController {
     @StreamReader() openReader: () => Reader,
   ): Promise<ApiResponse> {
     const selection = ids ? { ids } : { filter: toFilter(query), count };
-    return progressResponse(await this.deletions.prepare(selection, author, openReader));
+    return progressResponse(await this.bulkChanges.deletePosts(selection, author, openReader));
   }
 }
 

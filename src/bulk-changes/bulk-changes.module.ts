@@ -1,14 +1,11 @@
 import { Module } from '@nestjs/common';
 import { HistoryModule } from '../history/history.module.js';
 import { PostsModule } from '../posts/posts.module.js';
-import { BulkActions } from './bulk-actions.js';
-import { BulkDeletionsService } from './bulk-deletions.service.js';
-import { DeletedPostsService } from './deleted-posts.service.js';
+import { BulkChangesService } from './bulk-changes.service.js';
 
-/** Changes many posts, each batch in a transaction of its own. The change log has one entry for all. */
 @Module({
   imports: [PostsModule, HistoryModule],
-  providers: [BulkActions, BulkDeletionsService, DeletedPostsService],
-  exports: [BulkActions, BulkDeletionsService, DeletedPostsService],
+  providers: [BulkChangesService],
+  exports: [BulkChangesService],
 })
 export class BulkChangesModule {}

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
-import { Database } from '../database/database.js';
+import { Database, type Transaction } from '../database/database.js';
 import { selectProperties, walked } from '../database/entity-queries.js';
 import type { Author } from '../http/request/author.js';
 import type { KeysetWalk } from '../http/request/keyset-page.js';
 import { Post } from '../posts/post.entity.js';
+import type { IdRange } from '../posts/writes/staged-ids.js';
 import {
   type ChangeAction,
   type ChangedPost,
@@ -34,6 +35,15 @@ export interface ChangeFilter {
   readonly from?: string | undefined;
   /** Exclusive upper bound of the time, in its stored form. */
   readonly before?: string | undefined;
+}
+
+/** A post that an import created or replaced. */
+export interface ImportedPost {
+  readonly id: number;
+  /** The version that the import gave it. */
+  readonly version: number;
+  /** The change that replaced the post; undefined when the import created it. */
+  readonly revision?: number;
 }
 
 type ChangeRow = Omit<LoggedChange, 'author'> & AuthorColumns;
@@ -77,6 +87,38 @@ export class ChangesRepository {
     // The posts that one action changed one by one.
     const parts = titled(manager).where('change.partOf = :entry', { entry: entry.id });
     return walked(parts, ['change.id'], walk).getRawMany();
+  }
+
+  /**
+   * The posts that an import replaced, and those that it created and that were not changed since.
+   *
+   * @returns undefined when the entry is no import
+   */
+  async findImported(entry: number): Promise<ImportedPost[] | undefined> {
+    const { manager } = this.database.reader;
+    const found = await manager.findOneBy(PostRevision, { id: entry, action: 'imported', partOf: IsNull() });
+    if (!found) return undefined;
+    const select = { id: true, number: true, postId: true, lastPostId: true } as const;
+    const rows =
+      found.number === 1 ? [found] : await manager.find(PostRevision, { select, where: { partOf: entry } });
+    const posts: ImportedPost[] = [];
+    for (const row of rows) {
+      if (row.number > 1) {
+        posts.push({ id: row.postId, version: row.number, revision: row.id });
+        continue;
+      }
+      const created = postsMadeBy(manager, row).addSelect('post.version', 'version');
+      posts.push(
+        ...(await created.andWhere('post.version = 1').orderBy('post.id').getRawMany<ImportedPost>()),
+      );
+    }
+    return posts;
+  }
+
+  /** The entry of an import that only created posts: one row for all of them. */
+  async entryOfImport({ manager }: Transaction, { first, last }: IdRange): Promise<number> {
+    const where = { number: 1, postId: first, lastPostId: last };
+    return (await manager.findOneOrFail(PostRevision, { select: { id: true }, where })).id;
   }
 
   /** Without an index for the filter, the database reads the log, so it does so in a snapshot: no other query waits. */
@@ -137,7 +179,7 @@ function idsOfPost(manager: EntityManager): string {
 }
 
 /** Selects the posts that were created together and still exist. */
-export function postsMadeBy(
+function postsMadeBy(
   manager: EntityManager,
   { postId, lastPostId }: Pick<PostRevision, 'postId' | 'lastPostId'>,
 ): SelectQueryBuilder<Post> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, In, MoreThan, Raw, type SelectQueryBuilder } from 'typeorm';
+import { type EntityManager, In, IsNull, MoreThan, Not, Raw, type SelectQueryBuilder } from 'typeorm';
 import { Database, type Transaction } from '../database/database.js';
 import { walked } from '../database/entity-queries.js';
 import { keysetBatches, type KeysetWalk } from '../http/request/keyset-page.js';
@@ -70,16 +70,19 @@ export class DeletedPostsRepository {
     return query.getRawMany<Deletion>();
   }
 
-  /** The deleted contents, with versions that the posts never had before. */
-  contentOf({ manager }: Transaction, deletions: readonly Deletion[]): Promise<Omit<Post, 'modified'>[]> {
+  /**
+   * The posts as they were before these changes, with the versions that follow the changes. Posts whose old content is no
+   * longer kept are left out.
+   */
+  contentBefore({ manager }: Transaction, changes: readonly number[]): Promise<Omit<Post, 'modified'>[]> {
     const query = manager
-      .createQueryBuilder(PostRevision, 'deletion')
-      .select('deletion.postId', 'id')
-      .addSelect('deletion.number + 1', 'version');
-    for (const property of POST_CONTENT) query.addSelect(`deletion.${OLD[property]}`, property);
+      .createQueryBuilder(PostRevision, 'change')
+      .select('change.postId', 'id')
+      .addSelect('change.number + 1', 'version');
+    for (const property of POST_CONTENT) query.addSelect(`change.${OLD[property]}`, property);
     return query
-      .where({ id: In(deletions.map(({ id }) => id)) })
-      .orderBy('deletion.postId')
+      .where({ id: In(changes), oldTitle: Not(IsNull()) })
+      .orderBy('change.postId')
       .getRawMany();
   }
 

@@ -24,6 +24,6 @@ import { RevisionsRepository } from './revisions.repository.js';
     HistoryService,
     HistoryRetention,
   ],
-  exports: [HistoryService, AuditService, PostHistoryRepository, DeletedPostsRepository],
+  exports: [HistoryService, AuditService, PostHistoryRepository, ChangesRepository, DeletedPostsRepository],
 })
 export class HistoryModule {}

@@ -7,7 +7,14 @@ import {
 } from '../http/request/keyset-page.js';
 import { NotFound } from '../problem-details/problems.js';
 import { type ChangeFilter, ChangesRepository } from './changes.repository.js';
-import type { ChangedPost, LoggedChange, Revision, WholeRevision } from './post-revision.entity.js';
+import { DeletedPostsRepository } from './deleted-posts.repository.js';
+import type {
+  ChangedPost,
+  DeletedPost,
+  LoggedChange,
+  Revision,
+  WholeRevision,
+} from './post-revision.entity.js';
 import { type Authorship, RevisionsRepository } from './revisions.repository.js';
 
 const BATCH_ROWS = 1_000;
@@ -17,6 +24,7 @@ export class HistoryService {
   constructor(
     private readonly revisions: RevisionsRepository,
     private readonly changes: ChangesRepository,
+    private readonly deletions: DeletedPostsRepository,
   ) {}
 
   /**
@@ -56,6 +64,20 @@ export class HistoryService {
 
   countChanges(filter: ChangeFilter): Promise<number> {
     return this.changes.count(filter);
+  }
+
+  /** The last deletion first. @param search words of the titles, in the syntax of a list's `search` */
+  deletedPosts(search: string | undefined, request: KeysetRequest): Promise<KeysetPage<DeletedPost>> {
+    return readKeysetPage(
+      request,
+      (walk) => this.deletions.findPage(walk, search),
+      ({ changeId }) => [changeId],
+    );
+  }
+
+  /** The number of deleted posts whose titles have the words. */
+  async countDeletedPosts(search: string | undefined): Promise<number> {
+    return (await this.deletions.findIds(search)).length;
   }
 
   /** All entries that match the filter, newest first, in batches. */

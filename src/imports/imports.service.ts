@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { AuditService } from '../history/audit.service.js';
+import { ChangesRepository } from '../history/changes.repository.js';
 import { CSV_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
 import type {
@@ -23,7 +24,6 @@ import { ImportEngine } from './import-engine.js';
 import { CsvFormat, type ImportFormat, ndjsonFormat } from './import-formats.js';
 import { faultsOf, type LineFault, MAX_FAULTS, readPosts } from './import-lines.js';
 import { type ImportCounts, ImportFiles, ImportPlan, type Replacement } from './import-plan.js';
-import { LoggedImportsRepository } from './logged-imports.repository.js';
 
 /** The posts to import, and how to read them. */
 export interface ImportSource extends Omit<PostsSource, 'mediaType'> {
@@ -74,7 +74,7 @@ export class ImportsService implements PostImports {
     private readonly database: Database,
     private readonly listeners: PostListeners,
     private readonly audit: AuditService,
-    private readonly logged: LoggedImportsRepository,
+    private readonly changes: ChangesRepository,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -184,7 +184,7 @@ export class ImportsService implements PostImports {
       await this.writes.apply(transaction, [{ action: 'changed', author: by, before, after }]);
     }
     if (ids) await this.listeners.onImport(transaction, { author: by, ...ids });
-    if (ids && replaced === 0) entry = await this.logged.entryOf(transaction, ids);
+    if (ids && replaced === 0) entry = await this.changes.entryOfImport(transaction, ids);
     return { ...counts, ids, entry };
   }
 }

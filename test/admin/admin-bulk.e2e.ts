@@ -1,8 +1,7 @@
 import { jest } from '@jest/globals';
 import { request as openRequest } from 'node:http';
 import { InFlightRequests } from '../../src/http/request/in-flight-requests.js';
-import type { BulkProgress } from '../../src/bulk-changes/bulk-actions.js';
-import { BulkDeletionsService } from '../../src/bulk-changes/bulk-deletions.service.js';
+import { type BulkProgress, BulkChangesService } from '../../src/bulk-changes/bulk-changes.service.js';
 import { startAdminService } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
@@ -38,11 +37,11 @@ async function idsFound(search: string): Promise<number[]> {
 
 /** Pauses each bulk deletion after each of its batches. @returns whether one has ended */
 function pauseAfterBatches(pause: (progress: BulkProgress) => Promise<void>): { readonly isOver: boolean } {
-  const deletions = service.app.get(BulkDeletionsService);
-  const prepare = deletions.prepare.bind(deletions);
+  const bulkChanges = service.app.get(BulkChangesService);
+  const deletePosts = bulkChanges.deletePosts.bind(bulkChanges);
   const seen = { isOver: false };
-  jest.spyOn(deletions, 'prepare').mockImplementation(async (...parameters) => {
-    const run = await prepare(...parameters);
+  jest.spyOn(bulkChanges, 'deletePosts').mockImplementation(async (...parameters) => {
+    const run = await deletePosts(...parameters);
     async function* paused(): AsyncGenerator<BulkProgress> {
       try {
         for await (const progress of run) {

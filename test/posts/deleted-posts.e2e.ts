@@ -1,14 +1,14 @@
 import { finish } from '../support/bulk.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostDeletionsRepository } from '../../src/posts/deletions/post-deletions.repository.js';
-import { DeletedPostsService } from '../../src/bulk-changes/deleted-posts.service.js';
+import { BulkChangesService } from '../../src/bulk-changes/bulk-changes.service.js';
 import { ANONYMOUS } from '../../src/http/request/author.js';
 import { parseLinks } from '../support/links.js';
 import { expectTrueCopy } from '../support/copies.js';
 import { startService } from '../support/service.js';
 
 const service = await startService({ HISTORY_DAYS: '30' });
-const deletedPosts = service.app.get(DeletedPostsService, { strict: false });
+const bulkChanges = service.app.get(BulkChangesService, { strict: false });
 
 const DAY_MS = 86_400_000;
 
@@ -63,8 +63,8 @@ describe('GET /deleted-posts/', () => {
   it('leaves out restored posts, and keeps those whose content was purged', async () => {
     const [restored, purged] = await service.createAll([{}, {}]);
     for (const { id } of [restored!, purged!]) await service.delete(`/posts/${id}/`);
-    await finish(deletedPosts.prepareRestoration({ ids: [restored!.id] }, ANONYMOUS));
-    await finish(deletedPosts.preparePurge({ ids: [purged!.id] }, ANONYMOUS));
+    await finish(bulkChanges.restorePosts({ ids: [restored!.id] }, ANONYMOUS));
+    await finish(bulkChanges.purgePosts({ ids: [purged!.id] }, ANONYMOUS));
     expect(idsOf(await listed('?limit=2'))).toEqual(expect.arrayContaining([purged!.id]));
     expect(idsOf(await listed('?limit=1000'))).not.toContain(restored!.id);
     await untilNextSecond();
@@ -81,7 +81,7 @@ describe('GET /deleted-posts/', () => {
       () => service.create(),
       () => service.put(post.path, { title: 'New', body: '' }),
       () => service.delete(post.path),
-      () => finish(deletedPosts.prepareRestoration({ ids: [post.id] }, ANONYMOUS)),
+      () => finish(bulkChanges.restorePosts({ ids: [post.id] }, ANONYMOUS)),
     ]) {
       await change();
       await untilNextSecond();

@@ -11,7 +11,7 @@ import { ImportsService } from '../../src/imports/imports.service.js';
 import { LOGGER } from '../../src/logging/logger.js';
 import { PostDeletionsRepository } from '../../src/posts/deletions/post-deletions.repository.js';
 import { PostsService } from '../../src/posts/posts.service.js';
-import { DeletedPostsService } from '../../src/bulk-changes/deleted-posts.service.js';
+import { BulkChangesService } from '../../src/bulk-changes/bulk-changes.service.js';
 import { SETTINGS, type Settings } from '../../src/settings/settings.js';
 import { finish } from '../support/bulk.js';
 import { randomNumbers } from '../support/random-numbers.js';
@@ -21,10 +21,10 @@ const service = await startService({ HISTORY_DAYS: '30' });
 const posts = service.app.get(PostsService, { strict: false });
 const imports = service.app.get(ImportsService, { strict: false });
 const history = service.app.get(HistoryService, { strict: false });
-const deletedPosts = service.app.get(DeletedPostsService, { strict: false });
+const bulkChanges = service.app.get(BulkChangesService, { strict: false });
 
 const restore = (id: number, author: Author): Promise<number> =>
-  finish(deletedPosts.prepareRestoration({ ids: [id] }, author));
+  finish(bulkChanges.restorePosts({ ids: [id] }, author));
 
 const ANY = new Preconditions({});
 const ANN: Author = { kind: 'account', name: 'ann' };
@@ -147,7 +147,7 @@ describe('the history', () => {
           : { id, version: steps.length, modified: expect.any(String), ...steps.at(-1)!.content },
       );
     }
-    const deleted = await deletedPosts.page({ limit: 1_000, cursor: undefined }, undefined);
+    const deleted = await history.deletedPosts(undefined, { limit: 1_000, cursor: undefined });
     expect(new Set(deleted.rows.map(({ id }) => id))).toEqual(new Set([...expected.keys()].filter(isGone)));
     const logged = await allChanges();
     const singles = logged.filter(({ action, postId }) => action !== 'imported' && postId > 0);
@@ -165,7 +165,7 @@ describe('the history', () => {
     await posts.delete(gone.id, ANY, ANN);
     const purged = await posts.create(contentOf('purged'), ANN);
     await posts.delete(purged.id, ANY, ANN);
-    await finish(deletedPosts.preparePurge({ ids: [purged.id] }, ANN));
+    await finish(bulkChanges.purgePosts({ ids: [purged.id] }, ANN));
     const created = await posts.create(contentOf('only created'), BOT);
 
     await forgetAfter(29);
@@ -179,7 +179,7 @@ describe('the history', () => {
     expect(await allRevisions(created.id)).toMatchObject([{ number: 1, action: 'created', author: BOT }]);
     await expect(allRevisions(gone.id)).rejects.toThrow('There is no history');
     expect(await restore(gone.id, ANN)).toBe(0);
-    expect((await deletedPosts.page({ limit: 10, cursor: undefined }, undefined)).rows).toEqual([]);
+    expect((await history.deletedPosts(undefined, { limit: 10, cursor: undefined })).rows).toEqual([]);
     const logged = (await allChanges()).filter(({ postId }) => postId === gone.id || postId === purged.id);
     expect(logged).toEqual([]);
 

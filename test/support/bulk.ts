@@ -1,4 +1,4 @@
-import type { BulkProgress } from '../../src/bulk-changes/bulk-actions.js';
+import type { BulkProgress } from '../../src/bulk-changes/bulk-changes.service.js';
 
 /** Runs a prepared bulk action to its end. @returns how many posts it has changed */
 export async function finish(prepared: Promise<AsyncGenerator<BulkProgress>>): Promise<number> {

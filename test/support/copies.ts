@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transformSync } from 'rolldown/utils';
 import { DOCUMENTED_URL, readRecipes } from '../../consumers/recipes.js';
-import { DeletedPostsService } from '../../src/bulk-changes/deleted-posts.service.js';
+import { BulkChangesService } from '../../src/bulk-changes/bulk-changes.service.js';
 import { ANONYMOUS } from '../../src/http/request/author.js';
 import type { PostJson } from './posts.js';
 import { randomNumbers } from './random-numbers.js';
@@ -83,7 +83,7 @@ async function allPosts(service: Service): Promise<Map<number, PostJson>> {
 /** Creates, replaces, deletes, restores and imports posts at random until the signal. */
 async function writeAtRandom(service: Service, seed: number, stop: AbortSignal): Promise<void> {
   const random = randomNumbers(seed);
-  const deletedPosts = service.app.get(DeletedPostsService, { strict: false });
+  const bulkChanges = service.app.get(BulkChangesService, { strict: false });
   const living: PostJson[] = [];
   const deleted: number[] = [];
   const take = <Value>(values: Value[]): Value => values.splice(random(values.length), 1)[0]!;
@@ -106,7 +106,7 @@ async function writeAtRandom(service: Service, seed: number, stop: AbortSignal):
       deleted.push(post.id);
     } else {
       const id = take(deleted);
-      await finish(deletedPosts.prepareRestoration({ ids: [id] }, ANONYMOUS));
+      await finish(bulkChanges.restorePosts({ ids: [id] }, ANONYMOUS));
       living.push({ id } as PostJson);
     }
   }

@@ -82,8 +82,9 @@ export class PostWritesRepository {
     return transaction.all(this.#unlockedByIds, { ids: JSON.stringify(ids) });
   }
 
-  /** As {@link findForUpdate}. Large bodies are null. */
+  /** As {@link findForUpdate}. The large bodies of several posts are null. */
   findAllForUpdate(transaction: Transaction, ids: readonly number[]): Promise<WithLargeBody[]> {
+    if (ids.length === 1) return transaction.all(this.#byId, { id: ids[0]! });
     return transaction.all(this.#byIds, { ids: JSON.stringify(ids) });
   }
 

@@ -1,0 +1,251 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Snapshot, type Transaction } from '../database/database.js';
+import { AuditService } from '../history/audit.service.js';
+import { ChangesRepository } from '../history/changes.repository.js';
+import { DeletedPostsRepository } from '../history/deleted-posts.repository.js';
+import { PostHistoryRepository } from '../history/post-history.repository.js';
+import { ChangeNotFound } from '../history/history.service.js';
+import type { ChangeAction } from '../history/post-revision.entity.js';
+import type { Author } from '../http/request/author.js';
+import type { Reader } from '../http/request/client-shares.js';
+import { InFlightRequests } from '../http/request/in-flight-requests.js';
+import { keysetBatches, type KeysetWalk } from '../http/request/keyset-page.js';
+import { LARGE_BODY_BYTES, type ListedPost } from '../posts/lists/post-pages.repository.js';
+import type { PostFilter } from '../posts/lists/post-selection.js';
+import { PostSnapshots } from '../posts/lists/post-snapshots.js';
+import { PostsRepository, type WithLargeBody } from '../posts/posts.repository.js';
+import { postAfter } from '../posts/writes/post-change.js';
+import { hasBody, PostWritesRepository } from '../posts/writes/post-writes.repository.js';
+import { Conflict } from '../problem-details/problems.js';
+
+/** About 20 ms of work on SQLite, which limits how long other requests wait. */
+const BATCH_ROWS = 200;
+
+/** All posts that match a filter, if their number is the expected `count`. */
+interface FilterSelection {
+  readonly filter: PostFilter;
+  readonly count: number;
+}
+
+/**
+ * Deleted posts: those with these ids; those that one entry of the change log deleted; or all whose titles have the words
+ * of `search`, if their number is the expected `count`.
+ */
+interface DeletedSelection {
+  readonly ids?: readonly number[] | undefined;
+  readonly entry?: number | undefined;
+  readonly search?: string | undefined;
+  readonly count?: number | undefined;
+}
+
+/** A post to change if it still has the version that was meant; undefined allows any version. */
+interface MeantPost {
+  readonly id: number;
+  readonly version?: number;
+}
+
+export interface BulkProgress {
+  readonly done: number;
+  readonly total: number;
+  /** Only in the last report: the entry of the change log that covers all of the posts; null for at most one post. */
+  readonly entry?: number | null;
+}
+
+/** Progress whose reader drives the change: batch by batch, for as long as it reads. */
+type BulkRun = AsyncGenerator<BulkProgress>;
+
+/** What a transaction did with a batch. */
+interface BatchOutcome<Item> {
+  /** How many posts it has changed. */
+  readonly changed: number;
+  /** Items that each need a transaction of their own, such as posts with large bodies. */
+  readonly left?: readonly Item[];
+}
+
+/** Changes a batch in a transaction. */
+type BatchChange<Item> = (
+  transaction: Transaction,
+  batch: readonly Item[],
+  by: Author,
+) => Promise<BatchOutcome<Item>>;
+
+/** Changes many posts batch by batch, so that other requests run meanwhile. The change log has one entry for all. */
+@Injectable()
+export class BulkChangesService {
+  constructor(
+    private readonly database: Database,
+    private readonly posts: PostsRepository,
+    private readonly writes: PostWritesRepository,
+    private readonly snapshots: PostSnapshots,
+    private readonly deletedPosts: DeletedPostsRepository,
+    private readonly changes: ChangesRepository,
+    private readonly history: PostHistoryRepository,
+    private readonly audit: AuditService,
+    private readonly inFlightRequests: InFlightRequests,
+  ) {}
+
+  /**
+   * Selects posts to delete. With a filter, posts that are created or changed after the selection are not deleted.
+   *
+   * @throws CountHasChanged
+   */
+  async deletePosts(
+    selection: { readonly ids: readonly number[] } | FilterSelection,
+    author: Author,
+    openReader: () => Reader,
+  ): Promise<BulkRun> {
+    const posts =
+      'ids' in selection
+        ? selection.ids.map((id) => ({ id }))
+        : await this.snapshots.run(openReader(), (snapshot) => this.#select(selection, snapshot));
+    return this.#run<MeantPost>('deleted', author, posts, this.#delete.bind(this));
+  }
+
+  /**
+   * Selects deleted posts to restore: under their ids, with their content at the time of deletion. Posts that are not
+   * deleted are skipped.
+   *
+   * @throws CountHasChanged
+   */
+  async restorePosts(selection: DeletedSelection, author: Author): Promise<BulkRun> {
+    const ids = await this.#selectDeleted(selection);
+    return this.#run('restored', author, ids, async (transaction, batch, by) => {
+      const deletions = await this.deletedPosts.findForUpdate(transaction, batch);
+      const isNow = ({ bytes }: { readonly bytes: number }): boolean =>
+        bytes <= LARGE_BODY_BYTES || batch.length === 1;
+      const now = deletions.filter(isNow);
+      const posts = await this.deletedPosts.contentBefore(
+        transaction,
+        now.map(({ id }) => id),
+      );
+      await this.writes.apply(
+        transaction,
+        posts.map((post) => ({
+          action: 'restored',
+          author: by,
+          before: undefined,
+          after: postAfter(post, post.id, post.version),
+        })),
+      );
+      const left = deletions.filter((deletion) => !isNow(deletion)).map(({ postId }) => postId);
+      return { changed: now.length, left };
+    });
+  }
+
+  /** As {@link restorePosts}, but removes the posts and their history permanently. @throws CountHasChanged */
+  async purgePosts(selection: DeletedSelection, author: Author): Promise<BulkRun> {
+    const ids = await this.#selectDeleted(selection);
+    return this.#run('purged', author, ids, async (transaction, batch, by) => {
+      const deletions = await this.deletedPosts.findForUpdate(transaction, batch);
+      await this.deletedPosts.forget(
+        transaction,
+        deletions.map(({ postId }) => postId),
+      );
+      this.history.recordPurges(transaction, deletions, by);
+      return { changed: deletions.length };
+    });
+  }
+
+  /**
+   * Undoes an import: deletes what it created, and restores what it replaced. Posts that were changed since are left as
+   * they are, and do not count.
+   *
+   * @param entry the import's entry of the change log
+   * @throws ChangeNotFound
+   */
+  async undoImport(entry: number, author: Author): Promise<BulkRun> {
+    const posts = await this.changes.findImported(entry);
+    if (!posts) throw new ChangeNotFound(entry);
+    const action = posts.some(({ revision }) => revision !== undefined) ? 'restored' : 'deleted';
+    return this.#run(action, author, posts, async (transaction, batch, by) => {
+      const [first] = batch;
+      if (batch.length === 1 && first!.revision !== undefined)
+        return { changed: await this.#undoReplacement(transaction, first!.revision, by) };
+      const created = batch.filter(({ revision }) => revision === undefined);
+      const replaced = batch.filter(({ revision }) => revision !== undefined);
+      const { changed, left } = await this.#delete(transaction, created, by);
+      return { changed, left: [...left, ...replaced] };
+    });
+  }
+
+  async *#run<Item>(
+    action: ChangeAction,
+    author: Author,
+    items: readonly Item[],
+    change: BatchChange<Item>,
+  ): BulkRun {
+    const total = items.length;
+    const begin = (transaction: Transaction): Promise<number> =>
+      this.audit.record(transaction, { action, author, count: 0 });
+    const entry = total > 1 ? await this.database.write(begin) : null;
+    const by = entry === null ? author : { ...author, partOf: entry };
+    let done = 0;
+    const apply = async (batch: readonly Item[]): Promise<readonly Item[]> => {
+      const { changed, left = [] } = await this.database.write(async (transaction) => {
+        const outcome = await change(transaction, batch, by);
+        if (entry !== null && outcome.changed > 0) await this.audit.add(transaction, entry, outcome.changed);
+        return outcome;
+      });
+      done += changed;
+      return left;
+    };
+    for (let start = 0; start < total; start += BATCH_ROWS) {
+      this.inFlightRequests.stopDeadline.throwIfAborted();
+      for (const item of await apply(items.slice(start, start + BATCH_ROWS))) await apply([item]);
+      yield { done, total };
+    }
+    yield { done, total, entry };
+  }
+
+  async #select({ filter, count }: FilterSelection, snapshot: Snapshot): Promise<MeantPost[]> {
+    const meant: MeantPost[] = [];
+    const page = { filter, ordering: 'id', fields: ['id'] } as const;
+    const read = (walk: KeysetWalk): Promise<ListedPost[]> =>
+      this.posts.findPage({ ...page, ...walk }, snapshot);
+    for await (const posts of keysetBatches({ rows: BATCH_ROWS }, read, ({ id }) => [id]))
+      meant.push(...posts.map(({ id, version }) => ({ id, version })));
+    if (meant.length !== count) throw new CountHasChanged(count, meant.length);
+    return meant;
+  }
+
+  async #selectDeleted({ ids, entry, search, count = 0 }: DeletedSelection): Promise<readonly number[]> {
+    if (ids) return ids;
+    if (entry !== undefined) return this.deletedPosts.findIdsOfEntry(entry);
+    const found = await this.deletedPosts.findIds(search);
+    if (found.length !== count) throw new CountHasChanged(count, found.length);
+    return found;
+  }
+
+  async #delete(
+    transaction: Transaction,
+    batch: readonly MeantPost[],
+    author: Author,
+  ): Promise<{ readonly changed: number; readonly left: readonly WithLargeBody[] }> {
+    const versions = new Map(batch.map(({ id, version }) => [id, version]));
+    const found = await this.writes.findAllForUpdate(transaction, [...versions.keys()]);
+    const meant = found.filter(({ id, version }) => (versions.get(id) ?? version) === version);
+    const small = meant.filter(hasBody);
+    await this.writes.apply(
+      transaction,
+      small.map((before) => ({ action: 'deleted', author, before, after: undefined })),
+    );
+    return { changed: small.length, left: meant.filter((post) => !hasBody(post)) };
+  }
+
+  /** @returns the number of posts that it has changed: none when the post was changed since */
+  async #undoReplacement(transaction: Transaction, revision: number, author: Author): Promise<number> {
+    const [content] = await this.deletedPosts.contentBefore(transaction, [revision]);
+    const before = content && (await this.writes.findForUpdate(transaction, content.id));
+    if (!content || before?.version !== content.version - 1) return 0;
+    const after = postAfter(content, content.id, content.version);
+    await this.writes.apply(transaction, [{ action: 'restored', author, before, after }]);
+    return 1;
+  }
+}
+
+/** 409: the number of matches is not the one that the client has seen, so the filter may not select what was meant. */
+class CountHasChanged extends Conflict {
+  constructor(seen: number, now: number) {
+    super(`By now ${now} posts match, not ${seen}; nothing was changed.`);
+  }
+}

@@ -1,5 +1,5 @@
 import { NDJSON_TYPE } from '../../../../http/protocol/media-type.js';
-import type { BulkProgress } from '../../../../bulk-changes/bulk-actions.js';
+import type { BulkProgress } from '../../../../bulk-changes/bulk-changes.service.js';
 import { api, queryClient } from '../../api/client.js';
 import { jsonLines, piecesOf } from '../../streams/json-lines.js';
 import { numberText } from '../../texts/numbers.js';

@@ -3,18 +3,16 @@ import { PasswordHasher } from '../../src/accounts/password-hasher.js';
 import { negotiate } from '../../src/http/protocol/accept.js';
 import { parseMediaType } from '../../src/http/protocol/media-type.js';
 import { parseEntityTags } from '../../src/http/protocol/preconditions.js';
-import {
-  decodeMultipartBody,
-  decodeUrlencodedBody,
-  type FormRules,
-} from '../../src/http/request/form-bodies.js';
+import { decodeMultipartBody, decodeUrlencodedBody } from '../../src/http/request/form-bodies.js';
+import { rulesOf } from '../../src/http/request/input-rules.js';
 import { decodeJsonBody } from '../../src/http/request/json-body.js';
+import { ReplacePostDto } from '../../src/posts/dto/post.dto.js';
 import { parsePubDate } from '../../src/posts/pub-date.js';
 import { cpuMsOf, expectLinearTime } from '../support/cpu-time.js';
 import { startService } from '../support/service.js';
 
 const MIB = 1_048_576;
-const RULES: FormRules = { numbers: new Set(['id']), optional: new Set(['id', 'pub_date']) };
+const RULES = rulesOf(ReplacePostDto);
 
 const service = await startService({ MAX_BODY_BYTES: '1000000' });
 

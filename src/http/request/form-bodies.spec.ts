@@ -1,7 +1,15 @@
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { decodeMultipartBody, decodeUrlencodedBody, type FormRules, MAX_FORM_FIELDS } from './form-bodies.js';
+import { decodeMultipartBody, decodeUrlencodedBody, MAX_FORM_FIELDS } from './form-bodies.js';
+import { rulesOf } from './input-rules.js';
+import { IsIntegerBetween, Optional } from './validation.js';
 
-const RULES: FormRules = { numbers: new Set(['id']), optional: new Set(['id', 'pub_date']) };
+class ThingDto {
+  @Optional()
+  @IsIntegerBetween(1, 9)
+  id?: number;
+}
+
+const RULES = rulesOf(ThingDto);
 
 /** The codes and places of the faults: `malformed_form /title`. */
 function faultsOf(decode: () => unknown): string[] {
@@ -28,7 +36,7 @@ const FORMATS: [string, (fields: Fields) => Record<string, unknown>][] = [
   ['decodeUrlencodedBody', (fields) => urlencoded(new URLSearchParams(fields).toString())],
   ['decodeMultipartBody', (fields) => multipart(parts(...fields.map((each) => part(...each))))],
 ];
-const NO_NUMBERS = ['9007199254740992', '0', '-1', '07', '+7', '7.0', '7 ', '1e3', '0x7', '٧', '7\n'];
+const NO_NUMBERS = ['07', '+7', '7.0', '7 ', '1e3', '0x7', '٧', '7\n'];
 
 describe.each(FORMATS)('%s', (_, decode) => {
   it.each<[string, Fields, object]>([
@@ -83,13 +91,12 @@ describe('decodeUrlencodedBody', () => {
   });
 
   it.each([
-    ['a=100%', ['malformed_form /a']],
-    ['a=%zz', ['malformed_form /a']],
+    ['a=100%', ['not_utf8 /a']],
+    ['a=%zz', ['not_utf8 /a']],
     ['a=%E9', ['not_utf8 /a']],
-    ['%=1', ['malformed_form ']],
+    ['%=1', ['not_utf8 ']],
     ['%E9=1', ['not_utf8 ']],
     [Buffer.from('a=é', 'latin1'), ['not_utf8 ']],
-    ['a=%&b=%E9&c=1&c=2', ['malformed_form /a', 'not_utf8 /b', 'repeated /c']],
   ])('refuses %j', (body, faults) => {
     expect(faultsOf(() => urlencoded(body))).toEqual(faults);
   });
@@ -109,7 +116,6 @@ describe('decodeMultipartBody', () => {
     ['a value like a header', parts(part('a', 'B: c\r\n\r\nd')), { a: 'B: c\r\n\r\nd' }],
     ['text/plain', parts(part('a', 'é', 'Content-Type: text/plain; charset="Utf-8"\r\n')), { a: 'é' }],
     ['JSON as text', parts(part('a', '{}', 'Content-Type: application/json\r\n')), { a: '{}' }],
-    ['8bit', parts(part('a', '=20', 'Content-Transfer-Encoding: 8BIT\r\n')), { a: '=20' }],
     ['capitals', parts('CONTENT-DISPOSITION:FORM-DATA;NAME=a\r\n\r\n1'), { a: '1' }],
     ['a name with quotes', parts(part('a\\"b\\\\', '1')), { 'a"b\\': '1' }],
     ['an escaped name', parts(part('%22%0D%0A%41', '2')), { '"\r\n%41': '2' }],
@@ -137,7 +143,6 @@ describe('decodeMultipartBody', () => {
     ['a folded header', parts(`${DISPOSITION};\r\n name=a\r\n\r\n1`), 'malformed_form '],
     ['a file', parts(`${DISPOSITION}; name=f; filename="x"\r\n\r\n1`), 'file_not_allowed /f'],
     ['another charset', parts(LATIN1_PART), 'not_utf8 /a'],
-    ['base64', parts(part('a', 'MQ==', 'Content-Transfer-Encoding: base64\r\n')), 'malformed_form /a'],
     ['bytes that are not UTF-8', Buffer.from(parts(part('a', 'é')), 'latin1'), 'not_utf8 '],
   ])('refuses %s', (_, body, fault) => {
     expect(faultsOf(() => multipart(body))).toEqual([fault]);

@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { type FaultCode, type InputFault, pointerTo } from '../../problem-details/problem.js';
+import { type FaultCode, pointerTo } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { isUtf8Charset, type MediaType, parseMediaType } from '../protocol/media-type.js';
+import { isUtf8Charset, parseMediaType } from '../protocol/media-type.js';
 import { withoutByteOrderMark } from './byte-collector.js';
 import type { ClassRules } from './input-rules.js';
+import { decodePairs } from './query-parameters.js';
 
-/** `numbers`: their canonical decimals become numbers; `optional`: empty, they count as absent, as browsers send them. */
-export type FormRules = Pick<ClassRules, 'numbers' | 'optional'>;
+/** How the texts become values. Empty, an optional field counts as absent, as browsers send it. */
+export type FormRules = Pick<ClassRules, 'optional' | 'fromText'>;
 
 export const MAX_FORM_FIELDS = 100;
 /** Node's default limit for the header of a request. */
@@ -18,7 +19,7 @@ const PLUS_SIGN = 0x2b;
 const SPACE = 0x20;
 const CRLF = '\r\n';
 
-type ValueFault = Pick<InputFault, 'detail' | 'code'>;
+type Field = readonly [name: string, text: string];
 
 /**
  * Reads an `application/x-www-form-urlencoded` body (WHATWG URL §5.1). `URLSearchParams` is not used, because it
@@ -28,31 +29,19 @@ type ValueFault = Pick<InputFault, 'detail' | 'code'>;
  */
 export function decodeUrlencodedBody(body: Buffer, rules: FormRules): Record<string, unknown> {
   const bytes = withoutByteOrderMark(body);
-  if (!isUtf8(bytes)) throw malformedForm('The form is not UTF-8.', 'not_utf8');
+  assertUtf8(bytes);
   // Byte by byte, because `replaceAll` on megabytes of `+` takes seconds.
   for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === PLUS_SIGN) bytes[at] = SPACE;
-  const form = new Form(rules);
-  for (const pair of bytes.toString().split('&', MAX_FORM_FIELDS + 1)) {
-    if (pair === '') form.count += 1;
-    else addPair(form, pair);
-  }
-  return form.toFields();
+  return toFields(fieldsOf(bytes.toString()), rules);
 }
 
-function addPair(form: Form, pair: string): void {
-  const equals = pair.indexOf('=');
-  const name = decode(equals < 0 ? pair : pair.slice(0, equals));
-  if (typeof name === 'string') form.add(name, decode(equals < 0 ? '' : pair.slice(equals + 1)));
-  else form.reject(name.code, `In a field's name: ${name.detail}`);
-}
-
-function decode(text: string): string | ValueFault {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return /%(?![\da-f]{2})/i.test(text)
-      ? { detail: 'A % is not followed by two hexadecimal digits.', code: 'malformed_form' }
-      : { detail: 'The value is not UTF-8.', code: 'not_utf8' };
+function* fieldsOf(text: string): Generator<Field> {
+  const pairs = text.split('&', MAX_FORM_FIELDS + 1);
+  if (pairs.length > MAX_FORM_FIELDS) throw tooManyFields();
+  for (const [name, value] of decodePairs(pairs)) {
+    if (name === undefined) throw malformedForm('A name is not percent-encoded UTF-8.', 'not_utf8');
+    if (value === undefined) throw malformedForm('The value is not percent-encoded UTF-8.', 'not_utf8', name);
+    yield [name, value];
   }
 }
 
@@ -70,28 +59,8 @@ export function decodeMultipartBody(
   rules: FormRules,
 ): Record<string, unknown> {
   assertBoundary(boundary);
-  if (!isUtf8(body)) throw malformedForm('The form is not UTF-8.', 'not_utf8');
-  const form = new Form(rules);
-  const delimiter = Buffer.from(`${CRLF}--${boundary}`);
-  // The preamble and the epilogue are ignored (RFC 2046 §5.1.1).
-  const startsAtOnce = body.subarray(0, delimiter.length - 2).equals(delimiter.subarray(2));
-  let delimiterAt = startsAtOnce ? -CRLF.length : body.indexOf(delimiter);
-  if (delimiterAt === -1) {
-    throw malformedForm('The body does not contain the boundary that Content-Type names.');
-  }
-  while (!form.isFull) {
-    let at = delimiterAt + delimiter.length;
-    if (body.toString('latin1', at, at + 2) === '--') break;
-    while (body[at] === 0x20 || body[at] === 0x09) at += 1;
-    if (body.toString('latin1', at, at + CRLF.length) !== CRLF) {
-      throw malformedForm('The line of the boundary has other characters after it.');
-    }
-    at += CRLF.length;
-    delimiterAt = body.indexOf(delimiter, at);
-    if (delimiterAt === -1) throw malformedForm('The body ends before its closing boundary.');
-    addPart(form, body.subarray(at, delimiterAt));
-  }
-  return form.toFields();
+  assertUtf8(body);
+  return toFields(partsOf(Buffer.concat([Buffer.from(CRLF), body]), boundary), rules);
 }
 
 /** @throws InvalidRequest when the boundary is missing or invalid */
@@ -102,100 +71,78 @@ export function assertBoundary(boundary: string | undefined): asserts boundary i
   }
 }
 
-function addPart(form: Form, part: Buffer): void {
+/** The preamble and the epilogue are ignored (RFC 2046 §5.1.1). */
+function* partsOf(bytes: Buffer, boundary: string): Generator<Field> {
+  const delimiter = Buffer.from(`${CRLF}--${boundary}`);
+  let delimiterAt = bytes.indexOf(delimiter);
+  while (delimiterAt >= 0) {
+    const at = delimiterAt + delimiter.length;
+    if (bytes.toString('latin1', at, at + 2) === '--') return;
+    const lineEnd = bytes.indexOf(CRLF, at);
+    if (lineEnd < 0 || bytes.toString('latin1', at, lineEnd).trim() !== '') {
+      throw malformedForm('The line of the boundary has other characters after it.');
+    }
+    const start = lineEnd + CRLF.length;
+    delimiterAt = bytes.indexOf(delimiter, start);
+    if (delimiterAt >= 0) yield readPart(bytes.subarray(start, delimiterAt));
+  }
+  throw malformedForm('The body does not contain the boundary that Content-Type names, or not its last one.');
+}
+
+/** Reads a part as text, whatever its media type: all fields are text. */
+function readPart(part: Buffer): Field {
   const headerEnd = part.subarray(0, MAX_PART_HEADER_BYTES).indexOf(CRLF + CRLF);
-  const header = readPartHeader(part.toString('utf8', 0, Math.max(headerEnd, 0)));
+  const header = part.toString('utf8', 0, Math.max(headerEnd, 0));
   // The parameters are written like those of a media type.
-  const { type, parameters } = parseMediaType(header.get('content-disposition') ?? '');
-  const { name } = parameters;
-  if (type !== 'form-data' || name === undefined) {
+  const { type, parameters } = parseMediaType(/^content-disposition:(.*)$/im.exec(header)?.[1] ?? '');
+  if (type !== 'form-data' || parameters['name'] === undefined) {
     const detail = `A part has a header over ${MAX_PART_HEADER_BYTES} bytes, or no Content-Disposition: form-data with a name.`;
-    return form.reject('malformed_form', detail);
+    throw malformedForm(detail);
   }
   // Browsers escape three characters in a name (WHATWG HTML, multipart/form-data encoding algorithm).
-  const decoded = name.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%22', '"');
-  const text = part.toString('utf8', headerEnd + 2 * CRLF.length);
-  return form.add(decoded, faultOfPart(header, parameters) ?? text);
-}
-
-/** The fields of a part's header, with names in lower case. */
-function readPartHeader(text: string): ReadonlyMap<string, string> {
-  const lines = text.split(CRLF).map((line) => {
-    const colon = line.indexOf(':');
-    return [line.slice(0, Math.max(colon, 0)).toLowerCase(), line.slice(colon + 1).trim()] as const;
-  });
-  return new Map(lines);
-}
-
-/** The reason why a part cannot be read as text. Its media type does not matter: all fields are text. */
-function faultOfPart(
-  header: ReadonlyMap<string, string>,
-  parameters: MediaType['parameters'],
-): ValueFault | undefined {
+  const name = parameters['name'].replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%22', '"');
   if ('filename' in parameters || 'filename*' in parameters) {
-    return { code: 'file_not_allowed', detail: 'File uploads are not accepted.' };
+    throw malformedForm('File uploads are not accepted.', 'file_not_allowed', name);
   }
-  if (!isUtf8Charset(parseMediaType(header.get('content-type') ?? 'text/plain').parameters['charset'])) {
-    return { code: 'not_utf8', detail: 'The part has a charset other than UTF-8.' };
+  const contentType = /^content-type:(.*)$/im.exec(header)?.[1] ?? '';
+  if (!isUtf8Charset(parseMediaType(contentType).parameters['charset'])) {
+    throw malformedForm('The part has a charset other than UTF-8.', 'not_utf8', name);
   }
-  // The field is deprecated (RFC 7578 §4.7), and these three values change nothing.
-  if (/^(?:7bit|8bit|binary)$/i.test(header.get('content-transfer-encoding') ?? 'binary')) return undefined;
-  return { code: 'malformed_form', detail: 'The Content-Transfer-Encoding is not supported.' };
+  return [name, part.toString('utf8', headerEnd + 2 * CRLF.length)];
 }
 
-/** Collects the fields of a form, and what is wrong with them. */
-class Form {
-  count = 0;
-  readonly #texts = new Map<string, string>();
-  readonly #faults: InputFault[] = [];
-  readonly #repeated = new Set<string>();
-
-  constructor(private readonly rules: FormRules) {}
-
-  /** Whether the field limit is exceeded, so that the rest need not be read. */
-  get isFull(): boolean {
-    return this.count > MAX_FORM_FIELDS;
+/** @throws InvalidRequest */
+function toFields(sent: Iterable<Field>, rules: FormRules): Record<string, unknown> {
+  const texts = new Map<string, string>();
+  const repeated = new Set<string>();
+  let count = 0;
+  for (const [name, text] of sent) {
+    count += 1;
+    if (count > MAX_FORM_FIELDS) throw tooManyFields();
+    if (texts.has(name)) repeated.add(name);
+    texts.set(name, text);
   }
-
-  /** @param value the text, or the reason why it cannot be read */
-  add(name: string, value: string | ValueFault): void {
-    this.count += 1;
-    if (this.#texts.has(name)) this.#repeated.add(name);
-    else if (typeof value !== 'string') this.#faults.push({ ...value, pointer: pointerTo(name) });
-    this.#texts.set(name, typeof value === 'string' ? value : '');
+  if (repeated.size > 0) {
+    const detail = 'The field occurs more than once.';
+    throw new InvalidRequest(
+      [...repeated].map((name) => ({ detail, code: 'repeated', pointer: pointerTo(name) })),
+    );
   }
-
-  reject(code: FaultCode, detail: string): void {
-    this.count += 1;
-    this.#faults.push({ detail, code, pointer: '' });
-  }
-
-  /** @throws InvalidRequest */
-  toFields(): Record<string, unknown> {
-    const faults = [...this.#faults];
-    for (const name of this.#repeated) {
-      faults.push({ detail: 'The field occurs more than once.', code: 'repeated', pointer: pointerTo(name) });
-    }
-    if (this.isFull) {
-      const detail = `The form has more than ${MAX_FORM_FIELDS} fields.`;
-      faults.unshift({ detail, code: 'too_many', limit: MAX_FORM_FIELDS, pointer: '' });
-    }
-    if (faults.length > 0) throw new InvalidRequest(faults);
-
-    const { numbers, optional } = this.rules;
-    const fields = [...this.#texts]
-      .filter(([name, text]) => text !== '' || !optional.has(name))
-      .map(([name, text]) => [name, numbers.has(name) ? numberOrText(text) : text] as const);
-    // Unlike an assignment, this makes `__proto__` an ordinary field.
-    return Object.fromEntries(fields);
-  }
+  const fields = [...texts].filter(([name, text]) => text !== '' || !rules.optional.has(name));
+  // Unlike an assignment, this makes `__proto__` an ordinary field.
+  return Object.fromEntries(fields.map(([name, text]) => [name, rules.fromText(name, text)]));
 }
 
-function malformedForm(detail: string, code: FaultCode = 'malformed_form'): InvalidRequest {
-  return new InvalidRequest([{ detail, code, pointer: '' }]);
+function assertUtf8(bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw malformedForm('The form is not UTF-8.', 'not_utf8');
 }
 
-function numberOrText(text: string): number | string {
-  const isCanonical = /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
-  return isCanonical ? Number(text) : text;
+/** @param name of the field; without one, the form as a whole is malformed */
+function malformedForm(detail: string, code: FaultCode = 'malformed_form', name?: string): InvalidRequest {
+  return new InvalidRequest([{ detail, code, pointer: name === undefined ? '' : pointerTo(name) }]);
+}
+
+function tooManyFields(): InvalidRequest {
+  const detail = `The form has more than ${MAX_FORM_FIELDS} fields.`;
+  return new InvalidRequest([{ detail, code: 'too_many', limit: MAX_FORM_FIELDS, pointer: '' }]);
 }

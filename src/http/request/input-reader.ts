@@ -3,7 +3,6 @@ import { NotFound } from '../../problem-details/problems.js';
 import { type InputClass, rulesOf } from './input-rules.js';
 import { MAX_FAULTS, readQuery } from './query-parameters.js';
 import type { RequestContext } from './request-context.js';
-import { CANONICAL_INTEGER } from './validation.js';
 
 /** The values of `@Query()`, `@Param()` and `@Body()`; undefined for those that the handler does not use. */
 export interface Input {
@@ -94,20 +93,10 @@ function readQueryInput(
   return query;
 }
 
-/**
- * Makes the instance of a class from the texts of a URL: numbers and lists are converted. A text that is not a number
- * stays a text, which its rule rejects.
- */
+/** Makes the instance of a class from the texts of a URL. */
 function fromTexts(inputClass: InputClass, texts: Readonly<Record<string, string>>): object {
-  const { numbers, lists } = rulesOf(inputClass);
+  const rules = rulesOf(inputClass);
   const input = new inputClass() as Record<string, unknown>;
-  for (const [name, text] of Object.entries(texts)) {
-    const parts: unknown[] = lists.has(name) ? text.split(',') : [text];
-    if (numbers.has(name)) {
-      for (const [at, part] of parts.entries())
-        if (CANONICAL_INTEGER.test(part as string)) parts[at] = Number(part);
-    }
-    input[name] = lists.has(name) ? parts : parts[0];
-  }
+  for (const [name, text] of Object.entries(texts)) input[name] = rules.fromText(name, text);
   return input;
 }

@@ -92,9 +92,12 @@ describe('faultsOf', () => {
 
 describe('rulesOf', () => {
   it('knows how the fields of a class are read from a URL and from a form', () => {
-    const { fields, numbers, lists, optional } = rulesOf(ThingDto);
+    const rules = rulesOf(ThingDto);
+    const { fields, lists, optional } = rules;
     expect(fields.toSorted()).toEqual(['colour', 'date', 'ids', 'isNew', 'note', 'stars', 'title']);
-    expect([...numbers].toSorted()).toEqual(['ids', 'stars']);
+    expect(rules.fromText('ids', '7,x,07')).toEqual([7, 'x', '07']);
+    expect(rules.fromText('stars', '-7')).toBe(-7);
+    expect(rules.fromText('title', '7')).toBe('7');
     expect([...lists]).toEqual(['ids']);
     expect([...optional]).not.toContain('title');
     expect([...optional]).toEqual(expect.arrayContaining(['note', 'stars']));

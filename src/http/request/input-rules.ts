@@ -45,6 +45,9 @@ export type FaultContext = Partial<Pick<InputFault, 'code' | 'limit'>>;
 const storage = getMetadataStorage();
 type Rule = ReturnType<typeof storage.getTargetValidationMetadatas>[number];
 
+/** The canonical decimal form of an integer: `7` and `-7`, but not `07`, `+7` or `7.0`. */
+const CANONICAL_INTEGER = /^(?:0|-?[1-9]\d*)$/;
+
 /** The types of `@Optional()` and `@Allow()` in class-validator. */
 const OPTIONAL: ReadonlySet<string> = new Set([
   ValidationTypes.CONDITIONAL_VALIDATION,
@@ -68,7 +71,7 @@ interface FieldRules {
 export class ClassRules {
   readonly fields: readonly string[];
   /** The fields whose text in a URL or a form is converted to a number. */
-  readonly numbers: ReadonlySet<string>;
+  readonly #numbers: ReadonlySet<string>;
   /** The fields whose text in a URL is split into a list; the parameter may be repeated. */
   readonly lists: ReadonlySet<string>;
   readonly optional: ReadonlySet<string>;
@@ -79,10 +82,18 @@ export class ClassRules {
     const fieldsWith = (has: (rule: Rule) => boolean): Set<string> =>
       new Set(all.filter(has).map(({ propertyName }) => propertyName));
     this.fields = [...fieldsWith(() => true)];
-    this.numbers = fieldsWith(({ name }) => name === 'isInt');
+    this.#numbers = fieldsWith(({ name }) => name === 'isInt');
     this.lists = fieldsWith(({ name }) => name === 'isArray');
     this.optional = fieldsWith(({ type }) => OPTIONAL.has(type));
     this.#byField = this.fields.map((field) => rulesOfField(field, all));
+  }
+
+  /** The value of a field from its text in a URL or a form. A text that is not a number stays, for its rule to refuse. */
+  fromText(field: string, text: string): unknown {
+    const isNumber = this.#numbers.has(field);
+    const toValue = (part: string): unknown =>
+      isNumber && CANONICAL_INTEGER.test(part) ? Number(part) : part;
+    return this.lists.has(field) ? text.split(',').map(toValue) : toValue(text);
   }
 
   /**

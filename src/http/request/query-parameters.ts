@@ -9,8 +9,7 @@ export interface QueryParameters {
 }
 
 /**
- * Reads a raw query. Every parameter must occur once and have a value (WHATWG URL §5.1, but strict: bytes that are not
- * UTF-8 are faults, not replaced).
+ * Reads a raw query. Every parameter must occur once and have a value.
  *
  * @param allowed the known parameters; any other is a fault
  * @param lists the parameters that may be repeated: `a=1&a=2` means the same as `a=1,2`
@@ -29,11 +28,7 @@ export function readQuery(
   const fault = (parameter: string, code: FaultCode, detail: string): void => {
     if (!faults.has(parameter)) faults.set(parameter, { detail, code, parameter: quote(parameter) });
   };
-  for (const pair of query.split('&')) {
-    if (pair === '') continue;
-    const equals = pair.indexOf('=');
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
-    const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
+  for (const [name, value] of decodePairs(query.split('&'))) {
     if (name === undefined) {
       fault('', 'not_utf8', 'A name of a parameter is not percent-encoded UTF-8.');
     } else if (!allowed.includes(name)) {
@@ -51,6 +46,20 @@ export function readQuery(
     }
   }
   return { values, faults: [...faults.values()].slice(0, MAX_FAULTS) };
+}
+
+/**
+ * The names and values of pairs such as `a=1` (WHATWG URL §5.1, but strict: undefined where the bytes are not UTF-8,
+ * which `URLSearchParams` replaces). Empty pairs are skipped.
+ */
+export function* decodePairs(
+  pairs: readonly string[],
+): Generator<[name: string | undefined, value: string | undefined]> {
+  for (const pair of pairs) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    yield equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))];
+  }
 }
 
 function decode(text: string): string | undefined {

@@ -95,9 +95,6 @@ export function IsStorable(): PropertyDecorator {
   );
 }
 
-/** The canonical decimal form of an integer: `7` and `-7`, but not `07`, `+7` or `7.0`. */
-export const CANONICAL_INTEGER = /^(?:0|-?[1-9]\d*)$/;
-
 export const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 

@@ -152,5 +152,3 @@ async function encrypt(server: PostgresServer): Promise<string> {
   await server.query('SELECT pg_reload_conf()');
   return certificate;
 }
-
-describe('SQLite', () => {});

@@ -188,8 +188,7 @@ function importPosts(service: ServiceProcess, body: string): Promise<HttpRespons
         // Without the reserve, which a full disk cannot make again, the start says why it fails.
         rmSync(`${disk}/posts.sqlite-reserve`, { force: true });
         fillDisk();
-        const third = ServiceProcess.spawn({ databasePath: join(disk, 'posts.sqlite') });
-        expect(await third.exited()).toBe(1);
+        const third = await ServiceProcess.failure({ databasePath: join(disk, 'posts.sqlite') });
         expect(third.stderr).toMatch(/^The disk of the database .* is full; free some space on it\.\n$/);
       }),
     60_000,

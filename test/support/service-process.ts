@@ -65,6 +65,13 @@ export class ServiceProcess {
     return new ServiceProcess(child);
   }
 
+  /** A service that cannot start. @returns it after its end with the status 1 */
+  static async failure(options: ProcessOptions): Promise<ServiceProcess> {
+    const service = ServiceProcess.spawn(options);
+    expect(await service.exited()).toBe(1);
+    return service;
+  }
+
   /** Spawns the process and waits until it listens. */
   static async start(options: ProcessOptions): Promise<ServiceProcess> {
     const service = ServiceProcess.spawn(options);

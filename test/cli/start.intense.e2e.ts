@@ -1,0 +1,256 @@
+import { execFileSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { cp, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { runCommand } from '../support/command.js';
+import type { HttpResponse } from '../support/http-client.js';
+import { executeOn } from '../support/sqlite-file.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const sound = temporaryFolder();
+let folder: string;
+let path: string;
+const mounted: string[] = [];
+
+/** Starts the service once, to create a database, and stops it. */
+beforeAll(async () => {
+  const service = await ServiceProcess.start({ databasePath: join(sound, 'posts.sqlite') });
+  expect(await service.stop()).toBe(0);
+});
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  path = join(folder, 'posts.sqlite');
+});
+afterEach(() => {
+  for (const each of mounted.splice(0)) execFileSync('umount', ['-l', each]);
+});
+
+/** Copies the database that the service created. */
+const makeDatabase = (): Promise<void> => cp(sound, folder, { recursive: true });
+
+/** A read-only mount, because root can write despite missing write permission. */
+async function makeReadOnly(place: string): Promise<void> {
+  execFileSync('mount', ['--bind', place, place]);
+  mounted.push(place);
+  execFileSync('mount', ['-o', 'remount,ro,bind', place]);
+}
+
+/** The digests of the files in the folder, without those that each start makes: the lock and an empty log. */
+async function contents(): Promise<string[]> {
+  const digests: string[] = [];
+  for (const name of (await readdir(folder)).toSorted()) {
+    const bytes = await readFile(join(folder, name));
+    if (bytes.length === 0 || /-(?:lock|shm)$/.test(name)) continue;
+    digests.push(`${name} ${createHash('sha256').update(bytes).digest('hex')}`);
+  }
+  return digests;
+}
+
+describe('the service', () => {
+  it('creates its database folder, listens, and logs its address', async () => {
+    const service = await ServiceProcess.start({ databasePath: join(folder, 'a/b/c/posts.sqlite') });
+    expect((await service.send('GET', '/health/ready')).json()).toEqual({ status: 'ok' });
+    expect(service.stdout).toContain(`http://127.0.0.1:${service.port}/`);
+    await service.says(/"password".*\n/);
+    expect(service.stdout).toMatch(/Database: SQLite 3\.[\d.]+, .*a\/b\/c\/posts\.sqlite"/);
+    expect(service.stdout).toMatch(/The schema was migrated in \d+ ms: \w+/);
+    const lines = service.stdout.trimEnd().split('\n');
+    const levels = lines.map((line) => (JSON.parse(line) as { level: string }).level);
+    expect(new Set(levels)).toEqual(new Set(['info', 'warn']));
+    expect(service.stderr).toBe('');
+  });
+
+  it('responds the same in every time zone of the machine', async () => {
+    const services = await Promise.all(
+      ['UTC', 'Asia/Kathmandu', 'America/St_Johns'].map((zone, index) =>
+        ServiceProcess.start({
+          databasePath: join(folder, `${index}.sqlite`),
+          environment: { TZ: zone, PUBLIC_URL: 'http://posts.test' },
+        }),
+      ),
+    );
+    const dates = ['2026-03-29T02:30:00', '2026-03-29 02:30:00+02:00', '2026-11-20', '0001-01-01'];
+    const requests: [string, string, object?][] = [
+      ...[...dates, '9999-12-31T23:59:59.999999Z'].map((date): [string, string, object] => [
+        'POST',
+        '/posts/',
+        { title: date, pub_date: date, body: '' },
+      ]),
+      ['GET', '/posts/1/'],
+      ['GET', '/posts/?ordering=pub_date'],
+      ['GET', '/posts/?pub_date_after=2026-03-29&pub_date_before=2026-11-20T00:00:00.000001'],
+      ['PUT', '/posts/3/', { title: 'New', body: '' }],
+      ['PUT', '/posts/3/', { title: 'New', pub_date: '2026-10-25T02:30', body: '' }],
+      ['GET', '/posts/3/'],
+    ];
+    const sendAll = (...[method, target, json]: [string, string, object?]) =>
+      Promise.all(services.map((each) => each.send(method, target, { json })));
+    for (const each of requests) {
+      const [expected, ...others] = await sendAll(...each);
+      expect(expected!.status).toBeLessThan(300);
+      const seen = ({ status, text, etag }: HttpResponse) => [status, text, etag];
+      for (const other of others) expect(seen(other)).toEqual(seen(expected!));
+    }
+
+    const before = Date.now();
+    for (const response of await sendAll('POST', '/posts/', { title: 'a', body: '' })) {
+      const instant = Date.parse(response.json<{ pub_date: string }>().pub_date);
+      expect(instant).toBeGreaterThanOrEqual(before);
+      expect(instant).toBeLessThanOrEqual(Date.now());
+    }
+  });
+
+  it('reports all invalid settings at once, without their values', async () => {
+    const names = ['PORT', 'MAX_BODY_BYTES', 'API_TOKENS', 'PUBLIC_URL'];
+    const environment = Object.fromEntries(names.map((name) => [name, 's3cret']));
+    const { stdout, stderr } = await ServiceProcess.failure({ databasePath: path, environment });
+    for (const name of names) expect(stderr).toMatch(new RegExp(`^ *${name}: .+$`, 'm'));
+    expect(stderr).not.toContain('s3cret');
+    expect(stdout).toBe('');
+  });
+});
+
+describe('the start of the service', () => {
+  const OF_ANOTHER_PROGRAM = 'holds the tables of another program.\n';
+  const OF_TOMORROW = `INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`;
+  const DAMAGED = 'is damaged; restore a backup.\n';
+  const READ_ONLY = 'is read-only; the service must be able to write to it.\n';
+  const NOT_WRITABLE =
+    'of the database is not writable; let this process write to it, or set DATABASE_URL.\n';
+  const execute = (sql: string) => () => executeOn(path, sql);
+  const made = (change: () => Promise<void>) => () => makeDatabase().then(change);
+  async function damage(): Promise<void> {
+    const bytes = await readFile(path);
+    randomBytes(4_096).copy(bytes, 8_192);
+    await writeFile(path, bytes);
+  }
+  // Only root may mount.
+  const isMounting = globalThis.IS_INTENSE === true && process.getuid?.() === 0;
+  const MOUNTED: [string, () => Promise<void>, string][] = [
+    ['is read-only', made(() => makeReadOnly(path)), READ_ONLY],
+    ['is in a read-only folder', made(() => makeReadOnly(folder)), READ_ONLY],
+    ['would be made in a read-only folder', () => makeReadOnly(folder), NOT_WRITABLE],
+  ];
+
+  it.each<[string, () => Promise<void>, string]>([
+    ['is not a database', () => writeFile(path, randomBytes(10_000)), 'is not a SQLite database.\n'],
+    ['is damaged', made(damage), DAMAGED],
+    ['is truncated', made(() => truncate(path, 10_000)), DAMAGED],
+    ['is of a newer version', made(execute(OF_TOMORROW)), '(OfTomorrow1); start that version.\n'],
+    ['belongs to another program', execute('CREATE TABLE recipes (id integer)'), OF_ANOTHER_PROGRAM],
+    ['has another table `migrations`', execute('CREATE TABLE migrations (version text)'), OF_ANOTHER_PROGRAM],
+    ...(isMounting ? MOUNTED : []),
+  ])('fails with a sentence and changes nothing when the file %s', async (_, prepare, sentence) => {
+    await prepare();
+    const before = await contents();
+    const { stderr } = await ServiceProcess.failure({ databasePath: path });
+    expect(stderr.endsWith(sentence)).toBe(true);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(await contents()).toEqual(before);
+  });
+
+  it('fails with a sentence when tables are missing and DATABASE_MIGRATE is off', async () => {
+    const off = { databasePath: path, environment: { DATABASE_MIGRATE: 'off' } };
+    expect((await ServiceProcess.failure(off)).stderr).toMatch(
+      /lacks migrations \(\d+\), and DATABASE_MIGRATE is off: run the command migrate\.\n$/,
+    );
+    const environment = { DATABASE_URL: `sqlite:${path}` };
+    expect((await runCommand(['migrate'], { folder, environment })).status).toBe(0);
+    expect(await (await ServiceProcess.start(off)).stop()).toBe(0);
+  });
+
+  it('fails while another service has the database open, until that service is killed', async () => {
+    const first = await ServiceProcess.start({ databasePath: path });
+    expect((await ServiceProcess.failure({ databasePath: path })).stderr).toMatch(
+      /is open in another service; stop that one, or give this one another DATABASE_URL\.\n$/,
+    );
+    await first.stop('SIGKILL');
+    const second = await ServiceProcess.start({ databasePath: path });
+    // The lock does not exclude readers in other processes.
+    await executeOn(path, 'SELECT count(*) FROM posts');
+    expect(await second.stop()).toBe(0);
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['HOST is unknown', { HOST: 'host.invalid' }, /^host\.invalid:0 is not the name .*; set HOST\.\n$/],
+    ['a folder is a file', { DATABASE_URL: 'sqlite:/etc/passwd/a' }, /^.*\/etc\/passwd.*\.\n$/],
+    // Not even root can write there.
+    ['/sys is its place', { DATABASE_URL: 'sqlite:/sys/a/b' }, /^The folder \/sys\/a .* is not writable; /],
+    [
+      '/proc is its place',
+      { DATABASE_URL: 'sqlite:/proc/x/b' },
+      /^The folder \/proc\/x .* is not writable; /,
+    ],
+  ])('fails with a sentence, and logs nothing but warnings, when %s', async (_, environment, sentence) => {
+    const { stdout, stderr } = await ServiceProcess.failure({ databasePath: path, environment });
+    expect(stderr).toMatch(sentence);
+    expect(stdout).not.toMatch(/"level":"(?!warn)|"password"/);
+  });
+
+  it('fails with a sentence, and logs nothing, when the port is in use', async () => {
+    const server = createServer();
+    await new Promise<void>((done) => {
+      server.listen(0, '127.0.0.1', done);
+    });
+    const { port } = server.address() as { port: number };
+    const environment = { PORT: String(port) };
+    const { stdout, stderr } = await ServiceProcess.failure({ databasePath: path, environment });
+    server.close();
+    expect(stderr).toBe(`127.0.0.1:${port} is in use by another program; stop that program, or set PORT.\n`);
+    // No account was created, so no password was shown.
+    expect(stdout).toBe('');
+  });
+});
+
+describe('a missing or replaced database', () => {
+  it('is not made again beside the log of the old one, which has the posts of a killed service', async () => {
+    const service = await ServiceProcess.start({ databasePath: path });
+    await service.create('In the log');
+    await service.stop('SIGKILL');
+    await rename(path, `${path}-elsewhere`);
+    expect((await ServiceProcess.failure({ databasePath: path })).stderr).toMatch(
+      /^The database .* is missing, but its write-ahead log .*posts\.sqlite-wal is there/,
+    );
+    await rename(`${path}-elsewhere`, path);
+    const again = await ServiceProcess.start({ databasePath: path });
+    expect((await again.send('GET', '/posts/')).json()).toMatchObject([{ title: 'In the log' }]);
+    expect(await again.stop()).toBe(0);
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    ['removed', () => rm(path)],
+    [
+      'replaced',
+      () => cp(join(sound, 'posts.sqlite'), `${path}-new`).then(() => rename(`${path}-new`, path)),
+    ],
+    ['robbed of its log', () => rm(`${path}-wal`)],
+  ])('is noticed by writes and readiness while the service runs: %s', async (_, change) => {
+    const service = await ServiceProcess.start({ databasePath: path });
+    const kept = await service.create('Kept');
+    expect((await service.send('GET', '/health/ready')).status).toBe(200);
+    await change();
+    const refused = await service.send('POST', '/posts/', { json: { title: 'Refused', body: '' } });
+    expect([refused.status, refused.json()]).toMatchObject([
+      503,
+      { detail: 'The file of the database was removed or replaced; nothing was changed.' },
+    ]);
+    expect((await service.send('GET', '/health/ready')).status).toBe(503);
+    expect((await service.send('GET', kept)).status).toBe(200);
+    expect(await service.stop()).toBe(0);
+  });
+});
+
+describe('the file with the address of the service', () => {
+  it('replaces a link instead of following it', async () => {
+    const other = join(folder, 'other');
+    await writeFile(other, 'precious');
+    await symlink(other, `${path}-url`);
+    const service = await ServiceProcess.start({ databasePath: path });
+    expect(await readFile(other, 'utf8')).toBe('precious');
+    expect(await readFile(`${path}-url`, 'utf8')).toMatch(/^http:/);
+    expect(await service.stop()).toBe(0);
+  });
+});

@@ -94,6 +94,7 @@ describe('isAllowedHost', () => {
 
   it('allows any host when it does not know its own', () => {
     expect(areAllowed({ HOST: '::' }, 'evil.example', '10.0.0.1')).toBe(true);
+    expect(areAllowed({ TRUST_PROXY: '1' }, 'evil.example', '10.0.0.1')).toBe(true);
     expect(areAllowed({ HOST: '::1' }, 'localhost', 'evil.example')).toBe(false);
   });
 

@@ -53,6 +53,21 @@ describe('Origins', () => {
     expect(mayWrite(EVERYWHERE, { origin, host })).toBe(false);
   });
 
+  it.each<[string, Sent, boolean]>([
+    ['a page of another subdomain', { site: 'same-site' }, false],
+    ['the address bar', { site: 'none' }, true],
+    ['a same-origin page of another origin', { site: 'same-origin', origin: 'http://evil.example' }, false],
+    ['no browser', {}, true],
+  ])('decides a write from %s', (_, sent, expected) => {
+    expect(mayWrite({}, { host: 'localhost:3000', ...sent })).toBe(expected);
+  });
+
+  it('compares the whole origin with PUBLIC_URL', () => {
+    const environment = { PUBLIC_URL: 'https://posts.example/blog' };
+    expect(mayWrite(environment, { origin: 'https://posts.example', host: 'internal' })).toBe(true);
+    expect(mayWrite(environment, { origin: 'http://posts.example', host: 'posts.example' })).toBe(false);
+  });
+
   it('prefers Fetch Metadata to Origin, and CORS_ORIGINS to Fetch Metadata', () => {
     const sent = { host: 'localhost:3000', origin: 'http://localhost:3000' };
     expect(mayWrite({}, { ...sent, site: 'same-origin' })).toBe(true);

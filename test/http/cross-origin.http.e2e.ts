@@ -48,7 +48,11 @@ describe('a write', () => {
     ['a cross-site page', loopback, { 'Sec-Fetch-Site': 'cross-site' }],
     ['another origin', loopback, { Origin: 'https://evil.example', 'Content-Type': 'text/plain' }],
     ['a page whose host name leads here', loopback, { Host: 'evil.example', Origin: 'http://evil.example' }],
-    ['a forwarded host that is not trusted', loopback, { ...forwarded, Origin: 'https://posts.example' }],
+    [
+      'a host that only a stranger forwards',
+      loopback,
+      { Host: 'evil.example', 'X-Forwarded-Host': 'localhost' },
+    ],
     ['another origin than PUBLIC_URL', published, { Origin: 'http://127.0.0.1', Host: '127.0.0.1' }],
     ['another origin than the forwarded one', proxied, { ...forwarded, Origin: 'http://127.0.0.1' }],
     ['an origin beside CORS_ORIGINS', opened, { Origin: 'https://app.example:444' }],

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
+import { join } from 'node:path';
 import { PLAIN_KINDS, PROBLEM_KINDS } from '../../src/problem-details/catalogue.js';
-import { FAULT_CODES, type ProblemKind } from '../../src/problem-details/problem.js';
+import { FAULT_CODES } from '../../src/problem-details/problem.js';
 import { InvalidRequest } from '../../src/problem-details/problems.js';
-import type { HttpResponse } from '../support/http-client.js';
 import { aPost } from '../support/posts.js';
 import { rawExchange } from '../support/raw-exchange.js';
 import { type Service, startService } from '../support/service.js';
@@ -11,27 +11,20 @@ import { until } from '../support/until.js';
 
 const service = await startService({ MAX_BODY_BYTES: '2000' });
 
-/** The complete problem document of a kind from the catalogue, for this request. */
-function documentOf({ kind }: { kind: ProblemKind }, instance: string, response: HttpResponse): object {
-  const { slug: code, status, title } = kind;
-  return {
-    type: `${service.baseUrl}/problems/${code}/`,
-    code,
-    title,
-    status,
-    instance,
-    request_id: response.headers['x-request-id'],
-  };
-}
 describe('an error', () => {
-  it('is a complete problem document: bad input', async () => {
+  it('is a complete problem document', async () => {
     const response = await service.post({ title: '' });
     expect(response.shown).toEqual({
       status: 400,
       headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
       body: {
-        ...documentOf(InvalidRequest, '/posts/', response),
+        type: `${service.baseUrl}/problems/invalid-request/`,
+        code: 'invalid-request',
+        title: InvalidRequest.kind.title,
+        status: 400,
         detail: 'The request has 2 faults; nothing was changed.',
+        instance: '/posts/',
+        request_id: response.headers['x-request-id'],
         errors: [
           { detail: 'The title must not be empty or only white space.', code: 'blank', pointer: '/title' },
           { detail: 'The field is required.', code: 'required', pointer: '/body' },
@@ -58,10 +51,7 @@ describe('an error', () => {
 
   const sent = (json: object) => JSON.stringify({ ...aPost(), ...json });
   it.each([
-    ['nothing', '', ['required ']],
-    ['a JSON array', '[]', ['not_an_object ']],
     ['broken JSON', '{', ['malformed_json ']],
-    ['deeply nested JSON', '['.repeat(100), ['too_deep  64']],
     ['no fields', '{}', ['required /title', 'required /body']],
     ['numbers as text', sent({ id: '7', title: 1 }), ['not_an_integer /id', 'not_a_string /title']],
     ['other types', sent({ pub_date: null, body: false }), ['not_a_string /pub_date', 'not_a_string /body']],
@@ -71,6 +61,7 @@ describe('an error', () => {
     ['U+0000', sent({ body: '\0' }), ['null_character /body']],
     ['an unknown field', sent({ colour: 1, title: ' ' }), ['unknown_field /colour', 'blank /title']],
     ['half a character', sent({ body: '\ud800' }), ['lone_surrogate /body']],
+    ['a name with a slash', sent({ 'a/b~c': 1 }), ['unknown_field /a~1b~0c']],
     ['another id', sent({ id: 8 }), ['id_mismatch /id']],
   ])('has a code for each fault of a body with %s', async (_, body, faults) => {
     const headers = { 'Content-Type': 'application/json' };
@@ -80,7 +71,6 @@ describe('an error', () => {
       [fault, pointer, limit ?? []].flat().join(' '),
     );
     expect(found).toEqual(faults);
-    for (const { detail } of errors) expect(detail).toEqual(expect.any(String));
   });
 
   it('of Node’s parser has no body, and closes the connection', async () => {
@@ -119,35 +109,29 @@ describe('an unexpected fault', () => {
     ['POST', '/posts/'],
     ['PUT', '/posts/1/'],
     ['DELETE', '/posts/?id=1'],
-  ])('is a 500 with fixed text and the request id: %s %s', async (method, target) => {
+  ])('is a 500 with fixed text, and the log has the rest: %s %s', async (method, target) => {
     const options = ['POST', 'PUT'].includes(method) ? { json: aPost({ title: secret, body: secret }) } : {};
     const response = await broken.request(method, target, options);
-    expect(response.shown).toEqual({
+    expect(response.problem).toEqual({
+      type: 'about:blank',
+      code: 'internal-server-error',
+      title: 'Internal Server Error',
       status: 500,
-      headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
-      body: {
-        type: 'about:blank',
-        code: 'internal-server-error',
-        title: 'Internal Server Error',
-        status: 500,
-        detail: 'The service failed unexpectedly. The log has the details under this request id.',
-        instance: target.replace(/\?.*/, ''),
-        request_id: response.headers['x-request-id'],
-      },
+      detail: 'The service failed unexpectedly. The log has the details under this request id.',
     });
-
     const id = response.headers['x-request-id'];
-    const record = broken.log.find(({ level, request_id }) => level === 'error' && request_id === id);
+    const record = JSON.stringify(
+      broken.log.find(({ level, request_id }) => level === 'error' && request_id === id),
+    );
     // The text of the statement, the place that made it, and the callers.
-    expect(JSON.stringify(record)).toMatch(/"sql":"[A-Z]+ .*posts/);
-    expect(JSON.stringify(record)).toMatch(/"queryMadeAt":"[^"]*\/src\/posts\//);
-    expect(JSON.stringify(record)).toMatch(/ at [^"]*\/src\/posts\//);
-    expect(JSON.stringify(record)).not.toContain(secret);
+    expect(record).toMatch(/"sql":"[A-Z]+ .*posts/);
+    expect(record).toMatch(/"queryMadeAt":"[^"]*\/src\/posts\//);
+    expect(record).toMatch(/ at [^"]*\/src\/posts\//);
+    expect(record).not.toContain(secret);
   });
 
   it('leaves the service alive', async () => {
     expect((await broken.get('/')).status).toBe(200);
-    expect((await broken.get('/health/live')).status).toBe(200);
     await broken.database.execute('ALTER TABLE elsewhere RENAME TO posts');
     expect((await broken.post(aPost())).status).toBe(201);
     expect((await broken.get('/posts/?limit=5&ordering=-id')).status).toBe(200);
@@ -164,20 +148,17 @@ describe('GET /problems/', () => {
     });
   });
 
-  it.each(PROBLEM_KINDS.map((kind) => [kind.slug, kind] as const))(
-    'explains %s at the URL of its type, as JSON and as HTML',
-    async (slug, kind) => {
-      const type = `${service.baseUrl}/problems/${slug}/`;
+  it('explains each kind at the URL of its type, as JSON and as HTML', async () => {
+    for (const kind of PROBLEM_KINDS) {
+      const type = `${service.baseUrl}/problems/${kind.slug}/`;
       expect((await service.get(type)).json()).toEqual({ type, ...kind });
-
       const page = await service.get(type, { Accept: 'text/html' });
       expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(page.headers['content-security-policy']).toMatch(/^default-src 'none';/);
       for (const text of [kind.title, kind.explanation, kind.remedy, STATUS_CODES[kind.status]]) {
         expect(page.text).toContain(text);
       }
-    },
-  );
+    }
+  });
 
   it('has only characters that HTML does not escape, and a slug that is valid in a URL', () => {
     expect(JSON.stringify(PROBLEM_KINDS).replaceAll('"', '')).not.toMatch(/[<>&']/);
@@ -186,38 +167,31 @@ describe('GET /problems/', () => {
 });
 
 describe('docs/problems.md', () => {
-  const readPage = () => readFile(new URL('../../docs/problems.md', import.meta.url), 'utf8');
-
-  /** The documentation of each kind, by slug. */
-  async function documented(): Promise<Map<string, string>> {
-    const sections = (await readPage()).split(/^## /m).slice(1);
-    return new Map(sections.map((section) => [/^`([a-z-]+)`/.exec(section)?.[1] ?? section, section]));
-  }
+  const flat = (text: string) => text.replaceAll('`', '').replaceAll(/\s+/g, ' ');
+  const page = readFileSync(join(import.meta.dirname, '../../docs/problems.md'), 'utf8');
 
   /** The codes in the rows of the table whose first column has this name. */
-  async function codesOfTable(name: string): Promise<string[]> {
-    const [, table = ''] = (await readPage()).split(new RegExp(`^\\| ${name} .*\n\\|[- |]+\n`, 'm'));
+  function codesOfTable(name: string): (string | undefined)[] {
+    const [, table = ''] = page.split(new RegExp(`^\\| ${name} .*\n\\|[- |]+\n`, 'm'));
     const rows = table.split('\n\n')[0]!.trim().split('\n');
-    return rows.map((row) => /^\| `([\w-]+)`/.exec(row)?.[1] ?? row);
+    return rows.map((row) => /^\| `([\w-]+)`/.exec(row)?.[1]);
   }
 
-  it('has exactly the codes of plain conditions and faults', async () => {
-    expect(await codesOfTable('`code`')).toEqual(PLAIN_KINDS.map(({ slug }) => slug));
-    expect(await codesOfTable('`code` of a fault')).toEqual(Object.keys(FAULT_CODES));
-    const text = flat(await readPage());
+  it('has exactly the codes of plain conditions and faults', () => {
+    expect(codesOfTable('`code`')).toEqual(PLAIN_KINDS.map(({ slug }) => slug));
+    expect(codesOfTable('`code` of a fault')).toEqual(Object.keys(FAULT_CODES));
     for (const [code, meaning] of Object.entries(FAULT_CODES))
-      expect(text).toContain(`| ${code} | ${meaning} |`);
+      expect(flat(page)).toContain(`| ${code} | ${meaning} |`);
   });
 
-  const flat = (text: string) => text.replaceAll('`', '').replaceAll(/\s+/g, ' ');
-
-  it('has exactly the kinds of the catalogue, with the same text', async () => {
-    const sections = await documented();
-    expect([...sections.keys()]).toEqual(PROBLEM_KINDS.map(({ slug }) => slug));
-    for (const { slug, status, title, explanation, remedy } of PROBLEM_KINDS) {
-      const section = flat(sections.get(slug)!);
-      expect(section).toContain(`${status} ${STATUS_CODES[status]}`);
-      for (const words of [title, explanation, remedy]) expect(section).toContain(flat(words));
+  it('has exactly the kinds of the catalogue, with the same text', () => {
+    const sections = page.split(/^## /m).slice(1);
+    expect(sections.map((section) => /^`([a-z-]+)`/.exec(section)?.[1])).toEqual(
+      PROBLEM_KINDS.map(({ slug }) => slug),
+    );
+    for (const [index, { status, title, explanation, remedy }] of PROBLEM_KINDS.entries()) {
+      for (const words of [`${status} ${STATUS_CODES[status]}`, title, explanation, remedy])
+        expect(flat(sections[index]!)).toContain(flat(words));
     }
   });
 });

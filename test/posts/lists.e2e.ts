@@ -1,12 +1,8 @@
 import { parseLinks } from '../support/links.js';
-import type { PostJson } from '../support/posts.js';
+import { listOf, type PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
 const service = await startService();
-
-/** The list of only these posts. */
-const among = (posts: readonly PostJson[], query = '') =>
-  `/posts/?id=${posts.map(({ id }) => id).join()}${query}`;
 
 async function titlesOf(path: string): Promise<string[]> {
   return (await service.get(path)).json<PostJson[]>().map(({ title }) => title);
@@ -15,7 +11,7 @@ async function titlesOf(path: string): Promise<string[]> {
 describe('GET /posts/', () => {
   it('returns a bare array of whole posts', async () => {
     const posts = await service.createAll([{ title: 'a' }, { title: 'b', body: 'é' }]);
-    const path = among(posts, '&ordering=id');
+    const path = listOf(posts, '&ordering=id');
     expect((await service.get(path)).shown).toEqual({
       status: 200,
       headers: {
@@ -29,29 +25,19 @@ describe('GET /posts/', () => {
     });
   });
 
-  it('returns an empty array when there are no posts', async () => {
-    const empty = await startService();
-    for (const ordering of ['pub_date', '-pub_date', 'id', '-id', 'title', '-title']) {
-      const response = await empty.get(`/posts/?ordering=${ordering}`, { Prefer: 'count=exact' });
-      expect([response.status, response.text, response.headers['x-total-count']]).toEqual([200, '[]', '0']);
-    }
-    const { headers, text } = await empty.get('/posts/');
-    expect([text, parseLinks(headers['link'])['first']]).toEqual(['[]', `${empty.baseUrl}/posts/`]);
-    await empty.stop();
-  });
-
-  it('shows the newest 100 by default', async () => {
+  it('returns an empty array when there are no posts, and the newest 100 of more', async () => {
     const full = await startService();
+    const empty = await full.get('/posts/', { Prefer: 'count=exact' });
+    expect([empty.text, empty.headers['x-total-count']]).toEqual(['[]', '0']);
+    expect(Object.keys(parseLinks(empty.headers['link']))).toEqual(['first', 'alternate']);
     const posts = await Promise.all(
       Array.from({ length: 101 }, (_, day) =>
         full.create({ pub_date: new Date(Date.UTC(2026, 0, 1 + day)).toISOString() }),
       ),
     );
     const response = await full.get('/posts/');
-    const newest = posts.toSorted((a, b) => (a.pub_date < b.pub_date ? 1 : -1)).slice(0, 100);
-    expect(response.json()).toEqual(newest);
+    expect(response.json()).toEqual(posts.toReversed().slice(0, 100));
     expect(Object.keys(parseLinks(response.headers['link']))).toEqual(['next', 'first', 'alternate']);
-    await full.stop();
   });
 });
 
@@ -66,19 +52,17 @@ describe('ordering', () => {
   ];
 
   it.each([
-    ['', [4, 2, 0, 3, 1]],
-    ['&ordering=-pub_date', [4, 2, 0, 3, 1]],
-    ['&ordering=pub_date', [1, 3, 0, 2, 4]],
-    ['&ordering=id', [0, 1, 2, 3, 4]],
-    ['&ordering=-id', [4, 3, 2, 1, 0]],
-    ['&ordering=title', [1, 2, 0, 4, 3]],
-    ['&ordering=-title', [3, 4, 0, 2, 1]],
-    ['&ordering=modified', [0, 1, 2, 3, 4]],
-    ['&ordering=-modified', [4, 3, 2, 1, 0]],
-  ])('"%s" breaks ties by id in the same direction', async (query, places) => {
+    ['pub_date', [1, 3, 0, 2, 4]],
+    ['id', [0, 1, 2, 3, 4]],
+    ['title', [1, 2, 0, 4, 3]],
+    ['modified', [0, 1, 2, 3, 4]],
+  ])('by %s, in either direction, breaks ties by id in the same direction', async (key, places) => {
     const posts = await service.createAll(fields);
-    const listed = (await service.get(among(posts, query))).json<PostJson[]>();
-    expect(listed).toEqual(places.map((place) => posts[place]));
+    const expected = places.map((place) => posts[place]);
+    expect((await service.get(listOf(posts, `&ordering=${key}`))).json()).toEqual(expected);
+    const reverse = expected.toReversed();
+    expect((await service.get(listOf(posts, `&ordering=-${key}`))).json()).toEqual(reverse);
+    if (key === 'pub_date') expect((await service.get(listOf(posts))).json()).toEqual(reverse);
   });
 
   it('of titles is by code point', async () => {
@@ -87,8 +71,8 @@ describe('ordering', () => {
     const titles = [' x', ...words, ...wide];
     const byCodePoint = titles.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     const posts = await service.createAll(titles.toReversed().map((title) => ({ title })));
-    expect(await titlesOf(among(posts, '&ordering=title'))).toEqual(byCodePoint);
-    expect(await titlesOf(among(posts, '&ordering=-title'))).toEqual(byCodePoint.toReversed());
+    expect(await titlesOf(listOf(posts, '&ordering=title'))).toEqual(byCodePoint);
+    expect(await titlesOf(listOf(posts, '&ordering=-title'))).toEqual(byCodePoint.toReversed());
     expect(byCodePoint.indexOf('\ufffd')).toBeLessThan(byCodePoint.indexOf('😀'));
   });
 
@@ -106,21 +90,21 @@ describe('ordering', () => {
       '9999-12-31T23:59:59.999999Z',
     ];
     const posts = await service.createAll(dates.toReversed().map((pub_date) => ({ pub_date })));
-    const listed = (await service.get(among(posts, '&ordering=pub_date'))).json<PostJson[]>();
+    const listed = (await service.get(listOf(posts, '&ordering=pub_date'))).json<PostJson[]>();
     expect(listed.map(({ pub_date }) => pub_date)).toEqual(dates);
   });
 });
 
 describe('limit and offset', () => {
-  it('select a part of the list', async () => {
+  it.each([
+    ['limit=2', 'ab'],
+    ['limit=2&offset=1', 'bc'],
+    ['offset=3', 'd'],
+    ['offset=0', 'abcd'],
+    ['limit=1000&offset=10000', ''],
+  ])('select a part of the list: %s', async (query, titles) => {
     const posts = await service.createAll(['a', 'b', 'c', 'd'].map((title) => ({ title })));
-    const list = among(posts, '&ordering=title');
-    expect(await titlesOf(`${list}&limit=2`)).toEqual(['a', 'b']);
-    expect(await titlesOf(`${list}&limit=2&offset=1`)).toEqual(['b', 'c']);
-    expect(await titlesOf(`${list}&offset=3`)).toEqual(['d']);
-    expect(await titlesOf(`${list}&offset=4`)).toEqual([]);
-    expect(await titlesOf(`${list}&offset=0`)).toEqual(['a', 'b', 'c', 'd']);
-    expect(await titlesOf(`${list}&limit=1000&offset=10000`)).toEqual([]);
+    expect((await titlesOf(listOf(posts, `&ordering=title&${query}`))).join('')).toBe(titles);
   });
 });
 
@@ -139,7 +123,7 @@ describe('pub_date_after and pub_date_before', () => {
       { title: 'c', pub_date: '2026-01-02T00:00:00.000001Z' },
       { title: 'd', pub_date: '2026-01-03T00:00:00.000Z' },
     ]);
-    expect(await titlesOf(among(posts, `&ordering=title&${query}`))).toEqual(titles);
+    expect(await titlesOf(listOf(posts, `&ordering=title&${query}`))).toEqual(titles);
   });
 });
 
@@ -148,10 +132,10 @@ describe('title', () => {
     const titles = `Tea,tea,Tea , Tea,Te\u0301a,T\u00e9a,T%,_ea,T'a,Tea&cup,😀`.split(',');
     const posts = await service.createAll(titles.map((title) => ({ title })));
     for (const title of titles) {
-      expect(await titlesOf(among(posts, `&title=${encodeURIComponent(title)}`))).toEqual([title]);
+      expect(await titlesOf(listOf(posts, `&title=${encodeURIComponent(title)}`))).toEqual([title]);
     }
-    expect(await titlesOf(among(posts, '&title=Coffee'))).toEqual([]);
-    expect(await titlesOf(among(posts, '&title=Tea+'))).toEqual(['Tea ']);
+    expect(await titlesOf(listOf(posts, '&title=Coffee'))).toEqual([]);
+    expect(await titlesOf(listOf(posts, '&title=Tea+'))).toEqual(['Tea ']);
   });
 });
 
@@ -166,10 +150,9 @@ describe('id', () => {
     expect(await titlesOf('/posts/?id=9007199254740991')).toEqual([]);
   });
 
-  it.each([',', '%2C', '&id='])('accepts 1000 ids of 16 digits, separated by %s', async (comma) => {
+  it('may be one of 1000 ids of 16 digits', async () => {
     const ids = Array.from({ length: 1_000 }, (_, index) => 9_007_199_254_740_991 - index);
-    const response = await service.get(`/posts/?id=${ids.join(comma)}`);
-    expect([response.status, response.json()]).toEqual([200, []]);
+    for (const comma of [',', '&id=']) expect(await titlesOf(`/posts/?id=${ids.join(comma)}`)).toEqual([]);
   });
 });
 
@@ -179,17 +162,14 @@ describe('fields', () => {
     ['title', ['title']],
     ['pub_date', ['pub_date']],
     ['body', ['body']],
-    ['body,id', ['id', 'body']],
     ['pub_date,title,id', ['id', 'title', 'pub_date']],
-    ['id%2Ctitle', ['id', 'title']],
-    ['title&fields=id', ['id', 'title']],
-    ['title&fields=id,body', ['id', 'title', 'body']],
+    ['title&fields=id%2Cbody', ['id', 'title', 'body']],
     ['body,pub_date,title,id', ['id', 'title', 'pub_date', 'body']],
   ])('shows only the selected fields, in the order of a post: %s', async (fields, shown) => {
     const post = await service.create();
     const expected = Object.fromEntries(shown.map((field) => [field, Reflect.get(post, field)]));
     for (const ordering of ['pub_date', '-id', 'title']) {
-      const { text } = await service.get(among([post], `&ordering=${ordering}&fields=${fields}`));
+      const { text } = await service.get(listOf([post], `&ordering=${ordering}&fields=${fields}`));
       expect(text).toBe(JSON.stringify([expected]));
     }
   });
@@ -197,16 +177,15 @@ describe('fields', () => {
 
 describe('all parameters together', () => {
   it('apply to the same list', async () => {
-    const posts = await service.createAll([
-      { title: 'a', pub_date: '2026-01-01T00:00:00.000Z' },
-      { title: 'x', pub_date: '2026-01-02T00:00:00.000Z' },
-      { title: 'x', pub_date: '2026-01-03T00:00:00.000Z' },
-      { title: 'x', pub_date: '2026-01-04T00:00:00.000Z' },
-      { title: 'x', pub_date: '2026-01-05T00:00:00.000Z' },
-    ]);
+    const posts = await service.createAll(
+      ['a', 'x', 'x', 'x', 'x'].map((title, day) => ({
+        title,
+        pub_date: `2026-01-0${day + 1}T00:00:00.000Z`,
+      })),
+    );
     const query =
       '&title=x&pub_date_after=2026-01-02&pub_date_before=2026-01-05&ordering=-pub_date&limit=1&offset=1&fields=id';
-    const response = await service.get(among(posts, query), { Prefer: 'count=exact' });
+    const response = await service.get(listOf(posts, query), { Prefer: 'count=exact' });
     expect(response.json()).toEqual([{ id: posts[2]!.id }]);
     expect(response.headers['x-total-count']).toBe('3');
     expect(Object.keys(parseLinks(response.headers['link']))).toEqual(['next', 'prev', 'first', 'alternate']);

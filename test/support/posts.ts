@@ -10,3 +10,8 @@ export interface PostJson {
 export function aPost(overrides: Partial<PostJson> = {}): Omit<PostJson, 'id'> & { id?: number } {
   return { title: 'A title', pub_date: '2026-11-20T14:40:00.000Z', body: 'A body.', ...overrides };
 }
+
+/** The path of the list of only these posts. @param query more parameters: `&limit=2` */
+export function listOf(posts: readonly { readonly id: number }[], query = ''): string {
+  return `/posts/?id=${posts.map(({ id }) => id).join()}${query}`;
+}

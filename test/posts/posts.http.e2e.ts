@@ -1,0 +1,172 @@
+import { aPost } from '../support/posts.js';
+import { startService } from '../support/service.js';
+
+const service = await startService();
+const { baseUrl } = service;
+
+describe('POST /posts/', () => {
+  it.each([[1], [null], ['x'], [{ a: 1 }]])(
+    'ignores the id %j, because clients send posts as they read them',
+    async (id) => {
+      const { id: existing } = await service.create();
+      expect((await service.post({ ...aPost(), id })).json()).toEqual({ ...aPost(), id: existing + 1 });
+    },
+  );
+
+  it.each([
+    ['"title": "a", "__proto__": {}, "constructor": 1', ['pointer /__proto__', 'pointer /constructor']],
+    ['"__proto__": {"title": "x"}', ['pointer /__proto__', 'pointer /title']],
+  ])('refuses names of inherited JavaScript properties: %s', async (members, places) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const body = `{"body": "b", ${members}}`;
+    expect((await service.request('POST', '/posts/', { body, headers })).faultyPlaces).toEqual(places);
+  });
+});
+
+describe('HEAD', () => {
+  it.each(['/', '/posts/?limit=1', '/posts/1/', '/.well-known/api-catalog', '/problems/', '/health/ready'])(
+    'of %s answers as GET, without the body',
+    async (path) => {
+      await service.create();
+      const get = await service.get(path);
+      const head = await service.request('HEAD', path);
+      const { body: _body, ...shown } = get.shown;
+      expect(head.shown).toEqual(shown);
+      expect(head.headers['content-length']).toBe(get.headers['content-length']);
+    },
+  );
+
+  it.each([
+    ['/posts/0/', 404],
+    ['/nothing', 404],
+    ['/posts/?limit=0', 400],
+  ])('of %s answers %i without a body', async (path, status) => {
+    const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' };
+    expect((await service.request('HEAD', path)).shown).toEqual({ status, headers });
+  });
+});
+
+describe('Prefer: return=minimal', () => {
+  const minimal = { Prefer: 'return=minimal' };
+  const applied = {
+    'preference-applied': 'return=minimal',
+    'cache-control': 'no-cache',
+    vary: 'Accept, Accept-Encoding, Prefer',
+  };
+
+  it('omits the body of a created post', async () => {
+    const { shown, headers } = await service.post(aPost({ title: 'Minimal' }), minimal);
+    const { location = '' } = headers;
+    const stored = await service.get(location);
+    expect(shown).toEqual({ status: 201, headers: { ...applied, location, etag: stored.etag } });
+    expect(headers['content-length']).toBe('0');
+    expect(stored.json()).toMatchObject({ title: 'Minimal' });
+  });
+
+  it.each(['/posts/{id}/', '/posts/?id={id}'])('answers 204 to PUT %s', async (template) => {
+    const post = await service.create();
+    const target = template.replace('{id}', String(post.id));
+    const { shown } = await service.put(target, aPost({ title: 'Replaced' }), minimal);
+    const stored = await service.get(post.path);
+    expect(stored.json()).toMatchObject({ title: 'Replaced' });
+    expect(shown).toEqual({ status: 204, headers: { ...applied, etag: stored.etag } });
+  });
+
+  it('omits the body for a large post and for an import', async () => {
+    const large = await service.post({ title: 'Large', body: 'é'.repeat(600_000) }, minimal);
+    expect([large.status, large.text]).toEqual([201, '']);
+    const imported = await service.import('{"title":"Imported minimally","body":""}\n', minimal);
+    expect([imported.status, imported.text]).toEqual([201, '']);
+    expect((await service.get('/posts/?title=Imported+minimally')).json()).toHaveLength(1);
+  });
+
+  it('combines with count=exact; each is applied only where it has an effect', async () => {
+    const both = { Prefer: 'count=exact, return=minimal' };
+    const list = await service.get('/posts/?limit=1', both);
+    expect(list.headers['preference-applied']).toBe('count=exact');
+    expect(list.json()).toHaveLength(1);
+    const stored = await service.post(aPost(), both);
+    expect([stored.text, stored.headers['preference-applied']]).toEqual(['', 'return=minimal']);
+  });
+
+  it('does not apply to errors, to DELETE, or after return=representation', async () => {
+    const refused = await service.post({ title: '' }, minimal);
+    expect(refused.problem.status).toBe(400);
+    const whole = await service.post(aPost(), { Prefer: 'return=representation, return=minimal' });
+    expect(whole.json()).toMatchObject(aPost());
+    const deleted = await service.delete(whole.headers['location']!, minimal);
+    for (const { headers } of [refused, whole, deleted]) {
+      expect(headers).not.toHaveProperty('preference-applied');
+    }
+  });
+});
+
+describe('GET', () => {
+  const shownWith = (headers: object, body: object) => ({
+    status: 200,
+    headers: {
+      'cache-control': 'no-cache',
+      vary: 'Accept, Accept-Encoding',
+      etag: expect.any(String),
+      ...headers,
+    },
+    body,
+  });
+
+  it('of / links to the posts and to the API description', async () => {
+    const link =
+      `<${baseUrl}/openapi.json>; rel="service-desc"; type="application/json", ` +
+      `<${baseUrl}/docs/>; rel="service-doc"; type="text/html", ` +
+      `<${baseUrl}/posts/>; rel="alternate"; type="application/atom+xml"`;
+    expect((await service.get('/')).shown).toEqual(
+      shownWith({ 'content-type': 'application/json', link }, { posts: `${baseUrl}/posts/` }),
+    );
+  });
+
+  it('of /.well-known/api-catalog links to the API and its descriptions, and honours its entity tag', async () => {
+    const path = '/.well-known/api-catalog';
+    const type = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+    const { shown, etag } = await service.get(path, { Accept: type });
+    const [json, html] = ['application/json', 'text/html'];
+    const linkset = [
+      { anchor: baseUrl + path, item: [{ href: `${baseUrl}/`, type: json }] },
+      {
+        anchor: `${baseUrl}/`,
+        item: [{ href: `${baseUrl}/posts/`, type: json }],
+        'service-desc': ['/openapi.json', '/openapi-client.json'].map((each) => ({
+          href: baseUrl + each,
+          type: json,
+        })),
+        'service-doc': [{ href: `${baseUrl}/docs/`, type: html }],
+      },
+    ];
+    const link = `<${baseUrl}${path}>; rel="api-catalog"`;
+    expect(shown).toEqual(shownWith({ 'content-type': type, link }, { linkset }));
+    expect((await service.get(path, { 'If-None-Match': etag })).status).toBe(304);
+  });
+});
+
+describe('X-Request-Id', () => {
+  it('is kept when it is valid', async () => {
+    const id = 'trace:1/2=3+4@host~5.6_7-8';
+    for (const path of ['/posts/', '/nothing'])
+      expect((await service.get(path, { 'X-Request-Id': id })).headers['x-request-id']).toBe(id);
+  });
+
+  it.each([['a b'], ['<script>'], [['a', 'b']]])('is replaced when it is invalid: %j', async (id) => {
+    const { headers } = await service.get('/posts/', { 'X-Request-Id': id });
+    expect(headers['x-request-id']).toMatch(
+      /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
+    );
+  });
+});
+
+describe('a cookie or Basic authorization', () => {
+  it('does not change the response', async () => {
+    const post = await service.create();
+    const cookies = { Cookie: 'session=1; admin=true', Authorization: 'Basic YWRtaW46YWRtaW4=' };
+    for (const path of ['/', '/posts/', post.path, '/problems/'])
+      expect((await service.get(path, cookies)).shown).toEqual((await service.get(path)).shown);
+    expect((await service.delete(post.path, cookies)).status).toBe(204);
+  });
+});

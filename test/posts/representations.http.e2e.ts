@@ -1,0 +1,209 @@
+import { parseLinks } from '../support/links.js';
+import { startService } from '../support/service.js';
+
+const service = await startService();
+
+const NDJSON = { Accept: 'application/x-ndjson' };
+const CSV = { Accept: 'text/csv' };
+const ATOM = { Accept: 'application/atom+xml' };
+
+const posts = await service.createAll([
+  { title: 'Plain', pub_date: '2026-01-01T00:00:00.000Z', body: 'one' },
+  { title: 'Comma, "quote"', pub_date: '2026-01-02T00:00:00.123456Z', body: 'a\r\nb\nc\rd' },
+  { title: '=1+1 😀', pub_date: '2026-01-03T00:00:00.000Z', body: '' },
+  { title: ' é<&>]]> ', pub_date: '2026-01-04T00:00:00.000Z', body: '\u2028 <script>"&amp;\t' },
+]);
+const newestFirst = posts.toReversed();
+const ids = posts.map(({ id }) => id);
+
+const toLines = (some: readonly object[]) => some.map((post) => `${JSON.stringify(post)}\n`).join('');
+const textOf = async (target: string, headers: Record<string, string>) =>
+  (await service.get(target, headers)).text;
+
+describe('GET /posts/ with Accept: application/x-ndjson', () => {
+  it('returns all posts, one per line, also when they are compressed', async () => {
+    const response = await service.get('/posts/', NDJSON);
+    const list = `<${service.baseUrl}/posts/>`;
+    expect(response.shown).toEqual({
+      status: 200,
+      headers: {
+        'content-type': 'application/x-ndjson',
+        'cache-control': 'no-cache',
+        vary: 'Accept, Accept-Encoding, Prefer',
+        link: `${list}; rel="first", ${list}; rel="alternate"; type="application/atom+xml"`,
+        etag: expect.stringMatching(/^"[\da-f]{8}-\d+-x-ndjson"$/),
+      },
+      body: toLines(newestFirst),
+    });
+    for (const coding of ['gzip', 'br']) {
+      const { headers, etag, text } = await service.get('/posts/', { ...NDJSON, 'Accept-Encoding': coding });
+      expect(headers['content-encoding']).toBe(coding);
+      expect(etag).toBe(response.etag.replace(/"$/, `-${coding}"`));
+      expect(text).toBe(response.text);
+    }
+  });
+
+  it('returns a page with its links when there is a limit', async () => {
+    const response = await service.get('/posts/?limit=3&ordering=id', NDJSON);
+    expect(response.text).toBe(toLines(posts.slice(0, 3)));
+    const second = await service.get(parseLinks(response.headers['link'])['next']!, NDJSON);
+    expect(second.text).toBe(toLines(posts.slice(3)));
+    expect(parseLinks(second.headers['link'])).not.toHaveProperty('next');
+  });
+
+  it('continues from a cursor to the end of the list, or back to its start', async () => {
+    const withoutLimit = (link: string | undefined) => link!.replace('limit=3&', '');
+    const { next } = parseLinks((await service.get('/posts/?limit=3&ordering=id')).headers['link']);
+    expect(await textOf(withoutLimit(next), NDJSON)).toBe(toLines(posts.slice(3)));
+    const { prev } = parseLinks((await service.get(next!)).headers['link']);
+    expect(await textOf(withoutLimit(prev), NDJSON)).toBe(toLines(posts.slice(0, 3)));
+  });
+
+  it('applies filters, fields and Prefer: count=exact', async () => {
+    const headers = { ...NDJSON, Prefer: 'count=exact' };
+    const response = await service.get('/posts/?pub_date_after=2026-01-03&fields=title,id', headers);
+    expect(response.text).toBe(toLines(newestFirst.slice(0, 2).map(({ id, title }) => ({ id, title }))));
+    expect(response.headers).toMatchObject({ 'x-total-count': '2', 'preference-applied': 'count=exact' });
+  });
+
+  it('answers HEAD with the same header fields', async () => {
+    const headers = { ...NDJSON, Prefer: 'count=exact' };
+    const head = await service.request('HEAD', '/posts/', { headers });
+    expect(head.shown.headers).toEqual((await service.get('/posts/', headers)).shown.headers);
+  });
+
+  it('answers 304 until any post changes', async () => {
+    let post: Awaited<ReturnType<typeof service.create>> | undefined;
+    for (const change of [
+      async () => (post = await service.create()),
+      () => service.put(post!.path, { title: 'Other', body: '' }),
+      () => service.delete(post!.path),
+    ]) {
+      const { etag } = await service.get('/posts/', NDJSON);
+      const asked = { ...NDJSON, 'If-None-Match': etag };
+      expect((await service.get('/posts/', asked)).status).toBe(304);
+      await change();
+      expect((await service.get('/posts/', asked)).status).toBe(200);
+    }
+  });
+});
+
+describe('GET /posts/ with Accept: text/csv', () => {
+  it('has a header row and exact cells', async () => {
+    const response = await service.get('/posts/?ordering=id', CSV);
+    expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(response.text).toBe(
+      [
+        'id,title,pub_date,body',
+        `${ids[0]},Plain,2026-01-01T00:00:00.000Z,one`,
+        `${ids[1]},"Comma, ""quote""",2026-01-02T00:00:00.123456Z,"a\r\nb\nc\rd"`,
+        `${ids[2]},=1+1 😀,2026-01-03T00:00:00.000Z,`,
+        `${ids[3]}, é<&>]]> ,2026-01-04T00:00:00.000Z,"\u2028 <script>""&amp;\t"`,
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  it('has the requested columns, in the order of a post, and a file name', async () => {
+    const { text, headers } = await service.get('/posts/?ordering=id&fields=title,id&limit=1', CSV);
+    expect(headers['content-disposition']).toBe('attachment; filename="posts.csv"');
+    expect(text).toBe(`id,title\r\n${ids[0]},Plain\r\n`);
+  });
+
+  it('keeps a row whose only cell is empty', async () => {
+    expect(await textOf(`/posts/?id=${ids[2]}&fields=body`, CSV)).toBe('body\r\n""\r\n');
+  });
+});
+
+describe('GET /posts/ with Accept: application/atom+xml', () => {
+  const UUID = /^urn:uuid:[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+  const idsOf = (text: string): string[] => [...text.matchAll(/<id>(.*?)<\/id>/g)].map(([, id]) => id!);
+
+  it('returns a feed of the newest posts', async () => {
+    const target = `${service.baseUrl}/posts/?limit=2`;
+    const response = await service.get(target, ATOM);
+    expect(response.headers['content-type']).toBe('application/atom+xml');
+    const { next } = parseLinks(response.headers['link']);
+    const [feed, first, second] = idsOf(response.text);
+    // last-modified.e2e.ts checks the times.
+    expect(response.text.replaceAll(/<updated>[\d:.TZ-]{24}</g, '<updated><')).toBe(
+      `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+  <id>${feed}</id>
+  <title>Posts</title>
+  <updated></updated>
+  <author><name>Posts Service</name></author>
+  <link rel="self" type="application/atom+xml" href="${target}"/>
+  <link rel="next" type="application/atom+xml" href="${next!.replaceAll('&', '&amp;')}"/>
+  <link rel="first" type="application/atom+xml" href="${target}"/>
+  <link rel="alternate" type="text/html" href="${target}"/>
+  <entry>
+    <id>${first}</id>
+    <title> é&lt;&amp;&gt;]]&gt; </title>
+    <published>2026-01-04T00:00:00.000Z</published>
+    <updated></updated>
+    <link rel="alternate" type="text/html" href="${service.baseUrl}/posts/${ids[3]}/"/>
+    <content type="text">\u2028 &lt;script&gt;&quot;&amp;amp;\t</content>
+  </entry>
+  <entry>
+    <id>${second}</id>
+    <title>=1+1 😀</title>
+    <published>2026-01-03T00:00:00.000Z</published>
+    <updated></updated>
+    <link rel="alternate" type="text/html" href="${service.baseUrl}/posts/${ids[2]}/"/>
+    <content type="text"></content>
+  </entry>
+</feed>
+`,
+    );
+    for (const id of [feed, first, second]) expect(id).toMatch(UUID);
+    expect(new Set([feed, first, second]).size).toBe(3);
+  });
+
+  it('has one feed id for all pages of a list, and another id for another list', async () => {
+    const first = await service.get('/posts/?limit=2', ATOM);
+    const second = await textOf(parseLinks(first.headers['link'])['next']!, ATOM);
+    const other = await textOf('/posts/?limit=2&ordering=id', ATOM);
+    const [feed] = idsOf(first.text);
+    expect([idsOf(second)[0] === feed, idsOf(other)[0] === feed]).toEqual([true, false]);
+    expect(second).toContain('<link rel="previous"');
+  });
+
+  it('has the same ids for each Host header field', async () => {
+    const there = await textOf('/posts/', { ...ATOM, Host: 'localhost' });
+    expect(there).toContain('http://localhost/posts/');
+    expect(idsOf(there)).toEqual(idsOf(await textOf('/posts/', ATOM)));
+  });
+
+  // src/posts/formats/xml-text.spec.ts has all characters.
+  it('keeps carriage returns, and replaces characters that XML forbids', async () => {
+    const post = await service.create({ title: 'bell\u0007', body: 'a\u0001b\ufffe\r\n' });
+    const text = await textOf(`/posts/?id=${post.id}`, ATOM);
+    expect(text).toContain('<title>bell\ufffd</title>');
+    expect(text).toContain('<content type="text">a\ufffdb\ufffd&#13;\n</content>');
+    await service.delete(post.path);
+  });
+
+  it('has the required elements when fields are missing', async () => {
+    const part = await textOf(`/posts/?id=${ids[0]}&fields=id`, ATOM);
+    expect(part).toMatch(/<title><\/title>\n {4}<updated>20\d\d-[^<]*<\/updated>/);
+    expect(part).not.toMatch(/<published>|<content/);
+  });
+});
+
+describe('GET /posts/ in any representation', () => {
+  it('has a different entity tag for each', async () => {
+    const tags = await Promise.all(
+      [{}, NDJSON, CSV, ATOM].map(async (accept) => (await service.get('/posts/?limit=2', accept)).etag),
+    );
+    expect(new Set(tags).size).toBe(4);
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['nothing', NDJSON, /^$/],
+    ['only a header row', CSV, /^id,title,pub_date,body\r\n$/],
+    ['a feed without entries', ATOM, /<updated>1970-01-01T00:00:00.000Z<\/updated>(?!.*<entry>)/s],
+  ])('has %s when no post matches', async (_, headers, text) => {
+    expect(await textOf('/posts/?title=none', headers)).toMatch(text);
+  });
+});

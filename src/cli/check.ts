@@ -36,7 +36,7 @@ async function checkSqlite(path: string): Promise<Findings> {
   await verifySqliteFile(path);
   const handle = await SqliteConnection.open(path);
   try {
-    for (const sql of [SQLITE_TERMS, 'PRAGMA query_only = ON', 'BEGIN']) await handle.execute(sql);
+    for (const sql of [SQLITE_TERMS, 'PRAGMA query_only = ON', 'BEGIN']) await handle.query(sql);
     return await findFaults(SQLITE_SIGNATURES, (sql) => handle.query(sql));
   } finally {
     await handle.close();

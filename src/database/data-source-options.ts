@@ -3,9 +3,7 @@ import type { DataSourceOptions } from 'typeorm';
 import type { Settings } from '../settings/settings.js';
 import { MIGRATIONS } from './migrations.js';
 import { poolOptions } from './postgres/pool-options.js';
-
-/** How long a statement waits for a lock that another process holds on the file. */
-export const BUSY_TIMEOUT_MS = 5_000;
+import { BUSY_TIMEOUT_MS } from './sqlite/sqlite-connection.js';
 
 /**
  * TypeORM calls `sqlite3.verbose()`, which records a stack trace for every call and makes each call 2 to 5 times

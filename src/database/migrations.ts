@@ -1,17 +1,12 @@
 import type { MigrationInterface } from 'typeorm';
 import { StartFault } from '../settings/settings.js';
 import { CreateSchema1763750000000 } from './migrations/1763750000000-create-schema.js';
-import { AddTitleKeys1763800000000 } from './migrations/1763800000000-add-title-keys.js';
 import { RecordDeletions1763790000000 } from './migrations/1763790000000-record-deletions.js';
 
 type Migration = new () => MigrationInterface;
 
 /** All migrations, in the order in which they run. */
-export const MIGRATIONS: readonly Migration[] = [
-  CreateSchema1763750000000,
-  RecordDeletions1763790000000,
-  AddTitleKeys1763800000000,
-];
+export const MIGRATIONS: readonly Migration[] = [CreateSchema1763750000000, RecordDeletions1763790000000];
 
 /** The migrations with these names, as the table `migrations` of a database has them. */
 export function migrationsNamed(names: readonly string[]): Migration[] {

@@ -60,7 +60,7 @@ async function copyAll(from: SqliteDataSource, to: PostgresDataSource): Promise<
   const client = await to.pool.connect();
   try {
     // A write during the copy would go to a file that is no longer used.
-    await from.sqlite.execute('BEGIN IMMEDIATE');
+    await from.sqlite.query('BEGIN IMMEDIATE');
     await client.query(
       'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0',
     );
@@ -75,7 +75,7 @@ async function copyAll(from: SqliteDataSource, to: PostgresDataSource): Promise<
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   } finally {
-    await from.sqlite.execute('ROLLBACK').catch(() => undefined);
+    await from.sqlite.query('ROLLBACK').catch(() => undefined);
     client.release();
   }
 }

@@ -8,23 +8,15 @@ import { cannotOpen, PostgresDataSource } from './postgres/postgres-data-source.
 import { postgresFault } from './postgres/postgres-fault.js';
 import { shownAddress } from './postgres/postgres-url.js';
 import { assertWritable, inspectSqliteFile, isSqliteFile } from './sqlite/inspect-sqlite-file.js';
-import {
-  DiskIsFull,
-  giveToOwner,
-  hasNoSpace,
-  isFull,
-  lockSqliteFile,
-  SqliteFileInUse,
-} from './sqlite/service-lock.js';
+import { lockSqliteFile, SqliteFileInUse } from './sqlite/service-lock.js';
 import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite/sqlite-database.js';
-import { assertNoLostDatabase, freeReserve, keepReserve } from './sqlite/sqlite-files.js';
-
-/**
- * With SQLite's default cache of 2 MiB, each batch of an import reads the changed pages of the title index again.
- * Measured, this size halves the reads.
- */
-const WRITER_CACHE_KIB = 16_384;
+import {
+  assertNoLostDatabase,
+  cannotOpen as cannotOpenFile,
+  freeReserve,
+  keepReserve,
+} from './sqlite/sqlite-files.js';
 
 /** Creates a data source of our subclass for the database. */
 export function createDataSource(options: DataSourceOptions): SqliteDataSource | PostgresDataSource {
@@ -32,17 +24,19 @@ export function createDataSource(options: DataSourceOptions): SqliteDataSource |
 }
 
 /**
- * Opens the data source that writes, and migrates the schema unless `migrationsRun` is false.
+ * Opens the data source that writes, and migrates the schema unless `migrationsRun` is false. (TypeORM's own run has
+ * neither our checks nor the lock.)
  *
  * @param logger is told about migrations and a full disk
  */
 export async function openDataSource(options: DataSourceOptions, logger?: Logger): Promise<DataSource> {
-  if (options.type === 'sqlite') return openSqliteFile(options, { logger });
-  const dataSource = new PostgresDataSource(withoutMigrating(options));
+  if (options.type === 'sqlite') return openSqliteFile(options, logger);
+  const { migrationsRun: migrates = true } = options;
+  const dataSource = createDataSource({ ...options, migrationsRun: false }) as PostgresDataSource;
   await dataSource.initialize();
   try {
-    await dataSource.assertUsable(migrates(options));
-    if (migrates(options)) await migrate(dataSource, logger);
+    await dataSource.assertUsable(migrates);
+    if (migrates) await migrate(dataSource, logger);
   } catch (error) {
     await dataSource.destroy();
     throw error instanceof StartFault ? error : cannotOpen(postgresFault(error));
@@ -60,19 +54,22 @@ export async function openDataSource(options: DataSourceOptions, logger?: Logger
 export async function openDataSourceBesideService(options: DataSourceOptions): Promise<DataSource> {
   if (options.type !== 'sqlite') return openDataSource(options);
   try {
-    return await openSqliteFile(options, { lockWaitMs: 0 });
+    return await openSqliteFile(options, undefined, 0);
   } catch (error) {
     if (!(error instanceof SqliteFileInUse)) throw error;
     const isMissing = await inspectSqliteFile(options.database, true);
-    if (!isMissing) return initialize(new SqliteDataSource(withoutMigrating(options)));
+    if (!isMissing) return new SqliteDataSource({ ...options, migrationsRun: false }).initialize();
     throw new StartFault('The service that runs on this database is of an older version; restart it first.');
   }
 }
 
+type SqliteOptions = DataSourceOptions & { type: 'sqlite' };
+
 /** @param lockWaitMs how long to wait for another service to release the file */
 async function openSqliteFile(
-  options: DataSourceOptions & { type: 'sqlite' },
-  { lockWaitMs, logger }: { lockWaitMs?: number; logger?: Logger | undefined },
+  options: SqliteOptions,
+  logger?: Logger,
+  lockWaitMs?: number,
 ): Promise<DataSource> {
   const { database: path } = options;
   // First, so that no lock file is created beside something that is not a SQLite file.
@@ -90,49 +87,29 @@ async function openSqliteFile(
     });
     dataSource.lock = lock;
     await keepReserve(path);
-    await giveToOwner(`${path}-reserve`, path).catch(() => undefined);
     return dataSource;
   } catch (error) {
     await lock.close();
-    if (error instanceof StartFault || !(error instanceof DatabaseFault)) throw error;
-    if (isFull(error) || (await hasNoSpace(path))) throw new DiskIsFull(path, error);
-    throw new StartFault(`The database ${path} cannot be opened: ${(error.cause as Error).message}.`, {
-      cause: error,
-    });
+    if (!(error instanceof DatabaseFault)) throw error;
+    const { message } = error.cause as Error;
+    throw await cannotOpenFile(path, error, `The database ${path} cannot be opened: ${message}.`);
   }
 }
 
 async function openLocked(
-  options: DataSourceOptions & { type: 'sqlite' },
+  { migrationsRun: migrates = true, ...options }: SqliteOptions,
   logger: Logger | undefined,
 ): Promise<SqliteDataSource> {
-  await inspectSqliteFile(options.database, migrates(options));
-  const dataSource = new SqliteDataSource(withoutMigrating(options));
+  await inspectSqliteFile(options.database, migrates);
+  const dataSource = new SqliteDataSource(options);
   try {
-    await initialize(dataSource);
-    if (migrates(options)) await migrate(dataSource, logger);
+    await dataSource.initialize();
+    if (migrates) await migrate(dataSource, logger);
     return dataSource;
   } catch (error) {
     if (dataSource.isInitialized) await dataSource.destroy();
     throw error;
   }
-}
-
-async function initialize(dataSource: SqliteDataSource): Promise<SqliteDataSource> {
-  await dataSource.initialize();
-  // FULL: a commit is on the disk before it is acknowledged. (WAL's default protects only consistency.)
-  await dataSource.sqlite.execute('PRAGMA synchronous = FULL');
-  await dataSource.sqlite.execute(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
-  return dataSource;
-}
-
-function migrates({ migrationsRun }: DataSourceOptions): boolean {
-  return migrationsRun !== false;
-}
-
-/** TypeORM's own migration run has neither our checks nor the lock. */
-function withoutMigrating<Options extends DataSourceOptions>(options: Options): Options {
-  return { ...options, migrationsRun: false };
 }
 
 const VERSION = {

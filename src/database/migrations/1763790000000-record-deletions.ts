@@ -125,7 +125,9 @@ const POSTGRES = [
 
 /**
  * What version 1.2 adds: which posts were deleted, and when; imports that are staged on PostgreSQL too, and described
- * while they run; since when a write runs on PostgreSQL; and when a session began. Version 1.1 runs on this schema.
+ * while they run; since when a write runs on PostgreSQL; when a session began; and the keys by which the site sorts
+ * titles. The service sets the keys with the search index, which the first start rebuilds in the background: databases
+ * cannot compute them. Version 1.1 runs on this schema.
  */
 export class RecordDeletions1763790000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -149,6 +151,8 @@ export class RecordDeletions1763790000000 implements MigrationInterface {
       'ALTER TABLE "posts_state" ADD COLUMN "import_beats" bigint NOT NULL DEFAULT 0',
       // Sessions of 1.1, which may run beside this version, have the default: they are never extended.
       `ALTER TABLE "sessions" ADD COLUMN "begun_at" ${text} NOT NULL DEFAULT '1970-01-01T00:00:00.000Z'`,
+      `ALTER TABLE "posts" ADD COLUMN "title_key" ${text} NOT NULL DEFAULT ''`,
+      'CREATE INDEX "posts_by_title_key" ON "posts" ("title_key", "id")',
       ...(type === 'postgres' ? POSTGRES : SQLITE),
     ])
       await queryRunner.query(sql);
@@ -164,6 +168,8 @@ export class RecordDeletions1763790000000 implements MigrationInterface {
         'DROP FUNCTION "posts_note_deletions"(), "posts_horizon"(), "posts_share_ids"(), "posts_reserve_ids"(bigint)',
       );
     }
+    await queryRunner.query('DROP INDEX "posts_by_title_key"');
+    await queryRunner.query('ALTER TABLE "posts" DROP COLUMN "title_key"');
     await queryRunner.query('ALTER TABLE "sessions" DROP COLUMN "begun_at"');
     for (const column of ['import_beats', 'import_key', 'deletions_since'])
       await queryRunner.query(`ALTER TABLE "posts_state" DROP COLUMN "${column}"`);

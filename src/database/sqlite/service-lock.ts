@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { lchown, mkdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartFault } from '../../settings/settings.js';
 import { sqliteCode, SqliteConnection } from './sqlite-connection.js';
+import { cannotOpen, giveToOwner } from './sqlite-files.js';
 
 /** How long a service that is stopping, such as in a restart, may take to release the lock. */
 const WAIT_MS = 3_000;
@@ -37,44 +38,21 @@ export async function lockSqliteFile(databasePath: string, waitMs = WAIT_MS): Pr
   let connection: SqliteConnection | undefined;
   try {
     await makeFolder(dirname(path));
-    connection = await SqliteConnection.open(path);
-    connection.busyTimeout = waitMs;
+    connection = await SqliteConnection.open(path, undefined, waitMs);
     // A journal file would need space on the disk, which may be full.
-    await connection.execute('PRAGMA journal_mode = MEMORY');
-    await connection.execute('BEGIN EXCLUSIVE');
+    await connection.query('PRAGMA journal_mode = MEMORY');
+    await connection.query('BEGIN EXCLUSIVE');
     await giveToOwner(path, databasePath);
     return connection;
   } catch (cause) {
     await connection?.close();
     if (sqliteCode(cause) === 'SQLITE_BUSY') throw new SqliteFileInUse(databasePath, cause);
-    if (isFull(cause)) throw new DiskIsFull(databasePath, cause);
-    throw new StartFault(
+    throw await cannotOpen(
+      databasePath,
+      cause,
       `The folder ${dirname(path)} of the database is not writable; let this process write to it, or set DATABASE_URL.`,
-      { cause },
     );
   }
-}
-
-/** SQLite's shared memory, and some pages of its log. */
-const MIN_FREE_BYTES = 65_536;
-
-/** The service needs a few pages beside the database even for reads. */
-export class DiskIsFull extends StartFault {
-  constructor(databasePath: string, cause: unknown) {
-    super(`The disk of the database ${databasePath} is full; free some space on it.`, { cause });
-  }
-}
-
-/** Whether a fault of SQLite, or of the file system, says that the disk is full. */
-export function isFull(fault: unknown): boolean {
-  const { code } = fault as { code?: string };
-  return code === 'ENOSPC' || code === 'EDQUOT' || sqliteCode(fault) === 'SQLITE_FULL';
-}
-
-/** SQLite reports some faults of a full disk as I/O errors. */
-export async function hasNoSpace(databasePath: string): Promise<boolean> {
-  const { bavail, bsize } = await statfs(dirname(databasePath));
-  return bavail * bsize < MIN_FREE_BYTES;
 }
 
 /** Node's option `recursive` never returns where no folder can be made, such as in `/proc`. */
@@ -112,15 +90,4 @@ function readServiceUrl(databasePath: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/**
- * Changes the owner of a file that root has created beside a database to the owner of the database, or else of the
- * folder: the service runs as that user and has to open it. (SQLite does the same for its own files.) A link is not
- * followed.
- */
-export async function giveToOwner(path: string, databasePath: string): Promise<void> {
-  if (process.getuid?.() !== 0) return;
-  const { uid, gid } = await stat(databasePath).catch(() => stat(dirname(databasePath)));
-  await lchown(path, uid, gid);
 }

@@ -25,14 +25,14 @@ beforeEach(async () => {
     'PRAGMA wal_autocheckpoint = 0',
     'CREATE TABLE words (word text)',
   ])
-    await connection.execute(sql);
+    await connection.query(sql);
 });
 afterEach(() => connection.close());
 
 async function fill(times: number, intervalMs: number): Promise<void> {
   const checkpoints = await SqliteCheckpoints.open(path, intervalMs);
   for (let time = 0; time < times; time++) {
-    await connection.execute(FILL);
+    await connection.query(FILL);
     await checkpoints.betweenTransactions();
   }
   await checkpoints.close();
@@ -55,11 +55,11 @@ describe('SqliteCheckpoints', () => {
 
   it('keeps the pages that a reader needs, and checkpoints them later', async () => {
     const reader = await SqliteConnection.open(path);
-    await reader.execute('BEGIN');
+    await reader.query('BEGIN');
     expect(await reader.query('SELECT count(*) AS count FROM words')).toEqual([{ count: 0 }]);
     await fill(10, 0);
     expect(await bytesOf(path)).toBeLessThan(MIB);
-    await reader.execute('COMMIT');
+    await reader.query('COMMIT');
     await fill(4, 0);
     expect(await bytesOf(path)).toBeGreaterThan(16 * MIB);
     expect(await reader.query('SELECT count(*) AS count FROM words')).toEqual([{ count: 14_000 }]);

@@ -54,7 +54,7 @@ export class SqliteCheckpoints {
    * next checkpoint tries again.
    */
   async #writeBack(): Promise<void> {
-    await this.connection.execute('PRAGMA wal_checkpoint(PASSIVE)').catch(() => undefined);
+    await this.connection.query('PRAGMA wal_checkpoint(PASSIVE)').catch(() => undefined);
     this.#lastAt = performance.now();
   }
 }

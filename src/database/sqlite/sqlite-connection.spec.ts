@@ -13,7 +13,7 @@ let connection: SqliteConnection;
 beforeAll(async () => {
   await dataSource.initialize();
   connection = dataSource.sqlite;
-  await connection.execute('CREATE TABLE words (word text NOT NULL UNIQUE)');
+  await connection.query('CREATE TABLE words (word text NOT NULL UNIQUE)');
 });
 afterAll(() => dataSource.destroy());
 
@@ -40,18 +40,18 @@ describe('SqliteConnection', () => {
   it('prepares a statement again that could not be prepared before', async () => {
     const query = fresh('SELECT * FROM late');
     expect(await faultOf(connection.all(query))).toBeInstanceOf(DatabaseFault);
-    await connection.execute('CREATE TABLE late (a integer)');
+    await connection.query('CREATE TABLE late (a integer)');
     expect(await connection.all(query)).toEqual([]);
   });
 
   it('still runs a statement after the table was changed or recreated', async () => {
-    await connection.execute('CREATE TABLE moved (a integer)');
+    await connection.query('CREATE TABLE moved (a integer)');
     const query = fresh('SELECT * FROM moved');
     expect(await connection.all(query)).toEqual([]);
-    await connection.execute('DROP TABLE moved');
+    await connection.query('DROP TABLE moved');
     expect(await faultOf(connection.all(query))).toBeInstanceOf(DatabaseFault);
-    await connection.execute('CREATE TABLE moved (b integer)');
-    await connection.execute('INSERT INTO moved VALUES (7)');
+    await connection.query('CREATE TABLE moved (b integer)');
+    await connection.query('INSERT INTO moved VALUES (7)');
     expect(await connection.all(query)).toEqual([{ b: 7 }]);
   });
 

@@ -7,6 +7,9 @@ import { Stopwatch } from '../database-activity.js';
 import { DatabaseFault, type DatabaseFaultKind } from '../database-fault.js';
 import type { WriterConnection } from '../transaction.js';
 
+/** How long a statement waits for a lock that another connection holds. */
+export const BUSY_TIMEOUT_MS = 5_000;
+
 /** An interrupt does not affect a statement that has not begun, so it is repeated until all have ended. */
 const INTERRUPT_INTERVAL_MS = 20;
 
@@ -27,12 +30,20 @@ export class SqliteConnection implements WriterConnection {
   /** @param handle of TypeORM's own connection */
   constructor(private readonly handle: Database) {}
 
-  /** @param mode sqlite3's flags; by default a missing file is created @throws DatabaseFault */
-  static open(path: string, mode = sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE): Promise<SqliteConnection> {
+  /**
+   * @param mode sqlite3's flags; by default a missing file is created
+   * @throws DatabaseFault
+   */
+  static open(
+    path: string,
+    mode = sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE,
+    busyTimeoutMs = BUSY_TIMEOUT_MS,
+  ): Promise<SqliteConnection> {
     return new Promise((resolve, reject) => {
       const handle: Database = new sqlite3.Database(path, mode, (error) => {
-        if (error) reject(sqliteFault(error));
-        else resolve(new SqliteConnection(handle));
+        if (error) return reject(sqliteFault(error));
+        handle.configure('busyTimeout', busyTimeoutMs);
+        resolve(new SqliteConnection(handle));
       });
     });
   }
@@ -77,11 +88,6 @@ export class SqliteConnection implements WriterConnection {
     }
   }
 
-  /** Runs a statement that has no parameters and whose rows do not matter. @throws DatabaseFault */
-  async execute(sql: string): Promise<void> {
-    await this.query(sql);
-  }
-
   /** Runs a statement once, with its parameters in their order. @throws DatabaseFault */
   query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     return this.all(CompiledQuery.once(sql, parameters));
@@ -90,11 +96,6 @@ export class SqliteConnection implements WriterConnection {
   /** Cancels the running statement. */
   interrupt(): void {
     this.handle.interrupt();
-  }
-
-  /** @param ms how long a statement waits for a lock that another connection holds */
-  set busyTimeout(ms: number) {
-    this.handle.configure('busyTimeout', ms);
   }
 
   /** Closes the file and releases its locks and transactions, after the running statements. */

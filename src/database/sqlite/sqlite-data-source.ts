@@ -3,6 +3,12 @@ import { DataSource } from 'typeorm';
 import type { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
 import { SqliteConnection } from './sqlite-connection.js';
 
+/**
+ * With SQLite's default cache of 2 MiB, each batch of an import reads the changed pages of the title index again.
+ * Measured, this size halves the reads.
+ */
+const CACHE_KIB = 16_384;
+
 /** A TypeORM data source on a SQLite file that also exposes a connection with prepared statements. */
 export class SqliteDataSource extends DataSource {
   #connection: SqliteConnection | undefined;
@@ -17,6 +23,9 @@ export class SqliteDataSource extends DataSource {
   override async initialize(): Promise<this> {
     await super.initialize();
     this.#connection = new SqliteConnection((this.driver as SqliteDriver).databaseConnection as Database);
+    // FULL: a commit is on the disk before it is acknowledged. (WAL's default protects only consistency.)
+    await this.#connection.query('PRAGMA synchronous = FULL');
+    await this.#connection.query(`PRAGMA cache_size = -${CACHE_KIB}`);
     return this;
   }
 

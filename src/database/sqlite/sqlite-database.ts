@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import sqlite3 from 'sqlite3';
 import { CompiledQuery } from '../compiled-query.js';
-import { BUSY_TIMEOUT_MS } from '../data-source-options.js';
+import { DatabaseFault } from '../database-fault.js';
 import type { Stopwatch, WriteRefusal } from '../database-activity.js';
 import { Database, type Outcome } from '../database.js';
 import { sqliteDialect } from '../dialect.js';
@@ -16,7 +16,7 @@ import { SqliteCheckpoints } from './sqlite-checkpoints.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { removeServiceUrl, writeServiceUrl } from './service-lock.js';
 import type { SqliteDataSource } from './sqlite-data-source.js';
-import { SqliteFiles } from './sqlite-files.js';
+import { identityOf } from './sqlite-files.js';
 
 const BEGIN = CompiledQuery.fromText('BEGIN IMMEDIATE');
 const COMMIT = CompiledQuery.fromText('COMMIT');
@@ -61,7 +61,7 @@ export class SqliteDatabase extends Database {
   readonly #timer = setInterval(() => void this.#noteForeignChanges(), FOREIGN_CHANGES_MS).unref();
   /** False in a command, which may run beside a service. */
   #hasUrl = false;
-  readonly #files: SqliteFiles;
+  readonly #identity: string;
 
   private constructor(
     dataSource: SqliteDataSource,
@@ -72,7 +72,7 @@ export class SqliteDatabase extends Database {
   ) {
     super(dataSource);
     this.reader = new DatabaseReader(dataSource, primary);
-    this.#files = new SqliteFiles(path);
+    this.#identity = identityOf(path);
     this.reads = primary.stopwatch;
   }
 
@@ -80,12 +80,11 @@ export class SqliteDatabase extends Database {
   static async open(dataSource: SqliteDataSource): Promise<SqliteDatabase> {
     const { sqlite } = dataSource;
     const path = dataSource.options.database as string;
-    await sqlite.execute('PRAGMA wal_autocheckpoint = 0');
+    await sqlite.query('PRAGMA wal_autocheckpoint = 0');
     const reader = await SqliteConnection.open(path, sqlite3.OPEN_READWRITE);
-    reader.busyTimeout = BUSY_TIMEOUT_MS;
-    await reader.execute('PRAGMA query_only = ON');
-    // The first read creates the write-ahead log, if there is none: SqliteFiles remembers it.
-    await reader.execute('SELECT 1 FROM sqlite_schema LIMIT 1');
+    await reader.query('PRAGMA query_only = ON');
+    // The first read creates the write-ahead log, if there is none: identityOf needs it.
+    await reader.query('SELECT 1 FROM sqlite_schema LIMIT 1');
     return new SqliteDatabase(dataSource, path, sqlite, reader, await SqliteCheckpoints.open(path));
   }
 
@@ -118,7 +117,7 @@ export class SqliteDatabase extends Database {
     this.oldestWriteMs = Date.now();
     const transaction = new Transaction(this.dataSource, this.connection);
     try {
-      this.#files.assertInPlace();
+      this.#assertInPlace();
       await this.connection.all(BEGIN);
       const result = await transaction.complete(work);
       await this.connection.all(COMMIT);
@@ -126,7 +125,7 @@ export class SqliteDatabase extends Database {
       return result;
     } catch (fault) {
       // SQLite has rolled back by itself after some faults (https://sqlite.org/lang_transaction.html), and refuses this.
-      await this.connection.execute('ROLLBACK').catch(() => undefined);
+      await this.connection.query('ROLLBACK').catch(() => undefined);
       throw fault;
     } finally {
       // Also after a fault of the COMMIT, which may have been written.
@@ -144,13 +143,17 @@ export class SqliteDatabase extends Database {
     await this.checkpoints.betweenTransactions();
     if (following !== undefined) this.#following = following;
     else if (this.#following > 0 && (this.#following -= 1) === 0)
-      await this.connection.execute('PRAGMA writable_schema = RESET').catch(() => undefined);
+      await this.connection.query('PRAGMA writable_schema = RESET').catch(() => undefined);
   }
 
   async ping(): Promise<WriteRefusal | undefined> {
-    this.#files.assertInPlace();
+    this.#assertInPlace();
     await this.reader.all(PING);
     return this.writes.refusal;
+  }
+
+  #assertInPlace(): void {
+    if (identityOf(this.path) !== this.#identity) throw new DatabaseFault('replaced');
   }
 
   /** The version also changes with commits of our own writer, which is another connection. */
@@ -167,10 +170,9 @@ export class SqliteDatabase extends Database {
    */
   protected async beginSnapshot(): Promise<SnapshotConnection> {
     const connection = await SqliteConnection.open(this.path, sqlite3.OPEN_READONLY);
-    connection.busyTimeout = BUSY_TIMEOUT_MS;
     try {
       // The first read fixes the visible state; BEGIN alone does not.
-      for (const sql of ['BEGIN', 'SELECT 1 FROM sqlite_schema LIMIT 1']) await connection.execute(sql);
+      for (const sql of ['BEGIN', 'SELECT 1 FROM sqlite_schema LIMIT 1']) await connection.query(sql);
     } catch (error) {
       await connection.close();
       throw error;

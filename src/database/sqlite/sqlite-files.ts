@@ -1,33 +1,17 @@
 import { statSync } from 'node:fs';
-import { rm, stat, writeFile } from 'node:fs/promises';
+import { lchown, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { StartFault } from '../../settings/settings.js';
-import { DatabaseFault } from '../database-fault.js';
-
-/** The files that hold acknowledged writes: the database and its log. */
-const PARTS = ['', '-wal'];
+import { sqliteCode } from './sqlite-connection.js';
 
 /**
- * Notices that a file of an open database was removed or replaced. SQLite would go on writing to the old file, which
- * has no name any more, and the writes would be lost with the process.
+ * Identifies the two files that hold acknowledged writes: the database and its log. When they are removed or replaced,
+ * SQLite goes on writing to the old ones, which have no name any more, and the writes are lost with the process. Takes
+ * some microseconds.
  */
-export class SqliteFiles {
-  readonly #identities: readonly (string | undefined)[];
-
-  /** @param path of a database that is open */
-  constructor(private readonly path: string) {
-    this.#identities = PARTS.map((part) => identityOf(path + part));
-  }
-
-  /** Takes some microseconds. @throws DatabaseFault `replaced` */
-  assertInPlace(): void {
-    for (const [index, part] of PARTS.entries())
-      if (identityOf(this.path + part) !== this.#identities[index]) throw new DatabaseFault('replaced');
-  }
-}
-
-function identityOf(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found && `${found.dev} ${found.ino}`;
+export function identityOf(path: string): string {
+  const files = ['', '-wal'].map((part) => statSync(path + part, { throwIfNoEntry: false }));
+  return files.map((file) => `${file?.dev} ${file?.ino}`).join();
 }
 
 /**
@@ -44,15 +28,39 @@ export async function assertNoLostDatabase(path: string): Promise<void> {
   );
 }
 
-/** SQLite's shared memory of 32 KiB, and some room for the file system. */
+/** SQLite's shared memory of 32 KiB, and some pages of its log. The service needs them even for reads. */
 const RESERVE = Buffer.alloc(65_536);
 
 /** Keeps some space, with which a service can open its database and serve reads although the disk is full. */
 export async function keepReserve(path: string): Promise<void> {
   // On a full disk there is no reserve to keep until the next start.
   await writeFile(`${path}-reserve`, RESERVE, { flag: 'wx', mode: 0o600 }).catch(() => undefined);
+  await giveToOwner(`${path}-reserve`, path).catch(() => undefined);
 }
 
 export async function freeReserve(path: string): Promise<void> {
   await rm(`${path}-reserve`, { force: true });
+}
+
+/** @param otherwise the sentence when the disk is not full. SQLite reports a full disk as an I/O error, too. */
+export async function cannotOpen(path: string, cause: unknown, otherwise: string): Promise<StartFault> {
+  const code = (cause as { code?: string }).code ?? sqliteCode(cause) ?? '';
+  const free = await statfs(dirname(path)).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => Infinity,
+  );
+  const isFull = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code) || free < RESERVE.length;
+  const sentence = isFull ? `The disk of the database ${path} is full; free some space on it.` : otherwise;
+  return new StartFault(sentence, { cause });
+}
+
+/**
+ * Changes the owner of a file that root has created beside a database to the owner of the database, or else of the
+ * folder: the service runs as that user and has to open it. (SQLite does the same for its own files.) A link is not
+ * followed.
+ */
+export async function giveToOwner(path: string, databasePath: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await stat(databasePath).catch(() => stat(dirname(databasePath)));
+  await lchown(path, uid, gid);
 }

@@ -34,9 +34,9 @@ beforeEach(async () => {
   dataSource = await new SqliteDataSource(options).initialize();
   reader = await new SqliteDataSource(options).initialize();
   connection = dataSource.sqlite;
-  await connection.execute('CREATE TABLE words (word text PRIMARY KEY)');
-  await connection.execute('CREATE TABLE parents (id integer PRIMARY KEY)');
-  await connection.execute(
+  await connection.query('CREATE TABLE words (word text PRIMARY KEY)');
+  await connection.query('CREATE TABLE parents (id integer PRIMARY KEY)');
+  await connection.query(
     'CREATE TABLE children (parent integer REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED)',
   );
   writer = await SqliteDatabase.open(dataSource);
@@ -160,7 +160,7 @@ describe('the writes of SqliteDatabase', () => {
   });
 
   it('remembers for a minute that the disk is full, or until a write succeeds', async () => {
-    await connection.execute('PRAGMA max_page_count = 20');
+    await connection.query('PRAGMA max_page_count = 20');
     const fill = (): Promise<unknown> => writer.write(insert('x'.repeat(1_000_000))).catch(() => undefined);
     await fill();
     expect(writer.writes.refusal).toBe('full');
@@ -173,7 +173,7 @@ describe('the writes of SqliteDatabase', () => {
   });
 
   it('rejects work that ignores a full disk, and commits the other writes', async () => {
-    await connection.execute('PRAGMA max_page_count = 20');
+    await connection.query('PRAGMA max_page_count = 20');
     const carefree: Work<string> = async (transaction) => {
       await insert('lost')(transaction);
       await insert('x'.repeat(1_000_000))(transaction).catch(() => undefined);
@@ -185,13 +185,13 @@ describe('the writes of SqliteDatabase', () => {
   });
 
   it('rejects waiting writes when another connection holds the lock too long, and recovers', async () => {
-    await connection.execute('PRAGMA busy_timeout = 20');
-    await reader.sqlite.execute('BEGIN IMMEDIATE');
+    await connection.query('PRAGMA busy_timeout = 20');
+    await reader.sqlite.query('BEGIN IMMEDIATE');
     expect(await outcomesOf([writer.write(insert('a')), writer.write(insert('b'))])).toEqual([
       'busy',
       'busy',
     ]);
-    await reader.sqlite.execute('ROLLBACK');
+    await reader.sqlite.query('ROLLBACK');
     expect(await writer.write(insert('c'))).toBe('c');
     expect(await committed()).toEqual(['c']);
   });
@@ -237,8 +237,8 @@ describe('the writes of SqliteDatabase', () => {
   });
 
   it('reloads the schema once twenty writes in a row follow background work', async () => {
-    const execute = jest.spyOn(connection, 'execute');
-    const resets = (): number => execute.mock.calls.flat().filter((sql) => sql.includes('RESET')).length;
+    const query = jest.spyOn(connection, 'query');
+    const resets = (): number => query.mock.calls.filter(([sql]) => sql.includes('RESET')).length;
     const followers = numbered(60);
     for (const word of followers.splice(0, 19)) await writer.write(insert(word));
     await writer.writeInBackground(insert('first'));
@@ -253,7 +253,7 @@ describe('the writes of SqliteDatabase', () => {
   });
 
   it('keeps the search index intact when it reloads the schema', async () => {
-    await connection.execute(
+    await connection.query(
       `CREATE VIRTUAL TABLE texts USING fts5 (words, content = '', contentless_delete = 1)`,
     );
     const add =
@@ -265,7 +265,7 @@ describe('the writes of SqliteDatabase', () => {
       await writer.writeInBackground(add(`${round} imported`));
       for (const word of numbered(25)) await writer.write(add(word));
     }
-    await connection.execute(`INSERT INTO texts (texts, rank) VALUES ('integrity-check', 0)`);
+    await connection.query(`INSERT INTO texts (texts, rank) VALUES ('integrity-check', 0)`);
     const found = await reader.sqlite.all<{ id: number }>(FIND_TEXTS, { match: 'everywhere' });
     expect(found.map(({ id }) => id)).toEqual(
       Array.from({ length: 26 * rounds.length }, (_, index) => index + 1),

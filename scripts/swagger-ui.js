@@ -1,18 +1,21 @@
-// Builds our own files of /docs/ into dist/swagger-ui/ from src/openapi/swagger-ui/. Swagger UI itself is served from
-// its package.
+// Builds the files of /docs/ into dist/swagger-ui/: the page, Swagger UI from its package, and our plug-in.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const ROOT = join(import.meta.dirname, '..');
 const SOURCES = join(ROOT, 'src/openapi/swagger-ui');
+const PACKAGE = join(ROOT, 'node_modules/swagger-ui-dist');
 const BUILT = join(ROOT, 'dist/swagger-ui');
-const FAVICON = join(ROOT, 'src/admin/ui/public/assets/icon-1.svg');
-const COPIED = [join(SOURCES, 'page.html'), join(SOURCES, 'page.css'), FAVICON];
+const ASSETS = join(BUILT, 'assets');
 
 export async function buildSwaggerUi() {
-  mkdirSync(BUILT, { recursive: true });
-  for (const file of COPIED) copyFileSync(file, join(BUILT, file.replace(/^.*[/\\]/, '')));
+  mkdirSync(ASSETS, { recursive: true });
+  copyFileSync(join(SOURCES, 'page.html'), join(BUILT, 'page.html'));
+  copyFileSync(join(SOURCES, 'page.css'), join(ASSETS, 'page.css'));
+  copyFileSync(join(ROOT, 'src/admin/ui/public/assets/icon-1.svg'), join(ASSETS, 'favicon.svg'));
+  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
+    copyFileSync(join(PACKAGE, name), join(ASSETS, name));
   const build = await rolldown({
     cwd: ROOT,
     input: join(SOURCES, 'main.ts'),
@@ -20,6 +23,6 @@ export async function buildSwaggerUi() {
     tsconfig: join(SOURCES, 'tsconfig.json'),
     transform: { target: 'es2022', jsx: 'react' },
   });
-  await build.write({ file: join(BUILT, 'main.js'), format: 'iife', minify: true });
+  await build.write({ file: join(ASSETS, 'main.js'), format: 'iife', minify: true });
   await build.close();
 }

@@ -18,9 +18,9 @@ try {
   );
   const app = await createApp(settings, createLogger(settings));
   await app.init();
-  const { body } = app.get(OpenApiService, { strict: false }).json();
+  const document = app.get(OpenApiService, { strict: false }).full();
   await app.close();
-  await writeFile(FILE, `${JSON.stringify(JSON.parse(String(body)), null, 2)}\n`);
+  await writeFile(FILE, `${JSON.stringify(document, null, 2)}\n`);
 } finally {
   await rm(folder, { recursive: true });
 }

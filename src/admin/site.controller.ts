@@ -1,13 +1,13 @@
 import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Operation } from '../http/request/operation.decorator.js';
 import { RouteTable } from '../http/request/route-table.js';
 import { HTML_TYPE } from '../http/protocol/media-type.js';
 import { FilePath } from '../http/request/validation.js';
 import type { ApiResponse } from '../http/response/api-response.js';
-import { assetResponse, fileResponse, isAsset } from '../http/response/asset-response.js';
+import { assetResponse, filesIn } from '../http/response/asset-response.js';
 import { pageFields } from '../http/response/security-fields.js';
 import { PACKAGE_FOLDER } from '../openapi/info.js';
 import { NotFound } from '../problem-details/problems.js';
@@ -68,11 +68,7 @@ export class SiteController {
   @Get('assets/:name')
   @Operation({ name: 'admin-assets', trailingSlash: false, ignoresQuery: true })
   getAsset(@Param() { name }: FilePath): ApiResponse {
-    this.#assets ??= new Map(
-      readdirSync(ASSETS)
-        .filter(isAsset)
-        .map((file) => [file, fileResponse(join(ASSETS, file), FOR_EVER)]),
-    );
+    this.#assets ??= filesIn(ASSETS, FOR_EVER);
     const asset = this.#assets.get(name);
     if (!asset) throw new NotFound();
     return asset;

@@ -19,7 +19,7 @@ export async function createApp(settings: Settings, logger: Logger): Promise<Nes
     abortOnError: false,
   });
   configureApp(app, adapter);
-  app.get(OpenApiService, { strict: false }).document(app);
+  app.get(OpenApiService, { strict: false }).app = app;
   return app;
 }
 

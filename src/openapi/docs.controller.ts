@@ -1,33 +1,20 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { ApiTags, type OpenAPIObject } from '@nestjs/swagger';
+import { join } from 'node:path';
 import { Operation } from '../http/request/operation.decorator.js';
 import { HTML_TYPE, JSON_TYPE, YAML_TYPE } from '../http/protocol/media-type.js';
 import { BaseUrl } from '../http/request/handler-arguments.js';
 import { FilePath } from '../http/request/validation.js';
 import type { ApiResponse } from '../http/response/api-response.js';
-import { assetResponse, fileResponse } from '../http/response/asset-response.js';
+import { assetResponse, fileResponse, filesIn } from '../http/response/asset-response.js';
 import { pageFields } from '../http/response/security-fields.js';
 import { NotFound } from '../problem-details/problems.js';
 import { PACKAGE_FOLDER } from './info.js';
 import { OpenApiService } from './openapi.service.js';
 import type { ResponseDocs } from './operation-docs.js';
 
-/** The path is resolved here because the package's own module would load all of Swagger UI into this process. */
-const PACKAGE = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-/** The folder into which `npm run build` writes our own files. */
+/** The folder into which `npm run build` puts the page, and the files that it loads. */
 const BUILT = join(PACKAGE_FOLDER, 'dist/swagger-ui');
-
-/** The page, and the files that it loads; no other file of the package is served. */
-const FILES: ReadonlyMap<string, string> = new Map([
-  ['', join(BUILT, 'page.html')],
-  ['swagger-ui-bundle.js', join(PACKAGE, 'swagger-ui-bundle.js')],
-  ['swagger-ui.css', join(PACKAGE, 'swagger-ui.css')],
-  ['main.js', join(BUILT, 'main.js')],
-  ['page.css', join(BUILT, 'page.css')],
-  ['favicon.svg', join(BUILT, 'icon-1.svg')],
-]);
 
 /**
  * The strictest policy under which Swagger UI works. It loads and requests only its own resources, and the page has no
@@ -46,8 +33,9 @@ const AS_JSON: ResponseDocs = {
 @ApiTags('discovery')
 @Controller()
 export class DocsController {
-  /** The files of Swagger UI that have been requested, by name. */
-  readonly #assets = new Map<string, ApiResponse>();
+  #yaml: ApiResponse | undefined;
+  #page: ApiResponse | undefined;
+  #assets: ReadonlyMap<string, ApiResponse> | undefined;
 
   constructor(private readonly openApi: OpenApiService) {}
 
@@ -59,8 +47,8 @@ export class DocsController {
     description: 'For programs: linters, mock servers, gateways.',
     representation: AS_JSON,
   })
-  getOpenApiJson(): ApiResponse {
-    return this.openApi.json();
+  getOpenApiJson(): OpenAPIObject {
+    return this.openApi.full();
   }
 
   @Get('openapi-client.json')
@@ -71,10 +59,9 @@ export class DocsController {
     description: 'The same API: JSON in and out, problems as errors, a name for each schema.',
     representation: AS_JSON,
   })
-  getOpenApiClientJson(@BaseUrl() baseUrl: string): ApiResponse {
+  getOpenApiClientJson(@BaseUrl() baseUrl: string): OpenAPIObject {
     // Not all generators accept a relative address of the server.
-    const document = { ...this.openApi.forClients(), servers: [{ url: baseUrl }] };
-    return assetResponse(JSON.stringify(document), JSON_TYPE);
+    return { ...this.openApi.forClients(), servers: [{ url: baseUrl }] };
   }
 
   @Get('openapi.yaml')
@@ -88,8 +75,11 @@ export class DocsController {
       content: { [YAML_TYPE]: { type: { type: 'string' }, example: 'openapi: 3.1.0\n' } },
     },
   })
-  getOpenApiYaml(): Promise<ApiResponse> {
-    return this.openApi.yaml();
+  async getOpenApiYaml(): Promise<ApiResponse> {
+    // Few clients request YAML, and loading the package would slow every start.
+    const { stringify } = await import('yaml');
+    const options = { lineWidth: 0, aliasDuplicateObjects: false };
+    return (this.#yaml ??= assetResponse(stringify(this.openApi.full(), options), YAML_TYPE));
   }
 
   @Get('docs')
@@ -104,16 +94,15 @@ export class DocsController {
     },
   })
   getDocs(): ApiResponse {
-    return this.getAsset({ name: '' });
+    return (this.#page ??= fileResponse(join(BUILT, 'page.html'), pageFields(SOURCES)));
   }
 
   @Get('docs/:name')
   @Operation({ ...DOCUMENT, name: 'docs-assets' })
   getAsset(@Param() { name }: FilePath): ApiResponse {
-    const path = FILES.get(name);
-    if (path === undefined) throw new NotFound();
-    const asset = this.#assets.get(name) ?? fileResponse(path, name === '' ? pageFields(SOURCES) : {});
-    this.#assets.set(name, asset);
+    this.#assets ??= filesIn(join(BUILT, 'assets'));
+    const asset = this.#assets.get(name);
+    if (!asset) throw new NotFound();
     return asset;
   }
 }

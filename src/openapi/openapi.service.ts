@@ -1,9 +1,6 @@
 import { type INestApplication, Inject, Injectable } from '@nestjs/common';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { RouteTable } from '../http/request/route-table.js';
-import { JSON_TYPE, YAML_TYPE } from '../http/protocol/media-type.js';
-import type { ApiResponse } from '../http/response/api-response.js';
-import { assetResponse } from '../http/response/asset-response.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { clientDocument } from './client-document.js';
 import { completePaths, documentedRoutes } from './complete-document.js';
@@ -20,9 +17,9 @@ import { modernSchema, onlyReferenced, type Schemas } from './schemas.js';
  */
 @Injectable()
 export class OpenApiService {
-  #app: INestApplication | undefined;
-  #json: ApiResponse | undefined;
-  #yaml: ApiResponse | undefined;
+  /** The application whose controllers are documented; createApp() sets it. */
+  app!: INestApplication;
+  #full: OpenAPIObject | undefined;
   #client: OpenAPIObject | undefined;
 
   constructor(
@@ -30,33 +27,18 @@ export class OpenApiService {
     private readonly routeTable: RouteTable,
   ) {}
 
-  /** Sets the application whose controllers are documented. */
-  document(app: INestApplication): void {
-    this.#app = app;
-  }
-
-  json(): ApiResponse {
-    return (this.#json ??= assetResponse(JSON.stringify(this.#describe()), JSON_TYPE));
+  full(): OpenAPIObject {
+    return (this.#full ??= this.#describe());
   }
 
   forClients(): OpenAPIObject {
-    return (this.#client ??= clientDocument(this.#describe(), CLIENT_INFO));
-  }
-
-  async yaml(): Promise<ApiResponse> {
-    if (!this.#yaml) {
-      // Few clients request YAML, and loading the package would slow every start.
-      const { stringify } = await import('yaml');
-      const options = { lineWidth: 0, aliasDuplicateObjects: false };
-      this.#yaml = assetResponse(stringify(this.#describe(), options), YAML_TYPE);
-    }
-    return this.#yaml;
+    return (this.#client ??= clientDocument(this.full(), CLIENT_INFO));
   }
 
   #describe(): OpenAPIObject {
     const { publicUrl, basePath } = this.settings;
     const scanned = SwaggerModule.createDocument(
-      this.#app!,
+      this.app,
       { openapi: '3.1.0', info: INFO },
       {
         autoTagControllers: false,

@@ -63,9 +63,10 @@ export class ProblemsController {
       content: { [JSON_TYPE]: { type: [ProblemKindDto], example: [EXAMPLE] }, [HTML_TYPE]: PAGE },
     },
   })
-  listProblems(@ChosenRepresentation() chosen: Representation, @UrlOfRoute() urlOf: UrlOf): ApiResponse {
-    const kinds = PROBLEM_KINDS.map((kind) => toDto(kind, urlOf));
-    return explain(kinds, chosen, pageOf('Problems of the Posts Service', PROBLEM_KINDS));
+  listProblems(@ChosenRepresentation() chosen: Representation, @UrlOfRoute() urlOf: UrlOf): object {
+    return chosen.mediaType === HTML_TYPE
+      ? pageOf('Problems of the Posts Service', PROBLEM_KINDS)
+      : PROBLEM_KINDS.map((kind) => toDto(kind, urlOf));
   }
 
   @Get(':slug')
@@ -82,9 +83,9 @@ export class ProblemsController {
     @Param() { slug }: ProblemPath,
     @ChosenRepresentation() chosen: Representation,
     @UrlOfRoute() urlOf: UrlOf,
-  ): ApiResponse {
+  ): object {
     const kind = PROBLEM_KINDS.find((each) => each.slug === slug)!;
-    return explain(toDto(kind, urlOf), chosen, pageOf(kind.title, [kind]));
+    return chosen.mediaType === HTML_TYPE ? pageOf(kind.title, [kind]) : toDto(kind, urlOf);
   }
 }
 
@@ -92,14 +93,8 @@ function toDto(kind: Required<ProblemKind>, urlOf: UrlOf): ProblemKindDto {
   return { type: urlOf('problem-detail', kind), ...kind };
 }
 
-function explain(document: object, { mediaType }: Representation, page: string): ApiResponse {
-  return mediaType === HTML_TYPE
-    ? assetResponse(page, `${HTML_TYPE}; charset=utf-8`, pageFields())
-    : assetResponse(JSON.stringify(document), JSON_TYPE, pageFields());
-}
-
 /** The texts have nothing that HTML must escape; a test verifies that. */
-function pageOf(heading: string, kinds: readonly Required<ProblemKind>[]): string {
+function pageOf(heading: string, kinds: readonly Required<ProblemKind>[]): ApiResponse {
   const sections = kinds.map(
     ({ slug, title, status, explanation, remedy }) => `
     <h2 id="${slug}">${title}</h2>
@@ -107,7 +102,7 @@ function pageOf(heading: string, kinds: readonly Required<ProblemKind>[]): strin
     <p>${explanation}</p>
     <p>${remedy}</p>`,
   );
-  return `<!doctype html>
+  const page = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -119,4 +114,5 @@ function pageOf(heading: string, kinds: readonly Required<ProblemKind>[]): strin
   </body>
 </html>
 `;
+  return assetResponse(page, `${HTML_TYPE}; charset=utf-8`, pageFields());
 }

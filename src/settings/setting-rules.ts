@@ -1,3 +1,4 @@
+import { isFQDN } from 'class-validator';
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { readPostgresUrl } from '../database/postgres/postgres-url.js';
 import { broken, choice, integer, keeping, parseUrl, readList } from './broken-rules.js';
@@ -44,7 +45,8 @@ export function seconds(min: number, max: number): (text: string) => number {
 }
 
 export const readHost = keeping(
-  (text) => isIP(text) > 0 || isHostName(text),
+  // A name may be that of a machine or container: `localhost`, `posts_db`.
+  (text) => isIP(text) > 0 || isFQDN(text, { require_tld: false, allow_underscores: true }),
   'must be an IP address or a host name, without a scheme, a port or brackets, such as 127.0.0.1 or ::',
 );
 
@@ -141,16 +143,6 @@ export function readApiTokens(text: string): string[] {
   const tokens = readList(text, readToken);
   if (new Set(tokens).size < tokens.length) broken('must not have the same token twice');
   return tokens;
-}
-
-function isHostName(text: string): boolean {
-  const labels = text.split('.');
-  // A last label of digits makes it an IPv4 address (RFC 1123 §2.1), which isIP() has already rejected.
-  return (
-    text.length <= 253 &&
-    labels.every((label) => /^(?!-)[a-z\d_-]{1,63}(?<!-)$/i.test(label)) &&
-    !/^\d+$/.test(labels.at(-1) ?? '')
-  );
 }
 
 function isAddressRange(text: string): boolean {

@@ -118,10 +118,8 @@ export class Service {
     // The administration has no document: the site takes the types of its DTOs.
     if (sent.target.startsWith(`${this.basePath}/admin/api/`)) return;
     const { publicUrl, maxBodyBytes } = this.settings;
-    const document = OpenApiDocument.shared(
-      [publicUrl, maxBodyBytes],
-      this.basePath,
-      () => this.app.get(OpenApiService, { strict: false }).json().body as string,
+    const document = OpenApiDocument.shared([publicUrl, maxBodyBytes], this.basePath, () =>
+      JSON.stringify(this.app.get(OpenApiService, { strict: false }).full()),
     );
     document.assertDocumented(sent, response);
   }

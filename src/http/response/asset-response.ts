@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { extname } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { HTML_TYPE } from '../protocol/media-type.js';
 import { ApiResponse, contentEntityTag } from './api-response.js';
 
@@ -34,7 +34,11 @@ export function fileResponse(path: string, headers: Readonly<Record<string, stri
   return assetResponse(readFileSync(path), MEDIA_TYPES[extname(path)]!, headers, compressed);
 }
 
-/** Whether {@link fileResponse} knows the media type of the file. */
-export function isAsset(path: string): boolean {
-  return extname(path) in MEDIA_TYPES;
+/** The files of a folder, by name, without those whose media type is unknown. */
+export function filesIn(
+  folder: string,
+  headers?: Readonly<Record<string, string>>,
+): Map<string, ApiResponse> {
+  const names = readdirSync(folder).filter((name) => extname(name) in MEDIA_TYPES);
+  return new Map(names.map((name) => [name, fileResponse(join(folder, name), headers)]));
 }

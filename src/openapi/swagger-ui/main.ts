@@ -5,8 +5,7 @@ import { loadedPost } from './edit.js';
 import { fields } from './fields.js';
 import { withExactText } from './multipart.js';
 import { outcome } from './outcome.js';
-import { sessionToken, storedAuthorization } from './session-token.js';
-import type { OutgoingRequest, Plugin } from './system.js';
+import type { Data, OutgoingRequest, Plugin } from './system.js';
 
 const Nothing = (): null => null;
 
@@ -27,6 +26,18 @@ const ownDocument: Plugin = ({ React }) => ({
     },
   },
 });
+
+const TOKEN_KEY = 'posts-docs.authorized';
+
+/**
+ * Keeps the entered token while the tab is open, so that a reload does not ask for it again. Swagger UI's own
+ * `persistAuthorization` would keep it for ever, in localStorage.
+ */
+const sessionToken: Plugin = () => {
+  const store = (_original: never, system: { authSelectors: { authorized(): Data } }) => () =>
+    sessionStorage.setItem(TOKEN_KEY, JSON.stringify(system.authSelectors.authorized()));
+  return { statePlugins: { auth: { wrapActions: { persistAuthorizationIfNeeded: store } } } };
+};
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const followPreference = (): void => {
@@ -60,7 +71,8 @@ const ui = SwaggerUIBundle({
   // The validator would send the document to a third-party server.
   validatorUrl: null,
   onComplete: () => {
-    ui.authActions.restoreAuthorization({ authorized: storedAuthorization() });
+    const authorized: unknown = JSON.parse(sessionStorage.getItem(TOKEN_KEY) ?? '{}');
+    ui.authActions.restoreAuthorization({ authorized });
     // A link to an operation opens that operation. Without a fragment, the posts are opened, because most people
     // need them.
     if (location.hash === '') ui.layoutActions.show(['operations-tag', 'posts'], true);

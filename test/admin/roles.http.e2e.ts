@@ -1,7 +1,7 @@
 import { Account } from '../../src/accounts/account.entity.js';
 import { Database } from '../../src/database/database.js';
 import { RouteTable } from '../../src/http/request/route-table.js';
-import { AdminClient, PASSWORD, type Role, startAdminService } from '../support/admin.js';
+import { AdminClient, bearer, PASSWORD, type Role, startAdminService, tryLogIn } from '../support/admin.js';
 import { aPost, type PostJson } from '../support/posts.js';
 
 const { service, admin } = await startAdminService();
@@ -123,20 +123,6 @@ describe('a viewer', () => {
     expect((await service.request('PATCH', '/posts/', { headers })).status).toBe(405);
     expect((await service.request('OPTIONS', '/posts/', { headers })).status).toBe(204);
   });
-
-  it('cannot gain a higher role through accounts or tokens', async () => {
-    const person = await admin.addPerson('viewer');
-    const tries = [
-      await person.change(person, { role: 'administrator' }),
-      await person.change({ id: 1 }, { is_enabled: false }),
-      await person.tryAddAccount({ username: 'x', password: PASSWORD }),
-      await person.send('POST', 'tokens/', { name: 'x' }),
-    ];
-    for (const { problem } of tries) expect(problem).toEqual(roleMissing('administrator', 'viewer'));
-    const own = { password: 'another good password', current_password: PASSWORD };
-    const raised = await person.send('PUT', 'accounts/current/', { ...own, role: 'editor' });
-    expect(raised.faultyPlaces).toEqual(['pointer /role']);
-  });
 });
 
 describe('PUT /admin/api/accounts/current/', () => {
@@ -146,6 +132,8 @@ describe('PUT /admin/api/accounts/current/', () => {
     const put = (json: object) => person.send('PUT', 'accounts/current/', json);
     const password = 'another good password';
     expect((await put({ password })).faultyPlaces).toEqual(['pointer /current_password']);
+    const raised = await put({ password, current_password: PASSWORD, role: 'editor' });
+    expect(raised.faultyPlaces).toEqual(['pointer /role']);
     const wrong = await put({ password, current_password: password });
     expect(wrong.problem.errors).toEqual([
       { detail: 'This is not your current password.', code: 'wrong_password', pointer: '/current_password' },
@@ -201,10 +189,72 @@ describe('an API token', () => {
     expect((await service.post(aPost(), headers)).problem).toEqual(roleMissing('editor', 'viewer'));
   });
 
-  it('cannot have the role administrator', async () => {
-    const json = { name: 'x', role: 'administrator', current_password: PASSWORD };
-    const response = await admin.send('POST', 'tokens/', json);
-    expect(response.faultyPlaces).toEqual(['pointer /role']);
+  it.each<[string, object]>([
+    ['/role', { role: 'administrator' }],
+    ['/name', { name: undefined }],
+    ['/name', { name: 'a\r\nb' }],
+    ...['2020-01-01', new Date().toISOString(), 'tomorrow', '', null, 7, '2126-02-30'].map(
+      (expires_at): [string, object] => ['/expires_at', { expires_at }],
+    ),
+  ])('is refused at %s: %j', async (place, json) => {
+    const made = await admin.send('POST', 'tokens/', { name: 'x', current_password: PASSWORD, ...json });
+    expect([made.status, made.faultyPlaces]).toEqual([400, [`pointer ${place}`]]);
+  });
+});
+
+describe('a token that is not valid', () => {
+  it.each([
+    ['GET', '/', 401],
+    ['HEAD', '/', 401],
+    ['OPTIONS', '/posts/', 401],
+    ['PATCH', '/posts/', 401],
+    ['GET', '/docs/', 401],
+    ['GET', '/openapi.json', 401],
+    ['GET', '/admin/assets/icon-1.svg', 401],
+    ['POST', '/admin/api/sessions/', 401],
+    // These do not wait for the database.
+    ['GET', '/health/live', 200],
+    ['GET', '/health/ready', 200],
+    ['GET', '/metrics', 200],
+    ['GET', '/nowhere/', 404],
+    ['GET', '/posts', 308],
+  ])(
+    'is refused even where none is required, but for health and unknown paths: %s %s',
+    async (method, path, status) => {
+      for (const token of ['psa_', `pst_${'A'.repeat(43)}`]) {
+        const response = await service.request(method, path, { headers: bearer(token) });
+        const challenge = status === 401 ? 'Bearer realm="posts", error="invalid_token"' : undefined;
+        expect([response.status, response.headers['www-authenticate']]).toEqual([status, challenge]);
+      }
+      const valid = await service.request(method, path, { headers: admin.headers });
+      expect(valid.status).toBe((await service.request(method, path)).status);
+    },
+  );
+
+  it('is ignored where none is required when its form is not one of the service', async () => {
+    expect((await service.post(aPost(), bearer('whatever'))).status).toBe(201);
+    expect((await service.get('/admin/api/accounts/', bearer('whatever'))).status).toBe(401);
+  });
+});
+
+describe('POST /admin/api/sessions/', () => {
+  it.each([
+    ['no field', {}, ['pointer /username', 'pointer /password']],
+    ['wrong types', { username: 1, password: ['a'] }, ['pointer /username', 'pointer /password']],
+    ['an unknown field', { username: 'a', password: 'b', admin: true }, ['pointer /admin']],
+    ['a long name', { username: 'a'.repeat(101), password: 'b' }, ['pointer /username']],
+    ['a long password', { username: 'a', password: 'b'.repeat(1_025) }, ['pointer /password']],
+  ])('refuses %s', async (_, json, places) => {
+    const response = await service.request('POST', '/admin/api/sessions/', { json });
+    expect(response.faultyPlaces).toEqual(places);
+  });
+
+  it('accepts only JSON of at most 64 KiB', async () => {
+    const form = { username: 'admin', password: PASSWORD };
+    expect((await service.request('POST', '/admin/api/sessions/', { form })).status).toBe(415);
+    const large = await tryLogIn(service, 'admin', 'x'.repeat(70_000));
+    expect(large.status).toBe(413);
+    expect(large.problem.detail).toContain('65536');
   });
 });
 
@@ -225,6 +275,22 @@ describe('/admin/api/accounts/', () => {
     );
     expect(await post([])).toBe(' not_an_object');
   });
+
+  it.each([[''], [' a'], ['a\0'], ['a'.repeat(101)], [7]])('refuses the name %j', async (username) => {
+    const response = await admin.tryAddAccount({ username, password: PASSWORD });
+    expect(response.faultyPlaces).toEqual(['pointer /username']);
+  });
+
+  it.each([['eleven char'], ['x'.repeat(1_025)], ['abcdabcdabcd'], ['SOME-PERSON some-person'], [null]])(
+    'refuses the password %j',
+    async (password) => {
+      const response = await admin.tryAddAccount({ username: 'some-person', password });
+      expect(response.faultyPlaces).toEqual(['pointer /password']);
+      const person = await admin.addAccount({ username: `some-person ${password?.length}` });
+      const own = password?.replaceAll(/some-person/gi, person.username) ?? null;
+      expect((await admin.change(person, { password: own })).faultyPlaces).toEqual(['pointer /password']);
+    },
+  );
 
   it('requires the administrator’s password to set the password of another account', async () => {
     const person = await admin.addAccount({ role: 'editor' });

@@ -3,7 +3,7 @@ import { HistoryService } from '../history/history.service.js';
 import type { LoggedChange } from '../history/post-revision.entity.js';
 import { CSV_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
 import { ChosenRepresentation, CurrentUser, ListPath } from '../http/request/handler-arguments.js';
-import { checkKeysetCursor, KeysetQuery, toKeysetRequest } from '../http/request/keyset-page.js';
+import { KeysetQuery, toKeysetRequest } from '../http/request/keyset-page.js';
 import type { User } from '../http/request/author.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { Page } from '../http/response/to-response.js';
@@ -51,7 +51,7 @@ export class ChangesController {
    * selected.
    */
   @Get()
-  @AdminOperation({ name: 'admin-change-list', check: checkKeysetCursor, produces: REPRESENTATIONS })
+  @AdminOperation({ name: 'admin-change-list', produces: REPRESENTATIONS })
   async listChanges(
     @Query() query: ChangesQuery,
     @CurrentUser() user: User,
@@ -76,7 +76,7 @@ export class ChangesController {
    * many posts, it contains all of them.
    */
   @Get(':id/posts')
-  @AdminOperation({ name: 'admin-changed-post-list', check: checkKeysetCursor })
+  @AdminOperation({ name: 'admin-changed-post-list' })
   async listChangedPosts(
     @Param() { id }: IdPathDto,
     @Query() query: KeysetQuery,

@@ -4,7 +4,6 @@ import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { HistoryService } from '../history/history.service.js';
 import type { DeletedPost } from '../history/post-revision.entity.js';
 import { CurrentAuthor, ListPath } from '../http/request/handler-arguments.js';
-import { checkKeysetCursor } from '../http/request/keyset-page.js';
 import type { Author } from '../http/request/author.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { Page } from '../http/response/to-response.js';
@@ -31,7 +30,7 @@ export class DeletedPostsController {
 
   /** Deleted posts that can be restored, the last deletion first. They are kept for HISTORY_DAYS. */
   @Get('deleted-posts')
-  @AdminOperation({ name: 'admin-deleted-post-list', check: checkKeysetCursor })
+  @AdminOperation({ name: 'admin-deleted-post-list' })
   async listDeletedPosts(@Query() query: DeletedPostsQuery, @ListPath() path: string): Promise<Page> {
     const page = await this.history.deletedPosts(query.search, toPageRequest(query, path));
     return Page.of(page, toDeletedPostDto);

@@ -50,7 +50,7 @@ export class DeletedPostSelectionDto extends PostSelectionDto {
 }
 
 /** Accepts exactly one of `ids`, `count` and `entry`. */
-export const checkSelection: InputCheck<{ body: DeletedPostSelectionDto }> = ({ body }, _path, found) => {
+export const checkSelection: InputCheck<{ body: DeletedPostSelectionDto }> = ({ body }, found) => {
   const { ids, count, entry } = body;
   const given = [ids, count, entry].filter((value) => value !== undefined).length;
   if (found.length > 0 || given === 1) return [];

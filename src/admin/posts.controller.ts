@@ -6,13 +6,7 @@ import { Preconditions } from '../http/protocol/preconditions.js';
 import type { Author } from '../http/request/author.js';
 import type { Reader } from '../http/request/client-shares.js';
 import { CurrentAuthor, ListPath } from '../http/request/handler-arguments.js';
-import {
-  checkKeysetCursor,
-  cursorCheck,
-  type IsKey,
-  KeysetQuery,
-  toKeysetRequest,
-} from '../http/request/keyset-page.js';
+import { KeysetQuery, toKeysetRequest } from '../http/request/keyset-page.js';
 import { Roles } from '../http/request/roles.guard.js';
 import { IsIntegerBetween } from '../http/request/validation.js';
 import { StreamReader } from '../http/response/response-reader.js';
@@ -35,8 +29,6 @@ const ROW_FIELDS = ['id', 'title', 'pub_date'] as const;
 export type PostRowDto = Pick<PostDto, (typeof ROW_FIELDS)[number]>;
 
 class ListPostRowsQuery extends OmitType(ListPostsQuery, ['offset', 'fields']) {}
-
-const isRowKey: IsKey<ListPostRowsQuery> = (key, { ordering }) => isSortKey(key, orderingInSite(ordering));
 
 export type AuthorshipDto = ReturnType<typeof toAuthorshipDto>;
 
@@ -73,14 +65,14 @@ export class PostsController {
 
   /** Differs from the list of the API in the order of titles. */
   @Get()
-  @AdminOperation({ name: 'admin-post-list', check: cursorCheck(isRowKey) })
+  @AdminOperation({ name: 'admin-post-list' })
   async listPosts(
     @Query() query: ListPostRowsQuery,
     @ListPath() path: string,
     @StreamReader() openReader: () => Reader,
   ): Promise<Page> {
-    const { limit, cursor } = toKeysetRequest(query, path, isRowKey);
     const ordering = orderingInSite(query.ordering);
+    const { limit, cursor } = toKeysetRequest(query, path, (key) => isSortKey(key, ordering));
     const selection = { filter: toFilter(query), ordering, limit, cursor, offset: 0, fields: ROW_FIELDS };
     const { rows = [], next, previous } = await this.lists.list(selection, false, openReader);
     return Page.of({ rows, next, previous }, (row) => PostDto.fromPart({ ...row, body: '' }, ROW_FIELDS));
@@ -110,7 +102,7 @@ export class PostsController {
 
   /** Newest first, also of a deleted post, without those whose content is no longer kept (HISTORY_DAYS). */
   @Get(':id/revisions')
-  @AdminOperation({ name: 'admin-revision-list', check: checkKeysetCursor })
+  @AdminOperation({ name: 'admin-revision-list' })
   async listRevisions(
     @Param() { id }: PostPath,
     @Query() query: KeysetQuery,

@@ -68,7 +68,7 @@ export function targetOf(query: { readonly id?: number }, body?: { readonly id?:
 }
 
 /** A write must name its post, so that it never affects more than one. If it names it twice, both ids must agree. */
-export const checkTarget: InputCheck<MayNameId> = ({ path, query, body }, _fullPath, found) => {
+export const checkTarget: InputCheck<MayNameId> = ({ path, query, body }, found) => {
   const places: [id: unknown, place: FaultPlace][] = [
     [path?.id, { parameter: 'id' }],
     [query?.id, { parameter: 'id' }],

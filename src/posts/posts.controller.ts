@@ -37,7 +37,7 @@ import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto, toNewPost, toReplacement } from './dto/post.dto.js';
 import { LIST_REPRESENTATIONS } from './formats/list-representations.js';
 import type { PostListRepresentation } from './formats/post-list-representation.js';
-import { checkCursor, toSelection } from './lists/list-request.js';
+import { checkOffset, toSelection } from './lists/list-request.js';
 import { PostListsService } from './lists/post-lists.service.js';
 import * as docs from './post-documentation.js';
 import { checkTarget, DeletePostQuery, PostPath, PostTargetQuery, targetOf } from './post-id.js';
@@ -91,7 +91,7 @@ export class PostsController {
     produces: [...LIST_REPRESENTATIONS, form('listPosts')],
     representation: docs.POST_PAGE,
     cacheable: true,
-    check: checkCursor,
+    check: checkOffset,
   })
   async listPosts(
     @Query() query: ListPostsQuery,

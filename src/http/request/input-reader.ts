@@ -40,7 +40,7 @@ export function readPath(parameters: Readonly<Record<string, string>>, pathClass
  * @param faults receives the faults of all parts
  */
 export function readInput(
-  { operation, query: rawQuery, pathInput, fullPath }: RequestContext,
+  { operation, query: rawQuery, pathInput }: RequestContext,
   sent: BodyFields | undefined,
   faults: InputFault[],
 ): Input {
@@ -48,7 +48,7 @@ export function readInput(
   const query = declaration.ignoresQuery ? undefined : readQueryInput(queryClass, rawQuery, faults);
   const body = bodyClass && sent && readBody(bodyClass, sent, faults);
   const input = { query, path: pathInput, body };
-  if (declaration.check) faults.push(...declaration.check(input as never, fullPath, faults));
+  if (declaration.check) faults.push(...declaration.check(input as never, faults));
   return input;
 }
 

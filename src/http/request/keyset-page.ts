@@ -1,5 +1,4 @@
-import { decodePageCursor, type PageCursor, type PageNeighbours } from './page-cursor.js';
-import type { InputCheck } from './operation.decorator.js';
+import { type PageCursor, type PageNeighbours, readCursor } from './page-cursor.js';
 import { CursorParameter, DEFAULT_LIMIT, LimitParameter } from './validation.js';
 
 /** A page of a list, with the cursors of its neighbours. */
@@ -86,29 +85,20 @@ export class KeysetQuery {
   cursor?: string;
 }
 
-/** Whether the values of a cursor can be a key of the list. Without values, it stands for the end of the list. */
-export type IsKey<Query = KeysetQuery> = (key: PageCursor['key'], query: Query) => boolean;
+const isNumber = ([key, ...others]: PageCursor['key']): boolean =>
+  typeof key === 'number' && others.length === 0;
 
-const isNumber: IsKey = ([key, ...others]) => typeof key === 'number' && others.length === 0;
-
-/** A cursor must come from the same list. */
-export function cursorCheck<Query extends KeysetQuery>(isKey: IsKey<Query>): InputCheck<{ query: Query }> {
-  return ({ query }, fullPath, found) => {
-    if (query.cursor === undefined || found.length > 0 || readCursor(query, fullPath, isKey)) return [];
-    const detail = 'It must come from a Link of the same list with the same filters, unaltered.';
-    return [{ detail, code: 'bad_cursor', parameter: 'cursor' }];
+/**
+ * @param fullPath the path of the request, which identifies the list
+ * @param isKey whether the values of a cursor can be a key of the list
+ * @throws InvalidRequest when the cursor belongs to another list
+ */
+export function toKeysetRequest(query: KeysetQuery, fullPath: string, isKey = isNumber): KeysetRequest {
+  const { limit = DEFAULT_LIMIT, cursor } = query;
+  return {
+    limit,
+    cursor: cursor === undefined ? cursor : readCursor(cursor, keysetScope(query, fullPath), isKey),
   };
-}
-
-export const checkKeysetCursor = cursorCheck(isNumber);
-
-/** @param fullPath the path of the request, which identifies the list */
-export function toKeysetRequest<Query extends KeysetQuery>(
-  query: Query,
-  fullPath: string,
-  isKey: IsKey<Query> = isNumber,
-): KeysetRequest {
-  return { limit: query.limit ?? DEFAULT_LIMIT, cursor: readCursor(query, fullPath, isKey) };
 }
 
 /** Identifies the list that a cursor belongs to by its path and its filters. */
@@ -117,14 +107,4 @@ export function keysetScope(query: KeysetQuery, fullPath: string): string {
     .filter(([name, value]) => name !== 'limit' && name !== 'cursor' && value !== undefined)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([fullPath, filters]);
-}
-
-function readCursor<Query extends KeysetQuery>(
-  query: Query,
-  fullPath: string,
-  isKey: IsKey<Query>,
-): PageCursor | undefined {
-  if (query.cursor === undefined) return undefined;
-  const cursor = decodePageCursor(query.cursor, keysetScope(query, fullPath));
-  return cursor && (cursor.key.length === 0 || isKey(cursor.key, query)) ? cursor : undefined;
 }

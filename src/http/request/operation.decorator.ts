@@ -9,14 +9,10 @@ export interface Representation extends Offer {
 }
 
 /**
- * A rule about several parts of a request at once. It gets the input before its validity is known, the path of the
- * request, and the faults found so far.
+ * A rule about several parts of a request at once. It gets the input before its validity is known, and the faults found
+ * so far.
  */
-export type InputCheck<Checked> = (
-  input: Checked,
-  fullPath: string,
-  found: readonly InputFault[],
-) => readonly InputFault[];
+export type InputCheck<Checked> = (input: Checked, found: readonly InputFault[]) => readonly InputFault[];
 
 /**
  * What a handler declares: the properties of its operation that do not follow from its method, path and arguments.

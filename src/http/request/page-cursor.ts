@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { InvalidRequest } from '../../problem-details/problems.js';
 
 /** A position in a list: the page in this direction starts after the row with this key. */
 export interface PageCursor {
@@ -31,6 +32,23 @@ export function decodePageCursor(text: string, scope: string): PageCursor | unde
   const cursor = readPayload(Buffer.from(text.slice(DIGEST_CHARS), 'base64url').toString());
   // Other encodings, with padding, stray bits at the end or bytes that are not UTF-8, decode to the same cursor.
   return cursor && encodePageCursor({ scope, ...cursor }) === text ? cursor : undefined;
+}
+
+/**
+ * The cursor of a request.
+ *
+ * @param isKey whether values can be a key of the list. Without values, a cursor stands for the end of the list.
+ * @throws InvalidRequest when it was altered, or belongs to another list
+ */
+export function readCursor(
+  text: string,
+  scope: string,
+  isKey: (key: PageCursor['key']) => boolean,
+): PageCursor {
+  const cursor = decodePageCursor(text, scope);
+  if (cursor && (cursor.key.length === 0 || isKey(cursor.key))) return cursor;
+  const detail = 'It must come from a Link of a list with the same ordering and filters, unaltered.';
+  throw new InvalidRequest([{ detail, code: 'bad_cursor', parameter: 'cursor' }]);
 }
 
 function digestOf(scope: string, payload: string): string {

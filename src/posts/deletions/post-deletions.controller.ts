@@ -3,7 +3,7 @@ import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Operation } from '../../http/request/operation.decorator.js';
 import { JSON_TYPE } from '../../http/protocol/media-type.js';
 import { ListPath } from '../../http/request/handler-arguments.js';
-import { cursorCheck, KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
+import { KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';
 import type { PageCursor } from '../../http/request/page-cursor.js';
 import { Page } from '../../http/response/to-response.js';
 import { ClosedSchema } from '../../openapi/document-types.js';
@@ -57,7 +57,6 @@ export class PostDeletionsController {
     },
     problems: [410],
     cacheable: true,
-    check: cursorCheck(isDeletionKey),
   })
   async listDeletedPosts(@Query() query: PostDeletionsQuery, @ListPath() path: string): Promise<Page> {
     const { deleted_after: from } = query;

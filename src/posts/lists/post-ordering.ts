@@ -40,7 +40,6 @@ export function sortKeyOf(post: Partial<Omit<Post, 'body'>>, ordering: Ordering)
 
 /** Whether the values can be a key of this ordering. PostgreSQL rejects a text that it cannot store. */
 export function isSortKey(values: SortKeyValues, ordering: Ordering): boolean {
-  if (values.length === 0) return true;
   const [id, sorted] = [values.at(-1), values.at(-2) ?? ''];
   const isLongEnough = values.length === sortKey(ordering).length;
   return isLongEnough && typeof id === 'number' && typeof sorted === 'string' && isStorable(sorted);

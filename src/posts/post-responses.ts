@@ -18,7 +18,6 @@ import { listLastModified, postEntityTag, postLastModified } from './post-valida
 import type { Post } from './post.entity.js';
 import type { PostList } from './lists/post-lists.service.js';
 import type { ListedPost } from './lists/post-pages.repository.js';
-import { PostStream } from './lists/post-stream.js';
 
 /** The header fields of every representation of posts. Caches may store it but must revalidate it. */
 const REPRESENTATION = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-cache' };
@@ -72,8 +71,12 @@ export interface ListRequest {
   readonly urlOf: UrlOf;
 }
 
-/** 200 with a page of posts, or with all of them. */
-export function listResponse(list: PostList, request: ListRequest): ApiResponse {
+/**
+ * 200 with a page of posts, or with all of them.
+ *
+ * @param onRead called when the client reads a stream: not for HEAD or a 304
+ */
+export function listResponse(list: PostList, request: ListRequest, onRead?: () => void): ApiResponse {
   const { rows, posts, state, total, isCurrent } = list;
   const { query, rawQuery, representation, urlOf } = request;
   const { mediaType } = representation;
@@ -96,8 +99,14 @@ export function listResponse(list: PostList, request: ListRequest): ApiResponse 
       : `${state.feedId.slice(0, 8)}-${state.changes}-${mediaType.replace(/^.*\//, '')}`,
     lastModified: listLastModified(state),
     body:
-      posts instanceof PostStream
-        ? { chunks: () => writeList(representation, posts.batches(), shown), close: () => posts.close() }
+      'close' in posts
+        ? {
+            chunks: () => {
+              onRead?.();
+              return writeList(representation, posts.batches(), shown);
+            },
+            close: () => posts.close(),
+          }
         : writePage(representation, posts, shown),
     isCurrent,
   });

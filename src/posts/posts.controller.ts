@@ -108,7 +108,7 @@ export class PostsController {
       return listResponse(await this.lists.list(selection, counts, openReader), request);
     }
     const onRead = (): void => this.listeners.onExport(author, representation.mediaType);
-    return listResponse(await this.lists.stream(selection, counts, openReader, onRead), request);
+    return listResponse(await this.lists.stream(selection, counts, openReader), request, onRead);
   }
 
   @PostMethod()

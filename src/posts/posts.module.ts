@@ -3,7 +3,7 @@ import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { PostDeletionsController } from './deletions/post-deletions.controller.js';
 import { PostDeletionsService } from './deletions/post-deletions.service.js';
 import { PostListsService } from './lists/post-lists.service.js';
-import { LargeBodies, PostSnapshots } from './lists/post-snapshots.js';
+import { PostSnapshots } from './lists/post-snapshots.js';
 import { OverviewService } from './overview/overview.service.js';
 import { PostStorageModule } from './post-storage.module.js';
 import { PostsController } from './posts.controller.js';
@@ -17,7 +17,6 @@ import { PostsService } from './posts.service.js';
     PostsRepository,
     PostsService,
     PostListsService,
-    LargeBodies,
     PostSnapshots,
     OverviewService,
     PostDeletionsService,

@@ -6,6 +6,7 @@ import {
   type DateCount,
   LARGE_BODY_BYTES,
   type ListedPost,
+  type PostCondition,
   PostPagesRepository,
 } from './lists/post-pages.repository.js';
 import { PostSearch, type Slowly } from './lists/post-search.js';
@@ -113,15 +114,16 @@ export class PostsRepository {
    */
   async count(filter: PostFilter, within: Queryable = this.database.reader): Promise<number> {
     if (isEmpty(filter)) return (await this.readState(within)).count;
-    if (filter.search !== undefined) return this.search.count(filter.search, filter, within);
-    return this.pages.count(filter, within);
+    return this.pages.count(filter, within, ...this.#searchOf(filter));
   }
 
   /** The number of posts by date, in no order. */
   countByDate(filter: PostFilter, within: Queryable): Promise<DateCount[]> {
-    const { search } = filter;
-    if (search === undefined) return this.pages.countByDate(filter, within);
-    return this.search.countByDate(search, filter, within);
+    return this.pages.countByDate(filter, within, ...this.#searchOf(filter));
+  }
+
+  #searchOf({ search }: PostFilter): PostCondition[] {
+    return search === undefined ? [] : [this.search.condition(search)];
   }
 
   /** The beginnings of the bodies by post id; ids without a post are left out. */

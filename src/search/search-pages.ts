@@ -3,14 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../database/database.js';
 import { sortKeyOf } from '../posts/lists/post-ordering.js';
 import {
-  type DateCount,
   LARGE_BODY_BYTES,
   type ListedPost,
   type PostCondition,
   PostPagesRepository,
 } from '../posts/lists/post-pages.repository.js';
 import { PostSearch, type Slowly } from '../posts/lists/post-search.js';
-import { narrowed, type PageRequest, type PostFilter } from '../posts/lists/post-selection.js';
+import { narrowed, type PageRequest } from '../posts/lists/post-selection.js';
 import type { Post } from '../posts/post.entity.js';
 import { LONG_BODY } from './post-terms.js';
 import { SearchIndexRepository } from './search-index.repository.js';
@@ -23,6 +22,8 @@ const FEW_MATCHES = 5_000;
 const WALKED_POSTS = 1_000;
 /** How many of them the database may leave to this process to check. */
 const CHECKED_POSTS = 128;
+/** A search text without words. */
+const FINDS_NOTHING: PostCondition = { sql: '1 = 0', values: {} };
 /** How long this process may check posts before it yields to the event loop. */
 const TURN_MS = 5;
 
@@ -60,14 +61,9 @@ export class SearchPages extends PostSearch {
       : slowly((snapshot) => this.pages.read(page, snapshot, this.#isFound(terms, 'batched')));
   }
 
-  async count(search: string, filter: PostFilter, within: Queryable): Promise<number> {
+  condition(search: string): PostCondition {
     const terms = parseSearch(search);
-    return terms ? this.pages.count(filter, within, this.#isFound(terms, 'batched')) : 0;
-  }
-
-  async countByDate(search: string, filter: PostFilter, within: Queryable): Promise<DateCount[]> {
-    const terms = parseSearch(search);
-    return terms ? this.pages.countByDate(filter, within, this.#isFound(terms, 'one')) : [];
+    return terms ? this.#isFound(terms, 'batched') : FINDS_NOTHING;
   }
 
   async wordsOfLong(post: Pick<Post, 'title' | 'body'>): Promise<readonly string[] | undefined> {

@@ -8,7 +8,7 @@ import {
   LimitParameter,
   Optional,
 } from '../../http/request/validation.js';
-import { FILTERS, POST_FIELDS, type PostField, type SentFilters } from '../lists/list-fields.js';
+import { FILTERS, POST_FIELDS, type PostField, type FilterValues } from '../lists/list-fields.js';
 import { DEFAULT_ORDERING, type Ordering, ORDERINGS } from '../lists/post-ordering.js';
 
 /** A larger offset makes the database scan more rows than a page is worth. A cursor costs the same at any depth. */
@@ -18,7 +18,7 @@ const OFFSET_RULE = `The value must be an integer from 0 to ${MAX_OFFSET}; beyon
 const FIELDS_RULE = `The value must be some of ${POST_FIELDS.join(', ')}, comma-separated or repeated, each once.`;
 
 /** The parameters that the table of fields has. */
-const FilterParameters = class {} as new () => SentFilters;
+const FilterParameters = class {} as new () => FilterValues;
 for (const { name, parameter } of FILTERS) parameter(FilterParameters.prototype as object, name);
 
 /** The query parameters of a list, as the client sent them. */

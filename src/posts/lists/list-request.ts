@@ -2,7 +2,8 @@ import type { InputCheck } from '../../http/request/operation.decorator.js';
 import { DEFAULT_LIMIT } from '../../http/request/validation.js';
 import { type PageCursor, readCursor } from '../../http/request/page-cursor.js';
 import type { ListPostsQuery } from '../dto/list-posts.query.js';
-import { FILTERS, type SentFilters } from './list-fields.js';
+import { parsePubDate } from '../pub-date.js';
+import { FILTERS, type FilterValues } from './list-fields.js';
 import { DEFAULT_ORDERING, isSortKey } from './post-ordering.js';
 import type { PostFilter, PostSelection } from './post-selection.js';
 
@@ -35,8 +36,11 @@ export function cursorScope(query: ListPostsQuery): string {
 }
 
 /** The filters of a list in their stored form. */
-export function toFilter({ search, ...sent }: SentFilters & { readonly search?: string }): PostFilter {
+export function toFilter({ search, ...sent }: FilterValues & { readonly search?: string }): PostFilter {
   const set = FILTERS.filter(({ name }) => sent[name] !== undefined);
-  const stored = set.map(({ name, toStored }) => [name, toStored(sent[name] as never)] as const);
+  const stored = set.map(({ name, isDate }) => {
+    const value = sent[name];
+    return [name, isDate && typeof value === 'string' ? parsePubDate(value) : value] as const;
+  });
   return { ...Object.fromEntries(stored), search };
 }

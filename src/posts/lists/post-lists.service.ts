@@ -1,17 +1,25 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Queryable, Snapshot } from '../../database/database.js';
-import { type KeysetPage, readKeysetPage } from '../../http/request/keyset-page.js';
+import { keysetBatches, type KeysetPage, readKeysetPage } from '../../http/request/keyset-page.js';
 import type { PageNeighbours } from '../../http/request/page-cursor.js';
-import type { Reader } from '../../http/request/client-shares.js';
+import { ClientShares, type Reader } from '../../http/request/client-shares.js';
+import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { titleKey } from '../folded-text.js';
 import type { Post } from '../post.entity.js';
 import { PostsRepository, type PostsState } from '../posts.repository.js';
 import { sortKeyOf } from './post-ordering.js';
-import type { ListedPost } from './post-pages.repository.js';
+import { ahead } from './ahead.js';
+import { LARGE_BODY_BYTES, type ListedPost } from './post-pages.repository.js';
 import type { Slowly } from './post-search.js';
 import { isEmpty, isIndexed, narrowings, type PostFilter, type PostSelection } from './post-selection.js';
-import { LargeBodies, PostSnapshots } from './post-snapshots.js';
-import { pagesOf, PostStream } from './post-stream.js';
+import { MAX_WAIT_MS, PostSnapshots } from './post-snapshots.js';
+
+/** Posts as of one moment, read at the pace of the client. It must be closed. */
+export interface PostStream {
+  /** The requested fields of the posts, in batches that take little memory. */
+  batches(): AsyncGenerator<readonly Partial<Post>[]>;
+  close(): Promise<void>;
+}
 
 /** A page of a list, or the whole list. */
 export interface PostList extends PageNeighbours {
@@ -32,9 +40,17 @@ export type StreamedList = PostList & { readonly posts: PostStream };
 
 interface OpenList {
   readonly list: Omit<PostList, 'posts'>;
-  readonly pages: AsyncGenerator<readonly ListedPost[]>;
-  readonly onRead?: (() => void) | undefined;
+  /** Posts of the snapshot, possibly without their bodies. */
+  readonly pages: Iterable<readonly ListedPost[]> | AsyncIterable<readonly ListedPost[]>;
 }
+
+/** Few, so that the first bytes are sent at once: at most 3 MiB, with the largest bodies that are read together. */
+const STREAMED_ROWS = 200;
+
+/** The number of largest bodies that streams may hold. Each takes several times its size until it is sent. */
+const LARGEST_BODIES = 2;
+/** The minimum: with a small MAX_BODY_BYTES, larger bodies may have been stored before. */
+const MIN_BYTES = 64 * 1_024 * 1_024;
 
 /** The most memory for the bodies of a page. A page whose bodies may not fit is read and sent as a stream. */
 const MAX_PAGE_BYTES = 4 * 1_024 * 1_024;
@@ -45,11 +61,17 @@ const FEW_POSTS = 1_000;
 /** Reads lists of posts: pages, streams, and the neighbours of a post. */
 @Injectable()
 export class PostListsService {
+  /** Limits the bytes of large bodies that all streams together have read and not sent. */
+  readonly #largeBodies: ClientShares;
+
   constructor(
     private readonly repository: PostsRepository,
-    private readonly largeBodies: LargeBodies,
     private readonly snapshots: PostSnapshots,
-  ) {}
+    @Inject(SETTINGS) { maxBodyBytes }: Pick<Settings, 'maxBodyBytes'>,
+  ) {
+    const bytes = Math.max(LARGEST_BODIES * maxBodyBytes, MIN_BYTES);
+    this.#largeBodies = new ClientShares(bytes, bytes / 2, MAX_WAIT_MS);
+  }
 
   /**
    * Reads a page of a list.
@@ -74,7 +96,7 @@ export class PostListsService {
     if (areWhole(page.rows)) return Object.assign({}, list, page, { posts: page.rows });
     return this.#open(openReader(), async (snapshot) => {
       const again = await this.#page(fast ?? asked, snapshot);
-      return { list: { ...list, ...again }, pages: only(again.rows) };
+      return { list: { ...list, ...again }, pages: [again.rows] };
     });
   }
 
@@ -83,13 +105,11 @@ export class PostListsService {
    *
    * @param asked by default all fields of all posts, from the start of the list; the limit does not apply
    * @param counts whether the total is requested
-   * @param onRead called when the client reads the stream: not for HEAD or a 304
    */
   async stream(
     asked: Pick<PostSelection, 'filter' | 'ordering'> & Partial<PostSelection>,
     counts: boolean,
     openReader: () => Reader,
-    onRead?: () => void,
   ): Promise<StreamedList> {
     const selection = { limit: 0, offset: 0, cursor: undefined, fields: undefined, ...asked };
     const reader = openReader();
@@ -99,7 +119,7 @@ export class PostListsService {
       const total = counts ? await this.repository.count(fast.filter, snapshot) : undefined;
       const state = { ...(await this.repository.readState(snapshot)), horizonMs };
       const list = { rows: undefined, next: undefined, previous: undefined, total, state };
-      return { list, pages: pagesOf(fast, this.repository, snapshot), onRead };
+      return { list, pages: this.#pagesOf(fast, snapshot) };
     });
   }
 
@@ -122,12 +142,53 @@ export class PostListsService {
   async #open(reader: Reader, read: (snapshot: Snapshot) => Promise<OpenList>): Promise<StreamedList> {
     const snapshot = await this.snapshots.open(reader);
     try {
-      const { list, pages, onRead } = await read(snapshot);
-      const posts = new PostStream(this.repository, snapshot, this.largeBodies, reader, pages, onRead);
-      return { ...list, posts };
+      const { list, pages } = await read(snapshot);
+      const batches = () => this.#batches(pages, snapshot, reader);
+      return { ...list, posts: { batches, close: () => snapshot.close() } };
     } catch (error) {
       await snapshot.close();
       throw error;
+    }
+  }
+
+  /** All posts of a selection; its limit does not apply. */
+  #pagesOf(
+    { cursor, offset, ...selection }: PostSelection,
+    snapshot: Snapshot,
+  ): AsyncGenerator<readonly ListedPost[]> {
+    const after = cursor?.direction === 'next' ? cursor.key : undefined;
+    const until = cursor?.direction === 'prev' ? cursor.key : undefined;
+    const section = { ...selection, until, maxBodyBytes: LARGE_BODY_BYTES };
+    const pages = keysetBatches(
+      { after, rows: STREAMED_ROWS },
+      (walk) => this.repository.findPage({ ...section, ...walk, offset: walk.after ? 0 : offset }, snapshot),
+      (post) => sortKeyOf(post, selection.ordering),
+    );
+    // The database reads the next batch while the previous one is written.
+    return ahead(pages);
+  }
+
+  /** Reads the large bodies one by one. */
+  async *#batches(
+    pages: OpenList['pages'],
+    snapshot: Snapshot,
+    reader: Reader,
+  ): AsyncGenerator<readonly Partial<Post>[]> {
+    for await (const posts of pages) {
+      let start = 0;
+      for (const [index, { id, body, bodyBytes }] of posts.entries()) {
+        if (body !== null) continue;
+        if (index > start) yield posts.slice(start, index) as Partial<Post>[];
+        const release = await this.#largeBodies.wait(reader, bodyBytes!);
+        try {
+          const whole = await this.repository.findById(id, snapshot);
+          yield [whole!];
+        } finally {
+          release();
+        }
+        start = index + 1;
+      }
+      if (start < posts.length) yield posts.slice(start) as Partial<Post>[];
     }
   }
 
@@ -174,9 +235,9 @@ export class PostListsService {
   async #findFew(filter: PostFilter, within?: Queryable): Promise<readonly number[] | undefined> {
     if (filter.id) return filter.id;
     for (const narrowing of narrowings(filter)) {
-      const page = { ...narrowing, fields: ['id'], rows: FEW_POSTS } as const;
-      const [beyond] = await this.repository.findPage({ ...page, offset: FEW_POSTS, rows: 1 }, within);
-      if (!beyond) return (await this.repository.findPage(page, within)).map(({ id }) => id);
+      const page = { ...narrowing, fields: ['id'], rows: FEW_POSTS + 1 } as const;
+      const posts = await this.repository.findPage(page, within);
+      if (posts.length <= FEW_POSTS) return posts.map(({ id }) => id);
     }
     return undefined;
   }
@@ -184,8 +245,4 @@ export class PostListsService {
 
 function areWhole(rows: readonly ListedPost[]): rows is readonly Partial<Post>[] & readonly ListedPost[] {
   return rows.every(({ body }) => body !== null);
-}
-
-async function* only<Item>(item: Item): AsyncGenerator<Item> {
-  yield item;
 }

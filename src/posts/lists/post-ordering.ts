@@ -1,13 +1,13 @@
 import { isStorable } from '../../http/request/validation.js';
 import type { Post } from '../post.entity.js';
-import { LIST_FIELDS, SORT_FIELDS, type SortField } from './list-fields.js';
+import { SORT_FIELDS, type SortField } from './list-fields.js';
 
 /** The orderings of a list; `-` means descending. */
 export type Ordering = SortField | `-${SortField}`;
 /** The orderings of the API. */
-export const ORDERINGS: readonly Ordering[] = SORT_FIELDS.filter(
-  (field) => LIST_FIELDS[field].isSortable === true,
-).flatMap((field) => [field, `-${field}`] as const);
+export const ORDERINGS = (Object.keys(SORT_FIELDS) as SortField[])
+  .filter((field) => field !== 'title_key')
+  .flatMap((field): Ordering[] => [field, `-${field}`]);
 
 export const DEFAULT_ORDERING: Ordering = '-pub_date';
 
@@ -16,10 +16,8 @@ export function orderingInSite(ordering = DEFAULT_ORDERING): Ordering {
   return ordering.replace('title', 'title_key') as Ordering;
 }
 
-type SortProperty = (typeof LIST_FIELDS)[SortField]['property'];
-
 /** The sort key of an ordering, as properties of a post. It ends with the id, so that no two posts are equal. */
-export type SortKey = readonly ['id'] | readonly [SortProperty, 'id'];
+export type SortKey = readonly ['id'] | readonly [(typeof SORT_FIELDS)[SortField], 'id'];
 
 /** The values of a {@link SortKey}; an empty array stands for the end of the list. */
 export type SortKeyValues = readonly (string | number)[];
@@ -29,7 +27,7 @@ export function isDescending(ordering: Ordering): boolean {
 }
 
 export function sortKey(ordering: Ordering): SortKey {
-  const { property } = LIST_FIELDS[ordering.replace('-', '') as SortField];
+  const property = SORT_FIELDS[ordering.replace('-', '') as SortField];
   return property === 'id' ? ['id'] : [property, 'id'];
 }
 

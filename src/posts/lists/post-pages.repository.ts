@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository, SelectQueryBuilder } from 'typeorm';
+import type { SelectQueryBuilder } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../../database/compiled-query.js';
 import { Database, type Queryable } from '../../database/database.js';
-import type { Dialect } from '../../database/dialect.js';
 import { Post } from '../post.entity.js';
 import { IS_VISIBLE, StagedIds } from '../writes/staged-ids.js';
-import { LIST_FIELDS } from './list-fields.js';
+import { POST_FIELDS, propertyOf } from './list-fields.js';
 import { sortKey } from './post-ordering.js';
 import {
   filtersOf,
@@ -44,17 +43,11 @@ interface BoundQuery {
   readonly values: QueryValues;
 }
 
-interface QueryShape {
-  /** Identifies what `select` builds. */
-  readonly name: readonly unknown[];
-  readonly select: () => SelectQueryBuilder<Post>;
-  readonly conditions: readonly PostCondition[];
-  readonly values?: QueryValues;
-  /** Ends the query. */
-  readonly suffix?: string;
-}
-
 type PostProperty = keyof Post;
+
+/** Read with every post: the entity tag needs the id and the version, and Atom the time of change. */
+const ALWAYS_READ: readonly PostProperty[] = ['id', 'version', 'modified'];
+const PROPERTIES = [...new Set([...ALWAYS_READ, ...POST_FIELDS.map(propertyOf)])];
 
 /** More query shapes than one service uses. */
 const MAX_COMPILED = 500;
@@ -69,31 +62,19 @@ const DATE = `CASE WHEN substr(post.pubDate, 9, 2) BETWEEN '02' AND '27' THEN su
 @Injectable()
 export class PostPagesRepository {
   readonly #compiled = new Map<string, CompiledQuery>();
-  readonly #posts: Repository<Post>;
-  readonly #dialect: Dialect;
-  readonly #properties: readonly PostProperty[];
-  /** The properties that are read by default. */
-  readonly #ordinary: readonly PostProperty[];
 
   constructor(
-    { reader, dialect }: Database,
+    private readonly database: Database,
     private readonly stagedIds: StagedIds,
-  ) {
-    this.#posts = reader.manager.getRepository(Post);
-    this.#dialect = dialect;
-    const { columns } = this.#posts.metadata;
-    const nameOf = ({ propertyName }: (typeof columns)[number]) => propertyName as PostProperty;
-    this.#properties = columns.map(nameOf);
-    this.#ordinary = columns.filter(({ isSelect }) => isSelect).map(nameOf);
-  }
+  ) {}
 
   /**
    * Selects visible posts. Each row is an object with these properties of the entity.
    *
    * @param maxBodyBytes a number or a parameter; a larger body is null, and `bodyBytes` has its size
    */
-  select(properties = this.#ordinary, maxBodyBytes?: number | ':maxBodyBytes'): SelectQueryBuilder<Post> {
-    const builder = this.#posts.createQueryBuilder('post').select([]);
+  select(properties = PROPERTIES, maxBodyBytes?: number | ':maxBodyBytes'): SelectQueryBuilder<Post> {
+    const builder = this.database.reader.manager.createQueryBuilder(Post, 'post').select([]);
     for (const property of properties) {
       if (property !== 'body' || maxBodyBytes === undefined) {
         builder.addSelect(`post.${property}`, property);
@@ -114,87 +95,66 @@ export class PostPagesRepository {
    * While an import stages posts, a walk by id skips their range; otherwise it would examine each staged post. (By date
    * or title, staged posts are scattered among the others and are skipped within the index: 50 ns each.)
    */
-  async read(page: PageRequest, within: Queryable, condition?: PostCondition): Promise<ListedPost[]> {
+  async read(page: PageRequest, within: Queryable, ...conditions: PostCondition[]): Promise<ListedPost[]> {
     const { range } = this.stagedIds;
-    if (!range || page.offset || sortKey(page.ordering)[0] !== 'id')
-      return this.#read(page, within, condition);
+    const read = (section: PageRequest): Promise<ListedPost[]> => {
+      const { query, values } = this.page(section, conditions);
+      return within.all(query, values);
+    };
+    if (!range || page.offset || sortKey(page.ordering)[0] !== 'id') return read(page);
     // The ids at the edges are staged themselves, so neither query misses a post.
     const [near, far] = goesDown(page) ? [range.last, range.first] : [range.first, range.last];
-    const before = await this.#read(narrowed(page, undefined, [near]), within, condition);
+    const before = await read(narrowed(page, undefined, [near]));
     const rows = page.rows - before.length;
     if (rows === 0) return before;
-    return before.concat(await this.#read({ ...narrowed(page, [far]), rows }, within, condition));
-  }
-
-  #read(page: PageRequest, within: Queryable, condition?: PostCondition): Promise<ListedPost[]> {
-    const { query, values } = this.page(page, condition);
-    return within.all(query, values);
+    return before.concat(await read({ ...narrowed(page, [far]), rows }));
   }
 
   /** The query of a page. */
-  page(request: PageRequest, condition?: PostCondition): BoundQuery {
+  page(request: PageRequest, conditions: readonly PostCondition[] = []): BoundQuery {
     const page = withRangeAsBounds(request);
     const { ordering, offset = 0, rows, maxBodyBytes } = page;
     const down = goesDown(page);
     const key = sortKey(ordering);
-    const properties = this.#propertiesToRead(page, key);
+    const asked = (page.fields ?? POST_FIELDS).map(propertyOf);
+    // The cursors need the sort key.
+    const properties = [...new Set([...ALWAYS_READ, ...key, ...asked])].toSorted();
     const limitsBodies = maxBodyBytes !== undefined && properties.includes('body');
     const values: Record<string, number> = { rows };
     if (limitsBodies) values['maxBodyBytes'] = maxBodyBytes;
     if (offset > 0) values['offset'] = offset;
-    return this.#bind({
-      name: [ordering, down, limitsBodies, properties],
-      select: () => {
-        const builder = this.select(properties, limitsBodies ? ':maxBodyBytes' : undefined);
-        for (const property of key) builder.addOrderBy(`post.${property}`, down ? 'DESC' : 'ASC');
-        return builder;
-      },
-      conditions: [...this.#filters(page.filter), ...boundsOf(page), ...(condition ? [condition] : [])],
-      values,
-      suffix: offset > 0 ? ' LIMIT :rows OFFSET :offset' : ' LIMIT :rows',
-    });
+    const select = (): SelectQueryBuilder<Post> => {
+      const builder = this.select(properties, limitsBodies ? ':maxBodyBytes' : undefined);
+      for (const property of key) builder.addOrderBy(`post.${property}`, down ? 'DESC' : 'ASC');
+      return builder;
+    };
+    const name = [ordering, down, limitsBodies, properties].join();
+    const where = [...this.#filters(page.filter), ...boundsOf(page), ...conditions];
+    const suffix = offset > 0 ? ' LIMIT :rows OFFSET :offset' : ' LIMIT :rows';
+    return this.#bind(name, select, where, values, suffix);
   }
 
   /** Counts the matching posts, one by one. */
-  async count(filter: PostFilter, within: Queryable, condition?: PostCondition): Promise<number> {
+  async count(filter: PostFilter, within: Queryable, ...conditions: PostCondition[]): Promise<number> {
     // TypeORM's `findAndCount` counts distinct values of the selection.
-    const [row] = await this.#aggregate<{ count: number }>(filter, within, condition, 'count', () =>
-      this.select([]).addSelect('count(*)', 'count'),
-    );
-    return row!.count;
+    const select = () => this.select([]).addSelect('count(*)', 'count');
+    const { query, values } = this.#bind('count', select, [...this.#filters(filter), ...conditions]);
+    return (await within.all<{ count: number }>(query, values))[0]!.count;
   }
 
   /** Counts the matching posts by date, in no order. */
-  countByDate(filter: PostFilter, within: Queryable, condition?: PostCondition): Promise<DateCount[]> {
-    return this.#aggregate(filter, within, condition, 'dates', () =>
-      this.select([]).addSelect(DATE, 'date').addSelect('count(*)', 'posts').groupBy(DATE),
-    );
-  }
-
-  #aggregate<Row>(
-    filter: PostFilter,
-    within: Queryable,
-    condition: PostCondition | undefined,
-    name: string,
-    select: () => SelectQueryBuilder<Post>,
-  ): Promise<Row[]> {
-    const conditions = [...this.#filters(filter), ...(condition ? [condition] : [])];
-    const { query, values } = this.#bind({ name: [name], select, conditions });
-    return within.all<Row>(query, values);
-  }
-
-  /** The entity tag needs the id and the version, Atom the time of change, and the cursors the sort key. */
-  #propertiesToRead({ fields }: PageRequest, key: readonly PostProperty[]): readonly PostProperty[] {
-    const asked = fields ? fields.map((field) => LIST_FIELDS[field].property) : this.#ordinary;
-    const wanted = new Set<PostProperty>(['id', 'version', 'modified', ...key, ...asked]);
-    return this.#properties.filter((property) => wanted.has(property));
+  countByDate(filter: PostFilter, within: Queryable, ...conditions: PostCondition[]): Promise<DateCount[]> {
+    const select = () => this.select([]).addSelect(DATE, 'date').addSelect('count(*)', 'posts').groupBy(DATE);
+    const { query, values } = this.#bind('dates', select, [...this.#filters(filter), ...conditions]);
+    return within.all(query, values);
   }
 
   #filters(filter: PostFilter): PostCondition[] {
     return filtersOf(filter).map(({ name, property, operator }) => {
       const value = filter[name]!;
       // One parameter for any number of values, so that all of them share one query shape.
-      const condition = operator === 'in' ? this.#dialect.isOneOf(`:${name}`) : `${operator} :${name}`;
+      const condition =
+        operator === 'in' ? this.database.dialect.isOneOf(`:${name}`) : `${operator} :${name}`;
       return {
         sql: `post.${property} ${condition}`,
         values: { [name]: typeof value === 'string' ? value : JSON.stringify(value) },
@@ -202,9 +162,16 @@ export class PostPagesRepository {
     });
   }
 
-  #bind({ name, select, conditions, values: others = {}, suffix = '' }: QueryShape): BoundQuery {
+  /** @param name identifies what `select` builds @param suffix ends the query */
+  #bind(
+    name: string,
+    select: () => SelectQueryBuilder<Post>,
+    conditions: readonly PostCondition[],
+    others: QueryValues = {},
+    suffix = '',
+  ): BoundQuery {
     const values: QueryValues = Object.assign({}, ...conditions.map((each) => each.values), others);
-    const shape = [...name, ...conditions.map(({ sql }) => sql), suffix].join();
+    const shape = [name, ...conditions.map(({ sql }) => sql), suffix].join();
     let query = this.#compiled.get(shape);
     if (!query) {
       const builder = select();

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/database.js';
 import type { Post } from '../post.entity.js';
-import type { DateCount, ListedPost } from './post-pages.repository.js';
-import type { PageRequest, PostFilter } from './post-selection.js';
+import type { ListedPost, PostCondition } from './post-pages.repository.js';
+import type { PageRequest } from './post-selection.js';
 
 /** Runs work that reads very many rows, without blocking other queries. */
 export type Slowly = <Result>(work: (within: Queryable) => Promise<Result>) => Promise<Result>;
@@ -10,9 +10,8 @@ export type Slowly = <Result>(work: (within: Queryable) => Promise<Result>) => P
 export abstract class PostSearch {
   abstract find(search: string, page: PageRequest, within: Queryable, slowly: Slowly): Promise<ListedPost[]>;
 
-  abstract count(search: string, filter: PostFilter, within: Queryable): Promise<number>;
-
-  abstract countByDate(search: string, filter: PostFilter, within: Queryable): Promise<DateCount[]>;
+  /** A condition for queries that read all matching posts. */
+  abstract condition(search: string): PostCondition;
 
   /**
    * The words of a long post, to be passed on with its change. Within the transaction, their extraction would block all

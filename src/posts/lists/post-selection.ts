@@ -1,10 +1,16 @@
 import type { PageCursor } from '../../http/request/page-cursor.js';
-import { FILTERS, LIST_FIELDS, type NamedFilter, type ReadField, SORT_FIELDS } from './list-fields.js';
-import type { StoredFilters } from './list-fields.js';
+import {
+  FILTERS,
+  type FilterValues,
+  type NamedFilter,
+  type PostField,
+  SORT_FIELDS,
+  type SortField,
+} from './list-fields.js';
 import { isDescending, type Ordering, sortKey, type SortKeyValues } from './post-ordering.js';
 
-/** Selects posts, whatever their order. */
-export interface PostFilter extends StoredFilters {
+/** Selects posts, whatever their order. The values are in their stored form. */
+export interface PostFilter extends Readonly<FilterValues> {
   /** The search text that a person typed; see search/search-terms.ts. */
   readonly search?: string | undefined;
 }
@@ -22,7 +28,7 @@ export interface PostSelection {
   readonly offset: number;
   readonly cursor: PageCursor | undefined;
   /** The fields to read; undefined means all. */
-  readonly fields: readonly ReadField[] | undefined;
+  readonly fields: readonly PostField[] | undefined;
 }
 
 /** A contiguous section of an ordered list. */
@@ -39,7 +45,7 @@ export interface PageRequest {
   /** The maximum number of rows. */
   readonly rows: number;
   /** The fields to read; undefined means all. */
-  readonly fields?: readonly ReadField[] | undefined;
+  readonly fields?: readonly PostField[] | undefined;
   /** Larger bodies are not read: the row has null, and the size in `bodyBytes`. Undefined means no limit. */
   readonly maxBodyBytes?: number;
 }
@@ -103,8 +109,8 @@ export function isIndexed({ filter, ordering }: Pick<PostSelection, 'filter' | '
 /** Selections that contain all posts of a filter and need one index each. */
 export function narrowings(filter: PostFilter): Pick<PostSelection, 'filter' | 'ordering'>[] {
   const set = filtersOf(filter);
-  const byField = SORT_FIELDS.map((ordering) => {
-    const own = set.filter(({ property }) => property === LIST_FIELDS[ordering].property);
+  const byField = (Object.keys(SORT_FIELDS) as SortField[]).map((ordering) => {
+    const own = set.filter(({ property }) => property === SORT_FIELDS[ordering]);
     return { ordering, filter: Object.fromEntries(own.map(({ name }) => [name, filter[name]])) };
   });
   return [...byField.filter((each) => !isEmpty(each.filter)), { ordering: 'id', filter: {} }];

@@ -1,8 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, type Snapshot } from '../../database/database.js';
-import { ClientShares } from '../../http/request/client-shares.js';
-import type { Reader } from '../../http/request/client-shares.js';
-import { SETTINGS, type Settings } from '../../settings/settings.js';
+import { ClientShares, type Reader } from '../../http/request/client-shares.js';
 
 /**
  * The number of snapshot queries that run at once; one client may use half of them. On SQLite each occupies one of
@@ -10,7 +8,7 @@ import { SETTINGS, type Settings } from '../../settings/settings.js';
  */
 const MAX_RUNNING_QUERIES = 2;
 /** How long a response, which may have begun, waits for the queries or the large bodies of others. */
-const MAX_WAIT_MS = 30_000;
+export const MAX_WAIT_MS = 30_000;
 
 /** Opens snapshots for slow queries and streams. Each is closed when its reader disconnects. */
 @Injectable()
@@ -66,19 +64,5 @@ export class PostSnapshots {
       },
       close,
     };
-  }
-}
-
-/** The number of largest bodies that streams may hold. Each takes several times its size until it is sent. */
-const LARGEST_BODIES = 2;
-/** The minimum: with a small MAX_BODY_BYTES, larger bodies may have been stored before. */
-const MIN_BYTES = 64 * 1_024 * 1_024;
-
-/** Limits the bytes of large bodies that all streams together have read and not sent. */
-@Injectable()
-export class LargeBodies extends ClientShares {
-  constructor(@Inject(SETTINGS) { maxBodyBytes }: Pick<Settings, 'maxBodyBytes'>) {
-    const bytes = Math.max(LARGEST_BODIES * maxBodyBytes, MIN_BYTES);
-    super(bytes, bytes / 2, MAX_WAIT_MS);
   }
 }

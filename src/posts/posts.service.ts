@@ -128,24 +128,25 @@ export class PostsService {
    */
   async #changeAll(transaction: Transaction, requests: readonly ChangeRequest[]): Promise<Outcomes<Changed>> {
     const posts = await this.#lock(transaction, requests);
-    const hooked = requests.filter(({ hooks }) => hooks);
-    const refusals = hooked.length > 0 ? await refusalsOf(transaction, hooked) : undefined;
-    const decisions: Decision[] = [];
+    const refusals = requests.some(({ hooks }) => hooks) ? await refusalsOf(transaction, requests) : [];
     const changes: PostChange[] = [];
-    for (const request of requests) {
-      const decision = refusals?.get(request) ?? decide(request, posts, requests.length === 1);
+    const decisions = requests.map((request, index) => {
+      const decision = refusals[index] ?? decide(request, posts, requests.length === 1);
       if (decision && 'action' in decision) changes.push(decision);
-      decisions.push(decision);
-    }
+      return decision;
+    });
     const { written } = await this.writes.apply(transaction, changes);
-    const outcomes: (Outcome<Changed> | undefined)[] = [];
-    for (const decision of decisions) {
-      if (!decision || !('action' in decision)) outcomes.push(decision);
-      // A creation already has its time of change.
-      else if (decision.action !== 'changed') outcomes.push({ result: decision.after });
-      else outcomes.push({ result: written.then(() => decision.after) });
-    }
-    if (hooked.length > 0) await runHooksAfter(transaction, requests, decisions);
+    const hooks: Promise<unknown>[] = [];
+    const outcomes = decisions.map((decision, index): Outcome<Changed> | undefined => {
+      if (!decision || !('action' in decision)) return decision;
+      const { action, after } = decision;
+      if (action === 'changed') return { result: written.then(() => after) };
+      // A creation already has its id and its time of change.
+      const work = requests[index]!.hooks;
+      if (work && after) hooks.push(work.after(transaction, after));
+      return { result: after };
+    });
+    if (hooks.length > 0) await Promise.all(hooks);
     return outcomes;
   }
 
@@ -166,30 +167,20 @@ export class PostsService {
   }
 }
 
-/** Runs the hooks before creations. @returns the outcomes of those that they refuse */
-async function refusalsOf(
+/** Runs the hooks before creations. @returns the outcomes of the creations that they refuse */
+function refusalsOf(
   transaction: Transaction,
   requests: readonly ChangeRequest[],
-): Promise<ReadonlyMap<ChangeRequest, Outcome<never>>> {
-  const refusals = new Map<ChangeRequest, Outcome<never>>();
-  const hooks = requests.map((request) =>
-    request.hooks!.before(transaction).catch((refused: unknown) => refusals.set(request, { refused })),
-  );
-  await Promise.all(hooks);
-  return refusals;
-}
-
-async function runHooksAfter(
-  transaction: Transaction,
-  requests: readonly ChangeRequest[],
-  decisions: readonly Decision[],
-): Promise<void> {
-  const hooks = requests.map(async (request, index) => {
-    const decision = decisions[index];
-    if (request.hooks && decision && 'action' in decision)
-      await request.hooks.after(transaction, decision.after!);
+): Promise<(Outcome<never> | undefined)[]> {
+  const refusals = requests.map(async ({ hooks }) => {
+    try {
+      await hooks?.before(transaction);
+      return undefined;
+    } catch (refused) {
+      return { refused };
+    }
   });
-  await Promise.all(hooks);
+  return Promise.all(refusals);
 }
 
 /** The change to make, or the outcome of a request that changes nothing; undefined for a request that must run alone. */
@@ -208,7 +199,7 @@ function decide(request: ChangeRequest, posts: ReadonlyMap<number, Post>, isAlon
   }
   if (!content) return { action: 'deleted', author, before, after: undefined };
   const pubDate = content.pubDate ?? before.pubDate;
-  const after = postAfter(Object.assign({}, content, { pubDate }), id, before.version + 1);
+  const after = postAfter({ ...content, pubDate }, id, before.version + 1);
   if (hasSameContent(after, before)) return { result: before };
   return { action: 'changed', author, before, after, words };
 }

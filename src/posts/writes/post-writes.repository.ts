@@ -3,7 +3,6 @@ import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { Insertion, RowsStatement } from '../../database/entity-queries.js';
 import { LARGE_BODY_BYTES, PostPagesRepository } from '../lists/post-pages.repository.js';
-import { titleKey } from '../folded-text.js';
 import { Post, POST_CONTENT } from '../post.entity.js';
 import type { WithLargeBody } from '../posts.repository.js';
 import { changeTime, marked, nextChangeTime } from './change-time.js';
@@ -103,13 +102,9 @@ export class PostWritesRepository {
     const replaced: Required<Post>[] = [];
     const deleted: number[] = [];
     for (const { action, before, after } of changes) {
-      if (!after) {
-        deleted.push(before.id);
-        continue;
-      }
-      const row = Object.assign(after, { titleKey: titleKey(after.title) });
-      if (before) replaced.push(row);
-      else (action === 'created' ? created : restored).push(row);
+      if (!after) deleted.push(before.id);
+      else if (before) replaced.push(after);
+      else (action === 'created' ? created : restored).push(after);
     }
     if (created.length > 0) await this.#insert(transaction, created);
     if (restored.length > 0) transaction.send(...this.#restoration.for(restored));

@@ -13,30 +13,45 @@ import { UsedKeysRepository } from './used-keys.repository.js';
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 const REMOVAL_INTERVAL_MS = 60_000;
 
-/** How a request uses its key, in the transaction that does its work. */
-export interface KeyUse {
+/** How a request uses its key, in the transaction that does its work. Without a key, nothing is stored. */
+class KeyUse {
+  constructor(
+    private readonly usedKeys: UsedKeysRepository,
+    private readonly request: IdempotentRequest | undefined,
+  ) {}
+
   /** Identifies the key; empty without one. */
-  readonly id: string;
+  get id(): string {
+    return this.request?.id ?? '';
+  }
+
   /**
    * Locks the key. All instances share the lock: while the transaction holds it, no other one uses the key.
    *
-   * @throws IdempotencyKeyInUse when another instance holds it
+   * @throws IdempotencyKeyInUse when another instance holds it, or has just used it
    */
-  claim(transaction: Transaction): Promise<void>;
+  async claim(transaction: Transaction): Promise<void> {
+    const { id } = this;
+    if (id === '') return;
+    const isFree =
+      (await this.usedKeys.claim(transaction, id)) &&
+      !(await this.usedKeys.find(id, expiredAt(), transaction));
+    if (!isFree) throw new IdempotencyKeyInUse();
+  }
+
   /** Stores the response under the key, if there is one, and returns it. The transaction has claimed the key. */
-  remember(transaction: Transaction, response: ApiResponse): Promise<ApiResponse>;
-}
-
-const NO_KEY: KeyUse = {
-  id: '',
-  claim: () => Promise.resolve(),
-  remember: (_transaction, response) => Promise.resolve(response),
-};
-
-/** Another request has used the key since it was looked up. Throwing this rolls the transaction back. */
-class KeyTaken extends Error {
-  constructor(readonly used: UsedKey) {
-    super('Another request has used the key.');
+  async remember(transaction: Transaction, response: ApiResponse): Promise<ApiResponse> {
+    if (this.request)
+      await this.usedKeys.save(transaction, {
+        id: this.id,
+        payload: this.request.payloadDigest(),
+        status: response.status,
+        headers: JSON.stringify(response.headers),
+        entityTag: response.entityTag ?? null,
+        body: toStored(response.body),
+        createdAt: new Date().toISOString(),
+      });
+    return response;
   }
 }
 
@@ -81,24 +96,16 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
     perform: (key: KeyUse) => Promise<ApiResponse>,
     body?: AsyncIterable<Buffer>,
   ): Promise<ApiResponse> {
-    if (!request) return perform(NO_KEY);
+    const use = new KeyUse(this.usedKeys, request);
+    if (!request) return perform(use);
     const { id } = request;
     if (this.#running.has(id)) throw new IdempotencyKeyInUse();
     this.#running.add(id);
     try {
       const used = await this.usedKeys.find(id, expiredAt());
-      if (!used) {
-        return await perform({
-          id,
-          claim: (transaction) => this.#claim(id, transaction),
-          remember: (transaction, response) => this.#remember(request, transaction, response),
-        });
-      }
+      if (!used) return await perform(use);
       for await (const chunk of body ?? []) void chunk;
       return replay(used, request);
-    } catch (error) {
-      if (error instanceof KeyTaken) return replay(error.used, request);
-      throw error;
     } finally {
       this.#running.delete(id);
     }
@@ -106,31 +113,6 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
 
   removeExpired(): Promise<void> {
     return this.#removal.run();
-  }
-
-  async #claim(id: string, transaction: Transaction): Promise<void> {
-    if (!(await this.usedKeys.claim(transaction, id))) throw new IdempotencyKeyInUse();
-    const used = await this.usedKeys.find(id, expiredAt(), transaction);
-    if (used) throw new KeyTaken(used);
-  }
-
-  async #remember(
-    request: IdempotentRequest,
-    transaction: Transaction,
-    response: ApiResponse,
-  ): Promise<ApiResponse> {
-    const { id } = request;
-    const used: UsedKey = {
-      id,
-      payload: request.payloadDigest(),
-      status: response.status,
-      headers: JSON.stringify(response.headers),
-      entityTag: response.entityTag ?? null,
-      body: toStored(response.body),
-      createdAt: new Date().toISOString(),
-    };
-    await this.usedKeys.save(transaction, used);
-    return response;
   }
 }
 

@@ -74,19 +74,15 @@ export const checkTarget: InputCheck<MayNameId> = ({ path, query, body }, found)
     [query?.id, { parameter: 'id' }],
     [body?.id, { pointer: '/id' }],
   ];
-  const [first, ...others] = places.filter(([id]) => id !== undefined);
-  if (!first) {
-    // `?id=` already has its own fault.
-    const isFaulty = found.some((fault) => 'parameter' in fault && fault.parameter === 'id');
-    return isFaulty ? [] : [{ detail: 'The id of the post is required.', code: 'required', parameter: 'id' }];
-  }
-  const [named] = first;
   // An invalid id already has its own fault.
-  if (!isPostId(named)) return [];
+  const isFaulty = found.some((fault) => 'parameter' in fault && fault.parameter === 'id');
+  if (!isFaulty && places.every(([id]) => id === undefined))
+    return [{ detail: 'The id of the post is required.', code: 'required', parameter: 'id' }];
+  const [first, ...others] = places.filter(([id]) => isPostId(id));
   return others
-    .filter(([id]) => isPostId(id) && id !== named)
+    .filter(([id]) => id !== first?.[0])
     .map(([, place]): InputFault => ({
-      detail: `The id is not the ${named} that is named elsewhere.`,
+      detail: `The id is not the ${String(first?.[0])} that is named elsewhere.`,
       code: 'id_mismatch',
       ...place,
     }));

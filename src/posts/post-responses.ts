@@ -2,8 +2,7 @@ import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js'
 import type { UrlOf } from '../http/request/request-context.js';
 import { ApiResponse, contentEntityTag } from '../http/response/api-response.js';
 import { LongJson } from '../http/response/long-json.js';
-import { formatLinks, type Link, linksOfPage } from '../http/response/page-links.js';
-import type { PageNeighbours } from '../http/request/page-cursor.js';
+import { formatLinks, linksOfPage } from '../http/response/page-links.js';
 import type { ListPostsQuery } from './dto/list-posts.query.js';
 import { PostDto } from './dto/post.dto.js';
 import {
@@ -16,7 +15,7 @@ import { cursorScope } from './lists/list-request.js';
 import type { ImportResult } from './post-imports.js';
 import { listLastModified, postEntityTag, postLastModified } from './post-validators.js';
 import type { Post } from './post.entity.js';
-import type { PostList } from './lists/post-lists.service.js';
+import type { PostList, PostStream } from './lists/post-lists.service.js';
 import type { ListedPost } from './lists/post-pages.repository.js';
 
 /** The header fields of every representation of posts. Caches may store it but must revalidate it. */
@@ -79,55 +78,45 @@ export interface ListRequest {
 export function listResponse(list: PostList, request: ListRequest, onRead?: () => void): ApiResponse {
   const { rows, posts, state, total, isCurrent } = list;
   const { query, rawQuery, representation, urlOf } = request;
-  const { mediaType } = representation;
-  const links = linksOf(list, request);
-  const link = formatLinks(links);
+  const { mediaType, contentType, fileName } = representation;
+  const scope = cursorScope(query);
   const collection = urlOf('post-list');
+  const pages = linksOfPage(list, { url: collection, query: rawQuery, scope });
+  // From the list to its feed, and from the feed to the page for people.
+  const alternate = { rel: 'alternate', type: mediaType === ATOM_TYPE ? HTML_TYPE : ATOM_TYPE };
+  const links = [...pages, { target: pages.at(-1)!.target, ...alternate }];
+  const link = formatLinks(links);
   const shown: ShownList = {
     fields: query.fields,
     urlOf: (post) => urlOf('post-detail', post),
     self: rawQuery === '' ? collection : `${collection}?${rawQuery}`,
     links,
-    scope: cursorScope(query),
+    scope,
     feedId: state.feedId,
     modified: (rows ?? []).reduce((latest, { modified }) => (modified > latest ? modified : latest), ''),
   };
+  const chunks = (stream: PostStream): AsyncIterable<string> => {
+    onRead?.();
+    return writeList(representation, stream.batches(), shown);
+  };
   return new ApiResponse({
-    headers: headersOf(representation, link, total),
+    headers: {
+      'Content-Type': contentType,
+      'Cache-Control': 'no-cache',
+      Link: link,
+      ...(fileName !== undefined && { 'Content-Disposition': `attachment; filename="${fileName}"` }),
+      ...(total !== undefined && { 'X-Total-Count': String(total), 'Preference-Applied': 'count=exact' }),
+    },
     entityTag: rows
       ? pageEntityTag(rows, link, mediaType)
       : `${state.feedId.slice(0, 8)}-${state.changes}-${mediaType.replace(/^.*\//, '')}`,
     lastModified: listLastModified(state),
     body:
       'close' in posts
-        ? {
-            chunks: () => {
-              onRead?.();
-              return writeList(representation, posts.batches(), shown);
-            },
-            close: () => posts.close(),
-          }
+        ? { chunks: () => chunks(posts), close: () => posts.close() }
         : writePage(representation, posts, shown),
     isCurrent,
   });
-}
-
-function headersOf(
-  { contentType, fileName }: PostListRepresentation,
-  link: string,
-  total: number | undefined,
-): Record<string, string> {
-  const headers: Record<string, string> = {
-    'Content-Type': contentType,
-    'Cache-Control': 'no-cache',
-    Link: link,
-  };
-  if (fileName !== undefined) headers['Content-Disposition'] = `attachment; filename="${fileName}"`;
-  if (total !== undefined) {
-    headers['X-Total-Count'] = String(total);
-    headers['Preference-Applied'] = 'count=exact';
-  }
-  return headers;
 }
 
 /**
@@ -137,12 +126,4 @@ function headersOf(
 function pageEntityTag(rows: readonly ListedPost[], link: string, mediaType: string): string {
   const versions = rows.map(({ id, version }) => `${id}-${version}`).join();
   return contentEntityTag(`${mediaType} ${versions} ${link}`);
-}
-
-/** The links of a list: to its other pages, and to its feed, or from the feed to the page for people. */
-function linksOf(page: PageNeighbours, { query, rawQuery, representation, urlOf }: ListRequest): Link[] {
-  const links = linksOfPage(page, { url: urlOf('post-list'), query: rawQuery, scope: cursorScope(query) });
-  const isFeed = representation.mediaType === ATOM_TYPE;
-  const { target } = links.at(-1)!;
-  return [...links, { target, rel: 'alternate', type: isFeed ? HTML_TYPE : ATOM_TYPE }];
 }

@@ -11,7 +11,6 @@ import {
 } from './lists/post-pages.repository.js';
 import { PostSearch, type Slowly } from './lists/post-search.js';
 import { isEmpty, type PageRequest, type PostFilter } from './lists/post-selection.js';
-import { PostCollection, PostCounter } from './post-collection.entity.js';
 import type { Post } from './post.entity.js';
 
 /** A post whose body is null when it is large. */
@@ -52,33 +51,19 @@ export class PostsRepository {
     private readonly pages: PostPagesRepository,
     private readonly search: PostSearch,
   ) {
-    const { dialect, reader } = database;
+    const { dialect } = database;
     const isOneOf = `post.id ${dialect.isOneOf(':ids')}`;
     this.#byId = CompiledQuery.from(pages.select().andWhere('post.id = :id'), ['id']);
     this.#byIds = CompiledQuery.from(pages.select(undefined, LARGE_BODY_BYTES).andWhere(isOneOf), ['ids']);
-    this.#state = CompiledQuery.from(
-      reader.manager
-        .createQueryBuilder(PostCounter, 'counter')
-        .select('CAST(sum(counter.posts) AS bigint)', 'count')
-        .addSelect('CAST(sum(counter.changes) AS bigint)', 'changes')
-        .addSelect((query) => query.select('collection.feedId').from(PostCollection, 'collection'), 'feedId')
-        .addSelect('max(counter.modified)', 'modified')
-        .addSelect(
-          (query) => query.select('import.importingSince').from(PostCollection, 'import'),
-          'importingSince',
-        )
-        .addSelect(dialect.horizon, 'horizon'),
-      [],
+    const changes = 'CAST(sum(changes) AS bigint) AS "changes", max(modified) AS "modified"';
+    this.#state = CompiledQuery.fromText(
+      `SELECT CAST(sum(posts) AS bigint) AS "count", ${changes}, (SELECT feed_id FROM posts_state) AS "feedId",
+        (SELECT importing_since FROM posts_state) AS "importingSince", ${dialect.horizon} AS "horizon"
+       FROM posts_counters`,
     );
     // Without the horizon, which takes PostgreSQL longer than the round trip.
-    const changes = CompiledQuery.from(
-      reader.manager
-        .createQueryBuilder(PostCounter, 'counter')
-        .select('CAST(sum(counter.changes) AS bigint)', 'changes')
-        .addSelect('max(counter.modified)', 'modified'),
-      [],
-    );
-    this.#changes = new SharedQuery(async () => (await database.primary.all<Changes>(changes))[0]!);
+    const onlyChanges = CompiledQuery.fromText(`SELECT ${changes} FROM posts_counters`);
+    this.#changes = new SharedQuery(async () => (await database.primary.all<Changes>(onlyChanges))[0]!);
   }
 
   /** Reads committed data, or the given snapshot. */

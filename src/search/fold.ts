@@ -65,11 +65,6 @@ export function limit(word: string): string {
     .join('');
 }
 
-/** Whether a character of a lower-case ASCII text belongs to a word. NaN, the code beyond the text's ends, does not. */
-export function isOfAsciiWord(code: number): boolean {
-  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
-}
-
 function grams(chars: readonly string[]): string[] {
   return chars.map((_, index) => chars.slice(index, index + GRAM).join(''));
 }

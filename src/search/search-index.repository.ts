@@ -36,7 +36,7 @@ export class SearchIndexRepository implements PostChangeListener {
   readonly #setTitleKeys: CompiledQuery;
   readonly #batched: BatchedWords;
   readonly #merges = new IndexMerges();
-  readonly #onRebuilt = new Set<(posts: number) => void>();
+  #onProgress: ((posts: number) => void) | undefined;
   #rebuilding: Promise<boolean> | undefined;
   #isStopped = false;
 
@@ -132,17 +132,13 @@ export class SearchIndexRepository implements PostChangeListener {
    * Rebuilds the index in batches, and the keys by which titles are sorted. Posts can be written meanwhile; searches find a post once its batch is done.
    * Concurrent calls wait for the same rebuild.
    *
-   * @param onProgress called with the number of posts that are done
+   * @param onProgress called with the number of posts that are done; that of the last call counts
    * @returns whether the index is complete; false after {@link stopRebuild}
    */
-  async rebuild(onProgress: (posts: number) => void): Promise<boolean> {
-    this.#onRebuilt.add(onProgress);
+  rebuild(onProgress?: (posts: number) => void): Promise<boolean> {
+    this.#onProgress = onProgress;
     this.#rebuilding ??= this.#rebuildAll().finally(() => (this.#rebuilding = undefined));
-    try {
-      return await this.#rebuilding;
-    } finally {
-      this.#onRebuilt.delete(onProgress);
-    }
+    return this.#rebuilding;
   }
 
   /** Ends a rebuild after its current batch. */
@@ -165,7 +161,7 @@ export class SearchIndexRepository implements PostChangeListener {
         await this.#reindex((await this.pages.read(page, reader)) as Post[]);
       }
       done += posts.length;
-      for (const onProgress of this.#onRebuilt) onProgress(done);
+      this.#onProgress?.(done);
     }
     await this.database.write(({ manager }) =>
       manager.updateAll(PostCollection, { searchVersion: TERMS_VERSION }),

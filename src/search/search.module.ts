@@ -28,7 +28,7 @@ export class SearchModule implements OnApplicationBootstrap, OnModuleDestroy {
 
   async #rebuild(): Promise<void> {
     try {
-      const isComplete = await this.index.rebuild(() => undefined);
+      const isComplete = await this.index.rebuild();
       if (isComplete) this.logger.info('The search index is complete.');
     } catch (err) {
       this.logger.error({ err }, 'The search index could not be completed; the next start rebuilds it.');

@@ -17,9 +17,6 @@ const START: Author = { kind: 'command', name: 'start' };
 /** Creates the first administrator, with ADMIN_PASSWORD or a generated password. */
 @Injectable()
 export class FirstAccountService implements OnModuleInit {
-  /** The password that this start has generated. */
-  generatedPassword: string | undefined;
-
   constructor(
     private readonly accounts: AccountsService,
     private readonly hasher: PasswordHasher,
@@ -58,7 +55,6 @@ export class FirstAccountService implements OnModuleInit {
     if ((await this.accounts.list()).length > 0) return;
     const password = generatePassword();
     if (!(await this.#add(username, password))) return;
-    this.generatedPassword = password;
     // Logged even when LOG_LEVEL excludes warnings, because the password is shown only once.
     this.logger
       .child({}, { level: 'warn' })

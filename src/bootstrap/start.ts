@@ -5,13 +5,10 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { FirstAccountService } from '../accounts/first-account.service.js';
 import { Database } from '../database/database.js';
-import { shownAddress } from '../database/postgres/postgres-url.js';
 import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { createLogger } from '../logging/logger.js';
-import { INFO } from '../openapi/info.js';
-import { commandPrefix, loadSettings } from '../settings/load-settings.js';
+import { loadSettings } from '../settings/load-settings.js';
 import { type Environment, type Settings, StartFault } from '../settings/settings.js';
 import { createApp } from './create-app.js';
 
@@ -40,35 +37,6 @@ async function assertAvailable({ host, port }: Settings): Promise<void> {
 }
 
 /**
- * The greeting on a terminal: the addresses of the service, and what to try.
- *
- * @param listensAt without a trailing slash
- * @param prefix the text to type before the name of a command
- * @param password of the administration site, if this start has generated it
- */
-export function welcome(
-  { publicUrl, basePath, database, admin }: Settings,
-  listensAt: string,
-  prefix: string,
-  password?: string,
-): string {
-  const base = publicUrl ?? listensAt + basePath;
-  const logIn = `  Log in as ${admin.username} with the password ${password} - it is not shown again.\n\n`;
-  return `
-  The Posts Service ${INFO.version} is running.
-
-    Posts            ${base}/posts/
-    Try it           ${base}/docs/
-    Administration   ${base}/admin/
-    Sample posts     ${prefix} seed 1000 --url ${base}/
-    Data             ${database.kind === 'sqlite' ? database.path : shownAddress(database.url)}
-
-  Stop it with Ctrl+C.
-
-${password === undefined ? '' : logIn}`;
-}
-
-/**
  * Starts the service.
  *
  * @param overrides settings that override the environment
@@ -86,10 +54,8 @@ export async function start(overrides: Environment): Promise<void> {
   const url = `${listensAt}${settings.basePath}/`;
   await app.get(Database).noteServiceUrl(url);
   logger.info(`The Posts Service listens on ${url}`);
-  if (process.stdout.isTTY && settings.logFormat === 'pretty') {
-    const { generatedPassword } = app.get(FirstAccountService);
-    process.stdout.write(welcome(settings, listensAt, commandPrefix(), generatedPassword));
-  }
+  const baseUrl = settings.publicUrl ?? listensAt + settings.basePath;
+  logger.info(`Try it at ${baseUrl}/docs/; the administration site is at ${baseUrl}/admin/.`);
 }
 
 /** How long before the timeout the service stops waiting for imports and for clients that still send or read. */

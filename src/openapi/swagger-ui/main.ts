@@ -39,12 +39,7 @@ const sessionToken: Plugin = () => {
   return { statePlugins: { auth: { wrapActions: { persistAuthorizationIfNeeded: store } } } };
 };
 
-const dark = matchMedia('(prefers-color-scheme: dark)');
-const followPreference = (): void => {
-  document.documentElement.classList.toggle('dark-mode', dark.matches);
-};
-dark.addEventListener('change', followPreference);
-followPreference();
+document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches);
 
 // A link to another form of the same post changes only the fragment, which Swagger UI does not read again.
 addEventListener('hashchange', () => location.reload());

@@ -1,19 +1,18 @@
 // Takes the screenshots for the documentation, of the administration site (docs/images/admin-*.png) and of the form of
 // the API (form-*.png). Needs `npm run build` and Chromium (set CHROMIUM if it is not at Debian's path).
 import { chromium } from 'playwright-core';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createApp } from '../dist/src/bootstrap/create-app.js';
+import { seed } from '../dist/src/cli/seed.js';
+import { createLogger } from '../dist/src/logging/logger.js';
+import { readSettings } from '../dist/src/settings/settings.js';
 
 const BASE = 'http://127.0.0.1:3999';
 const PASSWORD = 'correct horse battery';
 const WIDE = { width: 1120, height: 760 };
 const PHONE = { width: 390, height: 760 };
-const TITLES = 'The old ferry|Spring tide|Grüße aus Ödenburg|Seven knots|海の日|The long bench|Rain'.split(
-  '|',
-);
 const CSV = `title,pub_date,body
 The new jetty,2026-11-02,It is forty metres long.
 ,2026-11-03,A line whose title was forgotten.
@@ -21,41 +20,27 @@ Sunset at five,2026-02-30,The shortest day is near.
 `;
 
 const folder = await mkdtemp(join(tmpdir(), 'posts-screenshots-'));
-const service = spawn(process.execPath, ['bin/posts-service.cjs'], {
-  env: {
-    ...process.env,
-    PORT: new URL(BASE).port,
-    DATABASE_URL: `sqlite:${join(folder, 'posts.sqlite')}`,
-    ADMIN_PASSWORD: PASSWORD,
-  },
-  stdio: 'ignore',
-});
-const stopped = once(service, 'exit');
+const settings = readSettings(
+  { DATABASE_URL: `sqlite:${join(folder, 'posts.sqlite')}`, ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: 'silent' },
+  { isTerminal: false },
+);
+const app = await createApp(settings, createLogger(settings));
+await app.listen(new URL(BASE).port, '127.0.0.1');
 const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],
 });
 
 try {
-  await started();
   const { token } = await send('POST', '/admin/api/sessions/', { username: 'admin', password: PASSWORD });
-  await seed(token);
+  await seed(60, BASE);
+  await change(token);
   await takeForm();
   await takeSite(token);
 } finally {
   await browser.close();
-  service.kill('SIGTERM');
-  await stopped;
+  await app.close();
   await rm(folder, { recursive: true });
-}
-
-/** Waits until the service responds. */
-async function started() {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    if (await fetch(`${BASE}/health/ready`).catch(() => undefined)) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('The service did not start: run `npm run build`.');
 }
 
 /** @param {string} method @param {string} path @param {object} [json] @param {string} [token] */
@@ -69,17 +54,13 @@ async function send(method, path, json, token) {
   return response.status === 204 ? {} : await response.json();
 }
 
-/** Creates posts, some of them changed and deleted. @param {string} token */
-async function seed(token) {
-  for (let index = 0; index < 60; index++) {
-    const pub_date = new Date(Date.UTC(2026, 10 - ((index * index) % 14), 1 + (index % 19), index % 24));
-    const title = `${TITLES[index % TITLES.length]} (${index + 1})`;
-    const body = `For ninety years it has crossed the harbour, every ${index + 1} minutes.`;
-    await send('POST', '/posts/', { title, body, pub_date: pub_date.toISOString() }, token);
-  }
+/** Changes and deletes some of the posts. @param {string} token */
+async function change(token) {
   const body = 'We met at the bridge at seven.\n\nThe river was high after the rain.\n';
   await send('PUT', '/posts/1/', { title: 'A walk along the river', body }, token);
   await send('PUT', '/posts/1/', { title: 'A long walk', body: body.replace('seven', 'six') }, token);
+  const ferry = { title: 'The old ferry', body: 'For ninety years it has crossed the harbour.' };
+  await send('PUT', '/posts/2/', ferry, token);
   await send('DELETE', '/posts/5/', undefined, token);
 }
 

@@ -34,16 +34,12 @@ class Cat {
   name!: string;
 }
 
-class CatPath {
-  @IsString()
-  name!: string;
-}
-
-const JSON_CONTENT = { 'application/json': { type: { type: 'string' } } } as const;
+const content = { 'application/json': { type: { type: 'string' } } } as const;
+const responses = { 200: { description: 'Done.', content } };
 
 class OnlyTom implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    const { params } = context.switchToHttp().getRequest<{ params: Partial<CatPath> }>();
+    const { params } = context.switchToHttp().getRequest<{ params: Partial<Cat> }>();
     return params.name === 'tom';
   }
 }
@@ -68,8 +64,8 @@ class CatsController {
   @Get(':name')
   @UseGuards(OnlyTom)
   @UseInterceptors(Noting)
-  @Operation({ name: 'cat-detail', responses: { 200: { description: 'A cat.', content: JSON_CONTENT } } })
-  getCat(@Param() { name }: CatPath): string {
+  @Operation({ name: 'cat-detail', responses })
+  getCat(@Param() { name }: Cat): string {
     return name;
   }
 
@@ -77,11 +73,7 @@ class CatsController {
   @HttpCode(HttpStatus.OK)
   @Roles('anyone')
   @UsePipes(Louder)
-  @Operation({
-    name: 'cat-list',
-    body: { content: JSON_CONTENT },
-    responses: { 200: { description: 'The cat.', content: JSON_CONTENT } },
-  })
+  @Operation({ name: 'cat-list', body: { content }, responses })
   createCat(@Body() cat: Cat): Cat {
     return cat;
   }
@@ -92,21 +84,10 @@ class CatsController {
 class DogsController {
   @Get()
   @UseGuards(OnlyTom)
-  @Operation({
-    name: 'dog-list',
-    responses: { 200: { description: 'Dogs.', content: JSON_CONTENT } },
-    cacheable: true,
-  })
+  @Operation({ name: 'dog-list', responses, cacheable: true })
   listDogs(): string[] {
     return [];
   }
-}
-
-@Controller('birds')
-class BirdsController {
-  @Post()
-  @Operation({ name: 'bird-list' })
-  createBird(): void {}
 }
 
 describe('guards, interceptors and pipes of Nest', () => {
@@ -172,11 +153,5 @@ describe('guards, interceptors and pipes of Nest', () => {
     expect((await fetch(`${url}/posts/?limit=0`)).status).toBe(400);
     expect((await fetch(`${url}/metrics`)).status).toBe(200);
     expect(intercepted).toEqual(['listPosts', 'getMetrics']);
-  });
-
-  it('stop the start when a handler that writes names no role', async () => {
-    await expect(start(BirdsController)).rejects.toThrow(
-      'BirdsController.createBird does not say who may call it: @Roles().',
-    );
   });
 });

@@ -1,4 +1,4 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import type { PostJson } from '../support/posts.js';
 import { aPost } from '../support/posts.js';
 import { parseRawResponse, rawExchange } from '../support/raw-exchange.js';
@@ -43,97 +43,67 @@ describe('the media types of a post', () => {
     expect((await service.get(`/posts/${id}/`)).json()).toEqual({ id, ...stored });
   });
 
-  it.each(['text/plain', '', 'application/json; charset=utf-16'])('may not be "%s"', async (type) => {
-    const headers = { 'Content-Type': type };
+  // src/http/request/body-format.spec.ts has all media types and content codings.
+  it.each([
+    ['another media type', { 'Content-Type': 'text/plain' }],
+    ['another charset', { 'Content-Type': 'application/json; charset=utf-16' }],
+    ['several content codings', { ...JSON_TYPE, 'Content-Encoding': 'gzip, br' }],
+    ['no media type', {}],
+  ])('may not be %s', async (_, headers) => {
+    const { path, id } = await service.create();
+    const body = JSON.stringify(aPost());
     const before = await countPosts();
-    const path = (await service.create()).path;
     for (const [method, target] of [
       ['POST', '/posts/'],
       ['PUT', path],
-      ['PUT', `/posts/?id=${path.split('/')[2]}`],
+      ['PUT', `/posts/?id=${id}`],
     ] as const) {
-      const response = await service.request(method, target, { json: aPost(), headers });
+      const response = await service.request(method, target, { body, headers });
       expect(response.problem).toMatchObject({ status: 415, code: 'unsupported-media-type' });
       expect(response.headers['accept-post']).toMatch(
         /^application\/json, application\/x-www-form-urlencoded, multipart\/form-data/,
       );
     }
-    expect(await countPosts()).toBe(String(Number(before) + 1));
-  });
-
-  it('cannot be omitted with a body', async () => {
-    const response = await post(JSON.stringify(aPost()), {});
-    expect(response.problem).toMatchObject({ status: 415, detail: 'A body needs a Content-Type.' });
-    const chunked = await service.request('POST', '/posts/', { chunks: [JSON.stringify(aPost())] });
-    expect(chunked.status).toBe(415);
+    expect(await countPosts()).toBe(before);
   });
 });
 
-describe('Content-Encoding', () => {
+// src/http/request/decoded-body.spec.ts has all codings.
+describe('a body with a Content-Encoding', () => {
   const bytes = Buffer.from(JSON.stringify(aPost({ body: 'é'.repeat(10_000) })));
+  const headers = { ...JSON_TYPE, 'Content-Encoding': 'gzip' };
 
-  it.each<[string, Buffer]>([
-    ['gzip', gzipSync(bytes)],
-    ['gzip', gzipSync(bytes)],
-    ['br', brotliCompressSync(bytes)],
-  ])('%s is decoded', async (coding, body) => {
-    const response = await post(body, { ...JSON_TYPE, 'Content-Encoding': coding });
+  it('is decoded', async () => {
+    const response = await post(gzipSync(bytes), headers);
     expect(response.json<PostJson>().body).toBe('é'.repeat(10_000));
   });
 
-  it('with several codings is refused', async () => {
-    const response = await post(bytes, { ...JSON_TYPE, 'Content-Encoding': 'gzip, br' });
-    expect(response.problem).toMatchObject({ status: 415 });
-    expect(response.headers['accept-encoding']).toBe('gzip, deflate, br');
-  });
-
-  it.each<[string, Buffer]>([
-    ['gzip', gzipSync(bytes).subarray(0, -9)],
-    ['deflate', Buffer.alloc(0)],
-  ])('%s with corrupt data is refused with 400', async (coding, body) => {
-    const response = await post(body, { ...JSON_TYPE, 'Content-Encoding': coding });
+  it('is refused with 400 when it is corrupt', async () => {
+    const response = await post(gzipSync(bytes).subarray(0, -9), headers);
     expect(response.problem).toMatchObject({ status: 400, errors: [{ pointer: '' }] });
   });
 });
 
+// src/http/request/json-body.spec.ts has all forms.
 describe('a JSON body', () => {
-  it('may come in pieces that cut its characters', async () => {
-    const bytes = Buffer.from(JSON.stringify(aPost({ body: '😀é' })));
-    const chunks = [...bytes].map((byte) => Buffer.from([byte]));
+  it('may come in pieces that cut its characters, and with a repeated key, of which the last counts', async () => {
+    const bytes = Buffer.from('{"title": 1, "body": "x", "title": "last", "body": "😀é"}');
+    const chunks = [...bytes].map((byte) => Buffer.of(byte));
     const response = await service.request('POST', '/posts/', { headers: JSON_TYPE, chunks });
-    expect(response.json<PostJson>().body).toBe('😀é');
-  });
-
-  it('uses the last value of a repeated key', async () => {
-    const response = await post('{"title": 1, "body": "x", "title": "first", "body": "y", "title": "last"}');
-    expect(response.json()).toMatchObject({ title: 'last', body: 'y' });
+    expect(response.json()).toMatchObject({ title: 'last', body: '😀é' });
   });
 
   it('that is an array is refused with the media type for many posts', async () => {
+    const detail = 'The body must be a JSON object, not an array.';
     const advice = 'To send many objects, write one a line, with the Content-Type application/x-ndjson.';
-    const errors = [
-      {
-        detail: `The body must be a JSON object, not an array. ${advice}`,
-        code: 'not_an_object',
-        pointer: '',
-      },
-    ];
-    expect((await post('[{"title": "a", "body": "b"}]')).problem).toMatchObject({ status: 400, errors });
+    const fault = { code: 'not_an_object', pointer: '' };
+    expect((await post('[]')).problem.errors).toEqual([{ ...fault, detail: `${detail} ${advice}` }]);
     const put = await service.request('PUT', '/posts/?id=1', { body: '[]', headers: JSON_TYPE });
-    expect(put.problem.errors![0]!.detail).toBe('The body must be a JSON object, not an array.');
-  });
-
-  it('is refused with bytes that are not UTF-8', async () => {
-    const response = await post(Buffer.from('{"title": "\xe9", "body": ""}', 'latin1'));
-    expect(response.problem).toMatchObject({
-      errors: [{ detail: 'The body is not UTF-8.', code: 'not_utf8', pointer: '' }],
-    });
+    expect(put.problem.errors).toEqual([{ ...fault, detail }]);
   });
 
   it.each([
     ['arrays', (n: number) => `{"title": ${'['.repeat(n)}${']'.repeat(n)}, "body": "b"}`],
-    ['objects', (n: number) => `{"title": ${'{"a":'.repeat(n)}1${'}'.repeat(n)}, "body": "b"}`],
-    ['brackets that are never closed', (n: number) => '['.repeat(n)],
     ['a million values', (n: number) => `{"title": [${'0,'.repeat(n)}0], "body": "b"}`],
     ['a million fields', (n: number) => `{${Array.from({ length: n }, (_, i) => `"${i}":0`).join()}}`],
   ])('is refused with a short problem when it consists of %s', async (_, make) => {
@@ -161,13 +131,15 @@ describe('a form', () => {
     expect((await multipart(parts)).status).toBe(201);
   });
 
-  it.each(['01', '9007199254740992'])('accepts only canonical decimals as numbers, not %s', async (id) => {
-    const form = { id, title: 'a', body: 'b' };
+  it('accepts only canonical decimals as numbers', async () => {
+    const form = { id: '01', title: 'a', body: 'b' };
     const response = await service.request('PUT', '/posts/', { form });
     expect(response.problem).toMatchObject({ status: 400, errors: [{ pointer: '/id' }] });
     expect((await service.request('POST', '/posts/', { form })).status).toBe(201);
   });
+});
 
+describe('the faults of a request', () => {
   it('are reported for the query even when the body cannot be read at all', async () => {
     const response = await service.request('POST', '/posts/?x=1', { body: '{', headers: JSON_TYPE });
     expect(response.faultyPlaces).toEqual(['parameter x', 'pointer ']);
@@ -175,8 +147,7 @@ describe('a form', () => {
 
   it('are limited to about 100', async () => {
     const json = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 0]));
-    const { errors } = (await service.post(json)).problem;
-    expect(errors!.length).toBeLessThanOrEqual(110);
+    expect((await service.post(json)).problem.errors!.length).toBeLessThanOrEqual(110);
   });
 });
 
@@ -199,12 +170,11 @@ describe('Expect: 100-continue', () => {
   });
 });
 
-describe('GET', () => {
-  it.each(['/', '/posts/'])('of %s ignores a body', async (path) => {
-    const response = await service.request('GET', path, {
-      body: '{',
-      headers: { 'Content-Type': 'text/plain' },
-    });
-    expect(response.status).toBe(200);
+describe('GET or DELETE', () => {
+  it('ignores a body', async () => {
+    const { path } = await service.create();
+    const sent = { body: '{', headers: { 'Content-Type': 'text/plain' } };
+    expect((await service.request('GET', '/posts/', sent)).status).toBe(200);
+    expect((await service.request('DELETE', path, sent)).status).toBe(204);
   });
 });

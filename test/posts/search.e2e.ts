@@ -24,12 +24,7 @@ const posts = await service.createAll(
 // Enough posts that a word of one post is rare, one word of the fillers is common, and one is common at one end only.
 const FILLERS = Array.from({ length: 2_400 }, (_, index) => ({
   title: `filler ${index}`,
-  body: [
-    'common',
-    ...(index % 40 === 0 ? ['middling'] : []),
-    ...(index < 800 ? ['early'] : []),
-    ...(index % 3 === 0 ? ['müde'] : []),
-  ].join(' '),
+  body: `common${index % 40 === 0 ? ' middling' : ''}${index < 800 ? ' early' : ''}${index % 3 === 0 ? ' müde' : ''}`,
   pub_date: `2026-02-01T00:00:00.${String(index % 1_000).padStart(3, '0')}Z`,
 }));
 const fillers = FILLERS.map((filler) => JSON.stringify(filler));
@@ -107,24 +102,20 @@ describe('GET /posts/?search=', () => {
         const all = fillersWith(words, ordering);
         expect(all.length).toBeGreaterThan(0);
         const filters = `search=${encodeURIComponent(search)}&pub_date_after=2026-02-01`;
-        // A search for a number also finds longer numbers that start with it.
-        const isMeant = (id: number) => !search.endsWith('7') || all.includes(id);
         const ids: number[] = [];
-        for (
-          let next: string | undefined = `/posts/?${filters}&ordering=${ordering}&fields=id&limit=37`;
-          next !== undefined;
-        ) {
-          const response = await service.get(next);
-          const page = response.json<PostJson[]>().map(({ id }) => id);
-          const links = parseLinks(response.headers['link']);
-          if (links['prev'] !== undefined) {
-            const before = (await service.get(links['prev'])).json<PostJson[]>();
+        let at: string | undefined = `/posts/?${filters}&ordering=${ordering}&fields=id&limit=37`;
+        while (at !== undefined) {
+          const response = await service.get(at);
+          const { next, prev } = parseLinks(response.headers['link']);
+          if (prev !== undefined) {
+            const before = (await service.get(prev)).json<PostJson[]>();
             expect(before.map(({ id }) => id)).toEqual(ids.slice(-37));
           }
-          ids.push(...page);
-          next = links['next'];
+          ids.push(...response.json<PostJson[]>().map(({ id }) => id));
+          at = next;
         }
-        expect(ids.filter(isMeant)).toEqual(all);
+        // A search for a number also finds longer numbers that start with it.
+        expect(search.endsWith('7') ? ids.filter((id) => all.includes(id)) : ids).toEqual(all);
       }
     },
   );
@@ -132,7 +123,7 @@ describe('GET /posts/?search=', () => {
   it.each(['early', 'common', 'müd', 'common early', 'singular'])(
     'returns the right matches for any ordering, offset and limit: %s',
     async (search) => {
-      const words = { müd: ['müde'], 'common early': ['common', 'early'] }[search] ?? [search];
+      const words = search.replace('müd', 'müde').split(' ');
       for (const ordering of ['-id', 'id', '-pub_date', 'title']) {
         const all = fillersWith(words, ordering);
         for (const [offset, limit] of [
@@ -184,14 +175,6 @@ describe('GET /posts/?search=', () => {
     expect(await find('v0 beyond')).toEqual([]);
   });
 
-  it.each(['', 'a&search=a', 'a%00'])(
-    'refuses an empty or repeated search, or U+0000: "%s"',
-    async (search) => {
-      const response = await service.get(`/posts/?search=${search}`);
-      expect([response.status, response.faultyPlaces]).toEqual([400, ['parameter search']]);
-    },
-  );
-
   it('refuses a cursor of another search', async () => {
     const { headers } = await service.get('/posts/?search=middling&limit=5');
     const other = parseLinks(headers['link'])['next']!.replace('middling', 'common');
@@ -218,20 +201,19 @@ describe('GET /posts/?search=', () => {
   it('follows replacements and deletions that are made while the index is rebuilt', async () => {
     const large = (word: string): string => `${word} ${'ä '.repeat(150_000)}`;
     const made = [];
-    for (let index = 0; index < 6; index++) {
-      made.push(await service.create({ title: 'large', body: large(`vorher${index}`) }));
-    }
+    for (let index = 0; index < 6; index++)
+      made.push(await service.create({ body: large(`vorher${index}`) }));
     const isRebuilt = service.app.get(SearchIndexRepository).rebuild(() => undefined);
-    const changes = made.map(({ id }, index) =>
+    const changes = made.map(({ path }, index) =>
       index % 2 === 0
-        ? service.delete(`/posts/${id}/`)
-        : service.put(`/posts/${id}/`, { title: 'large', body: large(`nachher${index}`) }),
+        ? service.delete(path)
+        : service.put(path, { title: 'large', body: large(`nachher${index}`) }),
     );
     const responses = await Promise.all(changes);
     expect(responses.map(({ status }) => status)).toEqual([204, 200, 204, 200, 204, 200]);
     await isRebuilt;
     expect(await find('vorher')).toEqual([]);
-    const changed = made.filter((_, index) => index % 2 === 1).map(({ id }) => id);
-    expect(new Set((await find('nachher')).map(({ id }) => id))).toEqual(new Set(changed));
+    const found = await find('nachher', '&ordering=id');
+    expect(found.map(({ id }) => id)).toEqual([made[1]!.id, made[3]!.id, made[5]!.id]);
   });
 });

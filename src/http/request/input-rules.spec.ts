@@ -46,6 +46,7 @@ class ThingDto extends TitleDto {
 }
 
 const LIST = 'Some of 1 to 9.';
+const SURROGATE = 'The text must not contain a lone surrogate (half of a UTF-16 pair).';
 
 describe('faultsOf', () => {
   const place = (pointer: string) => ({ pointer });
@@ -66,6 +67,7 @@ describe('faultsOf', () => {
     [{ title: '😀😀😀😀' }, 'too_long', 'The value must have at most 3 characters.', 3],
     [{ title: ' \u00a0' }, 'blank', 'The title is blank.', undefined],
     [{ title: 'a\0' }, 'null_character', 'The text must not contain U+0000 (the null character).', undefined],
+    [{ title: 'a\ud800' }, 'lone_surrogate', SURROGATE, undefined],
     [{ stars: null }, 'not_an_integer', 'The value must be an integer from 1 to 5.', undefined],
     [{ stars: 1.5 }, 'not_an_integer', 'The value must be an integer from 1 to 5.', undefined],
     [{ stars: 0 }, 'out_of_range', 'The value must be an integer from 1 to 5.', 5],

@@ -33,25 +33,26 @@ export async function recognizeFile(chunks: AsyncIterator<Buffer>): Promise<Reco
     throw malformed('This is an Excel file. Save it as "CSV UTF-8", and choose that file.');
   const encoding = encodingOf(start);
   const decoder = new TextDecoder(encoding);
-  const beginning = decoder.decode(start, { stream: true });
-  const [first] = beginning.trimStart();
+  // Bytes that are not UTF-8 are reported with their line.
+  const toUtf8 = (chunk: Buffer): Buffer =>
+    encoding === 'utf-8' ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
+  const textStart = toUtf8(start);
+  const beginning = textStart.toString().trimStart();
+  const [first] = beginning;
   if (first === '[')
     throw malformed('This is a JSON array. Write one post a line, without brackets and commas around them.');
   const isJson = first === '{' || first === undefined;
   return {
     format: isJson ? 'ndjson' : 'csv',
     encoding,
-    delimiter: isJson ? undefined : delimiterOf(beginning.trimStart()),
+    delimiter: isJson ? undefined : delimiterOf(beginning),
     text: textOf(),
   };
 
   async function* textOf(): AsyncGenerator<Buffer> {
-    // Bytes that are not UTF-8 are reported with their line.
-    const toUtf8 = (chunk: Buffer): Buffer =>
-      encoding === 'utf-8' ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
-    yield encoding === 'utf-8' ? start : Buffer.from(beginning);
+    yield textStart;
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield toUtf8(next.value);
-    if (encoding !== 'utf-8') yield Buffer.from(decoder.decode());
+    yield Buffer.from(decoder.decode());
   }
 }
 

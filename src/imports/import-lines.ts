@@ -5,7 +5,7 @@ import { nowAsPubDate } from '../posts/pub-date.js';
 import type { InputFault } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import type { ImportFormat, ReadPost } from './import-formats.js';
-import { type Line, LINE_FEED, type LineRules, LineSplitter } from './lines.js';
+import { LINE_FEED, linesOf } from './lines.js';
 
 /** The most faults that an import reports. */
 export const MAX_FAULTS = 100;
@@ -58,38 +58,28 @@ export async function* readPosts(
 ): AsyncGenerator<PostLine> {
   const now = nowAsPubDate();
   let isReadable = format.hasHeader !== true;
-  let [blankBytes, otherBytes] = [0, 0];
-  for await (const lines of linesOf(body, { ...limits, findEnd: format.findEnd })) {
-    let turnEndsAt = await takeTurn();
-    for (const { number: line, bytes } of lines) {
-      const text = line === 1 ? withoutByteOrderMark(bytes) : bytes;
-      if (text.every(isBlank)) {
-        blankBytes += bytes.length + 1;
-        if (blankBytes > MAX_BLANK_BYTES + otherBytes) {
-          faults.push({ detail: 'There are too many blank lines.', code: 'too_many', line, pointer: '' });
-          return;
-        }
-      } else {
-        otherBytes += bytes.length + 1;
-        try {
-          const post = format.read(text, now);
-          isReadable = true;
-          if (post) yield Object.assign(post, { line });
-        } catch (error) {
-          faults.push(...faultsOf(error, line));
-          if (faults.length >= MAX_FAULTS || !isReadable) return;
-        }
-      }
-      if (performance.now() >= turnEndsAt) turnEndsAt = await takeTurn();
+  let turnEndsAt = 0;
+  /** The bytes of blank lines, less those of all other lines. */
+  let excess = 0;
+  for await (const { number: line, bytes } of linesOf(body, { ...limits, findEnd: format.findEnd })) {
+    if (performance.now() >= turnEndsAt) turnEndsAt = await takeTurn();
+    const text = line === 1 ? withoutByteOrderMark(bytes) : bytes;
+    if (text.every(isBlank)) {
+      excess += bytes.length + 1;
+      if (excess <= MAX_BLANK_BYTES) continue;
+      faults.push({ detail: 'There are too many blank lines.', code: 'too_many', line, pointer: '' });
+      return;
+    }
+    excess -= bytes.length + 1;
+    try {
+      const post = format.read(text, now);
+      isReadable = true;
+      if (post) yield Object.assign(post, { line });
+    } catch (error) {
+      faults.push(...faultsOf(error, line));
+      if (faults.length >= MAX_FAULTS || !isReadable) return;
     }
   }
-}
-
-/** The lines of each chunk. */
-async function* linesOf(chunks: AsyncIterable<Buffer>, rules: LineRules): AsyncGenerator<Iterable<Line>> {
-  const splitter = new LineSplitter(rules);
-  for await (const chunk of chunks) yield splitter.linesIn(chunk);
-  yield splitter.rest();
 }
 
 /** Whether it is JSON white space. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseFault, type DatabaseFaultKind } from '../database/database-fault.js';
-import { LineSplitter } from './lines.js';
+import { linesOf } from './lines.js';
 
 const WRITTEN_BYTES = 262_144;
 /** Each chunk that is read is also processed at once: less than a millisecond, during which other requests wait. */
@@ -31,10 +31,7 @@ export class TemporaryFile {
     await this.#write();
     if (!this.#file) return;
     const bytes = this.#file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
-    const splitter = new LineSplitter();
-    for await (const chunk of bytes as AsyncIterable<Buffer>) {
-      for (const line of splitter.linesIn(chunk)) yield line.bytes.toString();
-    }
+    for await (const line of linesOf(bytes as AsyncIterable<Buffer>)) yield line.bytes.toString();
   }
 
   async close(): Promise<void> {

@@ -81,12 +81,12 @@ export class ImportsController {
     return this.idempotencyKeys.respondOnce(
       key,
       (use) =>
-        this.imports.store(
-          source,
-          { ...author, address },
-          { key: use.id, after: (transaction, result) => use.remember(transaction, importResponse(result)) },
-          { cancel: file?.clientGone },
-        ),
+        this.imports.store({
+          ...source,
+          author: { ...author, address },
+          key: use.id,
+          after: (transaction, result) => use.remember(transaction, importResponse(result)),
+        }),
       file,
     );
   }
@@ -112,5 +112,5 @@ function importResponse(result: FileImportDto): ApiResponse {
 
 function sourceOf(file: RequestBody | undefined, { ids }: ImportQuery): ImportSource {
   if (!file) throw new InvalidRequest([BODY_MISSING]);
-  return { body: file, replaces: ids === 'replace', textOf: fromSpreadsheetCell, memory: file.share };
+  return { body: file, replaces: ids === 'replace', textOf: fromSpreadsheetCell };
 }

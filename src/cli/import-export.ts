@@ -19,10 +19,7 @@ import { writeNewFile } from './files.js';
 import { Progress } from './progress.js';
 
 const AUTHOR: Author = { kind: 'command', name: 'import' };
-const WITHOUT_KEY = {
-  key: '',
-  after: (_transaction: unknown, result: ImportResult): Promise<ImportResult> => Promise.resolve(result),
-};
+const after = (_transaction: unknown, result: ImportResult): Promise<ImportResult> => Promise.resolve(result);
 
 /** The media types by file name extension. */
 const MEDIA_TYPES = new Map([
@@ -50,7 +47,7 @@ export function storePosts(mediaType: string, bytes: AsyncIterable<Buffer>): Pro
     const onProgress = (done: number, total: number): void => progress.show('Storing', done / total);
     try {
       const imports = context.get(ImportsService, { strict: false });
-      return await imports.store({ body, mediaType }, AUTHOR, WITHOUT_KEY, { onProgress });
+      return await imports.store({ body, mediaType, author: AUTHOR, key: '', after, onProgress });
     } catch (error) {
       if (error instanceof InvalidRequest || error instanceof BodyTooLarge)
         throw new Error(`${faultsText(error)}\nNothing was stored.`, { cause: error });

@@ -8,7 +8,7 @@ import { ahead } from '../posts/lists/ahead.js';
 import { type IdRange, StagedIds } from '../posts/writes/staged-ids.js';
 import { IdempotencyKeyInUse, ServiceStopping } from '../problem-details/problems.js';
 import type { StagedBatch } from './import-batches.js';
-import { isEnded, type Stage, StagedPostsRepository, type StageState } from './staged-posts.repository.js';
+import { isEnded, StagedPostsRepository, type StageState } from './staged-posts.repository.js';
 
 /** How often an import that waits looks whether the other one has ended. */
 const PAUSE_MS = 100;
@@ -18,15 +18,15 @@ const RETRY_MS = 1_000;
 const STANDSTILL_MS = 15_000;
 
 /** The posts of an import, and what it does besides storing them. */
-export interface StagedImport<Result> {
+interface StagedImport<Result> {
   readonly count: number;
   readonly batches: AsyncGenerator<StagedBatch>;
   /** Identifies the request; empty when it has no Idempotency-Key. */
   readonly key: string;
   /** Cancels the import, which throws the signal's reason. */
-  readonly cancel?: AbortSignal | undefined;
+  readonly cancel: AbortSignal | undefined;
   /** Called with the number of posts stored so far. */
-  readonly onProgress?: ((posts: number) => void) | undefined;
+  readonly onProgress: (posts: number) => void;
   /** Runs in the transaction that makes the posts visible. */
   readonly publish: (transaction: Transaction, ids: IdRange) => Promise<Result>;
 }
@@ -39,10 +39,8 @@ export interface StagedImport<Result> {
  */
 @Injectable()
 export class ImportEngine implements OnApplicationBootstrap, OnModuleDestroy {
-  /** The import that this process is running. */
-  #own: Stage | undefined;
-  /** The first id of an import of this process that has ended early. */
-  #failed: number | undefined;
+  /** The last import of this process, by the first id of its posts. */
+  #own = { first: 0, isRunning: false };
   /** The removals of what imports of this process have left, and of what an earlier process has. */
   #cleaning: Promise<void> = Promise.resolve();
   /** Since when an import of another instance has made no progress. */
@@ -81,71 +79,62 @@ export class ImportEngine implements OnApplicationBootstrap, OnModuleDestroy {
    * @throws IdempotencyKeyInUse while another instance runs the import of the same request
    * @throws DatabaseFault, ServiceStopping, the reason of `cancel`, and what `publish` throws; nothing is stored
    */
-  async store<Result>(posts: StagedImport<Result>): Promise<Result> {
+  store<Result>(posts: StagedImport<Result>): Promise<Result> {
     const running = this.#store(posts);
     this.#running.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#running.delete(running);
-    }
+    return running.finally(() => this.#running.delete(running));
   }
 
   async #store<Result>(posts: StagedImport<Result>): Promise<Result> {
-    const stage = await this.#begin(posts);
+    const ids = await this.#begin(posts);
+    this.#own = { first: ids.first, isRunning: true };
+    this.stagedIds.range = ids;
     try {
-      await this.#storeBatches(posts, stage);
+      let done = 0;
+      for await (const batch of ahead(posts.batches)) {
+        this.#throwIfStopped(posts);
+        await this.staged.store(ids, batch);
+        posts.onProgress((done += batch.count));
+      }
       const result = await this.database.write(async (transaction) => {
-        await this.staged.beat(transaction, stage);
-        this.staged.show(transaction, stage);
-        return posts.publish(transaction, { first: stage.first, last: stage.last });
+        await this.staged.show(transaction, ids);
+        return posts.publish(transaction, ids);
       });
       this.stagedIds.range = undefined;
       return result;
     } catch (error) {
-      this.#failed = stage.first;
       this.#removeRemains();
       throw error;
     } finally {
-      this.#own = undefined;
+      this.#own.isRunning = false;
     }
   }
 
   /** Waits for another import to end, and removes its remains when it has ended early. */
-  async #begin({ count, key, cancel }: StagedImport<unknown>): Promise<Stage> {
+  async #begin(posts: StagedImport<unknown>): Promise<IdRange> {
     for (;;) {
-      this.#stop.throwIfAborted();
-      cancel?.throwIfAborted();
-      if (!this.#own) {
-        const stage = await this.staged.begin(count, key);
-        if (stage) {
-          this.#own = stage;
-          this.stagedIds.range = stage;
-          return stage;
-        }
+      this.#throwIfStopped(posts);
+      if (!this.#own.isRunning) {
+        const ids = await this.staged.begin(posts.count, posts.key);
+        if (ids) return ids;
         const other = await this.staged.find();
         if (other && this.#isAbandoned(other)) await this.#remove(other);
-        else if (other?.importKey === key && key !== '') throw new IdempotencyKeyInUse();
+        else if (other?.importKey === posts.key && posts.key !== '') throw new IdempotencyKeyInUse();
       }
       await sleep(PAUSE_MS);
     }
   }
 
-  async #storeBatches({ batches, cancel, onProgress }: StagedImport<unknown>, stage: Stage): Promise<void> {
-    let done = 0;
-    for await (const batch of ahead(batches)) {
-      this.#stop.throwIfAborted();
-      cancel?.throwIfAborted();
-      await this.staged.store(stage, batch);
-      onProgress?.((done += batch.count));
-    }
+  #throwIfStopped({ cancel }: StagedImport<unknown>): void {
+    this.#stop.throwIfAborted();
+    cancel?.throwIfAborted();
   }
 
   /** SQLite has one process at a time, so an import that is not its own is the remains of an earlier process. */
   #isAbandoned(state: StageState): boolean {
     const { hiddenFrom: first, importBeats: beats } = state;
-    if (this.#own?.first === first) return false;
-    if (this.#failed === first || isEnded(state) || !this.database.dialect.hasInstances) return true;
+    if (this.#own.first === first) return !this.#own.isRunning;
+    if (isEnded(state) || !this.database.dialect.hasInstances) return true;
     if (this.#seen.first !== first || this.#seen.beats !== beats)
       this.#seen = { first, beats, at: performance.now() };
     return performance.now() - this.#seen.at >= STANDSTILL_MS;
@@ -180,7 +169,6 @@ export class ImportEngine implements OnApplicationBootstrap, OnModuleDestroy {
   async #remove({ hiddenFrom: first, hiddenTo: last }: StageState): Promise<void> {
     const range = { first, last };
     this.stagedIds.range = range;
-    await this.staged.end(first);
     await this.staged.remove(range, this.#stop);
     if (this.stagedIds.range === range) this.stagedIds.range = undefined;
   }

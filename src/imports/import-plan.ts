@@ -1,15 +1,12 @@
-import { tmpdir } from 'node:os';
-import { dirname } from 'node:path';
 import { hasSameContent, type NewPost } from '../posts/post.entity.js';
 import { MAX_POST_ID } from '../posts/post-id.js';
 import type { PostsRepository } from '../posts/posts.repository.js';
 import type { InputFault } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import type { SearchIndexRepository } from '../search/search-index.repository.js';
-import type { Settings } from '../settings/settings.js';
 import { stagedLine } from './import-batches.js';
 import { faultsOf, type LineFault, type PostLine } from './import-lines.js';
-import { TemporaryFile } from './temporary-file.js';
+import type { TemporaryFile } from './temporary-file.js';
 
 /** What an import does, or would do. */
 export interface ImportCounts {
@@ -27,29 +24,16 @@ const MAX_REPLACED = 10_000;
 const SAMPLE_TITLES = 5;
 
 /** Where the posts of an import wait until all of them are validated. */
-export class ImportFiles {
+export interface ImportFiles {
   /** The posts to create; see {@link stagedLine}. */
   readonly created: TemporaryFile;
   /** Each {@link Replacement} as JSON. */
   readonly replaced: TemporaryFile;
-
-  constructor(database: Settings['database']) {
-    // The folder of the database has the space for an import; a database server's folder is elsewhere.
-    const folder = database.kind === 'sqlite' ? dirname(database.path) : tmpdir();
-    this.created = new TemporaryFile(folder);
-    this.replaced = new TemporaryFile(folder);
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([this.created.close(), this.replaced.close()]);
-  }
 }
 
 /** Divides the lines of an import into posts to create and posts to replace. */
 export class ImportPlan {
-  created = 0;
-  replaced = 0;
-  unchanged = 0;
+  readonly counts = { created: 0, replaced: 0, unchanged: 0 };
   readonly faults: LineFault[] = [];
   /** The first titles, which show whether the encoding is the right one. */
   readonly titles: string[] = [];
@@ -66,46 +50,36 @@ export class ImportPlan {
     private readonly files: ImportFiles | undefined,
   ) {}
 
-  get counts(): ImportCounts {
-    const { created, replaced, unchanged } = this;
-    return { created, replaced, unchanged };
-  }
-
   /** After a fault, the other lines are only checked for more faults. */
-  async add(line: PostLine): Promise<void> {
-    if (this.titles.length < SAMPLE_TITLES) this.titles.push(line.post.title);
+  async add({ line, post, id, hasDate }: PostLine): Promise<void> {
+    if (this.titles.length < SAMPLE_TITLES) this.titles.push(post.title);
     try {
-      await this.#divide(line);
+      await this.#divide(post, this.replaces ? idOf(id) : undefined, hasDate);
     } catch (error) {
-      this.faults.push(...faultsOf(error, line.line));
+      this.faults.push(...faultsOf(error, line));
     }
   }
 
-  async #divide({ id: sentId, post, hasDate }: PostLine): Promise<void> {
-    const id = this.replaces ? idOf(sentId) : undefined;
+  async #divide(post: NewPost, id: number | undefined, hasDate: boolean): Promise<void> {
+    const { counts } = this;
+    const files = this.faults.length > 0 ? undefined : this.files;
     const current = id === undefined ? undefined : await this.posts.findById(id);
-    if (!current) return this.#create(post);
-    const { id: currentId, version, pubDate } = current;
-    if (this.#replacedIds.has(currentId)) throw faulty('Another row has the same id.', 'repeated');
-    this.#replacedIds.add(currentId);
-    const after = hasDate ? post : { ...post, pubDate };
-    if (hasSameContent(after, current)) {
-      this.unchanged += 1;
-      return undefined;
+    if (!current) {
+      const place = counts.created++;
+      await files?.created.add(stagedLine(place, post, await this.search.wordsOf(post)));
+      return;
     }
-    this.replaced += 1;
-    if (this.replaced === MAX_REPLACED + 1)
+    if (this.#replacedIds.has(current.id)) throw faulty('Another row has the same id.', 'repeated');
+    this.#replacedIds.add(current.id);
+    const after = hasDate ? post : { ...post, pubDate: current.pubDate };
+    if (hasSameContent(after, current)) {
+      counts.unchanged += 1;
+      return;
+    }
+    counts.replaced += 1;
+    if (counts.replaced === MAX_REPLACED + 1)
       throw faulty(`At most ${MAX_REPLACED} posts can be replaced at a time.`, 'too_many');
-    if (this.faults.length === 0)
-      await this.files?.replaced.add(JSON.stringify([currentId, version, after] satisfies Replacement));
-    return undefined;
-  }
-
-  async #create(post: NewPost): Promise<void> {
-    const place = this.created++;
-    if (!this.files || this.faults.length > 0) return;
-    const words = await this.search.wordsOf(post);
-    await this.files.created.add(stagedLine(place, post, words));
+    await files?.replaced.add(JSON.stringify([current.id, current.version, after] satisfies Replacement));
   }
 }
 

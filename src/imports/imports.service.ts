@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import { Database, type Transaction } from '../database/database.js';
 import { AuditService } from '../history/audit.service.js';
 import { ChangesRepository } from '../history/changes.repository.js';
 import { CSV_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
 import type {
-  ImportCompletion,
+  ImportRequest as PostsRequest,
   ImportResult as StoredPosts,
-  ImportSource as PostsSource,
   PostImports,
 } from '../posts/post-imports.js';
 import { PostsRepository } from '../posts/posts.repository.js';
@@ -18,15 +19,16 @@ import type { IdRange } from '../posts/writes/staged-ids.js';
 import { Conflict, InvalidRequest } from '../problem-details/problems.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
-import { type Delimiter, type FileEncoding, recognizeFile } from './file-recognition.js';
+import { recognizeFile, type RecognizedFile } from './file-recognition.js';
 import { stagedBatches } from './import-batches.js';
 import { ImportEngine } from './import-engine.js';
 import { CsvFormat, type ImportFormat, ndjsonFormat } from './import-formats.js';
 import { faultsOf, type LineFault, MAX_FAULTS, readPosts } from './import-lines.js';
-import { type ImportCounts, ImportFiles, ImportPlan, type Replacement } from './import-plan.js';
+import { type ImportCounts, type ImportFiles, ImportPlan, type Replacement } from './import-plan.js';
+import { TemporaryFile } from './temporary-file.js';
 
 /** The posts to import, and how to read them. */
-export interface ImportSource extends Omit<PostsSource, 'mediaType'> {
+export interface ImportSource extends Pick<PostsRequest<unknown>, 'body'> {
   /** Undefined for a file as people make them: its format, encoding and delimiter are recognized. */
   readonly mediaType?: string | undefined;
   /** Whether lines with the id of a post replace it. Otherwise ids are ignored, and all posts are new. */
@@ -40,18 +42,13 @@ export interface ImportResult extends ImportCounts, StoredPosts {
   readonly entry: number | null;
 }
 
-export interface ImportOptions {
-  /** Cancels the import, which stores nothing and throws the signal's reason. */
-  readonly cancel?: AbortSignal | undefined;
+interface ImportRequest<Result> extends ImportSource, Omit<PostsRequest<Result, ImportResult>, 'mediaType'> {
   /** Called with the number of stored posts. Storing starts after all posts are validated. */
   readonly onProgress?: (posts: number, total: number) => void;
 }
 
 /** What the beginning of a file shows; undefined what it does not. */
-interface FileDescription {
-  readonly format?: 'ndjson' | 'csv';
-  readonly encoding?: FileEncoding;
-  readonly delimiter?: Delimiter | undefined;
+interface FileDescription extends Partial<Omit<RecognizedFile, 'text'>> {
   readonly columns?: readonly string[] | undefined;
 }
 
@@ -66,6 +63,9 @@ export interface ImportCheck extends FileDescription, ImportCounts {
 /** Imports any number of posts, all or none, in little memory. */
 @Injectable()
 export class ImportsService implements PostImports {
+  /** The folder of the database has the space for an import; a database server's folder is elsewhere. */
+  readonly #folder: string;
+
   constructor(
     private readonly engine: ImportEngine,
     private readonly posts: PostsRepository,
@@ -76,12 +76,13 @@ export class ImportsService implements PostImports {
     private readonly audit: AuditService,
     private readonly changes: ChangesRepository,
     @Inject(SETTINGS) private readonly settings: Settings,
-  ) {}
+  ) {
+    this.#folder = settings.database.kind === 'sqlite' ? dirname(settings.database.path) : tmpdir();
+  }
 
   /** Validates an import without storing it. @throws BodyTooLarge when a line is too long */
   async check(source: ImportSource): Promise<ImportCheck> {
-    const plan = this.#planOf(source);
-    const file = await this.#read(source, plan);
+    const { file, plan } = await this.#read(source);
     return { ...file, ...plan.counts, titles: plan.titles, faults: plan.faults.slice(0, MAX_FAULTS) };
   }
 
@@ -95,69 +96,57 @@ export class ImportsService implements PostImports {
    * @throws IdempotencyKeyInUse while another instance runs the import of the same request
    * @throws ServiceStopping
    */
-  async store<Result>(
-    source: ImportSource,
-    author: Author,
-    { key, after }: ImportCompletion<Result, ImportResult>,
-    { cancel, onProgress }: ImportOptions = {},
-  ): Promise<Result> {
-    const files = new ImportFiles(this.settings.database);
+  async store<Result>(request: ImportRequest<Result>): Promise<Result> {
+    const { body, author, key, after, onProgress } = request;
+    const files = { created: new TemporaryFile(this.#folder), replaced: new TemporaryFile(this.#folder) };
     try {
-      const plan = this.#planOf(source, files);
-      await this.#read(source, plan);
+      const { plan } = await this.#read(request, files);
       if (plan.faults.length > 0) throw new InvalidRequest(plan.faults.slice(0, MAX_FAULTS));
+      const { counts } = plan;
       const publish = async (transaction: Transaction, ids?: IdRange): Promise<Result> =>
-        after(transaction, await this.#publish(transaction, author, plan.counts, files, ids));
-      const { created: count } = plan;
-      if (count === 0) return await this.database.write((transaction) => publish(transaction));
+        after(transaction, await this.#publish(transaction, author, counts, files, ids));
+      if (counts.created === 0) return await this.database.write((transaction) => publish(transaction));
       return await this.engine.store({
-        count,
+        count: counts.created,
         batches: stagedBatches(files.created.lines()),
         key,
-        cancel,
-        onProgress: (posts) => onProgress?.(posts, count),
+        cancel: body.clientGone,
+        onProgress: (posts) => onProgress?.(posts, counts.created),
         publish,
       });
     } finally {
-      await files.close();
+      await Promise.all([files.created.close(), files.replaced.close()]);
     }
   }
 
-  #planOf({ replaces = false }: ImportSource, files?: ImportFiles): ImportPlan {
-    return new ImportPlan(this.posts, this.search, replaces, files);
-  }
-
-  async #read(source: ImportSource, plan: ImportPlan): Promise<FileDescription> {
-    const { body, mediaType, memory, textOf } = source;
+  async #read(
+    { body, mediaType, replaces = false, textOf }: ImportSource,
+    files?: ImportFiles,
+  ): Promise<{ readonly file: FileDescription; readonly plan: ImportPlan }> {
+    const plan = new ImportPlan(this.posts, this.search, replaces, files);
+    const readAll = async (text: AsyncIterable<Buffer>, format: ImportFormat): Promise<void> => {
+      const limits = { maxLineBytes: this.settings.maxBodyBytes, memory: body.share };
+      for await (const line of readPosts(text, format, limits, plan.faults)) {
+        await plan.add(line);
+        if (plan.faults.length >= MAX_FAULTS) return;
+      }
+    };
     if (mediaType !== undefined) {
-      await this.#readPosts(body, mediaType === CSV_TYPE ? new CsvFormat() : ndjsonFormat, memory, plan);
-      return {};
+      await readAll(body, mediaType === CSV_TYPE ? new CsvFormat() : ndjsonFormat);
+      return { file: {}, plan };
     }
     const chunks = body[Symbol.asyncIterator]();
     try {
-      const { text, format, encoding, delimiter } = await recognizeFile(chunks);
-      const csv = format === 'csv' ? new CsvFormat(delimiter, textOf) : undefined;
-      await this.#readPosts(text, csv ?? ndjsonFormat, memory, plan);
-      return { format, encoding, delimiter, columns: csv?.columns };
+      const { text, ...file } = await recognizeFile(chunks);
+      const csv = file.format === 'csv' ? new CsvFormat(file.delimiter, textOf) : undefined;
+      await readAll(text, csv ?? ndjsonFormat);
+      return { file: { ...file, columns: csv?.columns }, plan };
     } catch (error) {
       plan.faults.push(...faultsOf(error, 1));
-      return {};
+      return { file: {}, plan };
     } finally {
       // A browser shows the response only after it has sent the whole file.
       while (!(await chunks.next()).done) continue;
-    }
-  }
-
-  async #readPosts(
-    body: AsyncIterable<Buffer>,
-    format: ImportFormat,
-    memory: ImportSource['memory'],
-    plan: ImportPlan,
-  ): Promise<void> {
-    const limits = { maxLineBytes: this.settings.maxBodyBytes, memory };
-    for await (const line of readPosts(body, format, limits, plan.faults)) {
-      await plan.add(line);
-      if (plan.faults.length >= MAX_FAULTS) return;
     }
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Between, type FindOptionsWhere, MoreThan, type UpdateResult } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
@@ -14,21 +15,10 @@ const REMOVED_ROWS = 500;
 /** The value of `importBeats` while the posts are being removed. */
 const ENDED = -1;
 
-/** The part of an import that is stored and not visible. */
-export interface Stage extends IdRange {
-  /** The time of change of its posts. */
-  readonly since: string;
-}
+const NO_IMPORT = { hiddenFrom: 0, hiddenTo: 0, importingSince: '', importKey: '' };
 
-/** What the database says about the import that stages posts; `hiddenTo` is 0 when there is none. */
+/** What the database says about the import that stages posts. */
 export type StageState = Pick<PostCollection, 'hiddenFrom' | 'hiddenTo' | 'importKey' | 'importBeats'>;
-
-/** Another process has ended the import, because it made no progress for a long time. */
-class ImportEnded extends Error {
-  constructor() {
-    super('Another process has ended the import.');
-  }
-}
 
 /** The statements that reserve ids, and the condition for the counter that the transaction updates. */
 const DIFFERENCES = {
@@ -47,22 +37,7 @@ const DIFFERENCES = {
   },
 } as const;
 
-const BEAT = CompiledQuery.fromText(
-  `UPDATE posts_state SET import_beats = import_beats + 1
-   WHERE hidden_from = :first AND import_beats <> ${ENDED} RETURNING hidden_from`,
-);
-const SHOW = CompiledQuery.fromText(
-  `UPDATE posts_state SET hidden_from = 0, hidden_to = 0, importing_since = '', import_key = ''
-   WHERE hidden_from = :first`,
-);
-const NEXT_TO_REMOVE = CompiledQuery.fromText(
-  `SELECT max(id) AS "last" FROM (
-     SELECT id FROM posts WHERE id BETWEEN :first AND :last ORDER BY id LIMIT ${REMOVED_ROWS}
-   ) AS next`,
-);
-const DELETE = CompiledQuery.fromText('DELETE FROM posts WHERE id BETWEEN :first AND :last');
-
-/** The statements that the databases write differently. */
+/** The statements that TypeORM's builders cannot write. */
 function queriesOf({ dialect, reader: { manager } }: Database) {
   const { reserve, counter } = DIFFERENCES[dialect.name];
   const { columns } = manager.connection.getMetadata(Post);
@@ -71,20 +46,16 @@ function queriesOf({ dialect, reader: { manager } }: Database) {
     name === 'body' ? `coalesce(value ->> ${index + 1}, CAST(:body AS text))` : `value ->> ${index + 1}`,
   );
   return {
-    state: CompiledQuery.from(
-      selectProperties(manager, PostCollection, 'collection', ['hiddenTo']),
+    isFree: CompiledQuery.from(
+      selectProperties(manager, PostCollection, 'collection', ['hiddenTo']).where('collection.hiddenTo = 0'),
       [],
       dialect.forUpdateOfUnlocked,
     ),
     reserve: reserve.map((sql) => CompiledQuery.fromText(sql)),
-    hide: CompiledQuery.fromText(
-      `UPDATE posts_state SET hidden_from = :first, hidden_to = :last, import_key = :key, import_beats = 0,
-       importing_since = ${changeTime(dialect)} RETURNING importing_since AS "since"`,
-    ),
     insert: CompiledQuery.fromText(
       `INSERT INTO posts (id, version, modified, ${content.map(({ databaseName }) => databaseName).join(', ')})
-       ${dialect.overridingIds} SELECT :first + CAST(value ->> 0 AS bigint), 1, CAST(:since AS text), ${values.join(', ')}
-       FROM ${dialect.elementsOf(':rows')}`,
+       ${dialect.overridingIds} SELECT :first + CAST(value ->> 0 AS bigint), 1,
+       (SELECT importing_since FROM posts_state), ${values.join(', ')} FROM ${dialect.elementsOf(':rows')}`,
     ),
     count: CompiledQuery.fromText(
       `UPDATE posts_counters SET posts = posts + :count, changes = changes + 1,
@@ -114,40 +85,42 @@ export class StagedPostsRepository {
    * @param key identifies the request; empty when it has no Idempotency-Key
    * @returns undefined while another import stages posts
    */
-  begin(count: number, key: string): Promise<Stage | undefined> {
+  begin(count: number, key: string): Promise<IdRange | undefined> {
     return this.database.write(async (transaction) => {
       // The state is locked while a transaction of an import runs.
-      const [state] = await transaction.all<Pick<StageState, 'hiddenTo'>>(this.#queries.state);
-      if (!state || state.hiddenTo > 0) return undefined;
+      const free = await transaction.all(this.#queries.isFree);
+      if (free.length === 0) return undefined;
       let first = 0;
       for (const query of this.#queries.reserve) {
         const [row] = await transaction.all<{ first: number }>(query, { count });
         first = row?.first ?? first;
       }
-      const range = { first, last: first + count - 1 };
-      const [hidden] = await transaction.all<{ since: string }>(this.#queries.hide, { ...range, key });
-      return { ...range, since: hidden!.since };
+      const last = first + count - 1;
+      await transaction.manager.updateAll(PostCollection, {
+        hiddenFrom: first,
+        hiddenTo: last,
+        importKey: key,
+        importBeats: 0,
+        importingSince: () => changeTime(this.database.dialect),
+      });
+      return { first, last };
     });
   }
 
-  /** @throws ImportEnded */
-  async store(stage: Stage, { posts, words, body }: StagedBatch): Promise<void> {
+  /** Stores a batch, which shows that the import makes progress. @throws Error when another process has ended the import */
+  async store({ first }: IdRange, { posts, words, body }: StagedBatch): Promise<void> {
     await this.database.writeInBackground(async (transaction) => {
-      await this.beat(transaction, stage);
-      transaction.send(this.#queries.insert, { first: stage.first, since: stage.since, rows: posts, body });
-      this.search.insertJson(transaction, words, stage.first);
+      const { manager } = transaction;
+      // Also locks the state until the transaction ends.
+      assertRunning(await manager.increment(PostCollection, running(first), 'importBeats', 1));
+      transaction.send(this.#queries.insert, { first, rows: posts, body });
+      this.search.insertJson(transaction, words, first);
     });
   }
 
-  /** Shows that the import makes progress, and locks its state until the transaction ends. @throws ImportEnded */
-  async beat(transaction: Transaction, { first }: Stage): Promise<void> {
-    const rows = await transaction.all(BEAT, { first });
-    if (rows.length === 0) throw new ImportEnded();
-  }
-
-  /** Makes the posts visible, at the end of the transaction. */
-  show(transaction: Transaction, { first, last }: Stage): void {
-    transaction.send(SHOW, { first });
+  /** Makes the posts visible, at the end of the transaction. @throws Error when another process has ended the import */
+  async show(transaction: Transaction, { first, last }: IdRange): Promise<void> {
+    assertRunning(await transaction.manager.update(PostCollection, running(first), NO_IMPORT));
     transaction.send(this.#queries.count, { count: last - first + 1 });
   }
 
@@ -157,29 +130,43 @@ export class StagedPostsRepository {
     return state.hiddenTo > 0 ? state : undefined;
   }
 
-  /** Lets no further batch be stored, so that the posts can be removed. */
-  async end(first: number): Promise<void> {
+  /** Removes the staged posts, batch by batch. @throws DatabaseFault, the reason of `stop` */
+  async remove({ first, last }: IdRange, stop: AbortSignal): Promise<void> {
+    // Lets no further batch be stored.
     await this.database.write(({ manager }) =>
       manager.update(PostCollection, { hiddenFrom: first }, { importBeats: ENDED }),
     );
-  }
-
-  /** Removes the staged posts, batch by batch, after {@link end}. @throws DatabaseFault, the reason of `stop` */
-  async remove({ first, last }: IdRange, stop: AbortSignal): Promise<void> {
     for (let isMore = true; isMore;) {
       stop.throwIfAborted();
       isMore = await this.database.writeInBackground(async (transaction) => {
-        const [part] = await transaction.all<{ last: number | null }>(NEXT_TO_REMOVE, { first, last });
-        if (part!.last === null) {
-          transaction.send(SHOW, { first });
+        const { manager } = transaction;
+        const posts = await manager.find(Post, {
+          select: { id: true },
+          where: { id: Between(first, last) },
+          order: { id: 'ASC' },
+          take: REMOVED_ROWS,
+        });
+        const end = posts.at(-1)?.id;
+        if (end === undefined) {
+          await manager.update(PostCollection, { hiddenFrom: first }, NO_IMPORT);
           return false;
         }
-        this.search.removeRange(transaction, first, part!.last);
-        transaction.send(DELETE, { first, last: part!.last });
+        this.search.removeRange(transaction, first, end);
+        await manager.delete(Post, { id: Between(first, end) });
         return true;
       });
     }
   }
+}
+
+/** The state while the import runs whose first post has this id. */
+function running(first: number): FindOptionsWhere<PostCollection> {
+  return { hiddenFrom: first, importBeats: MoreThan(ENDED) };
+}
+
+/** @throws Error when another process has ended the import, because it made no progress for a long time */
+function assertRunning({ affected }: UpdateResult): void {
+  if (affected !== 1) throw new Error('Another process has ended the import.');
 }
 
 export function isEnded({ importBeats }: StageState): boolean {

@@ -9,29 +9,28 @@ export interface ImportResult {
   readonly ids: IdRange | undefined;
 }
 
-/** The posts to import. */
-export interface ImportSource {
-  readonly body: AsyncIterable<Buffer>;
-  /** NDJSON or CSV. */
-  readonly mediaType: string;
-  /** Holds the start of a long line. */
-  readonly memory?: BodyShare | undefined;
+/** The text of an import. */
+export interface ImportBody extends AsyncIterable<Buffer> {
+  /** Holds a long line. */
+  readonly share?: BodyShare;
+  /** Cancels the import, which stores nothing and throws the signal's reason. */
+  readonly clientGone?: AbortSignal;
 }
 
-/** Additional work in the transaction that makes the posts visible. */
-export interface ImportCompletion<Result, Stored = ImportResult> {
+/** The posts to import, and the request that sends them. */
+export interface ImportRequest<Result, Stored = ImportResult> {
+  readonly body: ImportBody;
+  /** NDJSON or CSV. */
+  readonly mediaType: string;
+  readonly author: Author;
   /** Identifies the request; empty when it has no Idempotency-Key. */
   readonly key: string;
+  /** Additional work in the transaction that makes the posts visible. */
   readonly after: (transaction: Transaction, result: Stored) => Promise<Result>;
 }
 
 /** Stores posts from NDJSON or CSV, all or none. The imports provide it. */
 export abstract class PostImports {
   /** @throws InvalidRequest with the faults of the lines */
-  abstract store<Result>(
-    source: ImportSource,
-    author: Author,
-    completion: ImportCompletion<Result>,
-    options: { readonly cancel: AbortSignal },
-  ): Promise<Result>;
+  abstract store<Result>(request: ImportRequest<Result>): Promise<Result>;
 }

@@ -241,18 +241,16 @@ export class PostsController {
     return this.idempotencyKeys.respondOnce(
       key,
       (use) =>
-        this.imports.store(
-          { body: lines, mediaType: lines.mediaType, memory: lines.share },
+        this.imports.store({
+          body: lines,
+          mediaType: lines.mediaType,
           author,
-          {
-            key: use.id,
-            after: async (transaction, result) => {
-              await use.claim(transaction);
-              return use.remember(transaction, importedResponse(result, urlOf));
-            },
+          key: use.id,
+          after: async (transaction, result) => {
+            await use.claim(transaction);
+            return use.remember(transaction, importedResponse(result, urlOf));
           },
-          { cancel: lines.clientGone },
-        ),
+        }),
       lines,
     );
   }

@@ -48,7 +48,10 @@ async function importAs(author: Author, texts: readonly string[]): Promise<numbe
     return `${JSON.stringify({ title, pub_date: pubDate, body })}\n`;
   });
   const body = Readable.from([Buffer.from(lines.join(''))]);
-  const range = await imports.store({ body, mediaType: 'application/x-ndjson' }, author, {
+  const range = await imports.store({
+    body,
+    mediaType: 'application/x-ndjson',
+    author,
     key: '',
     after: (_transaction, { ids }) => Promise.resolve(ids!),
   });

@@ -8,7 +8,6 @@ import { HttpPipeline } from './pipeline/http-pipeline.js';
 import { RolesGuard } from './request/roles.guard.js';
 import { RouteTable } from './request/route-table.js';
 import { InputGuard } from './request/input.guard.js';
-import { RepresentationGuard } from './request/representation.guard.js';
 import { RequestBodies } from './request/request-bodies.js';
 
 /** What every request passes: HttpPipeline in front of Express, then the guards in this order. */
@@ -18,7 +17,6 @@ import { RequestBodies } from './request/request-bodies.js';
   providers: [
     HttpPipeline,
     { provide: APP_GUARD, useClass: RolesGuard },
-    { provide: APP_GUARD, useClass: RepresentationGuard },
     { provide: APP_GUARD, useClass: InputGuard },
     RequestBodies,
     {

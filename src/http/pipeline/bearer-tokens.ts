@@ -7,18 +7,10 @@ import { clientOf } from '../request/client-address.js';
 import type { Needs } from '../request/route-table.js';
 
 const CHALLENGE = 'Bearer realm="posts"';
-
-/** 401: the request has no token but needs one. */
-class TokenMissing extends Unauthorized {
-  constructor(needs: Needs) {
-    super(
-      needs === 'session'
-        ? 'This asks for "Authorization: Bearer <token>" with the token of a session.'
-        : 'Writing needs "Authorization: Bearer <token>".',
-      CHALLENGE,
-    );
-  }
-}
+const TOKEN_MISSING = {
+  session: 'This asks for "Authorization: Bearer <token>" with the token of a session.',
+  token: 'Writing needs "Authorization: Bearer <token>".',
+};
 
 /** 401: the token was never issued, has expired, or was revoked. The response does not tell which. */
 export class TokenUnknown extends Unauthorized {
@@ -55,7 +47,7 @@ export class BearerTokens {
       return this.#findUser(request, needs, token);
     }
     if (needs === 'nothing' || (needs === 'token' && this.#digests.length === 0)) return undefined;
-    if (token === undefined) throw new TokenMissing(needs);
+    if (token === undefined) throw new Unauthorized(TOKEN_MISSING[needs], CHALLENGE);
     if (needs === 'session' || !isConfigured) throw new TokenUnknown();
     request.user = { ...ANONYMOUS_USER, id: token };
     return undefined;

@@ -1,32 +1,46 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { InputFault } from '../../problem-details/problem.js';
-import { InvalidRequest } from '../../problem-details/problems.js';
-import { type BodyFields, readInput } from './input-reader.js';
+import { InvalidRequest, NotAcceptable } from '../../problem-details/problems.js';
+import { type BodyFields, readBody } from './input-reader.js';
+import { readQuery } from './query-parameters.js';
 import { RequestBodies } from './request-bodies.js';
 
 /**
- * Reads the body and validates query, path and body together, so that all faults are reported at once. (A pipe sees one
- * argument at a time.) `@Query()`, `@Param()` and `@Body()` then give the instances of their classes.
+ * Refuses a request that accepts no representation of the operation. Then reads the body and validates query, path and
+ * body together, so that all faults are reported at once. (A pipe sees one argument at a time.) `@Query()`, `@Param()`
+ * and `@Body()` then give the instances of their classes.
  */
 @Injectable()
 export class InputGuard implements CanActivate {
   constructor(private readonly bodies: RequestBodies) {}
 
-  /** @throws Problem 400, 408, 413, 415 or 503 */
+  /** @throws Problem 400, 406, 408, 413, 415 or 503 */
   canActivate(execution: ExecutionContext): true | Promise<true> {
     const http = execution.switchToHttp();
     const request = http.getRequest<Request>();
+    const { operation, representation } = request.context;
+    const { produces } = operation!;
+    // HttpPipeline has selected the preferred representation.
+    if (!representation && produces.length > 0) {
+      throw new NotAcceptable(produces.map(({ mediaType }) => mediaType));
+    }
     const body = this.bodies.read(request, http.getResponse<Response>());
     return body instanceof Promise ? body.then((read) => accept(request, read)) : accept(request, body);
   }
 }
 
-/** @throws InvalidRequest */
+/**
+ * @param sent undefined when the handler checks the body itself, line by line
+ * @throws InvalidRequest with the faults of all parts
+ */
 function accept(request: Request, sent: BodyFields | undefined): true {
-  const { context } = request;
+  const { operation, query: rawQuery, pathInput: path } = request.context;
+  const { query: queryClass, body: bodyClass, declaration } = operation!;
   const faults: InputFault[] = [];
-  const { query, path, body } = readInput(context, sent, faults);
+  const query = declaration.ignoresQuery ? undefined : readQuery(rawQuery, queryClass, faults);
+  const body = bodyClass && sent && readBody(bodyClass, sent, faults);
+  if (declaration.check) faults.push(...declaration.check({ query, path, body } as never, faults));
   if (faults.length > 0) throw new InvalidRequest(faults);
   request.query = query as Request['query'];
   request.params = (path ?? {}) as Request['params'];

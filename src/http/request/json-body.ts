@@ -10,7 +10,6 @@ export const MAX_JSON_DEPTH = 64;
 export const MAX_JSON_VALUES = 100_000;
 export const MAX_JSON_KEYS = 10_000;
 
-const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -37,8 +36,8 @@ export function decodeJsonBody(body: Buffer, advice = ''): Record<string, unknow
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
   }
-  const detail = `The body must be a JSON object, not ${kindOf(value)}.`;
-  throw faulty('not_an_object', Array.isArray(value) ? detail + advice : detail);
+  const kind = Array.isArray(value) ? `, not an array.${advice}` : '.';
+  throw faulty('not_an_object', `The body must be a JSON object${kind}`);
 }
 
 /**
@@ -82,30 +81,9 @@ function assertModest(bytes: Buffer): void {
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    throw faulty('malformed_json', `The body is not well-formed JSON${placeOf(error, text)}.`);
+  } catch {
+    throw faulty('malformed_json', 'The body is not well-formed JSON.');
   }
-}
-
-/** V8 gives the position, in UTF-16 units, only in messages that do not quote the text. */
-function placeOf(error: unknown, text: string): string {
-  const found = /^[^"]* JSON at position (\d+)/.exec(String(error))?.[1];
-  if (found === undefined) return '';
-  const position = Number(found);
-  let line = 1;
-  let lineStart = 0;
-  // Code unit by code unit, because megabytes of line feeds are as many calls of `indexOf`.
-  for (let at = 0; at < position; at += 1) {
-    if (text.charCodeAt(at) !== LINE_FEED) continue;
-    line += 1;
-    lineStart = at + 1;
-  }
-  return `: see line ${line}, column ${position - lineStart + 1}`;
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
 function faulty(code: FaultCode, detail: string, limit?: number): InvalidRequest {

@@ -1,7 +1,33 @@
+import { Allow } from 'class-validator';
+import type { InputFault } from '../../problem-details/problem.js';
 import { readQuery } from './query-parameters.js';
+import { IsIntegerBetween, IsListOf, Optional } from './validation.js';
 
-const KNOWN = ['a', 'b', 'ä b'];
+class ThingQuery {
+  @Allow()
+  a?: unknown;
+
+  @Allow()
+  b?: unknown;
+
+  @Allow()
+  'ä b'?: unknown;
+}
+
+class ListQuery extends ThingQuery {
+  @Optional()
+  @IsListOf((options) => IsIntegerBetween(1, 9, 'Some of 1 to 9.', options), 'Some of 1 to 9.')
+  ids?: number[];
+}
+
+class NoQuery {}
+
 const UNKNOWN = 'The parameter is not known; known are a, b, ä b.';
+
+function read(query: string, queryClass: new () => object = ThingQuery) {
+  const faults: InputFault[] = [];
+  return { values: { ...readQuery(query, queryClass, faults) }, faults };
+}
 
 describe('readQuery', () => {
   it.each<[string, Record<string, string>]>([
@@ -15,9 +41,7 @@ describe('readQuery', () => {
     ['%C3%A4+b=1', { 'ä b': '1' }],
     ['a=%EF%BB%BFx', { a: '\uFEFFx' }],
   ])('reads "%s"', (query, values) => {
-    const read = readQuery(query, KNOWN);
-    expect({ ...read.values }).toEqual(values);
-    expect(read.faults).toEqual([]);
+    expect(read(query)).toEqual({ values, faults: [] });
   });
 
   it.each<[string, string, string, string]>([
@@ -34,36 +58,36 @@ describe('readQuery', () => {
     ['a=x%00', 'a', 'null_character', 'The value must not contain U+0000 (the null character).'],
     ['%FF=1', '', 'not_utf8', 'A name of a parameter is not percent-encoded UTF-8.'],
   ])('finds the fault of "%s"', (query, parameter, code, detail) => {
-    expect(readQuery(query, KNOWN).faults).toEqual([{ detail, code, parameter }]);
+    expect(read(query).faults).toEqual([{ detail, code, parameter }]);
   });
 
-  it.each<[string, Record<string, string>]>([
-    ['a=1&a=2', { a: '1,2' }],
-    ['a=1,2&b=3&%61=4', { a: '1,2,4', b: '3' }],
+  it.each<[string, object]>([
+    ['ids=1&ids=2', { ids: [1, 2] }],
+    ['ids=1,2&b=3&%69ds=4', { ids: [1, 2, 4], b: '3' }],
   ])('joins the values of a list: "%s"', (query, values) => {
-    const read = readQuery(query, KNOWN, new Set(['a']));
-    expect([{ ...read.values }, read.faults]).toEqual([values, []]);
+    expect(read(query, ListQuery)).toEqual({ values, faults: [] });
   });
 
-  it('refuses an empty value, and a repeated parameter that is not a list', () => {
-    expect(readQuery('a=1&a=', KNOWN, new Set(['a'])).faults).toMatchObject([{ parameter: 'a' }]);
-    expect(readQuery('a=1&b=1&b=2', KNOWN, new Set(['a'])).faults).toMatchObject([{ parameter: 'b' }]);
+  it('refuses an empty value, a bad entry of a list, and a repeated parameter that is not a list', () => {
+    expect(read('ids=1&ids=', ListQuery).faults).toMatchObject([{ code: 'blank', parameter: 'ids' }]);
+    expect(read('ids=1&ids=07', ListQuery).faults).toMatchObject([{ parameter: 'ids' }]);
+    expect(read('ids=1&b=1&b=2', ListQuery).faults).toMatchObject([{ parameter: 'b' }]);
   });
 
   it('reports each parameter with a fault once, and reads the other parameters', () => {
-    const { values, faults } = readQuery('c=1&a=&b=2&d=1&c=2&a=%', KNOWN);
-    expect({ ...values }).toEqual({ b: '2' });
+    const { values, faults } = read('c=1&a=&b=2&d=1&c=2&a=%');
+    expect(values).toEqual({ b: '2' });
     expect(faults.map((fault) => 'parameter' in fault && fault.parameter)).toEqual(['c', 'a', 'd']);
   });
 
   it('reports that the path has no parameters when none is known', () => {
-    expect(readQuery('a=1', []).faults).toMatchObject([
+    expect(read('a=1', NoQuery).faults).toMatchObject([
       { detail: 'The parameter is not known; this path has no parameters.' },
     ]);
   });
 
   it('reports at most a hundred faults', () => {
     const query = Array.from({ length: 5_000 }, (_, index) => `x${index}=1`).join('&');
-    expect(readQuery(query, KNOWN).faults).toHaveLength(100);
+    expect(read(query).faults).toHaveLength(100);
   });
 });

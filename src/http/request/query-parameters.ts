@@ -1,51 +1,59 @@
 import { type FaultCode, type InputFault, quote } from '../../problem-details/problem.js';
+import { type InputClass, rulesOf } from './input-rules.js';
 
 /** A request may have thousands of unknown parameters or fields. */
 export const MAX_FAULTS = 100;
 
-export interface QueryParameters {
-  readonly values: Readonly<Record<string, string>>;
-  readonly faults: readonly InputFault[];
-}
-
 /**
- * Reads a raw query. Every parameter must occur once and have a value.
+ * Reads a raw query as an instance of its class. Every parameter must have a value, and occur once unless it is a list:
+ * `a=1&a=2` means the same as `a=1,2`. All parameters are optional.
  *
- * @param allowed the known parameters; any other is a fault
- * @param lists the parameters that may be repeated: `a=1&a=2` means the same as `a=1,2`
+ * @param queryClass without one, the query must be empty
+ * @param faults receives the faults of the query
  */
 export function readQuery(
   query: string,
-  allowed: readonly string[] = [],
-  lists?: ReadonlySet<string>,
-): QueryParameters {
-  const unknown =
-    allowed.length === 0
-      ? 'The parameter is not known; this path has no parameters.'
-      : `The parameter is not known; known are ${allowed.join(', ')}.`;
-  const values: Record<string, string> = Object.create(null);
-  const faults = new Map<string, InputFault>();
+  queryClass: InputClass | undefined,
+  faults: InputFault[],
+): object | undefined {
+  if (query === '') return queryClass && new queryClass();
+  const rules = queryClass && rulesOf(queryClass);
+  const known = rules?.fields ?? [];
+  const unknown = known.length === 0 ? 'this path has no parameters' : `known are ${known.join(', ')}`;
+  const texts = new Map<string, string>();
+  const found = new Map<string, InputFault>();
   const fault = (parameter: string, code: FaultCode, detail: string): void => {
-    if (!faults.has(parameter)) faults.set(parameter, { detail, code, parameter: quote(parameter) });
+    if (!found.has(parameter)) found.set(parameter, { detail, code, parameter: quote(parameter) });
   };
   for (const [name, value] of decodePairs(query.split('&'))) {
     if (name === undefined) {
       fault('', 'not_utf8', 'A name of a parameter is not percent-encoded UTF-8.');
-    } else if (!allowed.includes(name)) {
-      fault(name, 'unknown_parameter', unknown);
+    } else if (!known.includes(name)) {
+      fault(name, 'unknown_parameter', `The parameter is not known; ${unknown}.`);
     } else if (value === undefined) {
       fault(name, 'not_utf8', 'The value is not percent-encoded UTF-8.');
-    } else if (name in values && !lists?.has(name)) {
+    } else if (texts.has(name) && !rules!.lists.has(name)) {
       fault(name, 'repeated', 'The parameter may occur only once.');
     } else if (value === '') {
       fault(name, 'blank', 'The parameter needs a value.');
     } else if (value.includes('\0')) {
       fault(name, 'null_character', 'The value must not contain U+0000 (the null character).');
     } else {
-      values[name] = name in values ? `${values[name]},${value}` : value;
+      texts.set(name, texts.has(name) ? `${texts.get(name)},${value}` : value);
     }
   }
-  return { values, faults: [...faults.values()].slice(0, MAX_FAULTS) };
+  faults.push(...[...found.values()].slice(0, MAX_FAULTS));
+  const input = queryClass && fromTexts(queryClass, texts);
+  if (input) faults.push(...rules!.faultsOf(input, (parameter) => ({ parameter })));
+  return input;
+}
+
+/** Makes the instance of a class from the texts of a URL. */
+export function fromTexts(inputClass: InputClass, texts: Iterable<readonly [string, string]>): object {
+  const rules = rulesOf(inputClass);
+  const input = new inputClass() as Record<string, unknown>;
+  for (const [name, text] of texts) input[name] = rules.fromText(name, text);
+  return input;
 }
 
 /**

@@ -1,13 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
-
 /**
  * The size of a slice of a large text. Processing one takes less than a millisecond, so other requests wait no longer.
  */
 export const SLICE_BYTES = 65_536;
-
-export function nextTurn(): Promise<void> {
-  return setImmediate();
-}
 
 /** Splits a text into slices of UTF-16 units without cutting a surrogate pair. */
 export function* slicesOf(text: string, units = SLICE_BYTES): Generator<string> {

@@ -1,4 +1,5 @@
-import { nextTurn, slicesOf } from '../request/slices.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { slicesOf } from '../request/slices.js';
 import type { BodyStream } from './api-response.js';
 
 /** The number of UTF-16 units from which on a text is long: escaping fewer takes no noticeable time. */

@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Representation } from '../../http/request/operation.decorator.js';
-import { nextTurn, SLICE_BYTES, slicesOf } from '../../http/request/slices.js';
+import { SLICE_BYTES, slicesOf } from '../../http/request/slices.js';
 import type { Link } from '../../http/response/page-links.js';
 import type { PostField } from '../lists/list-fields.js';
 import type { Post } from '../post.entity.js';

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { Logger } from 'pino';
-import type { DataSource, Logger as TypeOrmLogger } from 'typeorm';
+import { AbstractLogger, type DataSource } from 'typeorm';
 import { LOGGER } from '../logging/logger.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { writerOptions } from './data-source-options.js';
@@ -49,18 +49,16 @@ export class DatabaseModule implements OnApplicationShutdown {
   }
 }
 
-/** Writes TypeORM's messages about failed migrations to the service's log, and drops all other ones. */
-export class TypeOrmLog implements TypeOrmLogger {
-  constructor(readonly logger: Logger) {}
+/** Writes TypeORM's messages about failed migrations to the service's log, and no other ones. */
+export class TypeOrmLog extends AbstractLogger {
+  constructor(readonly logger: Logger) {
+    super();
+  }
 
-  logMigration(message: string): void {
+  override logMigration(message: string): void {
     this.logger.error(message);
   }
 
   // DatabaseFault reports failed statements, without their values.
-  logQuery(): void {}
-  logQueryError(): void {}
-  logQuerySlow(): void {}
-  logSchemaBuild(): void {}
-  log(): void {}
+  protected writeLog(): void {}
 }

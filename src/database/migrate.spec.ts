@@ -1,9 +1,11 @@
-import { jest } from '@jest/globals';
 import { join } from 'node:path';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { createLogger } from '../logging/logger.js';
 import { Post } from '../posts/post.entity.js';
 import { CompiledQuery } from './compiled-query.js';
 import { writerOptions } from './data-source-options.js';
+import { TypeOrmLog } from './database.module.js';
 import { migrate } from './open-database.js';
 import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 
@@ -13,10 +15,7 @@ const opened: SqliteDataSource[] = [];
 beforeEach(() => {
   folder = temporaryFolder();
 });
-afterEach(async () => {
-  jest.restoreAllMocks();
-  await Promise.all(opened.splice(0).map((dataSource) => dataSource.destroy()));
-});
+afterEach(() => Promise.all(opened.splice(0).map((dataSource) => dataSource.destroy())));
 
 /** A data source on the file of the test, as another process would open it. */
 async function open(overrides: object = {}): Promise<SqliteDataSource> {
@@ -53,21 +52,30 @@ describe('migrate', () => {
     for (const dataSource of dataSources) expect(await driftOf(dataSource)).toEqual([]);
   });
 
-  it('rolls back a failed migration and the ones before it in the same run', async () => {
-    class Fails9999999999999 {
-      name = 'Fails9999999999999';
-      async up(queryRunner: { query(sql: string): Promise<unknown> }): Promise<void> {
+  it('rolls back a failed migration and the ones before it in the same run, and logs only the failure', async () => {
+    class Fails9999999999999 implements MigrationInterface {
+      async up(queryRunner: QueryRunner): Promise<void> {
         await queryRunner.query('CREATE TABLE half (a integer)');
         throw new Error('half way');
       }
       async down(): Promise<void> {}
     }
     const { migrations } = writerOptions({ kind: 'sqlite', path: 'unused' });
-    const dataSource = await open({ migrations: [...(migrations as []), Fails9999999999999] });
-    // TypeORM also writes it to the console.
-    jest.spyOn(console, 'log').mockImplementation(() => undefined);
+    const lines: string[] = [];
+    const logger = createLogger(
+      { logLevel: 'trace', logFormat: 'json' },
+      { write: (line) => lines.push(line) },
+    );
+    const dataSource = await open({
+      migrations: [...(migrations as []), Fails9999999999999],
+      logger: new TypeOrmLog(logger),
+    });
     await expect(migrate(dataSource)).rejects.toThrow('half way');
     expect(await schemaOf(dataSource)).toEqual([]);
+    const msg = 'Migration "Fails9999999999999" failed, error: half way';
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({ level: 'error', msg }),
+    ]);
 
     const upgraded = await open();
     await migrate(upgraded);

@@ -13,18 +13,19 @@ const BATCH_ROWS = 50;
 /** No real column has this name, because of the space. */
 const ROWID = 'rowid ';
 
-/** Tables that PostgreSQL's triggers, or the service at its start, fill from the moved data. */
-const DERIVED_TABLES = new Set(['posts_counters', 'posts_search']);
 /** The migration inserts its row; the copy replaces it by the row of the other database. */
 const STATE_TABLE = 'posts_state';
-/** Without a version, the service rebuilds the search index at its start. */
-const STATE_OVERRIDES: Row = { search_version: '' };
 
 /**
  * This file names tables and columns in SQL, as they are in the database: it copies them all, with or without an
- * entity.
+ * entity. Left out are those that PostgreSQL's triggers, or the service at its start, fill from the moved data: the
+ * counters and the search index, a virtual table. The state comes first: it says which posts do not count.
  */
-const LAST_ID = CompiledQuery.fromText('SELECT seq FROM sqlite_sequence WHERE name = :table AND seq > 0');
+const TABLES = `
+  SELECT name FROM pragma_table_list
+  WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT IN ('migrations', 'posts_counters')
+  ORDER BY name = '${STATE_TABLE}' DESC, name = 'posts' DESC, name
+`;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -64,10 +65,12 @@ async function copyAll(from: SqliteDataSource, to: PostgresDataSource): Promise<
     await client.query(
       'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0',
     );
-    const tables = await tablesOf(from.sqlite, to.options.migrationsTableName);
+    const tables = (await from.sqlite.query<{ name: string }>(TABLES)).map(({ name }) => name);
     await lockEmpty(client, tables);
     const moved: MovedTable[] = [];
     for (const table of tables) moved.push({ table, rows: await copyTable(from.sqlite, client, table) });
+    // Without a version, the service rebuilds the search index at its start.
+    await client.query(`UPDATE ${quoted(STATE_TABLE)} SET search_version = ''`);
     await advanceSequences(from.sqlite, client);
     await client.query('COMMIT');
     return moved;
@@ -78,18 +81,6 @@ async function copyAll(from: SqliteDataSource, to: PostgresDataSource): Promise<
     await from.sqlite.query('ROLLBACK').catch(() => undefined);
     client.release();
   }
-}
-
-/** The tables whose content cannot be derived, in the order of their creation. */
-async function tablesOf(sqlite: SqliteConnection, migrationsTable: string | undefined): Promise<string[]> {
-  // Without virtual tables and their shadow tables: each database has its own search index.
-  const rows = await sqlite.all<{ name: string }>(
-    CompiledQuery.fromText(`
-      SELECT name FROM sqlite_master JOIN pragma_table_list USING (name)
-      WHERE pragma_table_list.type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY sqlite_master.rowid
-    `),
-  );
-  return rows.map(({ name }) => name).filter((name) => name !== migrationsTable && !DERIVED_TABLES.has(name));
 }
 
 async function lockEmpty(client: PoolClient, tables: readonly string[]): Promise<void> {
@@ -120,10 +111,7 @@ async function copyTable(sqlite: SqliteConnection, client: PoolClient, table: st
 async function insertRows(client: PoolClient, table: string, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0]!).filter((column) => column !== ROWID);
   const values: unknown[] = [];
-  const tuples = rows.map((row) => {
-    const moved = table === STATE_TABLE ? { ...row, ...STATE_OVERRIDES } : row;
-    return `(${columns.map((column) => `$${values.push(moved[column])}`).join()})`;
-  });
+  const tuples = rows.map((row) => `(${columns.map((column) => `$${values.push(row[column])}`).join()})`);
   await client.query(
     `INSERT INTO ${quoted(table)} (${columns.map(quoted).join()}) OVERRIDING SYSTEM VALUE VALUES ${tuples.join()}`,
     values,
@@ -132,20 +120,11 @@ async function insertRows(client: PoolClient, table: string, rows: readonly Row[
 
 /** New ids continue after the old ones, so that not even the id of a deleted post is used again. */
 async function advanceSequences(sqlite: SqliteConnection, client: PoolClient): Promise<void> {
-  const { rows: columns } = await client.query<{ table: string; column: string }>(`
-    SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
-    WHERE table_schema = current_schema() AND is_identity = 'YES'
-  `);
-  for (const { table, column } of columns) {
-    const [row] = await sqlite.all<{ seq: number }>(LAST_ID, { table });
-    if (row) {
-      await client.query('SELECT setval(pg_get_serial_sequence($1, $2), $3)', [
-        quoted(table),
-        column,
-        row.seq,
-      ]);
-    }
-  }
+  const last = await sqlite.query<{ name: string; seq: number }>(
+    'SELECT * FROM sqlite_sequence WHERE seq > 0',
+  );
+  for (const { name, seq } of last.filter(({ name: table }) => table !== 'migrations'))
+    await client.query("SELECT setval(pg_get_serial_sequence($1, 'id'), $2)", [quoted(name), seq]);
 }
 
 function quoted(name: string): string {

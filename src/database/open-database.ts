@@ -4,6 +4,7 @@ import { type Settings, StartFault } from '../settings/settings.js';
 import { assertEntitiesFit } from './assert-entities-fit.js';
 import { DatabaseFault } from './database-fault.js';
 import type { Database } from './database.js';
+import { assertUsable } from './postgres/assert-usable.js';
 import { cannotOpen, PostgresDataSource } from './postgres/postgres-data-source.js';
 import { postgresFault } from './postgres/postgres-fault.js';
 import { shownAddress } from './postgres/postgres-url.js';
@@ -35,7 +36,7 @@ export async function openDataSource(options: DataSourceOptions, logger?: Logger
   const dataSource = createDataSource({ ...options, migrationsRun: false }) as PostgresDataSource;
   await dataSource.initialize();
   try {
-    await dataSource.assertUsable(migrates);
+    await assertUsable(dataSource, migrates);
     if (migrates) await migrate(dataSource, logger);
   } catch (error) {
     await dataSource.destroy();

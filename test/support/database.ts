@@ -3,8 +3,8 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import sqlite3 from 'sqlite3';
 import { queryOnce } from './postgres-server.js';
+import { executeOn, holdOn } from './sqlite-file.js';
 
 /** A database with the current schema and no rows, for one service or one test. */
 export interface FreshDatabase {
@@ -87,44 +87,9 @@ async function freshSqliteFile(): Promise<FreshDatabase> {
   await copyFile(madeByGlobalSetup('TEST_SQLITE_TEMPLATE'), path);
   return {
     url: `sqlite:${path}`,
-    async execute(sql) {
-      const handle = await openHandle(path);
-      try {
-        await run(handle, sql);
-      } finally {
-        await close(handle);
-      }
-    },
-    async lock() {
-      const handle = await openHandle(path);
-      await run(handle, 'BEGIN IMMEDIATE');
-      return async () => {
-        await run(handle, 'ROLLBACK');
-        await close(handle);
-      };
-    },
+    execute: (sql) => executeOn(path, sql),
+    lock: () => holdOn(path, 'BEGIN IMMEDIATE'),
     // A service that failed to start may still be opening the file and create new files beside it.
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 20 }),
   };
-}
-
-function openHandle(path: string): Promise<sqlite3.Database> {
-  return new Promise((resolve, reject) => {
-    const handle: sqlite3.Database = new sqlite3.Database(path, (error) => {
-      if (error) reject(error);
-      else resolve(handle);
-    });
-  });
-}
-
-function run(handle: sqlite3.Database, sql: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    handle.exec(sql, (error) => (error ? reject(error) : resolve()));
-  });
-}
-
-function close(handle: sqlite3.Database): Promise<void> {
-  return new Promise((resolve, reject) => {
-    handle.close((error) => (error ? reject(error) : resolve()));
-  });
 }

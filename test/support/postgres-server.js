@@ -69,16 +69,26 @@ export class PostgresServer {
     return new PostgresServer(folder, await freePort(), await findBinaries());
   }
 
+  /**
+   * @param {string} files of another server
+   * @param {string} signal the file that says how the server begins
+   * @param {readonly string[]} parameters lines of postgresql.conf
+   */
+  static async #copyOf(files, signal, parameters) {
+    const server = await PostgresServer.#make();
+    await cp(files, join(server.folder, 'data'), { recursive: true });
+    await server.#configure(parameters);
+    await writeFile(join(server.folder, 'data', signal), '');
+    if (isRoot()) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, server.folder]);
+    return server;
+  }
+
   /** Creates a streaming replica from a copy of this server's files. This server is stopped during the copy. */
   async addReplica() {
     await this.stop();
-    const replica = await PostgresServer.#make();
-    await cp(join(this.folder, 'data'), join(replica.folder, 'data'), { recursive: true });
-    await replica.#configure([
+    const replica = await PostgresServer.#copyOf(join(this.folder, 'data'), 'standby.signal', [
       `primary_conninfo = 'host=127.0.0.1 port=${this.port} user=posts password=${PASSWORD}'`,
     ]);
-    await writeFile(join(replica.folder, 'data', 'standby.signal'), '');
-    if (isRoot()) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, replica.folder]);
     await this.startAgain();
     await replica.startAgain();
     return replica;
@@ -91,11 +101,8 @@ export class PostgresServer {
    * @param {readonly string[]} parameters lines of postgresql.conf for the recovery
    */
   async restored(base, parameters) {
-    const server = await PostgresServer.#make();
-    await cp(base, join(server.folder, 'data'), { recursive: true });
-    await server.#configure([...parameters, 'archive_mode = off']);
-    await writeFile(join(server.folder, 'data', 'recovery.signal'), '');
-    if (isRoot()) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, server.folder]);
+    const all = [...parameters, 'archive_mode = off'];
+    const server = await PostgresServer.#copyOf(base, 'recovery.signal', all);
     await server.startAgain();
     return server;
   }

@@ -1,6 +1,7 @@
-import type { PoolClient } from 'pg';
 import { StartFault } from '../../settings/settings.js';
 import { assertOurMigrations } from '../migrations.js';
+import type { TargetedPoolOptions } from './pool-options.js';
+import type { PostgresDataSource } from './postgres-data-source.js';
 
 const FACTS = `
   SELECT
@@ -33,19 +34,17 @@ const FACTS = `
 /**
  * Checks, before the service changes anything, that it can work on the database.
  *
- * @param schema named by the URL
  * @param migrates whether missing tables will be created
- * @returns whether the connection goes through a pooler, such as PgBouncer
- * @throws StartFault
+ * @throws StartFault, or pg's fault
  */
-export async function assertUsable(
-  client: PoolClient,
-  { schema, migrates }: { schema: string | undefined; migrates: boolean },
-): Promise<boolean> {
-  const [facts] = (await client.query(FACTS)).rows;
+export async function assertUsable(dataSource: PostgresDataSource, migrates: boolean): Promise<void> {
+  const { schema } = (dataSource.options.extra as TargetedPoolOptions).target;
+  const client = await dataSource.pool.connect();
+  const [facts] = (await client.query(FACTS).finally(() => client.release())).rows;
   const { role, database } = facts;
   // A pooler gives its clients its own keys for cancel requests.
   const isPooled = (client as unknown as { processID: number }).processID !== facts.backend;
+  dataSource.isPooled = isPooled;
   // Other encodings cannot store emoji, and SQL_ASCII accepts any bytes.
   refuseIf(
     facts.encoding !== 'UTF8',
@@ -70,7 +69,7 @@ export async function assertUsable(
     !hasMigrations && (facts.hasPosts || foreign === 'migrations'),
     `The schema ${facts.schema} of the database has a table "${foreign}" of another program; name another schema with ?schema=.`,
   );
-  const applied = hasMigrations ? (await client.query('SELECT name FROM migrations')).rows : [];
+  const applied = hasMigrations ? (await dataSource.pool.query('SELECT name FROM migrations')).rows : [];
   const names = applied.map(({ name }) => name);
   const isMissing = assertOurMigrations(`The schema ${facts.schema} of the database`, names, migrates);
   refuseIf(
@@ -81,7 +80,6 @@ export async function assertUsable(
     facts.denied !== null,
     `The role ${role} may not read and write ${facts.denied}; see docs/operations.md.`,
   );
-  return isPooled;
 }
 
 function refuseIf(isFault: boolean, sentence: string): void {

@@ -3,7 +3,6 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { StartFault } from '../../settings/settings.js';
-import { assertUsable } from './assert-usable.js';
 import { type TargetedPoolOptions, useNextTarget } from './pool-options.js';
 import { isStarting, type PostgresFault, postgresFault } from './postgres-fault.js';
 
@@ -40,17 +39,6 @@ export class PostgresDataSource extends DataSource {
         if (!isStarting(fault) || performance.now() > deadline) throw cannotOpen(fault);
       }
       await sleep(PAUSE_MS);
-    }
-  }
-
-  /** @throws StartFault, or pg's fault */
-  async assertUsable(migrates: boolean): Promise<void> {
-    const { schema } = (this.options.extra as TargetedPoolOptions).target;
-    const client = await this.pool.connect();
-    try {
-      this.isPooled = await assertUsable(client, { schema, migrates });
-    } finally {
-      client.release();
     }
   }
 

@@ -44,37 +44,22 @@ export interface PostgresTarget {
 /** @param url accepted by {@link readPostgresUrl} */
 export function postgresTarget(url: string): PostgresTarget {
   const [address = '', query = ''] = url.split(/\?(.*)/s);
-  const parameters = new URLSearchParams(query);
-  const take = (name: string): string | undefined => {
-    const value = parameters.get(name) ?? undefined;
-    parameters.delete(name);
-    return value;
-  };
-  const [schema, options, attributes, sslMode] = [
-    take('schema'),
-    take('options'),
-    take('target_session_attrs'),
-    take('sslmode'),
-  ];
+  const parameters = Object.fromEntries(new URLSearchParams(query));
+  const { schema, options = '', target_session_attrs: attributes, sslmode, ...others } = parameters;
   const hosts = hostsOf(address);
-  const sslModes = sslMode === undefined ? [undefined] : (SSL_ATTEMPTS[sslMode] ?? [sslMode]);
+  const sslModes = sslmode === undefined ? [undefined] : (SSL_ATTEMPTS[sslmode] ?? [sslmode]);
   const urls = hosts.flatMap((host) =>
     sslModes.map((mode) => {
-      const all = new URLSearchParams(parameters);
-      if (mode !== undefined) {
-        all.set('sslmode', mode);
-        // pg would treat `require` as `verify-full`.
-        all.set('uselibpqcompat', 'true');
-      }
+      // pg would treat `require` as `verify-full`.
+      const ssl: Record<string, string> = mode === undefined ? {} : { sslmode: mode, uselibpqcompat: 'true' };
+      const all = new URLSearchParams({ ...others, ...ssl });
       return all.size === 0 ? host : `${host}?${all.toString()}`;
     }),
   );
   return {
     urls,
     mustWrite: hosts.length > 1 || attributes !== undefined,
-    options: [options, schema === undefined ? undefined : `-c search_path=${optionValue(schema)}`]
-      .filter((each) => each !== undefined)
-      .join(' '),
+    options: schema === undefined ? options : `${options} -c search_path=${optionValue(schema)}`.trim(),
     schema,
   };
 }

@@ -1,55 +1,341 @@
+import { jest } from '@jest/globals';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { CompiledQuery } from '../compiled-query.js';
 import { writerOptions } from '../data-source-options.js';
-import type { Transaction } from '../database.js';
+import { DatabaseFault } from '../database-fault.js';
+import type { Transaction, Work, WriteBatch } from '../database.js';
+import type { SqliteConnection } from './sqlite-connection.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite-database.js';
 
+const INSERT = CompiledQuery.fromText('INSERT INTO words VALUES (:word) RETURNING word');
+const ALL = CompiledQuery.fromText('SELECT word FROM words ORDER BY rowid');
+const ADD_TEXT = CompiledQuery.fromText('INSERT INTO texts (words) VALUES (:words)');
+const FIND_TEXTS = CompiledQuery.fromText(
+  'SELECT rowid AS "id" FROM texts WHERE texts MATCH :match ORDER BY rowid',
+);
 /** Some hundred milliseconds. */
 const SLOW = CompiledQuery.fromText(`
   WITH RECURSIVE number(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM number WHERE value < 1000000)
   SELECT count(*) AS "count" FROM number
 `);
-const QUICK = CompiledQuery.fromText('SELECT 1 AS "one"');
+/** A child without a parent is noticed by the COMMIT, not by the statement. */
+const ORPHAN = CompiledQuery.fromText('INSERT INTO children VALUES (1)');
 
-describe('SqliteDatabase', () => {
-  let folder: string;
-  let database: SqliteDatabase;
+class Refused extends Error {}
 
-  beforeAll(async () => {
-    folder = temporaryFolder();
-    const options = writerOptions({ kind: 'sqlite', path: join(folder, 'posts.sqlite') });
-    database = await SqliteDatabase.open(await new SqliteDataSource(options).initialize());
+let folder: string;
+let dataSource: SqliteDataSource;
+let reader: SqliteDataSource;
+let connection: SqliteConnection;
+let writer: SqliteDatabase;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  const path = join(folder, 'words.sqlite');
+  const options = writerOptions({ kind: 'sqlite', path });
+  dataSource = await new SqliteDataSource(options).initialize();
+  reader = await new SqliteDataSource(options).initialize();
+  connection = dataSource.sqlite;
+  await connection.query('CREATE TABLE words (word text PRIMARY KEY)');
+  await connection.query('CREATE TABLE parents (id integer PRIMARY KEY)');
+  await connection.query(
+    'CREATE TABLE children (parent integer REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED)',
+  );
+  writer = await SqliteDatabase.open(dataSource);
+});
+afterEach(async () => {
+  await writer.close();
+  await reader.destroy();
+});
+
+function insert(word: string): Work<string> {
+  return async (transaction) => {
+    const [row] = await transaction.all<{ word: string }>(INSERT, { word });
+    return row!.word;
+  };
+}
+
+function insertAndRefuse(word: string): Work<never> {
+  return async (transaction) => {
+    await insert(word)(transaction);
+    throw new Refused(word);
+  };
+}
+
+/** The committed rows, read by another connection. */
+async function committed(): Promise<string[]> {
+  const rows = await reader.sqlite.all<{ word: string }>(ALL);
+  return rows.map(({ word }) => word);
+}
+
+/** Each outcome: the value, or the name of the error. */
+async function outcomesOf(writes: readonly Promise<unknown>[]): Promise<unknown[]> {
+  const outcomes = await Promise.allSettled(writes);
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'fulfilled') return outcome.value;
+    const reason: unknown = outcome.reason;
+    return reason instanceof DatabaseFault ? reason.kind : (reason as Error).constructor.name;
+  });
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `word ${index}`);
+
+describe('the writes of SqliteDatabase', () => {
+  it('commits each write before it resolves', async () => {
+    const words = numbered(300);
+    await Promise.all(
+      words.map(async (word) => {
+        await writer.write(insert(word));
+        expect(await committed()).toContain(word);
+      }),
+    );
   });
 
-  afterAll(() => database.close());
+  it('keeps the change token when a transaction has only read', async () => {
+    const before = writer.changeToken;
+    await writer.write((transaction) => transaction.all(ALL));
+    expect(writer.changeToken).toBe(before);
+    await writer.write(insert('new'));
+    expect(writer.changeToken).toBeGreaterThan(before);
+    await writer.write((transaction) => transaction.manager.query('DELETE FROM words'));
+    expect(writer.changeToken).toBeGreaterThan(before + 1);
+  });
 
+  it('runs writes in order, and groups waiting ones into few commits', async () => {
+    const all = jest.spyOn(connection, 'all');
+    const words = numbered(500);
+    expect(await Promise.all(words.map((word) => writer.write(insert(word))))).toEqual(words);
+    expect(await committed()).toEqual(words);
+    const commits = all.mock.calls.filter(([{ sql }]) => sql === 'COMMIT');
+    expect(commits.length).toBeLessThanOrEqual(8);
+  });
+
+  it('rolls back work that throws, and no other write of the group', async () => {
+    const words = numbered(50);
+    const writes = words.map((word, index) =>
+      writer.write<string>(index % 3 === 0 ? insertAndRefuse(word) : insert(word)),
+    );
+    expect(await outcomesOf(writes)).toEqual(
+      words.map((word, index) => (index % 3 === 0 ? 'Refused' : word)),
+    );
+    expect(await committed()).toEqual(words.filter((_, index) => index % 3 !== 0));
+  });
+
+  it('rejects a write whose statement fails, and reruns the other writes of the group', async () => {
+    await writer.write(insert('taken'));
+    const runs: string[] = [];
+    const counted = (word: string): Work<string> => {
+      return (transaction) => {
+        runs.push(word);
+        return insert(word)(transaction);
+      };
+    };
+    const writes = ['a', 'b', 'taken', 'c', 'taken', 'd'].map((word) => writer.write(counted(word)));
+    expect(await outcomesOf(writes)).toEqual(['a', 'b', 'unexpected', 'c', 'unexpected', 'd']);
+    expect(await committed()).toEqual(['taken', 'a', 'b', 'c', 'd']);
+    expect(runs.filter((word) => word === 'b').length).toBeGreaterThan(1);
+  });
+
+  it('rolls back work that continues after a failed statement', async () => {
+    await writer.write(insert('taken'));
+    const carefree: Work<string> = async (transaction) => {
+      await insert('lost')(transaction);
+      await insert('taken')(transaction).catch(() => undefined);
+      return insert('also lost')(transaction);
+    };
+    const writes = [writer.write(insert('a')), writer.write(carefree), writer.write(insert('b'))];
+    expect(await outcomesOf(writes)).toEqual(['a', 'unexpected', 'b']);
+    expect(await committed()).toEqual(['taken', 'a', 'b']);
+  });
+
+  it('runs writes one by one when their COMMIT fails, and refuses the one that makes it fail', async () => {
+    await writer.write(insert('before'));
+    const writes = [
+      writer.write(insert('a')),
+      writer.write((transaction) => transaction.all(ORPHAN)),
+      writer.write(insertAndRefuse('b')),
+    ];
+    expect(await outcomesOf(writes)).toEqual(['a', 'unexpected', 'Refused']);
+    expect(await committed()).toEqual(['before', 'a']);
+    expect(await writer.write(insert('after'))).toBe('after');
+    expect(await committed()).toEqual(['before', 'a', 'after']);
+  });
+
+  it('remembers for a minute that the disk is full, or until a write succeeds', async () => {
+    await connection.query('PRAGMA max_page_count = 20');
+    const fill = (): Promise<unknown> => writer.write(insert('x'.repeat(1_000_000))).catch(() => undefined);
+    await fill();
+    expect(writer.writes.refusal).toBe('full');
+    await writer.write(insert('a'));
+    expect(writer.writes.refusal).toBeUndefined();
+    await fill();
+    const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_001);
+    expect(writer.writes.refusal).toBeUndefined();
+    now.mockRestore();
+  });
+
+  it('rejects work that ignores a full disk, and commits the other writes', async () => {
+    await connection.query('PRAGMA max_page_count = 20');
+    const carefree: Work<string> = async (transaction) => {
+      await insert('lost')(transaction);
+      await insert('x'.repeat(1_000_000))(transaction).catch(() => undefined);
+      return 'done';
+    };
+    const writes = [writer.write(insert('a')), writer.write(carefree), writer.write(insert('b'))];
+    expect(await outcomesOf(writes)).toEqual(['a', 'full', 'b']);
+    expect(await committed()).toEqual(['a', 'b']);
+  });
+
+  it('rejects waiting writes when another connection holds the lock too long, and recovers', async () => {
+    await connection.query('PRAGMA busy_timeout = 20');
+    await reader.sqlite.query('BEGIN IMMEDIATE');
+    expect(await outcomesOf([writer.write(insert('a')), writer.write(insert('b'))])).toEqual([
+      'busy',
+      'busy',
+    ]);
+    await reader.sqlite.query('ROLLBACK');
+    expect(await writer.write(insert('c'))).toBe('c');
+    expect(await committed()).toEqual(['c']);
+  });
+
+  it('refuses a statement after the end of its transaction while the next one is open', async () => {
+    let late: Transaction | undefined;
+    await writer.write(async (transaction) => {
+      late = transaction;
+    });
+    await writer.write(async (transaction) => {
+      await insert('a')(transaction);
+      expect(() => late!.all(INSERT, { word: 'late' })).toThrow('The transaction is over.');
+    });
+    expect(await committed()).toEqual(['a']);
+  });
+
+  it('rejects writes while 5,000 are waiting, and commits every accepted write', async () => {
+    const words = numbered(5_100);
+    const outcomes = await outcomesOf(words.map((word) => writer.write(insert(word))));
+    const busy = outcomes.filter((outcome) => outcome === 'busy').length;
+    expect(busy).toBe(100);
+    expect(await committed()).toEqual(words.slice(0, 5_000));
+  });
+
+  it('runs background work one at a time, with waiting writes in between', async () => {
+    const background = ['first', 'second', 'third'].map((word) => writer.writeInBackground(insert(word)));
+    await setImmediate();
+    const writes = numbered(3).map((word) => writer.write(insert(word)));
+    await Promise.all([...background, ...writes]);
+    expect(await committed()).toEqual(['first', ...numbered(3), 'second', 'third']);
+  });
+
+  it('never makes a write wait for two pieces of background work', async () => {
+    const all = connection.all.bind(connection);
+    let late: Promise<string> | undefined;
+    jest.spyOn(connection, 'all').mockImplementation((query, values) => {
+      if (query.sql === 'COMMIT') late ??= writer.write(insert('late'));
+      return all(query, values);
+    });
+    await Promise.all(['first', 'second'].map((word) => writer.writeInBackground(insert(word))));
+    await late;
+    expect(await committed()).toEqual(['first', 'late', 'second']);
+  });
+
+  it('reloads the schema once twenty writes in a row follow background work', async () => {
+    const query = jest.spyOn(connection, 'query');
+    const resets = (): number => query.mock.calls.filter(([sql]) => sql.includes('RESET')).length;
+    const followers = numbered(60);
+    for (const word of followers.splice(0, 19)) await writer.write(insert(word));
+    await writer.writeInBackground(insert('first'));
+    for (const word of followers.splice(0, 19)) await writer.write(insert(word));
+    await writer.writeInBackground(insert('second'));
+    for (const word of followers.splice(0, 19)) await writer.write(insert(word));
+    await setImmediate();
+    expect(resets()).toBe(0);
+    for (const word of followers) await writer.write(insert(word));
+    await setImmediate();
+    expect(resets()).toBe(1);
+  });
+
+  it('keeps the search index intact when it reloads the schema', async () => {
+    await connection.query(
+      `CREATE VIRTUAL TABLE texts USING fts5 (words, content = '', contentless_delete = 1)`,
+    );
+    const add =
+      (word: string): Work<unknown> =>
+      (transaction) =>
+        transaction.all(ADD_TEXT, { words: `${word} everywhere` });
+    const rounds = ['once', 'again', 'at last'];
+    for (const round of rounds) {
+      await writer.writeInBackground(add(`${round} imported`));
+      for (const word of numbered(25)) await writer.write(add(word));
+    }
+    await connection.query(`INSERT INTO texts (texts, rank) VALUES ('integrity-check', 0)`);
+    const found = await reader.sqlite.all<{ id: number }>(FIND_TEXTS, { match: 'everywhere' });
+    expect(found.map(({ id }) => id)).toEqual(
+      Array.from({ length: 26 * rounds.length }, (_, index) => index + 1),
+    );
+    expect(await reader.sqlite.all(FIND_TEXTS, { match: 'imported' })).toHaveLength(rounds.length);
+  });
+
+  it('runs items of a batch together, and refuses single ones by value', async () => {
+    const runs: string[][] = [];
+    const batch: WriteBatch<string, string> = {
+      keyOf: (word) => word,
+      async run(transaction, words) {
+        runs.push([...words]);
+        return words.map((word) => outcomeOf(transaction, word));
+      },
+    };
+    const outcomeOf = (transaction: Transaction, word: string) =>
+      word === 'refused' ? { refused: new Refused() } : { result: insert(word)(transaction) };
+    const writes = ['a', 'refused', 'a', 'b'].map(writer.batched(batch));
+    expect(await outcomesOf(writes)).toEqual(['a', 'Refused', 'unexpected', 'b']);
+    expect(runs).toEqual([['a', 'refused', 'b'], ['a']]);
+    expect(await committed()).toEqual(['a', 'b']);
+  });
+
+  it('rolls back a batch that throws, runs its items one by one, and nothing after their COMMIT', async () => {
+    const runs: string[][] = [];
+    const batch: WriteBatch<string, string> = {
+      async run(transaction, words) {
+        runs.push([...words]);
+        for (const word of words) await insert(word)(transaction);
+        if (words.includes('bad')) throw new Refused();
+        return words.map((word) => ({ result: word === 'late' ? Promise.reject(new Refused()) : word }));
+      },
+    };
+    const writes = ['a', 'bad', 'late'].map(writer.batched(batch));
+    expect(await outcomesOf(writes)).toEqual(['a', 'Refused', 'Refused']);
+    expect(runs).toEqual([['a', 'bad', 'late'], ['a'], ['bad'], ['late']]);
+    // A result that fails after the COMMIT fails alone, and is not run again.
+    expect(await committed()).toEqual(['a', 'late']);
+  });
+});
+
+describe('SqliteDatabase', () => {
   it('answers other queries while a slow query of a snapshot runs', async () => {
     const ended: string[] = [];
-    const snapshot = await database.snapshot();
+    const snapshot = await writer.snapshot();
     await Promise.all([
       snapshot.all(SLOW).then(() => ended.push('slow')),
-      database.reader.all(QUICK).then(() => ended.push('quick')),
+      writer.reader.all(ALL).then(() => ended.push('quick')),
     ]);
     await snapshot.close();
     expect(ended).toEqual(['quick', 'slow']);
   });
 
   it('cannot write through its reader', async () => {
-    await expect(database.reader.all(CompiledQuery.fromText('CREATE TABLE a (b)'))).rejects.toMatchObject({
+    await expect(writer.reader.all(INSERT, { word: 'a' })).rejects.toMatchObject({
       cause: { code: 'SQLITE_READONLY' },
     });
   });
 
   it('finishes waiting writes before it closes, and refuses later ones', async () => {
-    const options = writerOptions({ kind: 'sqlite', path: join(folder, 'closed.sqlite') });
-    const closed = await SqliteDatabase.open(await new SqliteDataSource(options).initialize());
-    const create = (table: string) => (transaction: Transaction) =>
-      transaction.all(CompiledQuery.fromText(`CREATE TABLE ${table} (id)`));
-    const before = [closed.write(create('a')), closed.writeInBackground(create('b'))];
-    await closed.close();
-    await expect(Promise.all(before)).resolves.toHaveLength(2);
-    await expect(closed.write(create('c'))).rejects.toBeInstanceOf(Error);
+    const before = [writer.write(insert('a')), writer.writeInBackground(insert('b'))];
+    await writer.close();
+    await expect(Promise.all(before)).resolves.toEqual(['a', 'b']);
+    await expect(writer.write(insert('c'))).rejects.toBeInstanceOf(Error);
+    writer = await SqliteDatabase.open(await dataSource.initialize());
   });
 });

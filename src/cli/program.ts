@@ -2,7 +2,7 @@ import { Argument, Command, InvalidArgumentError } from 'commander';
 import { ROLES, type Role } from '../http/request/author.js';
 import { INFO } from '../openapi/info.js';
 import { isUsername, USERNAME_RULE } from '../settings/credential-rules.js';
-import { commandPrefix, npmScript } from '../settings/load-settings.js';
+import { npmScript } from '../settings/load-settings.js';
 
 /** A URL scheme; a single letter before a colon is a Windows drive. */
 const SCHEME = /^[a-z]{2,}:/;
@@ -19,7 +19,9 @@ interface StartOptions {
  * on PostgreSQL does not load SQLite.
  */
 export function createProgram(): Command {
-  const program = new Command(npmScript() === 'start' ? 'npm start --' : commandPrefix())
+  const script = npmScript();
+  const prefix = script === undefined ? 'posts-service' : 'npm run posts --';
+  const program = new Command(script === 'start' ? 'npm start --' : prefix)
     .description(
       'Without a command, starts the service. Options override environment variables (PORT, HOST, DATABASE_URL); ' +
         'README.md lists all variables.',
@@ -32,12 +34,12 @@ export function createProgram(): Command {
       'a SQLite file (data/posts.sqlite), or postgres://user:password@host:port/database',
       (database) => (SCHEME.test(database) ? database : `sqlite:${database}`),
     )
-    .showHelpAfterError(`\`${commandPrefix()} help\` explains all commands.`)
+    .showHelpAfterError(`\`${prefix} help\` explains all commands.`)
     .helpCommand(true)
     .exitOverride()
     .action(async ({ port, host, database }: StartOptions, { args: [unknown] }: Command) => {
       if (unknown !== undefined) program.error(`error: there is no command ${unknown}`);
-      if (npmScript() === 'posts') program.help({ error: true });
+      if (script === 'posts') program.help({ error: true });
       const { start } = await import('../bootstrap/start.js');
       await start({ PORT: port, HOST: host, DATABASE_URL: database });
     });

@@ -11,7 +11,7 @@ import { pageFields } from '../http/response/security-fields.js';
 import { NotFound } from '../problem-details/problems.js';
 import { PACKAGE_FOLDER } from './info.js';
 import { OpenApiService } from './openapi.service.js';
-import type { ResponseDocs } from './operation-docs.js';
+import { HTML_PAGE, type ResponseDocs } from './operation-docs.js';
 
 /** The folder into which `npm run build` puts the page, and the files that it loads. */
 const BUILT = join(PACKAGE_FOLDER, 'dist/swagger-ui');
@@ -90,7 +90,7 @@ export class DocsController {
     ignoresQuery: true,
     representation: {
       description: 'The page.',
-      content: { [HTML_TYPE]: { type: { type: 'string' }, example: '<!doctype html>…' } },
+      content: { [HTML_TYPE]: HTML_PAGE },
     },
   })
   getDocs(): ApiResponse {

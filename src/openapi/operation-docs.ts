@@ -12,6 +12,9 @@ export interface MediaDocs {
   readonly example?: unknown;
 }
 
+/** A page for people, in examples as short as possible. */
+export const HTML_PAGE: MediaDocs = { type: { type: 'string' }, example: '<!doctype html>…' };
+
 export type ContentDocs = Readonly<Record<string, MediaDocs>>;
 
 export interface ResponseDocs {

@@ -10,7 +10,7 @@ import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse } from '../http/response/asset-response.js';
 import { pageFields } from '../http/response/security-fields.js';
 import { ClosedSchema } from '../openapi/document-types.js';
-import type { MediaDocs } from '../openapi/operation-docs.js';
+import { HTML_PAGE } from '../openapi/operation-docs.js';
 import { EXAMPLE_BASE_URL } from '../openapi/problem-responses.js';
 import { PROBLEM_KINDS } from './catalogue.js';
 import type { ProblemKind } from './problem.js';
@@ -45,7 +45,6 @@ class ProblemPath {
   slug!: string;
 }
 
-const PAGE: MediaDocs = { type: { type: 'string' }, example: '<!doctype html>…' };
 const EXAMPLE = { type: `${EXAMPLE_BASE_URL}/problems/precondition-failed/`, ...PreconditionFailed.kind };
 
 /** Explains the kinds of problem, to programs and to people. */
@@ -60,7 +59,7 @@ export class ProblemsController {
       'A problem that only repeats its status is not in this list: its `type` is `about:blank`, its `code` names the status.',
     representation: {
       description: 'All kinds of problem with an explanation.',
-      content: { [JSON_TYPE]: { type: [ProblemKindDto], example: [EXAMPLE] }, [HTML_TYPE]: PAGE },
+      content: { [JSON_TYPE]: { type: [ProblemKindDto], example: [EXAMPLE] }, [HTML_TYPE]: HTML_PAGE },
     },
   })
   listProblems(@ChosenRepresentation() chosen: Representation, @UrlOfRoute() urlOf: UrlOf): object {
@@ -76,7 +75,7 @@ export class ProblemsController {
     description: 'The target of the `type` of a problem.',
     representation: {
       description: 'The cause, and what the client can do.',
-      content: { [JSON_TYPE]: { type: ProblemKindDto, example: EXAMPLE }, [HTML_TYPE]: PAGE },
+      content: { [JSON_TYPE]: { type: ProblemKindDto, example: EXAMPLE }, [HTML_TYPE]: HTML_PAGE },
     },
   })
   getProblem(

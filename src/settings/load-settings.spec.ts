@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
-import { commandPrefix, loadSettings } from './load-settings.js';
+import { loadSettings, npmScript } from './load-settings.js';
 import { type Environment, SettingsError } from './settings.js';
 
 describe('loadSettings', () => {
@@ -75,19 +75,13 @@ describe('loadSettings', () => {
   });
 });
 
-describe('commandPrefix', () => {
-  const script = (project: string, name: string) => ({
-    npm_package_name: project,
-    npm_lifecycle_event: name,
-  });
-
+describe('npmScript', () => {
   it.each([
-    ['npm run posts --', 'npm start', script('posts-service', 'start')],
-    ['npm run posts --', 'npm run posts', script('posts-service', 'posts')],
-    ['posts-service', 'posts-service', {}],
-    ['posts-service', 'npx posts-service', script('posts-service', 'npx')],
-    ['posts-service', 'a script of another project', script('blog', 'start')],
-  ])('is %s after %s', (prefix, _, environment) => {
-    expect(commandPrefix(environment)).toBe(prefix);
+    ['start', 'posts-service', 'start'],
+    [undefined, undefined, undefined],
+    [undefined, 'posts-service', 'npx'],
+    [undefined, 'blog', 'start'],
+  ])('is %s in the package %s with the script %s', (expected, npm_package_name, npm_lifecycle_event) => {
+    expect(npmScript({ npm_package_name, npm_lifecycle_event })).toBe(expected);
   });
 });

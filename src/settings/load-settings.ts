@@ -50,8 +50,3 @@ export function npmScript(environment: Environment = process.env): string | unde
   const { npm_package_name: project, npm_lifecycle_event: script } = environment;
   return project === 'posts-service' && script !== 'npx' ? script : undefined;
 }
-
-/** The text to type before the name of a command. */
-export function commandPrefix(environment?: Environment): string {
-  return npmScript(environment) === undefined ? 'posts-service' : 'npm run posts --';
-}

@@ -11,6 +11,8 @@ function account(parameters: readonly string[], stdin = ''): Promise<Outcome> {
   return runCommand(['account', ...parameters], { folder: import.meta.dirname, environment, stdin });
 }
 
+const TAKEN = 'There is an account with this user name already.\n';
+
 describe('the command account', () => {
   it('manages the accounts of a running service', async () => {
     expect(await account(['add', 'Zoë'], 'staple battery horse\n')).toEqual({
@@ -40,12 +42,7 @@ describe('the command account', () => {
   });
 
   it.each([
-    [
-      'a name that is taken',
-      ['add', 'ADMIN'],
-      PASSWORD,
-      'There is an account with this user name already.\n',
-    ],
+    ['a name that is taken', ['add', 'ADMIN'], PASSWORD, TAKEN],
     ['a repeated character', ['add', 'b'], 'a'.repeat(12), /^The password must have at least 5 different/],
     ['no password', ['password', 'admin'], '', 'The password must have 12 to 1024 characters.\n'],
     ['an unknown name', ['disable', 'nobody'], '', 'There is no account nobody.\n'],

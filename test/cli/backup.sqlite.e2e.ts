@@ -54,43 +54,33 @@ function writeLoad(service: ServiceProcess): { ids: number[]; stop: () => Promis
   };
 }
 
-async function writeLoadUntil(service: ServiceProcess, count: number): Promise<void> {
-  const load = writeLoad(service);
-  await until(() => load.ids.length >= count);
-  await load.stop();
-}
-
 describe('the files of the service', () => {
+  const umask = process.umask();
+  beforeAll(() => void process.umask(0o000));
+  afterAll(() => void process.umask(umask));
+
   const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
   it('are accessible only to the user of the service, regardless of the umask', async () => {
-    const umask = process.umask(0o000);
     databasePath = join(folder, 'data', 'inner', 'posts.sqlite');
     const service = await ServiceProcess.start({ databasePath });
-    try {
-      const data = join(folder, 'data');
-      for (const path of [data, join(data, 'inner')]) expect(await modeOf(path)).toBe('700');
-      const files = await readdir(join(data, 'inner'));
-      expect(files).toEqual(
-        expect.arrayContaining(['posts.sqlite', 'posts.sqlite-lock', 'posts.sqlite-wal']),
-      );
-      for (const file of files)
-        expect([file, await modeOf(join(data, 'inner', file))]).toEqual([file, '600']);
-      expect((await run('backup', copy)).status).toBe(0);
-      expect(await service.stop()).toBe(0);
-      expect((await run('export', join(folder, 'posts.csv'))).status).toBe(0);
-      for (const path of [copy, join(folder, 'posts.csv')]) expect(await modeOf(path)).toBe('600');
+    const data = join(folder, 'data');
+    for (const path of [data, join(data, 'inner')]) expect(await modeOf(path)).toBe('700');
+    const files = await readdir(join(data, 'inner'));
+    const expected = ['posts.sqlite', 'posts.sqlite-lock', 'posts.sqlite-wal'];
+    expect(files).toEqual(expect.arrayContaining(expected));
+    for (const file of files) expect([file, await modeOf(join(data, 'inner', file))]).toEqual([file, '600']);
+    expect((await run('backup', copy)).status).toBe(0);
+    expect(await service.stop()).toBe(0);
+    expect((await run('export', join(folder, 'posts.csv'))).status).toBe(0);
+    for (const path of [copy, join(folder, 'posts.csv')]) expect(await modeOf(path)).toBe('600');
 
-      await chmod(copy, 0o644);
-      await chmod(data, 0o755);
-      expect((await run('restore', copy)).status).toBe(0);
-      expect(await modeOf(databasePath)).toBe('600');
-      // Files that the service did not create keep their mode.
-      expect([await modeOf(data), await modeOf(copy)]).toEqual(['755', '644']);
-    } finally {
-      service.kill('SIGKILL');
-      process.umask(umask);
-    }
+    await chmod(copy, 0o644);
+    await chmod(data, 0o755);
+    expect((await run('restore', copy)).status).toBe(0);
+    expect(await modeOf(databasePath)).toBe('600');
+    // Files that the service did not create keep their mode.
+    expect([await modeOf(data), await modeOf(copy)]).toEqual(['755', '644']);
   });
 });
 
@@ -128,31 +118,15 @@ describe('the commands backup and restore', () => {
     expect(await again.stop()).toBe(0);
   });
 
-  it('overwrite no file, and restore only a valid backup', async () => {
-    const service = await ServiceProcess.start({ databasePath });
-    await service.stop();
-    await writeFile(copy, 'not a database');
-    expect(await run('backup', copy)).toMatchObject({
-      status: 1,
-      stderr: `${copy} exists already; a backup overwrites nothing.\n`,
-    });
-    expect(await run('restore', copy)).toMatchObject({
-      status: 1,
-      stderr: `${copy} is not a SQLite database.\n`,
-    });
-    expect(await queryOn(databasePath, 'SELECT count(*) AS count FROM posts')).toEqual([{ count: 0 }]);
-  });
-
-  it('refuse standard output, and a folder that does not exist', async () => {
+  it.each([
+    ['an existing file', 'copy.sqlite', '/copy.sqlite exists already; a backup overwrites nothing.\n'],
+    ['standard output', '-', 'A backup is a file; it cannot go to standard output.\n'],
+    ['a missing folder', '/missing/folder/a.sqlite', '/missing/folder: no such file or directory.\n'],
+  ])('back up to no %s', async (_, target, stderr) => {
     expect((await run('seed', '1')).status).toBe(0);
-    expect(await run('backup', '-')).toMatchObject({
-      status: 1,
-      stderr: 'A backup is a file; it cannot go to standard output.\n',
-    });
-    expect(await run('backup', '/missing/folder/a.sqlite')).toMatchObject({
-      status: 1,
-      stderr: '/missing/folder: no such file or directory.\n',
-    });
+    await writeFile(copy, 'kept');
+    expect(await run('backup', target)).toMatchObject({ status: 1, stderr: expect.stringContaining(stderr) });
+    expect(await readFile(copy, 'utf8')).toBe('kept');
   });
 });
 
@@ -204,10 +178,8 @@ describe('the command restore', () => {
     expect((await runCommand(backup, { folder: made, environment })).status).toBe(0);
   });
 
-  /** Creates a database with three posts and a session, and a backup of it. */
-  async function makeBackup(): Promise<void> {
-    await cp(made, folder, { recursive: true });
-  }
+  /** A database with three posts and a session, and a backup of it. */
+  const makeBackup = (): Promise<void> => cp(made, folder, { recursive: true });
 
   const digest = async (): Promise<string> =>
     createHash('sha256')
@@ -296,7 +268,9 @@ describe('the command restore', () => {
   it('keeps and restores a database with the write-ahead log of a killed service', async () => {
     await makeBackup();
     const service = await ServiceProcess.start({ databasePath });
-    await writeLoadUntil(service, 20);
+    const load = writeLoad(service);
+    await until(() => load.ids.length >= 20);
+    await load.stop();
     await service.stop('SIGKILL');
     expect((await stat(`${databasePath}-wal`)).size).toBeGreaterThan(0);
     const { stdout } = await run('restore', copy);

@@ -12,45 +12,24 @@ function run(...parameters: string[]): Promise<Outcome> {
 }
 
 describe('the command check', () => {
-  it('reports a sound database, and names each inconsistency', async () => {
-    expect((await run('seed', '5')).status).toBe(0);
-    expect(await run('check')).toEqual({ status: 0, stdout: 'The database is sound.\n', stderr: '' });
+  it('reports a sound database, and names each inconsistency, which reindex corrects', async () => {
+    const SOUND = { status: 0, stdout: 'The database is sound.\n', stderr: '' };
+    expect((await run('seed', '20')).status).toBe(0);
+    expect(await run('check')).toEqual(SOUND);
 
     const id = globalThis.TEST_DATABASE === 'postgres' ? 'post_id' : 'rowid';
     await database.execute(`DELETE FROM posts_search WHERE ${id} = 2`);
+    await database.execute(`UPDATE posts SET body = 'Änderung 編集 by another program' WHERE id = 7`);
+    await database.execute(`UPDATE posts SET title_key = 'other' WHERE id = 9`);
     await database.execute('UPDATE posts_counters SET posts = posts + 3 WHERE id = 0');
     const { status, stderr } = await run('check');
     expect([status, stderr]).toEqual([
       1,
-      'The search index or the order of titles is wrong for 1 posts: run reindex.\nThe counters of posts are wrong by 3.\n',
+      'The search index or the order of titles is wrong for 3 posts: run reindex.\nThe counters of posts are wrong by 3.\n',
     ]);
     expect((await run('reindex')).status).toBe(0);
     await database.execute('UPDATE posts_counters SET posts = posts - 3 WHERE id = 0');
-    expect((await run('check')).status).toBe(0);
-  });
-
-  it('finds a post whose words are not those of the index', async () => {
-    expect((await run('seed', '20')).status).toBe(0);
-    await database.execute(
-      `UPDATE posts SET body = 'Änderung 編集 of a text by another program' WHERE id = 7`,
-    );
-    const { status, stderr } = await run('check');
-    expect([status, stderr]).toEqual([
-      1,
-      'The search index or the order of titles is wrong for 1 posts: run reindex.\n',
-    ]);
-    expect((await run('reindex')).status).toBe(0);
-    expect((await run('check')).stdout).toBe('The database is sound.\n');
-  });
-
-  it('finds a post that is sorted by another title, which reindex corrects', async () => {
-    expect((await run('seed', '20')).status).toBe(0);
-    await database.execute(`UPDATE posts SET title_key = 'other' WHERE id = 7`);
-    expect((await run('check')).stderr).toMatch(
-      /^The search index or the order of titles is wrong for 1 posts/,
-    );
-    expect((await run('reindex')).status).toBe(0);
-    expect((await run('check')).stdout).toBe('The database is sound.\n');
+    expect(await run('check')).toEqual(SOUND);
   });
 
   it('says that the service will make the index, as after a move', async () => {

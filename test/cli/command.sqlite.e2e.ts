@@ -114,17 +114,13 @@ describe('posts-service', () => {
   it('names the address of the service that has the database open', async () => {
     const databasePath = join(folder, 'open.sqlite');
     const service = await ServiceProcess.start({ databasePath });
-    try {
-      const { status, stderr } = await run(['seed', '1'], {
-        environment: { DATABASE_URL: `sqlite:${databasePath}`, PORT: '4000' },
-      });
-      expect([status, stderr]).toEqual([
-        1,
-        `The database is open in a running service. Use its API at http://127.0.0.1:${service.port}/; docs/operations.md shows how.\n`,
-      ]);
-    } finally {
-      await service.stop();
-    }
+    const environment = { DATABASE_URL: `sqlite:${databasePath}`, PORT: '4000' };
+    const { status, stderr } = await run(['seed', '1'], { environment });
+    expect([status, stderr]).toEqual([
+      1,
+      `The database is open in a running service. Use its API at http://127.0.0.1:${service.port}/; docs/operations.md shows how.\n`,
+    ]);
+    await service.stop();
     expect(existsSync(`${databasePath}-url`)).toBe(false);
   });
 
@@ -147,19 +143,13 @@ describe('posts-service', () => {
     const environment = { API_TOKENS: 'a-token-of-the-tests' };
     const service = await ServiceProcess.start({ databasePath: join(folder, 'seeded.sqlite'), environment });
     const url = `http://127.0.0.1:${service.port}`;
-    try {
-      const stored = await run(['seed', '10', '--url', url], { environment });
-      expect(stored).toMatchObject({ status: 0, stdout: '10 sample posts were stored.\n' });
-      expect(await (await fetch(`${url}/posts/`)).json()).toHaveLength(10);
-      const refused = await run(['seed', '10', '--url', url]);
-      expect(refused).toMatchObject({
-        status: 1,
-        stderr: expect.stringMatching(/^The service responded with 401: /),
-      });
-    } finally {
-      service.kill('SIGTERM');
-      await service.exited();
-    }
+    const stored = await run(['seed', '10', '--url', url], { environment });
+    expect(stored).toMatchObject({ status: 0, stdout: '10 sample posts were stored.\n' });
+    expect((await service.send('GET', '/posts/')).json()).toHaveLength(10);
+    const refused = await run(['seed', '10', '--url', url]);
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toMatch(/^The service responded with 401: /);
+    await service.stop();
     const { stderr } = await run(['seed', '10', '--url', url]);
     expect(stderr).toBe(`There is no service at ${url}.\n`);
   });

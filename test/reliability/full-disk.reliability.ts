@@ -40,88 +40,76 @@ function importPosts(service: ServiceProcess, body: string): Promise<HttpRespons
 
 // Only root may mount a disk that is small enough to fill.
 (isRoot ? describe : describe.skip)('a full disk', () => {
-  it(
-    'refuses an import whose temporary file does not fit, with 503',
-    () =>
-      withDisk('2m', async (_disk, start) => {
-        const service = await start();
-        const response = await importPosts(
-          service,
-          `${JSON.stringify({ title: 'x', body: 'x'.repeat(3_000_000) })}\n`,
-        );
-        expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
-        expect(response.json<ProblemJson>().detail).toBe(
-          'The database has no space left; nothing was changed.',
-        );
-        const after = await importPosts(service, '{"title":"fits","body":""}\n');
-        expect(after.status).toBe(201);
-      }),
-    60_000,
-  );
+  it('refuses an import whose temporary file does not fit, with 503', () =>
+    withDisk('2m', async (_disk, start) => {
+      const service = await start();
+      const response = await importPosts(
+        service,
+        `${JSON.stringify({ title: 'x', body: 'x'.repeat(3_000_000) })}\n`,
+      );
+      expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
+      expect(response.json<ProblemJson>().detail).toBe(
+        'The database has no space left; nothing was changed.',
+      );
+      const after = await importPosts(service, '{"title":"fits","body":""}\n');
+      expect(after.status).toBe(201);
+    }));
 
-  it(
-    'refuses an import that does not fit, and takes it when there is room',
-    () =>
-      withDisk('2500k', async (disk, start) => {
-        const service = await start();
-        const words = 'Some words of an import that does not fit on the disk.';
-        const body = `${JSON.stringify({ title: 'bulk', body: words })}\n`.repeat(4 * IMPORTED);
-        const refused = await importPosts(service, body);
-        expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
-        // The next one is refused too, and does not wait for the first.
-        expect((await importPosts(service, body)).status).toBe(503);
-        execFileSync('mount', ['-o', 'remount,size=40m', disk]);
-        const taken = await importPosts(service, body);
-        expect(taken.json()).toMatchObject({ created: 4 * IMPORTED });
-        const listed = await service.send('GET', '/posts/?limit=1', COUNT);
-        expect(Number(listed.headers['x-total-count'])).toBe(4 * IMPORTED);
-        const rows = await queryOn<{ count: number }>(
-          join(disk, 'posts.sqlite'),
-          'SELECT count(*) AS count FROM posts UNION ALL SELECT posts FROM posts_counters',
-        );
-        expect(rows.map(({ count }) => count)).toEqual([4 * IMPORTED, 4 * IMPORTED]);
+  it('refuses an import that does not fit, and takes it when there is room', () =>
+    withDisk('2500k', async (disk, start) => {
+      const service = await start();
+      const words = 'Some words of an import that does not fit on the disk.';
+      const body = `${JSON.stringify({ title: 'bulk', body: words })}\n`.repeat(4 * IMPORTED);
+      const refused = await importPosts(service, body);
+      expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
+      // The next one is refused too, and does not wait for the first.
+      expect((await importPosts(service, body)).status).toBe(503);
+      execFileSync('mount', ['-o', 'remount,size=40m', disk]);
+      const taken = await importPosts(service, body);
+      expect(taken.json()).toMatchObject({ created: 4 * IMPORTED });
+      const listed = await service.send('GET', '/posts/?limit=1', COUNT);
+      expect(Number(listed.headers['x-total-count'])).toBe(4 * IMPORTED);
+      const rows = await queryOn<{ count: number }>(
+        join(disk, 'posts.sqlite'),
+        'SELECT count(*) AS count FROM posts UNION ALL SELECT posts FROM posts_counters',
+      );
+      expect(rows.map(({ count }) => count)).toEqual([4 * IMPORTED, 4 * IMPORTED]);
 
-        const metrics = (await service.send('GET', '/metrics')).text;
-        expect(metrics).toMatch(/^posts_writes_refused_total 2$/m);
-        await until(async () => {
-          await importPosts(service, '{"title":"again","body":""}\n');
-          return service.stdout.includes('"msg":"Available again: writes."');
-        });
-        expect(service.stdout).toMatch(/"level":"warn".*"refused":1,.*The database has no space left/);
-        expect(service.stdout).not.toContain('"stack"');
-        expect(await service.stop()).toBe(0);
-      }),
-    60_000,
-  );
+      const metrics = (await service.send('GET', '/metrics')).text;
+      expect(metrics).toMatch(/^posts_writes_refused_total 2$/m);
+      await until(async () => {
+        await importPosts(service, '{"title":"again","body":""}\n');
+        return service.stdout.includes('"msg":"Available again: writes."');
+      });
+      expect(service.stdout).toMatch(/"level":"warn".*"refused":1,.*The database has no space left/);
+      expect(service.stdout).not.toContain('"stack"');
+      expect(await service.stop()).toBe(0);
+    }));
 
-  it(
-    'removes the rows of a refused import when there is room, and stops meanwhile',
-    () =>
-      withDisk('2500k', async (disk, start) => {
-        const service = await start();
-        const body = `${JSON.stringify({ title: 'bulk', body: 'Some words that do not fit.' })}\n`.repeat(
-          IMPORTED * 2,
-        );
-        expect((await importPosts(service, body)).status).toBe(503);
-        const ready = await service.send('GET', '/health/ready');
-        expect(ready.json()).toMatchObject({ status: 'ok' });
-        expect(await service.stop()).toBe(0);
-        execFileSync('mount', ['-o', 'remount,size=40m', disk]);
-        // The staged rows are still there, and nobody sees them.
-        const environment = { DATABASE_URL: `sqlite:${join(disk, 'posts.sqlite')}` };
-        const run = (...parameters: string[]): Promise<Outcome> =>
-          runCommand(parameters, { folder: disk, environment });
-        expect((await run('check')).stderr).toBe('');
-        const backup = await run('backup', join(disk, 'backup.sqlite'));
-        expect([backup.status, backup.stdout]).toEqual([0, expect.stringMatching(/\b0 posts/)]);
-        await start();
-        const path = join(disk, 'posts.sqlite');
-        const staged = async (): Promise<number> =>
-          (await queryOn<{ count: number }>(path, 'SELECT count(*) AS count FROM posts'))[0]!.count;
-        await until(async () => (await staged()) === 0);
-      }),
-    60_000,
-  );
+  it('removes the rows of a refused import when there is room, and stops meanwhile', () =>
+    withDisk('2500k', async (disk, start) => {
+      const service = await start();
+      const body = `${JSON.stringify({ title: 'bulk', body: 'Some words that do not fit.' })}\n`.repeat(
+        IMPORTED * 2,
+      );
+      expect((await importPosts(service, body)).status).toBe(503);
+      const ready = await service.send('GET', '/health/ready');
+      expect(ready.json()).toMatchObject({ status: 'ok' });
+      expect(await service.stop()).toBe(0);
+      execFileSync('mount', ['-o', 'remount,size=40m', disk]);
+      // The staged rows are still there, and nobody sees them.
+      const environment = { DATABASE_URL: `sqlite:${join(disk, 'posts.sqlite')}` };
+      const run = (...parameters: string[]): Promise<Outcome> =>
+        runCommand(parameters, { folder: disk, environment });
+      expect((await run('check')).stderr).toBe('');
+      const backup = await run('backup', join(disk, 'backup.sqlite'));
+      expect([backup.status, backup.stdout]).toEqual([0, expect.stringMatching(/\b0 posts/)]);
+      await start();
+      const path = join(disk, 'posts.sqlite');
+      const staged = async (): Promise<number> =>
+        (await queryOn<{ count: number }>(path, 'SELECT count(*) AS count FROM posts'))[0]!.count;
+      await until(async () => (await staged()) === 0);
+    }));
 
   it.each(['64k', '1m'])(
     'of the temporary files of SQLite: imports are stored or refused whole, and work when there is room (%s)',
@@ -159,82 +147,73 @@ function importPosts(service: ServiceProcess, body: string): Promise<HttpRespons
         execFileSync('umount', ['-l', temporary]);
       }
     },
-    120_000,
   );
 
-  it(
-    'is named at the start, and the service serves reads',
-    () =>
-      withDisk('8m', async (disk, start) => {
-        const first = await start();
-        const { status } = await importPosts(first, '{"title":"kept","body":""}\n');
-        expect(status).toBe(201);
-        expect(await first.stop()).toBe(0);
-        const fill = join(disk, 'fill');
-        const fillDisk = (): void => {
-          try {
-            writeFileSync(fill, Buffer.alloc(16_000_000));
-          } catch (error) {
-            expect(error).toMatchObject({ code: 'ENOSPC' });
-          }
-        };
-        fillDisk();
-        const second = await start();
-        expect(second.stdout).toMatch(/The disk of the database .* is full: writes are refused/);
-        const get = await second.send('GET', '/posts/');
-        expect(get.json<PostJson[]>()).toMatchObject([{ title: 'kept' }]);
-        expect((await importPosts(second, '{"title":"refused","body":""}\n')).status).toBe(503);
-        expect(await second.stop()).toBe(0);
-        // Without the reserve, which a full disk cannot make again, the start says why it fails.
-        rmSync(`${disk}/posts.sqlite-reserve`, { force: true });
-        fillDisk();
-        const third = await ServiceProcess.failure({ databasePath: join(disk, 'posts.sqlite') });
-        expect(third.stderr).toMatch(/^The disk of the database .* is full; free some space on it\.\n$/);
-      }),
-    60_000,
-  );
-
-  it(
-    'gives 503, loses no acknowledged write, and recovers when there is room',
-    () =>
-      withDisk('8m', async (disk, start) => {
-        const databasePath = join(disk, 'posts.sqlite');
-        const started = await start();
-        const body = 'x'.repeat(30_000);
-        const acknowledged: number[] = [];
-        let refusals = 0;
-        for (let round = 0; round < ROUNDS; round += 1) {
-          writeFileSync(join(disk, `reserve-${round}`), Buffer.alloc(1_000_000));
+  it('is named at the start, and the service serves reads', () =>
+    withDisk('8m', async (disk, start) => {
+      const first = await start();
+      const { status } = await importPosts(first, '{"title":"kept","body":""}\n');
+      expect(status).toBe(201);
+      expect(await first.stop()).toBe(0);
+      const fill = join(disk, 'fill');
+      const fillDisk = (): void => {
+        try {
+          writeFileSync(fill, Buffer.alloc(16_000_000));
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'ENOSPC' });
         }
-        for (let round = 0; round < ROUNDS; round += 1) {
-          let response = await started.send('POST', '/posts/', { json: { title: 'Full', body } });
-          while (response.status === 201) {
-            acknowledged.push(response.json<PostJson>().id);
-            response = await started.send('POST', '/posts/', { json: { title: 'Full', body } });
-          }
-          refusals += 1;
-          expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
-          expect(response.json<ProblemJson>().detail).toBe(
-            'The database has no space left; nothing was changed.',
-          );
-          expect((await started.send('GET', '/health/ready')).json()).toEqual({
-            status: 'ok',
-            writes: 'refused',
-            detail: 'The database has no space left: writes are refused.',
-          });
-          // Reads still work.
-          expect((await started.send('GET', `/posts/${acknowledged[0]}/`)).status).toBe(200);
-          rmSync(join(disk, `reserve-${round}`));
-          response = await started.send('POST', '/posts/', { json: { title: 'Room', body } });
-          expect(response.status).toBe(201);
+      };
+      fillDisk();
+      const second = await start();
+      expect(second.stdout).toMatch(/The disk of the database .* is full: writes are refused/);
+      const get = await second.send('GET', '/posts/');
+      expect(get.json<PostJson[]>()).toMatchObject([{ title: 'kept' }]);
+      expect((await importPosts(second, '{"title":"refused","body":""}\n')).status).toBe(503);
+      expect(await second.stop()).toBe(0);
+      // Without the reserve, which a full disk cannot make again, the start says why it fails.
+      rmSync(`${disk}/posts.sqlite-reserve`, { force: true });
+      fillDisk();
+      const third = await ServiceProcess.failure({ databasePath: join(disk, 'posts.sqlite') });
+      expect(third.stderr).toMatch(/^The disk of the database .* is full; free some space on it\.\n$/);
+    }));
+
+  it('gives 503, loses no acknowledged write, and recovers when there is room', () =>
+    withDisk('8m', async (disk, start) => {
+      const databasePath = join(disk, 'posts.sqlite');
+      const started = await start();
+      const body = 'x'.repeat(30_000);
+      const acknowledged: number[] = [];
+      let refusals = 0;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        writeFileSync(join(disk, `reserve-${round}`), Buffer.alloc(1_000_000));
+      }
+      for (let round = 0; round < ROUNDS; round += 1) {
+        let response = await started.send('POST', '/posts/', { json: { title: 'Full', body } });
+        while (response.status === 201) {
           acknowledged.push(response.json<PostJson>().id);
-          expect((await started.send('GET', '/health/ready')).json()).toEqual({ status: 'ok' });
+          response = await started.send('POST', '/posts/', { json: { title: 'Full', body } });
         }
-        const stored = await queryOn<{ id: number }>(databasePath, 'SELECT id FROM posts ORDER BY id');
-        expect(stored.map(({ id }) => id)).toEqual(acknowledged);
-        expect(await started.stop()).toBe(0);
-        process.stdout.write(`full disks: ${refusals}, acknowledged: ${acknowledged.length}, lost: 0\n`);
-      }),
-    60_000,
-  );
+        refusals += 1;
+        expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
+        expect(response.json<ProblemJson>().detail).toBe(
+          'The database has no space left; nothing was changed.',
+        );
+        expect((await started.send('GET', '/health/ready')).json()).toEqual({
+          status: 'ok',
+          writes: 'refused',
+          detail: 'The database has no space left: writes are refused.',
+        });
+        // Reads still work.
+        expect((await started.send('GET', `/posts/${acknowledged[0]}/`)).status).toBe(200);
+        rmSync(join(disk, `reserve-${round}`));
+        response = await started.send('POST', '/posts/', { json: { title: 'Room', body } });
+        expect(response.status).toBe(201);
+        acknowledged.push(response.json<PostJson>().id);
+        expect((await started.send('GET', '/health/ready')).json()).toEqual({ status: 'ok' });
+      }
+      const stored = await queryOn<{ id: number }>(databasePath, 'SELECT id FROM posts ORDER BY id');
+      expect(stored.map(({ id }) => id)).toEqual(acknowledged);
+      expect(await started.stop()).toBe(0);
+      process.stdout.write(`full disks: ${refusals}, acknowledged: ${acknowledged.length}, lost: 0\n`);
+    }));
 });

@@ -152,5 +152,5 @@ describe('a power cut', () => {
       const next = await ServiceProcess.start({ databasePath, environment: SAME });
       expect(await next.stop()).toBe(0);
     }
-  }, 120_000);
+  });
 });

@@ -30,8 +30,8 @@ export function attackedService(
       ServiceProcess.start({ databasePath: join(folder, name), environment: MEMORY_OF_THE_IMAGE }),
     );
     [services.attacked, services.idle] = (await Promise.all(starting)) as [ServiceProcess, ServiceProcess];
-  }, 120_000);
-  afterAll(() => Promise.all(Object.values(services).map((each: ServiceProcess) => each.stop())), 60_000);
+  });
+  afterAll(() => Promise.all(Object.values(services).map((each: ServiceProcess) => each.stop())));
   return services;
 }
 

@@ -125,8 +125,8 @@ export class UnsupportedMediaType extends PlainProblem(
   'The Content-Type, its charset or the Content-Encoding is not supported.',
 ) {
   /** @param understood the supported media types, for `Accept-Post` (W3C Linked Data Platform §7.1) */
-  constructor(detail: string, understood: readonly string[]) {
-    super(detail, { headers: { 'Accept-Post': understood.join(', ') } });
+  constructor(detail: string, understood: readonly string[], headers?: Readonly<Record<string, string>>) {
+    super(detail, { headers: { 'Accept-Post': understood.join(', '), ...headers } });
   }
 }
 

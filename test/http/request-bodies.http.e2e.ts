@@ -68,7 +68,7 @@ describe('the media types of a post', () => {
   });
 });
 
-// src/http/request/decoded-body.spec.ts has all codings.
+// src/http/request/request-body.spec.ts has all codings.
 describe('a body with a Content-Encoding', () => {
   const bytes = Buffer.from(JSON.stringify(aPost({ body: 'é'.repeat(10_000) })));
   const headers = { ...JSON_TYPE, 'Content-Encoding': 'gzip' };

@@ -19,7 +19,6 @@ import { readPath } from '../request/input-reader.js';
 import { RequestContext } from '../request/request-context.js';
 import { ApiResponse } from '../response/api-response.js';
 import { ResponseCache } from '../response/response-cache.js';
-import { redirectTo } from '../response/redirect.js';
 import { ResponseWriter } from '../response/response-writer.js';
 import { toResponse } from '../response/to-response.js';
 import { BearerTokens } from './bearer-tokens.js';
@@ -128,7 +127,9 @@ export class HttpPipeline {
       return undefined;
     };
     const proceed = (): Promise<void> | undefined => {
-      const cached = this.#findCached(request);
+      const { context, headers } = request;
+      if (context.operation) context.representation = negotiate(headers.accept, context.operation.produces);
+      const cached = this.cache.find(request);
       return cached instanceof ApiResponse || !cached ? handOn(cached) : cached.then(handOn);
     };
     // Only a request with a token issued by this service waits.
@@ -188,15 +189,6 @@ export class HttpPipeline {
     }
   }
 
-  /** Selects the representation. @returns its cached response; a promise when a query must confirm it */
-  #findCached(request: Request): ApiResponse | Promise<ApiResponse | undefined> | undefined {
-    const { context, headers } = request;
-    const { operation } = context;
-    if (!operation) return undefined;
-    context.representation = negotiate(headers.accept, operation.produces);
-    return this.cache.find(request);
-  }
-
   /**
    * The path's parameters and the method.
    *
@@ -230,4 +222,20 @@ function noContent(headers: Readonly<Record<string, string>>): ApiResponse {
 function toForm(path: string, { baseUrl, parameters, query }: RequestContext): ApiResponse {
   const ofPath = new URLSearchParams(parameters).toString();
   return redirectTo(303, baseUrl + path, [ofPath, query].filter((part) => part !== '').join('&'));
+}
+
+/**
+ * 308: the same at its canonical path. 303: the browsable form, for clients that prefer HTML.
+ *
+ * @param url may have a fragment, before which the query is inserted
+ */
+function redirectTo(status: 303 | 308, url: string, query: string): ApiResponse {
+  const [beforeFragment, fragment = ''] = url.split(/(?=#)/);
+  const location = `${beforeFragment}${query === '' ? '' : `?${query}`}${fragment}`;
+  const headers = {
+    Location: location,
+    'Cache-Control': 'no-cache',
+    ...(status === 303 && { Vary: 'Accept' }),
+  };
+  return new ApiResponse({ status, headers, body: '' });
 }

@@ -69,14 +69,14 @@ export function negotiateCoding(field: string | undefined): ResponseCoding {
 
 /**
  * The elements of a list and their weights (RFC 9110 §12.4.2), of a repeated one the highest. Elements with a malformed
- * weight, with a charset other than UTF-8, or that want CSV without a header row (RFC 4180 §3) are skipped.
+ * weight, or with a charset other than UTF-8, are skipped.
  */
 function weightsOf(field: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const { type, parameters } of parseMediaTypes(field)) {
-    const { q = '1', charset, header } = parameters;
+    const { q = '1', charset } = parameters;
     const isWeight = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(q);
-    const isUsable = isWeight && isUtf8Charset(charset) && header !== 'absent';
+    const isUsable = isWeight && isUtf8Charset(charset);
     if (isUsable) weights.set(type, Math.max(Number(q), weights.get(type) ?? 0));
   }
   return weights;

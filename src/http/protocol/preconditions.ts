@@ -14,19 +14,17 @@ export interface EntityTag {
  * quote, commas included, or a byte beyond ASCII; never white space.
  */
 const ELEMENT = /[ \t]*(?:(W\/)?"([!#-~\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
-/** Before RFC 7232, an entity tag was a quoted string, which may contain spaces (RFC 2616 §3.11). */
-const LENIENT_ELEMENT = /[ \t]*(?:(W\/)?"([ !#-~\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
 
 /**
  * Parses the value of `If-Match` or `If-None-Match`: `*`, or a list of entity tags, whose empty elements are skipped
  * (RFC 9110 §5.6.1). Returns `undefined` when it is malformed. An empty field is an empty list.
  */
-export function parseEntityTags(field: string, element = ELEMENT): '*' | EntityTag[] | undefined {
+export function parseEntityTags(field: string): '*' | EntityTag[] | undefined {
   if (field === '*') return '*';
   const tags: EntityTag[] = [];
-  for (let position = 0; position < field.length; position = element.lastIndex) {
-    element.lastIndex = position;
-    const found = element.exec(field);
+  for (let position = 0; position < field.length; position = ELEMENT.lastIndex) {
+    ELEMENT.lastIndex = position;
+    const found = ELEMENT.exec(field);
     if (!found) return undefined;
     if (found[2] !== undefined) tags.push({ weak: found[1] !== undefined, opaque: found[2] });
   }
@@ -89,7 +87,7 @@ export class Preconditions {
  */
 export function evaluateIfNoneMatch(field: string, currentEtag: string): boolean {
   if (field === currentEtag || field === '*') return true;
-  const tags = parseEntityTags(field, LENIENT_ELEMENT);
+  const tags = parseEntityTags(field);
   return Array.isArray(tags) && tags.some(({ opaque }) => `"${opaque}"` === currentEtag);
 }
 

@@ -23,16 +23,6 @@ const CODINGS: Readonly<Record<string, ContentCoding | undefined>> = {
 
 const ACCEPT_ENCODING = 'gzip, deflate, br';
 
-/** `Accept-Encoding` shows that the content coding, not the media type, is at fault (RFC 9110 §15.5.16). */
-class UnsupportedContentCoding extends UnsupportedMediaType {
-  override readonly headers: Readonly<Record<string, string>>;
-
-  constructor(understood: readonly string[]) {
-    super(`Supported in Content-Encoding: one of ${ACCEPT_ENCODING}.`, understood);
-    this.headers = { 'Accept-Post': understood.join(', '), 'Accept-Encoding': ACCEPT_ENCODING };
-  }
-}
-
 /**
  * Checks Content-Type, charset and Content-Encoding before a byte is read.
  *
@@ -57,6 +47,10 @@ export function readBodyFormat(
     throw new UnsupportedMediaType('Only the charset UTF-8 is supported.', understood);
   }
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-  if (!Object.hasOwn(CODINGS, coding)) throw new UnsupportedContentCoding(understood);
+  if (!Object.hasOwn(CODINGS, coding)) {
+    const detail = `Supported in Content-Encoding: one of ${ACCEPT_ENCODING}.`;
+    // The field shows that the content coding, not the media type, is at fault (RFC 9110 §15.5.16).
+    throw new UnsupportedMediaType(detail, understood, { 'Accept-Encoding': ACCEPT_ENCODING });
+  }
   return { type, boundary: parameters['boundary'], coding: CODINGS[coding] };
 }

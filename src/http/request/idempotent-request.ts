@@ -1,5 +1,5 @@
+import type { Request } from 'express';
 import { createHash, hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import type { BodyFormat } from './body-format.js';
 
@@ -16,13 +16,14 @@ export class IdempotentRequest {
   readonly #hash = createHash('sha256');
   #digest: string | undefined;
 
-  /** @param sender the credentials of the request (empty without any), and the base URL of its links */
   constructor(
     key: string,
-    { credentials, baseUrl }: { readonly credentials: string; readonly baseUrl: string },
+    { user, headers, context }: Request,
     format: Pick<BodyFormat, 'type' | 'boundary'> | undefined,
   ) {
-    this.id = hash('sha256', JSON.stringify([credentials, baseUrl, key]), 'base64url');
+    // The service ignores credentials that it does not know, but a proxy in front of it may check them.
+    const credentials = user.id ?? headers.authorization ?? '';
+    this.id = hash('sha256', JSON.stringify([credentials, context.baseUrl, key]), 'base64url');
     this.#hash.update(`${format?.type}\n${format?.boundary}\n`);
   }
 
@@ -47,21 +48,22 @@ const BARE_KEY = /^[!#-~](?:[ !#-~]*[!#-~])?$/;
 const RULE = `must be one key of 1 to ${MAX_KEY_LENGTH} ASCII characters, with or without double quotes around it`;
 
 /**
- * Reads the `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header); undefined when it has none.
+ * Reads the `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header).
  *
+ * @returns undefined when it has none
  * @throws InvalidRequest when it is malformed
  */
-export function readIdempotencyKey(request: IncomingMessage): string | undefined {
+export function readIdempotentRequest(
+  request: Request,
+  format: BodyFormat | undefined,
+): IdempotentRequest | undefined {
   const field = request.headers['idempotency-key'];
   if (field === undefined) return undefined;
   // Node joins repeated fields with a comma, and a key may contain a comma.
   const isAlone = request.headersDistinct['idempotency-key']?.length === 1;
   const key = isAlone ? parseIdempotencyKey(String(field)) : undefined;
-  if (key === undefined)
-    throw new InvalidRequest([
-      { detail: `The field ${RULE}.`, code: 'malformed', header: 'Idempotency-Key' },
-    ]);
-  return key;
+  if (key !== undefined) return new IdempotentRequest(key, request, format);
+  throw new InvalidRequest([{ detail: `The field ${RULE}.`, code: 'malformed', header: 'Idempotency-Key' }]);
 }
 
 export function parseIdempotencyKey(field: string): string | undefined {

@@ -8,7 +8,7 @@ import { type BodyFormat, readBodyFormat } from './body-format.js';
 import { BodyShares } from './body-shares.js';
 import { clientOfRequest } from './client-address.js';
 import { assertBoundary, decodeMultipartBody, decodeUrlencodedBody } from './form-bodies.js';
-import { IdempotentRequest, readIdempotencyKey } from './idempotent-request.js';
+import { readIdempotentRequest } from './idempotent-request.js';
 import { BODY_MISSING, type BodyFields } from './input-reader.js';
 import { rulesOf } from './input-rules.js';
 import { decodeJsonBody } from './json-body.js';
@@ -47,7 +47,7 @@ export class RequestBodies {
     const { consumes, declaration } = context.operation!;
     if (!consumes) return undefined;
     const format = readBodyFormat(request, consumes);
-    if (declaration.takesIdempotencyKey) context.idempotent = idempotentRequestOf(request, format);
+    if (declaration.takesIdempotencyKey) context.idempotent = readIdempotentRequest(request, format);
     if (!format) return { faults: [BODY_MISSING] };
     const isStream = declaration.streams?.includes(format.type) === true;
     const client = clientOfRequest(request);
@@ -84,19 +84,6 @@ async function readFields(
     if (error instanceof InvalidRequest) return { faults: error.errors ?? [] };
     throw error;
   }
-}
-
-/** @throws InvalidRequest */
-function idempotentRequestOf(
-  request: Request,
-  format: BodyFormat | undefined,
-): IdempotentRequest | undefined {
-  const key = readIdempotencyKey(request);
-  if (key === undefined) return undefined;
-  // The service ignores credentials that it does not know, but a proxy in front of it may check them.
-  const credentials = request.user.id ?? request.headers.authorization ?? '';
-  const sender = { credentials, baseUrl: request.context.baseUrl };
-  return new IdempotentRequest(key, sender, format);
 }
 
 /** The fields of a complete body. @throws InvalidRequest */

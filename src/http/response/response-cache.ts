@@ -44,7 +44,7 @@ export class ResponseCache {
    */
   find({ context, headers }: Request): ApiResponse | Promise<ApiResponse | undefined> | undefined {
     const { operation, representation } = context;
-    if (!operation!.declaration.cacheable || !representation || representation.seeOther) return undefined;
+    if (!operation?.declaration.cacheable || !representation || representation.seeOther) return undefined;
     const key = `${context.target}\n${context.baseUrl}\n${representation.mediaType}\n${headers['prefer']?.toString() ?? ''}`;
     const token = this.#currentToken();
     const entry = this.#entries.get(key);

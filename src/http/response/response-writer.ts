@@ -6,8 +6,7 @@ import { negotiateCoding, type ResponseCoding } from '../protocol/accept.js';
 import { evaluateIfNoneMatch, NOT_WHAT_IF_MATCH_NAMES, Preconditions } from '../protocol/preconditions.js';
 import { ClientShares, type Share } from '../request/client-shares.js';
 import { type ApiResponse, isStream } from './api-response.js';
-import { type Fields, type Head, linesOf } from './head.js';
-import { sendPrebuilt } from './prebuilt-head.js';
+import { type Fields, type Head, linesOf, sendPrebuilt } from './head.js';
 import { readerOf, type ResponseReader, writeBody } from './response-reader.js';
 
 /** Smaller bodies are not compressed: they fit one packet. */

@@ -10,10 +10,14 @@ import type { Author } from '../http/request/author.js';
 import type { Reader } from '../http/request/client-shares.js';
 import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { keysetBatches, type KeysetWalk } from '../http/request/keyset-page.js';
-import { LARGE_BODY_BYTES, type ListedPost } from '../posts/lists/post-pages.repository.js';
+import {
+  LARGE_BODY_BYTES,
+  type ListedPost,
+  PostPagesRepository,
+} from '../posts/lists/post-pages.repository.js';
 import type { PostFilter } from '../posts/lists/post-selection.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
-import { PostsRepository, type WithLargeBody } from '../posts/posts.repository.js';
+import type { WithLargeBody } from '../posts/posts.repository.js';
 import { postAfter } from '../posts/writes/post-change.js';
 import { hasBody, PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import { Conflict } from '../problem-details/problems.js';
@@ -74,7 +78,7 @@ type BatchChange<Item> = (
 export class BulkChangesService {
   constructor(
     private readonly database: Database,
-    private readonly posts: PostsRepository,
+    private readonly posts: PostPagesRepository,
     private readonly writes: PostWritesRepository,
     private readonly snapshots: PostSnapshots,
     private readonly deletedPosts: DeletedPostsRepository,

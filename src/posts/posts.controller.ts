@@ -43,7 +43,7 @@ import * as docs from './post-documentation.js';
 import { checkTarget, DeletePostQuery, PostPath, PostTargetQuery, targetOf } from './post-id.js';
 import { PostImports } from './post-imports.js';
 import { createdResponse, importedResponse, listResponse, postResponse } from './post-responses.js';
-import type { NewPost, Post } from './post.entity.js';
+import type { Post } from './post.entity.js';
 import { PostsService } from './posts.service.js';
 import { PostListeners } from './writes/post-listeners.js';
 import { Roles } from '../http/request/roles.guard.js';
@@ -135,8 +135,16 @@ export class PostsController {
     @UrlOfRoute() urlOf: UrlOf,
   ): Promise<ApiResponse> {
     if (lines) return this.#importPosts(lines, key, { ...author, address }, urlOf);
-    if (key) return this.#createOnce(toNewPost(post), key, author, urlOf);
-    return createdResponse(await this.posts.create(toNewPost(post), author), urlOf);
+    const newPost = toNewPost(post);
+    const respond = (stored: Post): ApiResponse => createdResponse(stored, urlOf);
+    if (!key) return respond(await this.posts.create(newPost, author));
+    return this.idempotencyKeys.respondOnce(key, async (use) => {
+      const stored = await this.posts.create(newPost, author, {
+        before: (transaction) => use.claim(transaction),
+        after: (transaction, created) => use.remember(transaction, respond(created)),
+      });
+      return respond(stored);
+    });
   }
 
   @Put()
@@ -219,17 +227,6 @@ export class PostsController {
     @CurrentAuthor() author: Author,
   ): Promise<void> {
     return this.posts.delete(id, preconditions, author);
-  }
-
-  #createOnce(post: NewPost, key: IdempotentRequest, author: Author, urlOf: UrlOf): Promise<ApiResponse> {
-    const respond = (stored: Post): ApiResponse => createdResponse(stored, urlOf);
-    return this.idempotencyKeys.respondOnce(key, async (use) => {
-      const stored = await this.posts.create(post, author, {
-        before: (transaction) => use.claim(transaction),
-        after: (transaction, created) => use.remember(transaction, respond(created)),
-      });
-      return respond(stored);
-    });
   }
 
   #importPosts(

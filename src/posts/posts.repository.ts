@@ -2,15 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Queryable, type ReaderConnection } from '../database/database.js';
 import { SharedQuery } from '../database/shared-query.js';
-import {
-  type DateCount,
-  LARGE_BODY_BYTES,
-  type ListedPost,
-  type PostCondition,
-  PostPagesRepository,
-} from './lists/post-pages.repository.js';
-import { PostSearch, type Slowly } from './lists/post-search.js';
-import { isEmpty, type PageRequest, type PostFilter } from './lists/post-selection.js';
+import { LARGE_BODY_BYTES, PostPagesRepository } from './lists/post-pages.repository.js';
 import type { Post } from './post.entity.js';
 
 /** A post whose body is null when it is large. */
@@ -48,8 +40,7 @@ export class PostsRepository {
 
   constructor(
     private readonly database: Database,
-    private readonly pages: PostPagesRepository,
-    private readonly search: PostSearch,
+    pages: PostPagesRepository,
   ) {
     const { dialect } = database;
     const isOneOf = `post.id ${dialect.isOneOf(':ids')}`;
@@ -75,51 +66,6 @@ export class PostsRepository {
   /** The posts that exist, in any order. Large bodies are null. */
   findByIds(ids: readonly number[]): Promise<WithLargeBody[]> {
     return this.database.reader.all(this.#byIds, { ids: JSON.stringify(ids) });
-  }
-
-  /**
-   * The posts of a page, in its order. Reads only the requested fields, the id, the version, the time of change and the
-   * sort key.
-   *
-   * @param slowly runs a query that turns out to be slow
-   */
-  findPage(
-    page: PageRequest,
-    within: Queryable = this.database.reader,
-    slowly: Slowly = (work) => work(within),
-  ): Promise<ListedPost[]> {
-    const { search } = page.filter;
-    if (search === undefined) return this.pages.read(page, within);
-    return this.search.find(search, page, within, slowly);
-  }
-
-  /**
-   * The number of posts that match the filter. Without a filter it comes from the counters; with a filter the posts are
-   * counted, which is slow.
-   */
-  async count(filter: PostFilter, within: Queryable = this.database.reader): Promise<number> {
-    if (isEmpty(filter)) return (await this.readState(within)).count;
-    return this.pages.count(filter, within, ...this.#searchOf(filter));
-  }
-
-  /** The number of posts by date, in no order. */
-  countByDate(filter: PostFilter, within: Queryable): Promise<DateCount[]> {
-    return this.pages.countByDate(filter, within, ...this.#searchOf(filter));
-  }
-
-  #searchOf({ search }: PostFilter): PostCondition[] {
-    return search === undefined ? [] : [this.search.condition(search)];
-  }
-
-  /** The beginnings of the bodies by post id; ids without a post are left out. */
-  async findBeginnings(ids: readonly number[], codePoints: number): Promise<Map<number, string>> {
-    const rows = await this.pages
-      .select(['id'])
-      .addSelect('substr(post.body, 1, :codePoints)', 'beginning')
-      .andWhere(`post.id ${this.database.dialect.isOneOf(':ids')}`)
-      .setParameters({ ids: JSON.stringify(ids), codePoints })
-      .getRawMany<{ id: number; beginning: string }>();
-    return new Map(rows.map(({ id, beginning }) => [id, beginning]));
   }
 
   /** Whether no post has changed since the state. Concurrent calls share a query that starts after all of them. */

@@ -130,23 +130,27 @@ export class PostsService {
     const posts = await this.#lock(transaction, requests);
     const refusals = requests.some(({ hooks }) => hooks) ? await refusalsOf(transaction, requests) : [];
     const changes: PostChange[] = [];
-    const decisions = requests.map((request, index) => {
+    const decisions: Decision[] = [];
+    for (const [index, request] of requests.entries()) {
       const decision = refusals[index] ?? decide(request, posts, requests.length === 1);
       if (decision && 'action' in decision) changes.push(decision);
-      return decision;
-    });
+      decisions.push(decision);
+    }
     const { written } = await this.writes.apply(transaction, changes);
-    const hooks: Promise<unknown>[] = [];
-    const outcomes = decisions.map((decision, index): Outcome<Changed> | undefined => {
-      if (!decision || !('action' in decision)) return decision;
+    const outcomes: (Outcome<Changed> | undefined)[] = [];
+    const work: Promise<unknown>[] = [];
+    for (const [index, decision] of decisions.entries()) {
+      if (!decision || !('action' in decision)) {
+        outcomes.push(decision);
+        continue;
+      }
       const { action, after } = decision;
-      if (action === 'changed') return { result: written.then(() => after) };
       // A creation already has its id and its time of change.
-      const work = requests[index]!.hooks;
-      if (work && after) hooks.push(work.after(transaction, after));
-      return { result: after };
-    });
-    if (hooks.length > 0) await Promise.all(hooks);
+      outcomes.push({ result: action === 'changed' ? written.then(() => after) : after });
+      const { hooks } = requests[index]!;
+      if (hooks && after) work.push(hooks.after(transaction, after));
+    }
+    if (work.length > 0) await Promise.all(work);
     return outcomes;
   }
 

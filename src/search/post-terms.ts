@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Post } from '../posts/post.entity.js';
-import { partsOf, termsOf, termsOfPart } from './fold.js';
+import { partsOf, termsOfPart } from './fold.js';
 
 /** Only the first characters of a body are searched. Each word takes the database as long as a short post. */
 const SEARCHED_CHARACTERS = 1_048_576;
@@ -10,7 +10,7 @@ export const LONG_BODY = 8_192;
 
 /** The distinct terms of a post. Other work runs between the parts of a long body. */
 export async function termsOfPost({ title, body }: Pick<Post, 'title' | 'body'>): Promise<readonly string[]> {
-  const terms = new Set(termsOf(title));
+  const terms = new Set(termsOfPart(title));
   for (const part of partsOf(searchedPart(body))) {
     for (const term of termsOfPart(part)) terms.add(term);
     if (body.length > LONG_BODY) await setImmediate();

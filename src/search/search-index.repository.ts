@@ -150,7 +150,8 @@ export class SearchIndexRepository implements PostChangeListener {
   async #rebuildAll(): Promise<boolean> {
     const { reader } = this.database;
     const list = { filter: {}, ordering: 'id', maxBodyBytes: LARGE_BODY_BYTES } as const;
-    const read = (walk: KeysetWalk): Promise<ListedPost[]> => this.pages.read({ ...list, ...walk }, reader);
+    const read = (walk: KeysetWalk): Promise<ListedPost[]> =>
+      this.pages.findPage({ ...list, ...walk }, reader);
     let done = 0;
     for await (const posts of keysetBatches({ rows: REBUILT_ROWS }, read, ({ id }) => [id])) {
       if (this.#isStopped) return false;
@@ -158,7 +159,7 @@ export class SearchIndexRepository implements PostChangeListener {
       // One by one, because they are in memory together.
       for (const { id } of posts.filter(({ body }) => body === null)) {
         const page = { filter: { id: [id] }, ordering: 'id', rows: 1 } as const;
-        await this.#reindex((await this.pages.read(page, reader)) as Post[]);
+        await this.#reindex((await this.pages.findPage(page, reader)) as Post[]);
       }
       done += posts.length;
       this.#onProgress?.(done);

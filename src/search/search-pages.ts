@@ -1,18 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable } from '../database/database.js';
+import { Database } from '../database/database.js';
 import { sortKeyOf } from '../posts/lists/post-ordering.js';
 import {
   LARGE_BODY_BYTES,
   type ListedPost,
   type PostCondition,
-  PostPagesRepository,
 } from '../posts/lists/post-pages.repository.js';
-import { PostSearch, type Slowly } from '../posts/lists/post-search.js';
+import { PostSearch, type SearchReader } from '../posts/lists/post-search.js';
 import { narrowed, type PageRequest } from '../posts/lists/post-selection.js';
 import type { Post } from '../posts/post.entity.js';
-import { LONG_BODY } from './post-terms.js';
-import { SearchIndexRepository } from './search-index.repository.js';
+import { LONG_BODY, termsOfPost } from './post-terms.js';
 import { type SearchQueries, searchQueries } from './search-queries.js';
 import { matches, parseSearch, type SearchTerms } from './search-terms.js';
 
@@ -39,26 +37,23 @@ const TURN_MS = 5;
 export class SearchPages extends PostSearch {
   private readonly queries: SearchQueries;
 
-  constructor(
-    private readonly pages: PostPagesRepository,
-    private readonly index: SearchIndexRepository,
-    { dialect }: Database,
-  ) {
+  constructor({ dialect }: Database) {
     super();
     this.queries = searchQueries(dialect);
   }
 
-  async find(search: string, page: PageRequest, within: Queryable, slowly: Slowly): Promise<ListedPost[]> {
+  async find(search: string, page: PageRequest, reader: SearchReader): Promise<ListedPost[]> {
+    const { within, slowly, read } = reader;
     const terms = parseSearch(search);
     if (!terms) return [];
-    const found = await this.#walk(terms, page, within);
+    const found = await this.#walk(terms, page, reader);
     if (found) return found;
     const match = this.queries.matchOf(terms);
     const [row] = await within.all<{ count: number }>(this.queries.countUpTo, { match, most: FEW_MATCHES });
     const areFew = row!.count < FEW_MATCHES;
     return areFew
-      ? this.pages.read(page, within, this.#isFound(terms, 'one'))
-      : slowly((snapshot) => this.pages.read(page, snapshot, this.#isFound(terms, 'batched')));
+      ? read(page, within, this.#isFound(terms, 'one'))
+      : slowly((snapshot) => read(page, snapshot, this.#isFound(terms, 'batched')));
   }
 
   condition(search: string): PostCondition {
@@ -67,17 +62,21 @@ export class SearchPages extends PostSearch {
   }
 
   async wordsOfLong(post: Pick<Post, 'title' | 'body'>): Promise<readonly string[] | undefined> {
-    return post.body.length > LONG_BODY ? this.index.wordsOf(post) : undefined;
+    return post.body.length > LONG_BODY ? this.queries.partsOf(await termsOfPost(post)) : undefined;
   }
 
   /** @returns undefined when the next posts of the list have too few matches, or cannot be checked */
-  async #walk(terms: SearchTerms, page: PageRequest, within: Queryable): Promise<ListedPost[] | undefined> {
+  async #walk(
+    terms: SearchTerms,
+    page: PageRequest,
+    { within, read }: SearchReader,
+  ): Promise<ListedPost[] | undefined> {
     const { condition: sql, isExact, valuesOf } = this.queries.onWalk;
     const { offset = 0, ordering } = page;
     const wanted = offset + page.rows;
     if (wanted > WALKED_POSTS) return undefined;
     const beyond = { ...page, offset: WALKED_POSTS, rows: 1, fields: ['id'] as const };
-    const [end] = await this.pages.read(beyond, within);
+    const [end] = await read(beyond, within);
     const stretch = {
       ...(end ? narrowed(page, undefined, sortKeyOf(end, ordering)) : page),
       offset: 0,
@@ -87,7 +86,7 @@ export class SearchPages extends PostSearch {
         maxBodyBytes: LARGE_BODY_BYTES,
       }),
     };
-    const posts = await this.pages.read(stretch, within, { sql, values: valuesOf(terms) });
+    const posts = await read(stretch, within, { sql, values: valuesOf(terms) });
     const found = isExact ? posts : await matching(terms, posts, wanted);
     const isWholeList = !end && posts.length < stretch.rows;
     return found && (found.length >= wanted || isWholeList) ? found.slice(offset, wanted) : undefined;

@@ -79,7 +79,7 @@ const FILTERS_BY_NAME = {
   ),
 } as const satisfies Readonly<Record<string, Filter>>;
 
-export type FilterName = keyof typeof FILTERS_BY_NAME;
+type FilterName = keyof typeof FILTERS_BY_NAME;
 /** The values of filters: as the client sent them, or in their stored form. */
 export type FilterValues = {
   [Name in FilterName]?:

@@ -9,7 +9,7 @@ import type { Post } from '../post.entity.js';
 import { PostsRepository, type PostsState } from '../posts.repository.js';
 import { sortKeyOf } from './post-ordering.js';
 import { ahead } from './ahead.js';
-import { LARGE_BODY_BYTES, type ListedPost } from './post-pages.repository.js';
+import { LARGE_BODY_BYTES, type ListedPost, PostPagesRepository } from './post-pages.repository.js';
 import type { Slowly } from './post-search.js';
 import { isEmpty, isIndexed, narrowings, type PostFilter, type PostSelection } from './post-selection.js';
 import { MAX_WAIT_MS, PostSnapshots } from './post-snapshots.js';
@@ -66,6 +66,7 @@ export class PostListsService {
 
   constructor(
     private readonly repository: PostsRepository,
+    private readonly pages: PostPagesRepository,
     private readonly snapshots: PostSnapshots,
     @Inject(SETTINGS) { maxBodyBytes }: Pick<Settings, 'maxBodyBytes'>,
   ) {
@@ -81,12 +82,12 @@ export class PostListsService {
    */
   async list(asked: PostSelection, counts: boolean, openReader: () => Reader): Promise<PostList> {
     const slowly: Slowly = (work) => this.snapshots.run(openReader(), work);
-    const read = async (selection: PostSelection, within?: Queryable) => ({
-      page: await this.#page(selection, within, within ? undefined : slowly),
-      total: counts ? await this.repository.count(selection.filter, within) : undefined,
-    });
     // The state is read first, so that the page includes every change that the state reports.
     const state = await this.repository.readState();
+    const read = async (selection: PostSelection, within?: Queryable) => ({
+      page: await this.#page(selection, within, within ? undefined : slowly),
+      total: counts ? await this.#count(selection.filter, state, within) : undefined,
+    });
     const fast = await this.#findFast(asked, counts);
     const { page, total } = await (fast ? read(fast) : slowly((within) => read(asked, within)));
     // The search index may be rebuilt while the posts stay the same.
@@ -116,8 +117,8 @@ export class PostListsService {
     const { horizonMs } = await this.repository.readState();
     return this.#open(reader, async (snapshot) => {
       const fast = (await this.#findFast(selection, false, snapshot)) ?? selection;
-      const total = counts ? await this.repository.count(fast.filter, snapshot) : undefined;
       const state = { ...(await this.repository.readState(snapshot)), horizonMs };
+      const total = counts ? await this.#count(fast.filter, state, snapshot) : undefined;
       const list = { rows: undefined, next: undefined, previous: undefined, total, state };
       return { list, pages: this.#pagesOf(fast, snapshot) };
     });
@@ -133,7 +134,7 @@ export class PostListsService {
     const find = async (backwards: boolean): Promise<number | undefined> => {
       const page = { filter, ordering, backwards, after, rows: 1, fields: ['id'] } as const;
       const slowly: Slowly = (work) => this.snapshots.run(openReader(), work);
-      return (await this.repository.findPage(page, undefined, slowly))[0]?.id;
+      return (await this.pages.findPage(page, undefined, slowly))[0]?.id;
     };
     return { previous: await find(true), next: await find(false) };
   }
@@ -161,7 +162,7 @@ export class PostListsService {
     const section = { ...selection, until, maxBodyBytes: LARGE_BODY_BYTES };
     const pages = keysetBatches(
       { after, rows: STREAMED_ROWS },
-      (walk) => this.repository.findPage({ ...section, ...walk, offset: walk.after ? 0 : offset }, snapshot),
+      (walk) => this.pages.findPage({ ...section, ...walk, offset: walk.after ? 0 : offset }, snapshot),
       (post) => sortKeyOf(post, selection.ordering),
     );
     // The database reads the next batch while the previous one is written.
@@ -205,10 +206,14 @@ export class PostListsService {
     const maxBodyBytes = Math.floor(MAX_PAGE_BYTES / limit);
     return readKeysetPage(
       selection,
-      (walk) =>
-        this.repository.findPage(Object.assign({}, selection, walk, { maxBodyBytes }), within, slowly),
+      (walk) => this.pages.findPage(Object.assign({}, selection, walk, { maxBodyBytes }), within, slowly),
       (post) => sortKeyOf(post, ordering),
     );
+  }
+
+  /** Without a filter, the number comes from the counters; with a filter the posts are counted, which is slow. */
+  async #count(filter: PostFilter, { count }: PostsState, within?: Queryable): Promise<number> {
+    return isEmpty(filter) ? count : this.pages.count(filter, within);
   }
 
   /**
@@ -236,7 +241,7 @@ export class PostListsService {
     if (filter.id) return filter.id;
     for (const narrowing of narrowings(filter)) {
       const page = { ...narrowing, fields: ['id'], rows: FEW_POSTS + 1 } as const;
-      const posts = await this.repository.findPage(page, within);
+      const posts = await this.pages.findPage(page, within);
       if (posts.length <= FEW_POSTS) return posts.map(({ id }) => id);
     }
     return undefined;

@@ -11,6 +11,7 @@ import { Post } from '../post.entity.js';
 import { ORDERINGS, sortKeyOf } from './post-ordering.js';
 import { type ListedPost, PostPagesRepository } from './post-pages.repository.js';
 import { StagedIds } from '../writes/staged-ids.js';
+import type { PostSearch } from './post-search.js';
 import type { PageRequest } from './post-selection.js';
 
 const folder = temporaryFolder();
@@ -22,6 +23,7 @@ function aReader(stagedIds = new StagedIds()): PostPagesRepository {
   return new PostPagesRepository(
     { reader: dataSource, dialect: sqliteDialect } as unknown as Database,
     stagedIds,
+    undefined as unknown as PostSearch,
   );
 }
 
@@ -181,7 +183,7 @@ async function readWhileHidden(page: PageRequest): Promise<number[]> {
   jest.spyOn(pages, 'page').mockImplementation(query);
   const all = (part: unknown) =>
     Promise.resolve(sectionOf([...VISIBLE, ...HIDDEN], part as PageRequest).map((id) => ({ id })));
-  return (await pages.read(page, { all } as unknown as Queryable)).map(({ id }) => id);
+  return (await pages.findPage(page, { all } as unknown as Queryable)).map(({ id }) => id);
 }
 
 function sectionOf(all: readonly number[], page: PageRequest): number[] {

@@ -6,6 +6,7 @@ import { Post } from '../post.entity.js';
 import { IS_VISIBLE, StagedIds } from '../writes/staged-ids.js';
 import { POST_FIELDS, propertyOf } from './list-fields.js';
 import { sortKey } from './post-ordering.js';
+import { PostSearch, type SearchReader, type Slowly } from './post-search.js';
 import {
   filtersOf,
   goesDown,
@@ -27,7 +28,7 @@ export type ListedPost = Partial<Omit<Post, 'body'>> &
   };
 
 /** The number of posts with a date: a day (`2026-11-20`), or a second near the ends of a month. */
-export interface DateCount {
+interface DateCount {
   readonly date: string;
   readonly posts: number;
 }
@@ -66,6 +67,7 @@ export class PostPagesRepository {
   constructor(
     private readonly database: Database,
     private readonly stagedIds: StagedIds,
+    private readonly search: PostSearch,
   ) {}
 
   /**
@@ -90,15 +92,30 @@ export class PostPagesRepository {
   }
 
   /**
-   * Reads the posts of a page, in its order.
+   * The posts of a page, in its order. Reads only the requested fields, the id, the version, the time of change and the
+   * sort key.
    *
+   * @param slowly runs a query that turns out to be slow
+   */
+  findPage(
+    page: PageRequest,
+    within: Queryable = this.database.reader,
+    slowly: Slowly = (work) => work(within),
+  ): Promise<ListedPost[]> {
+    const { search } = page.filter;
+    if (search === undefined) return this.#read(page, within);
+    const read: SearchReader['read'] = (...section) => this.#read(...section);
+    return this.search.find(search, page, { within, slowly, read });
+  }
+
+  /**
    * While an import stages posts, a walk by id skips their range; otherwise it would examine each staged post. (By date
    * or title, staged posts are scattered among the others and are skipped within the index: 50 ns each.)
    */
-  async read(page: PageRequest, within: Queryable, ...conditions: PostCondition[]): Promise<ListedPost[]> {
+  async #read(page: PageRequest, within: Queryable, condition?: PostCondition): Promise<ListedPost[]> {
     const { range } = this.stagedIds;
     const read = (section: PageRequest): Promise<ListedPost[]> => {
-      const { query, values } = this.page(section, conditions);
+      const { query, values } = this.page(section, condition);
       return within.all(query, values);
     };
     if (!range || page.offset || sortKey(page.ordering)[0] !== 'id') return read(page);
@@ -111,7 +128,7 @@ export class PostPagesRepository {
   }
 
   /** The query of a page. */
-  page(request: PageRequest, conditions: readonly PostCondition[] = []): BoundQuery {
+  page(request: PageRequest, condition?: PostCondition): BoundQuery {
     const page = withRangeAsBounds(request);
     const { ordering, offset = 0, rows, maxBodyBytes } = page;
     const down = goesDown(page);
@@ -129,24 +146,39 @@ export class PostPagesRepository {
       return builder;
     };
     const name = [ordering, down, limitsBodies, properties].join();
-    const where = [...this.#filters(page.filter), ...boundsOf(page), ...conditions];
+    const where = [...this.#filters(page.filter), ...boundsOf(page), ...(condition ? [condition] : [])];
     const suffix = offset > 0 ? ' LIMIT :rows OFFSET :offset' : ' LIMIT :rows';
     return this.#bind(name, select, where, values, suffix);
   }
 
   /** Counts the matching posts, one by one. */
-  async count(filter: PostFilter, within: Queryable, ...conditions: PostCondition[]): Promise<number> {
+  async count(filter: PostFilter, within: Queryable = this.database.reader): Promise<number> {
     // TypeORM's `findAndCount` counts distinct values of the selection.
     const select = () => this.select([]).addSelect('count(*)', 'count');
-    const { query, values } = this.#bind('count', select, [...this.#filters(filter), ...conditions]);
+    const { query, values } = this.#bind('count', select, this.#conditions(filter));
     return (await within.all<{ count: number }>(query, values))[0]!.count;
   }
 
   /** Counts the matching posts by date, in no order. */
-  countByDate(filter: PostFilter, within: Queryable, ...conditions: PostCondition[]): Promise<DateCount[]> {
+  countByDate(filter: PostFilter, within: Queryable): Promise<DateCount[]> {
     const select = () => this.select([]).addSelect(DATE, 'date').addSelect('count(*)', 'posts').groupBy(DATE);
-    const { query, values } = this.#bind('dates', select, [...this.#filters(filter), ...conditions]);
+    const { query, values } = this.#bind('dates', select, this.#conditions(filter));
     return within.all(query, values);
+  }
+
+  /** The beginnings of the bodies by post id; ids without a post are left out. */
+  async findBeginnings(ids: readonly number[], codePoints: number): Promise<Map<number, string>> {
+    const rows = await this.select(['id'])
+      .addSelect('substr(post.body, 1, :codePoints)', 'beginning')
+      .andWhere(`post.id ${this.database.dialect.isOneOf(':ids')}`)
+      .setParameters({ ids: JSON.stringify(ids), codePoints })
+      .getRawMany<{ id: number; beginning: string }>();
+    return new Map(rows.map(({ id, beginning }) => [id, beginning]));
+  }
+
+  #conditions(filter: PostFilter): PostCondition[] {
+    const filters = this.#filters(filter);
+    return filter.search === undefined ? filters : [...filters, this.search.condition(filter.search)];
   }
 
   #filters(filter: PostFilter): PostCondition[] {

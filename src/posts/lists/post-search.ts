@@ -6,9 +6,17 @@ import type { PageRequest } from './post-selection.js';
 /** Runs work that reads very many rows, without blocking other queries. */
 export type Slowly = <Result>(work: (within: Queryable) => Promise<Result>) => Promise<Result>;
 
+/** How a search reads posts. */
+export interface SearchReader {
+  readonly within: Queryable;
+  readonly slowly: Slowly;
+  /** Reads the posts of a section that meet the condition, whatever the `search` of its filter. */
+  readonly read: (page: PageRequest, within: Queryable, condition?: PostCondition) => Promise<ListedPost[]>;
+}
+
 /** Finds posts by their words. The search index provides it. The `search` is what the client typed. */
 export abstract class PostSearch {
-  abstract find(search: string, page: PageRequest, within: Queryable, slowly: Slowly): Promise<ListedPost[]>;
+  abstract find(search: string, page: PageRequest, reader: SearchReader): Promise<ListedPost[]>;
 
   /** A condition for queries that read all matching posts. */
   abstract condition(search: string): PostCondition;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Reader } from '../../http/request/client-shares.js';
+import { PostPagesRepository } from '../lists/post-pages.repository.js';
 import type { PostFilter } from '../lists/post-selection.js';
 import { PostSnapshots } from '../lists/post-snapshots.js';
-import { PostsRepository } from '../posts.repository.js';
 import { nowAsPubDate } from '../pub-date.js';
 import { matchesOf } from './matches.js';
 import { neighbourOf, ZonedMonths } from './zoned-months.js';
@@ -32,7 +32,7 @@ const BEFORE_MATCH = 60;
 @Injectable()
 export class OverviewService {
   constructor(
-    private readonly posts: PostsRepository,
+    private readonly posts: PostPagesRepository,
     private readonly snapshots: PostSnapshots,
   ) {}
 

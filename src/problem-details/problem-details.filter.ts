@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { STATUS_CODES } from 'node:http';
 import type { Logger } from 'pino';
 import { DatabaseFault } from '../database/database-fault.js';
 import { afterBody } from '../http/pipeline/unread-body.js';
@@ -9,7 +10,7 @@ import { ApiResponse } from '../http/response/api-response.js';
 import { ResponseWriter } from '../http/response/response-writer.js';
 import { LOGGER } from '../logging/logger.js';
 import { RefusalLog } from '../logging/refusal-log.js';
-import { ForeignProblem, Problem } from './problem.js';
+import { PlainProblem, Problem } from './problem.js';
 import { InternalError, ServiceUnavailable, TooManyResponses } from './problems.js';
 
 /** Converts every error to `application/problem+json` (RFC 9457), wherever it was thrown. */
@@ -90,7 +91,9 @@ function toProblem(thrown: unknown): Problem {
   if (thrown instanceof DatabaseFault && thrown.kind !== 'unexpected') {
     return new ServiceUnavailable(thrown.message, { cause: thrown });
   }
+  // Another part may have found the condition, such as Nest, Express or a guard: its error has a status.
   const { status } = Object(thrown) as { status?: unknown };
-  const isOfClient = typeof status === 'number' && status >= 400 && status < 500;
-  return isOfClient ? new ForeignProblem(status, thrown) : new InternalError(thrown);
+  if (typeof status !== 'number' || status < 400 || status >= 500) return new InternalError(thrown);
+  const known = status in STATUS_CODES ? status : 400;
+  return new (PlainProblem(known, STATUS_CODES[known]!))(undefined, { cause: thrown });
 }

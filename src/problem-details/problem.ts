@@ -30,16 +30,15 @@ export abstract class Problem extends HttpException {
   /** Header fields that belong to the response, such as `Retry-After`. */
   static readonly headers: HeaderFields = {};
 
+  readonly kind: ProblemKind;
   readonly errors: readonly InputFault[] | undefined;
   readonly headers: HeaderFields;
 
   /** @param detail the text for the client; never a stack, an SQL text, a file path or a secret */
-  constructor(
-    detail?: string,
-    { errors, headers, cause }: ProblemOptions = {},
-    readonly kind = new.target.kind,
-  ) {
-    super(detail ?? new.target.sentence ?? kind.explanation, kind.status, { cause });
+  constructor(detail?: string, { errors, headers, cause }: ProblemOptions = {}) {
+    const { kind, sentence = kind.explanation } = new.target;
+    super(detail ?? sentence, kind.status, { cause });
+    this.kind = kind;
     this.errors = errors;
     this.headers = Object.assign({}, new.target.headers, headers);
   }
@@ -55,20 +54,8 @@ export function ProblemOf({ slug, ...kind }: Omit<ProblemKind, 'title'> & { titl
 
 /** The base class of a plain HTTP condition, named by its status. */
 export function PlainProblem(status: number, explanation: string) {
-  return ProblemOf(plainKind(status, explanation));
-}
-
-/** A condition that another part has found, such as Nest, Express or a guard: its error has a status. */
-export class ForeignProblem extends Problem {
-  constructor(status: number, cause: unknown) {
-    const kind = plainKind(status in STATUS_CODES ? status : 400, '');
-    super(kind.title, { cause }, kind);
-  }
-}
-
-function plainKind(status: number, explanation: string): ProblemKind {
   const title = STATUS_CODES[status]!;
-  return { status, slug: title.toLowerCase().replaceAll(' ', '-'), title, explanation };
+  return ProblemOf({ status, slug: title.toLowerCase().replaceAll(' ', '-'), title, explanation });
 }
 
 /** The codes of the faults in a problem's `errors`, and their meanings. They never change: clients compare them. */

@@ -1,7 +1,8 @@
 import { BodyShares } from '../http/request/body-shares.js';
 import { BodyTooLarge } from '../problem-details/problems.js';
 import { CsvFormat } from './import-formats.js';
-import { type ImportLimits, type LineFault, type PostLine, readPosts } from './import-lines.js';
+import { type LineFault, type PostLine, readPosts } from './import-lines.js';
+import type { LineRules } from './lines.js';
 
 const MIB = 1_048_576;
 
@@ -13,7 +14,7 @@ async function* inChunks(bytes: Buffer, chunkBytes: number): AsyncGenerator<Buff
 
 async function read(
   text: string | Buffer,
-  { chunkBytes = 65_536, ...limits }: Partial<ImportLimits> & { chunkBytes?: number } = {},
+  { chunkBytes = 65_536, ...limits }: LineRules & { chunkBytes?: number } = {},
 ): Promise<{ posts: PostLine[]; faults: LineFault[] }> {
   const posts: PostLine[] = [];
   const faults: LineFault[] = [];

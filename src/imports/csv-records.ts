@@ -1,3 +1,5 @@
+import { pointerTo } from '../problem-details/problem.js';
+import { InvalidRequest } from '../problem-details/problems.js';
 import { LINE_FEED } from './lines.js';
 
 const QUOTE = 0x22;
@@ -5,20 +7,6 @@ const CARRIAGE_RETURN = 0x0d;
 
 /** Further cells of a record are only counted. */
 const MAX_CELLS = 101;
-
-const TEXT_AFTER_QUOTE = 'After the closing quote of a cell, only a comma or the end of the line is allowed.';
-const STRAY_QUOTE = 'A cell with a quote must be quoted, and the quote doubled.';
-const STRAY_CARRIAGE_RETURN = 'A cell with a carriage return must be quoted.';
-const UNCLOSED_QUOTE = 'The quote that opens the cell is never closed.';
-
-/** A record of CSV (RFC 4180). */
-export interface CsvRecord {
-  /** The bytes of the first {@link MAX_CELLS} cells. */
-  readonly cells: readonly Buffer[];
-  readonly cellCount: number;
-  /** The first fault; the cells after it are not read. */
-  readonly fault: { readonly detail: string; readonly cell: number } | undefined;
-}
 
 /**
  * Returns a function that finds the line feed that ends a record, in chunk after chunk. Quoted cells may contain line
@@ -47,34 +35,49 @@ export function csvRecordEnds(delimiter: number): (chunk: Buffer, from: number) 
   };
 }
 
-/** Reads the cells of a record without its line feed. */
-export function readCsvRecord(record: Buffer, delimiter: number): CsvRecord {
+/** A cell that ends before the byte `end`. */
+interface Cell {
+  readonly content: Buffer;
+  readonly end: number;
+}
+
+/**
+ * Reads the cells of a record of CSV (RFC 4180) without its line feed.
+ *
+ * @param columns name the cells in faults
+ * @returns the first {@link MAX_CELLS} cells, and the number of all
+ * @throws InvalidRequest with the first fault
+ */
+export function readCsvRecord(
+  record: Buffer,
+  delimiter: number,
+  columns: readonly string[] = [],
+): { readonly cells: readonly Buffer[]; readonly cellCount: number } {
   const bytes = record.at(-1) === CARRIAGE_RETURN ? record.subarray(0, -1) : record;
   const cells: Buffer[] = [];
   let cellCount = 0;
   for (let at = 0; at <= bytes.length; cellCount += 1) {
-    const cell = bytes[at] === QUOTE ? quotedCell(bytes, at, delimiter) : plainCell(bytes, at, delimiter);
-    if ('fault' in cell) return { cells, cellCount, fault: { detail: cell.fault, cell: cellCount } };
-    if (cellCount < MAX_CELLS) cells.push(cell.content);
-    at = cell.end + 1;
+    const read = bytes[at] === QUOTE ? quotedCell : plainCell;
+    const { content, end } = read(bytes, at, delimiter, columns[cellCount]);
+    if (cellCount < MAX_CELLS) cells.push(content);
+    at = end + 1;
   }
-  return { cells, cellCount, fault: undefined };
+  return { cells, cellCount };
 }
 
-/** A cell that ends before the byte `end`. */
-type Cell = { readonly content: Buffer; readonly end: number } | { readonly fault: string };
-
-function plainCell(bytes: Buffer, start: number, delimiter: number): Cell {
+function plainCell(bytes: Buffer, start: number, delimiter: number, column?: string): Cell {
   const found = bytes.indexOf(delimiter, start);
   const end = found < 0 ? bytes.length : found;
   const content = bytes.subarray(start, end);
-  if (content.includes(QUOTE)) return { fault: STRAY_QUOTE };
-  if (content.includes(CARRIAGE_RETURN)) return { fault: STRAY_CARRIAGE_RETURN };
+  if (content.includes(QUOTE))
+    throw malformed('A cell with a quote must be quoted, and the quote doubled.', column);
+  if (content.includes(CARRIAGE_RETURN))
+    throw malformed('A cell with a carriage return must be quoted.', column);
   return { content, end };
 }
 
 /** Doubled quotes become single ones. (`replaceAll` on 32 MiB of quotes makes a string that V8 takes seconds to scan.) */
-function quotedCell(bytes: Buffer, start: number, delimiter: number): Cell {
+function quotedCell(bytes: Buffer, start: number, delimiter: number, column?: string): Cell {
   const content = Buffer.allocUnsafe(bytes.length - start);
   let length = 0;
   for (let at = start + 1; at < bytes.length; at += 1) {
@@ -83,10 +86,20 @@ function quotedCell(bytes: Buffer, start: number, delimiter: number): Cell {
       at += 1;
       if (at === bytes.length || bytes[at] === delimiter)
         return { content: content.subarray(0, length), end: at };
-      if (bytes[at] !== QUOTE) return { fault: TEXT_AFTER_QUOTE };
+      if (bytes[at] !== QUOTE)
+        throw malformed(
+          'After the closing quote of a cell, only a comma or the end of the line is allowed.',
+          column,
+        );
     }
     content[length] = byte;
     length += 1;
   }
-  return { fault: UNCLOSED_QUOTE };
+  throw malformed('The quote that opens the cell is never closed.', column);
+}
+
+/** 400: a record is not what its file's format says. */
+export function malformed(detail: string, column?: string): InvalidRequest {
+  const pointer = column === undefined ? '' : pointerTo(column);
+  return new InvalidRequest([{ detail, code: 'malformed_csv', pointer }]);
 }

@@ -1,6 +1,6 @@
 import { ByteCollector } from '../http/request/byte-collector.js';
 import { POST_FIELDS } from '../posts/lists/list-fields.js';
-import { malformed } from './import-formats.js';
+import { malformed } from './csv-records.js';
 
 export type FileEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 export type Delimiter = ',' | ';' | '\t';

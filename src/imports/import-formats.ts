@@ -7,7 +7,7 @@ import { POST_FIELDS } from '../posts/lists/list-fields.js';
 import type { NewPost } from '../posts/post.entity.js';
 import { type InputFault, pointerTo } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
-import { csvRecordEnds, readCsvRecord } from './csv-records.js';
+import { csvRecordEnds, malformed, readCsvRecord } from './csv-records.js';
 
 /** How the lines of a file become posts, by the same rules as a single post. */
 export interface ImportFormat {
@@ -69,9 +69,8 @@ export class CsvFormat implements ImportFormat {
   }
 
   read(line: Buffer, now: string): ReadPost | undefined {
-    const { cells, cellCount, fault } = readCsvRecord(line, this.#delimiter);
     const columns = this.#columns;
-    if (fault) throw malformed(fault.detail, columns?.[fault.cell]);
+    const { cells, cellCount } = readCsvRecord(line, this.#delimiter, columns);
     if (!isUtf8(line))
       throw new InvalidRequest([{ detail: 'The record is not UTF-8.', code: 'not_utf8', pointer: '' }]);
     if (!columns) {
@@ -92,12 +91,6 @@ export class CsvFormat implements ImportFormat {
     }
     return toPost(fields, now);
   }
-}
-
-/** 400: a record is not what its file's format says. */
-export function malformed(detail: string, column?: string): InvalidRequest {
-  const pointer = column === undefined ? '' : pointerTo(column);
-  return new InvalidRequest([{ detail, code: 'malformed_csv', pointer }]);
 }
 
 function faultsOfColumns(columns: readonly string[]): InputFault[] {

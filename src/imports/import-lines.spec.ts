@@ -3,7 +3,8 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import { BodyShares } from '../http/request/body-shares.js';
 import { BodyTooLarge, TooManyBodies } from '../problem-details/problems.js';
 import { ndjsonFormat } from './import-formats.js';
-import { type ImportLimits, type LineFault, type PostLine, readPosts, takeTurn } from './import-lines.js';
+import { type LineFault, type PostLine, readPosts, takeTurn } from './import-lines.js';
+import type { LineRules } from './lines.js';
 
 const MIB = 1_048_576;
 const LINE = '{"title":"a","body":""}\n';
@@ -15,11 +16,7 @@ async function* inChunks(text: string, chunkBytes = 65_536): AsyncGenerator<Buff
   }
 }
 
-async function read(
-  text: string,
-  limits: Partial<ImportLimits> = {},
-  faults: LineFault[] = [],
-): Promise<PostLine[]> {
+async function read(text: string, limits: LineRules = {}, faults: LineFault[] = []): Promise<PostLine[]> {
   const posts: PostLine[] = [];
   for await (const post of readPosts(inChunks(text), ndjsonFormat, { maxLineBytes: MIB, ...limits }, faults))
     posts.push(post);

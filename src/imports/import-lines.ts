@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { BodyShare } from '../http/request/body-shares.js';
 import { withoutByteOrderMark } from '../http/request/byte-collector.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
 import type { InputFault } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import type { ImportFormat, ReadPost } from './import-formats.js';
-import { LINE_FEED, linesOf } from './lines.js';
+import { LINE_FEED, type LineRules, linesOf } from './lines.js';
 
 /** The most faults that an import reports. */
 export const MAX_FAULTS = 100;
@@ -20,12 +19,6 @@ export type LineFault = InputFault & { readonly line: number };
 
 /** A line or record of an import that is a post. */
 export type PostLine = ReadPost & { readonly line: number };
-
-export interface ImportLimits {
-  readonly maxLineBytes: number;
-  /** Holds the start of a long line. */
-  readonly memory?: Pick<BodyShare, 'hold'> | undefined;
-}
 
 /** How long an import may work before other requests run. */
 const TURN_MS = 5;
@@ -53,7 +46,7 @@ export async function takeTurn(): Promise<number> {
 export async function* readPosts(
   body: AsyncIterable<Buffer>,
   format: ImportFormat,
-  limits: ImportLimits,
+  limits: LineRules,
   faults: LineFault[],
 ): AsyncGenerator<PostLine> {
   const now = nowAsPubDate();

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DatabaseFault, type DatabaseFaultKind } from '../database/database-fault.js';
 import { linesOf } from './lines.js';
 
-const WRITTEN_BYTES = 262_144;
+/** How much text waits to be written, in UTF-16 units. */
+const WRITTEN_LENGTH = 262_144;
 /** Each chunk that is read is also processed at once: less than a millisecond, during which other requests wait. */
 const READ_BYTES = 65_536;
 
@@ -14,24 +15,22 @@ const READ_BYTES = 65_536;
  */
 export class TemporaryFile {
   #file: FileHandle | undefined;
-  #waiting: string[] = [];
-  #waitingLength = 0;
+  #waiting = '';
 
   constructor(private readonly folder: string) {}
 
   /** @param line has no line feed @throws DatabaseFault when the disk is full, or no file can be opened */
   async add(line: string): Promise<void> {
-    this.#waiting.push(line, '\n');
-    this.#waitingLength += line.length;
-    if (this.#waitingLength >= WRITTEN_BYTES) await this.#write();
+    this.#waiting += `${line}\n`;
+    if (this.#waiting.length >= WRITTEN_LENGTH) await this.#write();
   }
 
   /** The lines in their order. They can be read several times. @throws DatabaseFault as {@link add} does */
   async *lines(): AsyncGenerator<string> {
-    await this.#write();
+    if (this.#waiting !== '') await this.#write();
     if (!this.#file) return;
-    const bytes = this.#file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
-    for await (const line of linesOf(bytes as AsyncIterable<Buffer>)) yield line.bytes.toString();
+    const chunks = this.#file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
+    for await (const line of linesOf(chunks as AsyncIterable<Buffer>)) yield line.bytes.toString();
   }
 
   async close(): Promise<void> {
@@ -39,10 +38,8 @@ export class TemporaryFile {
   }
 
   async #write(): Promise<void> {
-    if (this.#waiting.length === 0) return;
-    const text = this.#waiting.join('');
-    this.#waiting = [];
-    this.#waitingLength = 0;
+    const text = this.#waiting;
+    this.#waiting = '';
     try {
       this.#file ??= await openUnlinked(join(this.folder, `.import-${randomUUID()}`));
       await this.#file.appendFile(text);

@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import { Database, type Transaction } from '../database/database.js';
 import type { Author } from '../http/request/author.js';
 import { LOGGER } from '../logging/logger.js';
-import { nowAsPubDate, toPubDate } from '../posts/pub-date.js';
+import { toPubDate } from '../posts/pub-date.js';
 import { PostListeners } from '../posts/writes/post-listeners.js';
+import { revisionRow, type RevisionRow } from './post-history.repository.js';
 import { type ChangeAction, PostRevision } from './post-revision.entity.js';
 import { RARE_ACTION } from './revision-queries.js';
 
@@ -45,14 +46,7 @@ export class AuditService implements OnModuleDestroy {
 
   /** Records an entry in the transaction of its action. @returns its id */
   async record({ manager }: Transaction, entry: AuditEntry): Promise<number> {
-    const { identifiers } = await manager.insert(PostRevision, {
-      ...columnsOf(entry),
-      postId: 0,
-      lastPostId: 0,
-      number: 0,
-      at: nowAsPubDate(),
-      count: entry.count ?? 1,
-    });
+    const { identifiers } = await manager.insert(PostRevision, rowOf(entry));
     return (identifiers[0] as PostRevision).id;
   }
 
@@ -106,18 +100,16 @@ export class AuditService implements OnModuleDestroy {
   }
 }
 
-function columnsOf({ action, author, subject, detail }: AuditEntry) {
-  return {
-    action,
-    authorKind: author.kind,
-    authorName: author.name ?? null,
-    address: author.address ?? null,
-    subject: subject ?? null,
-    detail: detail ?? null,
-  };
+/** The row of an entry that is not about a single post. */
+function rowOf({ action, author, subject, detail, count }: AuditEntry): RevisionRow {
+  const row = revisionRow(action, author, 0, 0);
+  return { ...row, subject: subject ?? null, detail: detail ?? null, count: count ?? 1 };
 }
+
+const DETAILS = ['action', 'authorKind', 'authorName', 'address', 'subject', 'detail'] as const;
 
 /** Whether the row is an entry of the same action, with the same details. */
 function isEntry(row: PostRevision, entry: AuditEntry): boolean {
-  return Object.entries(columnsOf(entry)).every(([name, value]) => row[name as keyof PostRevision] === value);
+  const other = rowOf(entry);
+  return DETAILS.every((name) => row[name] === other[name]);
 }

@@ -9,7 +9,7 @@ import { type PostChangeListener, PostListeners } from '../posts/writes/post-lis
 import type { Deletion } from './deleted-posts.repository.js';
 import { type ChangeAction, OLD, PostRevision } from './post-revision.entity.js';
 
-type Revision = Omit<PostRevision, 'id'>;
+export type RevisionRow = Omit<PostRevision, 'id'>;
 
 /**
  * Writes the history: each change is recorded in the transaction that makes it. Only the posts' own table has the
@@ -17,7 +17,7 @@ type Revision = Omit<PostRevision, 'id'>;
  */
 @Injectable()
 export class PostHistoryRepository implements PostChangeListener {
-  readonly #insertion: Insertion<Revision>;
+  readonly #insertion: Insertion<RevisionRow>;
 
   constructor(database: Database, listeners: PostListeners) {
     listeners.add(this);
@@ -25,7 +25,7 @@ export class PostHistoryRepository implements PostChangeListener {
   }
 
   onChanges(transaction: Transaction, changes: readonly PostChange[]): void {
-    const rows: Revision[] = [];
+    const rows: RevisionRow[] = [];
     for (const change of changes) {
       const last = rows.at(-1);
       if (last && isNextCreation(last, change)) last.lastPostId += 1;
@@ -35,30 +35,31 @@ export class PostHistoryRepository implements PostChangeListener {
   }
 
   onImport(transaction: Transaction, { author, first, last }: PostsImport): void {
-    const row = { ...revision('imported', author, first, 1), lastPostId: last };
+    const row = { ...revisionRow('imported', author, first, 1), lastPostId: last };
     transaction.send(...this.#insertion.for([row]));
   }
 
   /** Records that deleted posts and all of their revisions were removed permanently. */
   recordPurges(transaction: Transaction, deletions: readonly Deletion[], author: Author): void {
-    const rows = deletions.map(({ postId, number }) => revision('purged', author, postId, number + 1));
+    const rows = deletions.map(({ postId, number }) => revisionRow('purged', author, postId, number + 1));
     transaction.send(...this.#insertion.for(rows));
   }
 }
 
-function revisionOf({ action, author, before, after }: PostChange): Revision {
-  if (!after) return revision(action, author, before.id, before.version + 1, before);
+function revisionOf({ action, author, before, after }: PostChange): RevisionRow {
+  if (!after) return revisionRow(action, author, before.id, before.version + 1, before);
   const shown = before && author.restores ? 'restored' : action;
-  return revision(shown, author, after.id, after.version, before);
+  return revisionRow(shown, author, after.id, after.version, before);
 }
 
-function revision(
+/** A row about a post, or, with the number 0, of an entry that is not about one. */
+export function revisionRow(
   action: ChangeAction,
   author: Author,
   postId: number,
   number: number,
   old?: NewPost,
-): Revision {
+): RevisionRow {
   const fields = {
     at: nowAsPubDate(),
     postId,
@@ -73,18 +74,18 @@ function revision(
     count: null,
     partOf: author.partOf ?? null,
   };
-  const row: Revision = Object.assign(fields, NO_OLD_VALUES);
+  const row: RevisionRow = Object.assign(fields, NO_OLD_VALUES);
   if (old) for (const name of POST_CONTENT) row[OLD[name]] = old[name];
   return row;
 }
 
 const NO_OLD_VALUES = Object.fromEntries(POST_CONTENT.map((name) => [OLD[name], null])) as Pick<
-  Revision,
+  RevisionRow,
   (typeof OLD)[keyof NewPost]
 >;
 
 /** Whether one row can describe both: the same author has created posts with consecutive ids. */
-function isNextCreation(last: Revision, { action, author, after }: PostChange): boolean {
+function isNextCreation(last: RevisionRow, { action, author, after }: PostChange): boolean {
   return (
     last.action === 'created' &&
     action === 'created' &&

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { aPost } from '../support/posts.js';
-import { parseRawResponse, rawExchange } from '../support/raw-exchange.js';
+import { headOf, parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 import { startService } from '../support/service.js';
-import { until, untilInFlight } from '../support/until.js';
+import { until } from '../support/until.js';
 
 const service = await startService({ MAX_BODY_BYTES: '1000000' });
 const metrics = async (): Promise<string> => (await service.get('/metrics')).text;
@@ -19,11 +19,9 @@ describe('a client that disconnects before it has the response', () => {
     const unlock = await service.database.lock();
     const socket = connect(service.port, '127.0.0.1');
     const length = method === 'POST' ? body.length : 1_000;
-    socket.write(
-      `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: ${id}\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`,
-    );
-    await untilInFlight(1, metrics);
+    const fields = [`X-Request-Id: ${id}`, 'Content-Type: application/json', `Content-Length: ${length}`];
+    socket.write(headOf(`${method} ${path}`, ...fields) + body);
+    await service.untilInFlight(1);
     socket.destroy();
     await until(() => logged(id) !== undefined);
     await unlock();
@@ -35,11 +33,9 @@ describe('a client that disconnects before it has the response', () => {
   });
 
   it('has no influence on the metric of body sizes, whatever it announces', async () => {
-    const received = await rawExchange(
-      service.port,
-      'POST /posts/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n' +
-        'Content-Length: 18446744073709551615\r\n\r\n{}',
-    );
+    const fields = ['Connection: close', 'Content-Type: application/json'];
+    const head = headOf('POST /posts/', ...fields, 'Content-Length: 18446744073709551615');
+    const received = await rawExchange(service.port, `${head}{}`);
     expect(received).toMatch(/^HTTP\/1\.1 413 /);
     const sum = /^http_request_size_bytes_sum\{route="\/posts\/"\} (.*)$/m.exec(await metrics())?.[1];
     expect(Number(sum ?? 0)).toBeLessThan(1_000_000);
@@ -47,7 +43,7 @@ describe('a client that disconnects before it has the response', () => {
 });
 
 describe('a refusal before the body is read', () => {
-  const refusals: [number, string, string][] = [
+  it.each([
     [401, 'POST /posts/', `Authorization: Bearer psa_${'0'.repeat(43)}`],
     [403, 'POST /posts/', 'Sec-Fetch-Site: cross-site'],
     [404, 'POST /nothing', 'Accept: */*'],
@@ -55,9 +51,7 @@ describe('a refusal before the body is read', () => {
     [406, 'POST /posts/', 'Accept: image/png'],
     [413, 'POST /posts/', 'Content-Type: application/json'],
     [415, 'POST /posts/', 'Content-Type: image/png'],
-  ];
-
-  it.each(refusals)('reaches a client that sends its whole body first: %s', async (status, line, field) => {
+  ])('reaches a client that sends its whole body first: %s', async (status, line, field) => {
     const socket = connect(service.port, '127.0.0.1');
     const received: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => received.push(chunk));
@@ -65,9 +59,7 @@ describe('a refusal before the body is read', () => {
     // As Python's urllib does: it reads nothing before it has sent everything.
     socket.pause();
     const body = Buffer.alloc(8_000_000, 'x');
-    socket.write(
-      `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${field}\r\nContent-Length: ${body.length}\r\n\r\n`,
-    );
+    socket.write(headOf(line, 'Connection: close', field, `Content-Length: ${body.length}`));
     await new Promise<void>((resolve, reject) => {
       socket.write(body, (error) => (error ? reject(error) : resolve()));
     });
@@ -79,13 +71,11 @@ describe('a refusal before the body is read', () => {
     expect(JSON.parse(text)).toMatchObject({ status });
   });
 
-  it('does not wait for a body that the client does not send', async () => {
-    const fields = 'Host: localhost\r\nConnection: close\r\nContent-Length: 1000000\r\n';
-    expect(
-      await rawExchange(service.port, `POST /nothing HTTP/1.1\r\n${fields}Expect: 100-continue\r\n\r\n`),
-    ).toMatch(/^HTTP\/1\.1 404 /);
-    expect(await rawExchange(service.port, `POST /nothing HTTP/1.1\r\n${fields}\r\n{`)).toMatch(
-      /^HTTP\/1\.1 404 /,
-    );
+  it.each([
+    ['with Expect: 100-continue', ['Expect: 100-continue'], ''],
+    ['after its first byte', [], '{'],
+  ])('does not wait for a body that the client does not send: %s', async (_, fields, body) => {
+    const head = headOf('POST /nothing', 'Connection: close', 'Content-Length: 1000000', ...fields);
+    expect(await rawExchange(service.port, head + body)).toMatch(/^HTTP\/1\.1 404 /);
   });
 });

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync } from 'node:zlib';
 import { InFlightRequests } from '../../src/http/request/in-flight-requests.js';
+import { headOf } from '../support/raw-exchange.js';
 import { aPost } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
@@ -15,7 +15,7 @@ const service = await startService({ TRUST_PROXY: '1', MAX_BODY_BYTES: String(16
 const sockets: Socket[] = [];
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  await untilOpenRequests(0);
+  await service.untilInFlight(0);
 });
 
 /** Begins a request whose body never ends. */
@@ -23,23 +23,16 @@ async function beginRequest(client: string, type: string, body: string): Promise
   const before = service.app.get(InFlightRequests).count;
   const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
   sockets.push(socket);
-  const head = [
-    'POST /posts/ HTTP/1.1',
-    'Host: a',
+  const fields = [
     `X-Forwarded-For: ${client}`,
     `Content-Type: ${type}`,
     `Content-Length: ${body.length + 1}`,
   ];
   await new Promise((written) => {
-    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`, written);
+    socket.write(headOf('POST /posts/', ...fields) + body, written);
   });
-  await untilOpenRequests(before + 1);
+  await service.untilInFlight(before + 1);
   return socket;
-}
-
-async function untilOpenRequests(expected: number): Promise<void> {
-  const requests = service.app.get(InFlightRequests);
-  while (requests.count !== expected) await sleep(10);
 }
 
 function importFrom(client: string, body: string | Buffer, headers = {}) {
@@ -60,21 +53,14 @@ describe('the memory for bodies', () => {
     const almostAll = `{"title":"large","body":"${'x'.repeat(15 * MIB)}`;
     await beginRequest('192.0.2.1', 'application/json', almostAll);
     await beginRequest('192.0.2.1', 'application/json', almostAll);
-    const refused = await waitForRefusal(() => postFrom('192.0.2.1', 4 * MIB));
+    let refused = await postFrom('192.0.2.1', 4 * MIB);
+    // The bytes of the earlier requests may not have reached the service yet.
+    while (refused.status !== 503) refused = await postFrom('192.0.2.1', 4 * MIB);
     expect(refused.problem).toMatchObject({ detail: expect.stringContaining('Too many large bodies') });
     expect(refused.headers['retry-after']).toBe('1');
     expect((await postFrom('192.0.2.1', 60_000)).status).toBe(201);
     expect((await postFrom('192.0.2.2', 15 * MIB)).status).toBe(201);
   });
-
-  /** Retries, because the earlier request may not have reached the service yet. */
-  async function waitForRefusal(send: () => ReturnType<typeof postFrom>) {
-    for (;;) {
-      const response = await send();
-      if (response.status === 503) return response;
-      await sleep(20);
-    }
-  }
 });
 
 describe('imports', () => {
@@ -86,7 +72,7 @@ describe('imports', () => {
     expect(refused.headers['retry-after']).toBe('5');
     expect((await importFrom('192.0.2.2', LINE)).status).toBe(201);
     running[0]!.destroy();
-    await untilOpenRequests(3);
+    await service.untilInFlight(3);
     expect((await importFrom('2001:db8::2', LINE)).status).toBe(201);
   });
 
@@ -120,7 +106,7 @@ describe('imports', () => {
     for (let sent = 0; sent < 8; sent += 1) {
       expect(await refused()).toMatchObject({ status: 400 });
     }
-    await untilOpenRequests(0);
+    await service.untilInFlight(0);
     expect((await importFrom('192.0.2.1', LINE)).status).toBe(201);
   });
 
@@ -128,12 +114,12 @@ describe('imports', () => {
     const before = await count();
     const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
     const lines = LINE.repeat(30_000);
-    const head = `POST /posts/ HTTP/1.1\r\nHost: a\r\nContent-Type: ${NDJSON}\r\nContent-Length: ${lines.length}`;
+    const head = headOf('POST /posts/', `Content-Type: ${NDJSON}`, `Content-Length: ${lines.length}`);
     await new Promise((written) => {
-      socket.write(`${head}\r\n\r\n${lines}`, written);
+      socket.write(head + lines, written);
     });
     socket.destroy();
-    await untilOpenRequests(0);
+    await service.untilInFlight(0);
     // The next import waits until the rows of the previous one are removed.
     expect((await importFrom('192.0.2.2', LINE)).status).toBe(201);
     expect(await count()).toBe(before + 1);

@@ -1,29 +1,22 @@
 import { connect } from 'node:net';
 import { aPost } from '../support/posts.js';
-import { parseRawResponse, rawExchange } from '../support/raw-exchange.js';
+import { headOf, parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 import { startService } from '../support/service.js';
-import { untilInFlight } from '../support/until.js';
 
 const service = await startService({ MAX_BODY_BYTES: '1000000' });
-
-function head(line: string, ...fields: string[]): string {
-  return [line, `Host: 127.0.0.1:${service.port}`, ...fields, '', ''].join('\r\n');
-}
 
 async function count(): Promise<number> {
   return (await service.get('/posts/?limit=1000&fields=id')).json<unknown[]>().length;
 }
 
-const metrics = async (): Promise<string> => (await service.get('/metrics')).text;
-
 const POST_BODY = JSON.stringify(aPost());
 const JSON_BODY = ['Content-Type: application/json', `Content-Length: ${POST_BODY.length}`];
 const JSON_FIELDS = ['Content-Type: application/json', 'Connection: close'];
 /** The head of a POST whose body is framed by these fields. */
-const framedBy = (...fields: string[]): string => head('POST /posts/ HTTP/1.1', ...JSON_FIELDS, ...fields);
+const framedBy = (...fields: string[]): string => headOf('POST /posts/', ...JSON_FIELDS, ...fields);
 const CHUNKED = 'Transfer-Encoding: chunked';
 const NO_CHUNK = '0\r\n\r\n';
-const SMUGGLED = head('DELETE /posts/1/ HTTP/1.1', 'Connection: close');
+const SMUGGLED = headOf('DELETE /posts/1/', 'Connection: close');
 
 /** The statuses of the responses to these bytes: `201 400`. */
 async function statusesOf(bytes: string, port = service.port): Promise<string> {
@@ -40,8 +33,8 @@ describe('malformed requests', () => {
     ['two lengths', `${framedBy('Content-Length: 2', 'Content-Length: 3')}{}x`],
     ['a length and chunks', framedBy('Content-Length: 5', CHUNKED) + NO_CHUNK + SMUGGLED],
     ['an unknown transfer coding', framedBy('Transfer-Encoding: xchunked') + NO_CHUNK + SMUGGLED],
-    ['a space before the colon', head('GET /posts/ HTTP/1.1', 'Connection: close', 'Content-Length : 5')],
-    ['a bare line feed in a field', head('GET /posts/ HTTP/1.1', 'Connection: close', 'X: a\nY: b')],
+    ['a space before the colon', headOf('GET /posts/', 'Connection: close', 'Content-Length : 5')],
+    ['a bare line feed in a field', headOf('GET /posts/', 'Connection: close', 'X: a\nY: b')],
     ['a negative length', framedBy('Content-Length: -1')],
   ])('end with a 400 and a closed connection: %s', async (_, bytes) => {
     await service.create();
@@ -55,7 +48,7 @@ describe('a request with many header fields', () => {
   it('has all of them read', async () => {
     const post = await service.create();
     const many = Array.from({ length: 2_500 }, (_, index) => `X${index}: 1`);
-    const stale = head(`DELETE ${post.path} HTTP/1.1`, 'Connection: close', ...many, 'If-Match: "stale"');
+    const stale = headOf(`DELETE ${post.path}`, 'Connection: close', ...many, 'If-Match: "stale"');
     expect(stale.length).toBeLessThan(32_768);
     expect(await rawExchange(service.port, stale)).toMatch(/^HTTP\/1\.1 412 /);
     expect((await service.get(post.path)).status).toBe(200);
@@ -115,10 +108,10 @@ describe('pipelined requests', () => {
   it('get their own responses, in order', async () => {
     const { path } = await service.create({ title: 'pipelined' });
     const requests = [
-      head(`GET ${path} HTTP/1.1`),
-      head('GET /nowhere HTTP/1.1'),
-      `${head('POST /posts/ HTTP/1.1', 'Content-Type: application/json', 'Content-Length: 25')}{"title":"a","body":"b"} `,
-      head('GET /health/live HTTP/1.1', 'Connection: close'),
+      headOf(`GET ${path}`),
+      headOf('GET /nowhere'),
+      `${headOf('POST /posts/', 'Content-Type: application/json', 'Content-Length: 25')}{"title":"a","body":"b"} `,
+      headOf('GET /health/live', 'Connection: close'),
     ];
     expect(await statusesOf(requests.join(''))).toBe('200 404 201 200');
   });
@@ -129,17 +122,17 @@ describe('pipelined requests', () => {
     const before = await count();
     const socket = connect(service.port, '127.0.0.1').pause();
     // The client does not read the export, so its response never ends.
-    socket.write(head('GET /posts/ HTTP/1.1', 'Accept: application/x-ndjson'));
-    socket.write(`${head('POST /posts/ HTTP/1.1', ...JSON_BODY)}${POST_BODY}`.repeat(3));
-    await untilInFlight(1, metrics);
+    socket.write(headOf('GET /posts/', 'Accept: application/x-ndjson'));
+    socket.write(`${headOf('POST /posts/', ...JSON_BODY)}${POST_BODY}`.repeat(3));
+    await service.untilInFlight(1);
     socket.resetAndDestroy();
-    await untilInFlight(0, metrics);
+    await service.untilInFlight(0);
     expect(await count()).toBe(before);
   });
 });
 
 describe('invalid data after a complete request', () => {
-  const whole = (...fields: string[]): string => head('POST /posts/ HTTP/1.1', ...fields) + POST_BODY;
+  const whole = (...fields: string[]): string => headOf('POST /posts/', ...fields) + POST_BODY;
   it.each([
     ['garbage', whole(...JSON_BODY) + 'no request\r\n\r\n'],
     ['a request that must not follow', whole(...JSON_BODY, 'Connection: close') + whole(...JSON_BODY)],
@@ -158,7 +151,7 @@ describe('a refused body', () => {
     const closed = new Promise<void>((resolve) => {
       socket.on('close', () => resolve()).on('error', () => {});
     });
-    socket.write(head('POST /posts/ HTTP/1.1', 'Content-Type: text/plain', 'Content-Length: 100000000000'));
+    socket.write(headOf('POST /posts/', 'Content-Type: text/plain', 'Content-Length: 100000000000'));
     const chunk = Buffer.alloc(65_536);
     const send = (): void => {
       while (!socket.destroyed && sentBytes < 4_000_000_000) {

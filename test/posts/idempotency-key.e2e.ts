@@ -68,7 +68,10 @@ describe('POST /posts/ with an Idempotency-Key', () => {
 
   it.each<[string, RequestOptions]>([
     ['other bytes', { json: aPost({ title: 'another' }) }],
-    ['another media type', { form: { title: 'A title', body: 'A body.' } }],
+    [
+      'another media type',
+      { headers: { 'Content-Type': 'application/x-ndjson' }, body: JSON.stringify(aPost()) },
+    ],
     ['the same JSON with other white space', { headers: JSON_TYPE, body: JSON.stringify(aPost(), null, 1) }],
   ])('answers 422 to another payload: %s', async (_, { headers, ...other }) => {
     const key = freshKey();

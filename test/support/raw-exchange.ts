@@ -12,6 +12,11 @@ export async function rawExchange(port: number, bytes: string | Buffer): Promise
   return Buffer.concat(received).toString('latin1');
 }
 
+/** The head of a request, with a Host: `headOf('GET /', 'Connection: close')`. */
+export function headOf(line: string, ...fields: readonly string[]): string {
+  return [`${line} HTTP/1.1`, 'Host: localhost', ...fields, '', ''].join('\r\n');
+}
+
 /** The parts of a raw response: its first line, its header fields (names in lower case) and its body. */
 export function parseRawResponse(text: string): {
   line: string;

@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Agent } from 'node:http';
 import { createApp } from '../../src/bootstrap/create-app.js';
+import { InFlightRequests } from '../../src/http/request/in-flight-requests.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { OpenApiService } from '../../src/openapi/openapi.service.js';
 import { type Environment, readSettings, type Settings } from '../../src/settings/settings.js';
@@ -9,6 +10,7 @@ import { DATABASE_LIMITS, freshDatabase, type FreshDatabase } from './database.j
 import { type HttpResponse, exchange, type RequestOptions, type SentRequest } from './http-client.js';
 import { OpenApiDocument } from './openapi.js';
 import { aPost, type PostJson } from './posts.js';
+import { until } from './until.js';
 
 /** One line of the service's log. */
 export type LogRecord = Readonly<Record<string, unknown>> & { readonly level: string; readonly msg: string };
@@ -88,6 +90,12 @@ export class Service {
     const posts: PostJson[] = [];
     for (const each of overrides) posts.push(await this.create(each));
     return posts;
+  }
+
+  /** Waits until this many requests are in flight. */
+  untilInFlight(requests: number): Promise<void> {
+    const inFlight = this.app.get(InFlightRequests);
+    return until(() => inFlight.count === requests);
   }
 
   /** Call this only to test the stop. A service that still runs at the end of the file is stopped then. */

@@ -50,10 +50,6 @@ export class Batches<Item, Result> {
     return this.#waiting.length;
   }
 
-  get isBusy(): boolean {
-    return this.#running > 0;
-  }
-
   /** @throws DatabaseFault `busy` when too many items wait already */
   add(item: Item): Promise<Result> {
     const { maxRunning, maxWaiting = Infinity } = this.options;

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { Batches, type Outcomes } from './batches.js';
-import { Stopwatch, type WriteRefusal, WriteStopwatch } from './database-activity.js';
+import { type Stopwatch, type WriteRefusal, WriteStopwatch } from './database-activity.js';
 import { DatabaseFault } from './database-fault.js';
 import type { Dialect } from './dialect.js';
 import {
@@ -33,11 +33,9 @@ export abstract class Database {
   /** For queries that read few rows: on SQLite they run one after another. Use a snapshot for slow queries. */
   abstract readonly reader: Queryable;
 
-  /** Like {@link reader}, but never reads from a replica. */
-  abstract readonly primary: ReaderConnection;
+  /** Like {@link reader}, but never reads from a replica. Times its queries, with their wait for a connection. */
+  abstract readonly primary: ReaderConnection & { readonly stopwatch: Stopwatch };
 
-  /** The queries of the reader. Their time includes the wait for a connection. */
-  abstract readonly reads: Stopwatch;
   /** The writes, timed from the call until they are durable or refused. */
   readonly writes = new WriteStopwatch();
   /** The connections to the primary; undefined without a pool. */
@@ -79,7 +77,7 @@ export abstract class Database {
     return (item) => this.writes.time(batches.add(item));
   }
 
-  readonly #batches: { readonly waiting: number; readonly isBusy: boolean }[] = [];
+  readonly #batches: { readonly waiting: number }[] = [];
 
   /** How many transactions of one kind of write run at a time. */
   protected abstract readonly maxBatches: number;
@@ -90,10 +88,6 @@ export abstract class Database {
   /** How many writes wait for their transaction. */
   get waitingWrites(): number {
     return this.#batches.reduce((sum, { waiting }) => sum + waiting, 0);
-  }
-
-  protected get isWriting(): boolean {
-    return this.#batches.some(({ isBusy }) => isBusy);
   }
 
   /**

@@ -48,9 +48,6 @@ export interface Dialect {
    * @returns false when another transaction holds it; always true on SQLite, where one process writes
    */
   tryLock(transaction: Transaction, key: bigint): Promise<boolean>;
-
-  /** Whether several instances of the service can share the database. */
-  readonly hasInstances: boolean;
 }
 
 export const sqliteDialect: Dialect = {
@@ -66,7 +63,6 @@ export const sqliteDialect: Dialect = {
   forUpdate: '',
   forUpdateOfUnlocked: '',
   tryLock: () => Promise.resolve(true),
-  hasInstances: false,
 };
 
 // The query builder has no advisory locks.
@@ -90,5 +86,4 @@ export const postgresDialect: Dialect = {
     const [lock] = await transaction.all<{ isFree: boolean }>(TRY_LOCK, { key: String(key) });
     return lock!.isFree;
   },
-  hasInstances: true,
 };

@@ -1,6 +1,5 @@
 import type { PoolClient } from 'pg';
 import type { Settings } from '../settings/settings.js';
-import { CompiledQuery } from './compiled-query.js';
 import { writerOptions } from './data-source-options.js';
 import { openDataSource } from './open-database.js';
 import type { PostgresDataSource } from './postgres/postgres-data-source.js';
@@ -95,12 +94,10 @@ async function lockEmpty(client: PoolClient, tables: readonly string[]): Promise
 
 /** @returns the number of rows */
 async function copyTable(sqlite: SqliteConnection, client: PoolClient, table: string): Promise<number> {
-  const batch = CompiledQuery.fromText(
-    `SELECT rowid AS "${ROWID}", * FROM ${quoted(table)} WHERE rowid > :after ORDER BY rowid LIMIT ${BATCH_ROWS}`,
-  );
+  const batch = `SELECT rowid AS "${ROWID}", * FROM ${quoted(table)} WHERE rowid > ? ORDER BY rowid LIMIT ${BATCH_ROWS}`;
   let copied = 0;
   for (let after = -1; ;) {
-    const rows = await sqlite.all<Row & { [ROWID]: number }>(batch, { after });
+    const rows = await sqlite.query<Row & { [ROWID]: number }>(batch, [after]);
     if (rows.length === 0) return copied;
     after = rows.at(-1)![ROWID];
     await insertRows(client, table, rows);

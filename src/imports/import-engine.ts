@@ -134,7 +134,7 @@ export class ImportEngine implements OnApplicationBootstrap, OnModuleDestroy {
   #isAbandoned(state: StageState): boolean {
     const { hiddenFrom: first, importBeats: beats } = state;
     if (this.#own.first === first) return !this.#own.isRunning;
-    if (isEnded(state) || !this.database.dialect.hasInstances) return true;
+    if (isEnded(state) || this.database.dialect.name === 'sqlite') return true;
     if (this.#seen.first !== first || this.#seen.beats !== beats)
       this.#seen = { first, beats, at: performance.now() };
     return performance.now() - this.#seen.at >= STANDSTILL_MS;

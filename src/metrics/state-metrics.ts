@@ -54,7 +54,8 @@ export class StateMetrics {
   }
 
   async #values(): Promise<Partial<Record<keyof typeof HELP, Value>>> {
-    const { reads, writes, waitingWrites, connections, replicas } = this.database;
+    const { primary, writes, waitingWrites, connections, replicas } = this.database;
+    const reads = primary.stopwatch;
     const { transactions } = writes;
     const ofReplicas = (valueOf: (replica: (typeof replicas)[number]) => number): Value => ({
       replica: Object.fromEntries(replicas.map((replica) => [replica.name, valueOf(replica)])),

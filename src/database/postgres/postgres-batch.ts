@@ -6,7 +6,7 @@ export interface Result extends QueryResult<Record<string, unknown>> {
   addCommandComplete(message: object): void;
   parseRow(texts: readonly (string | null)[]): Record<string, unknown>;
 }
-const { Result } = pg as unknown as { Result: new (rowMode: undefined, types: ClientBase) => Result };
+export const { Result } = pg as unknown as { Result: new (rowMode: undefined, types: ClientBase) => Result };
 
 /** pg's types do not declare these two members of its connection either. */
 interface PreparingConnection extends Connection {
@@ -28,7 +28,8 @@ export interface PostgresStatement {
   readonly values: readonly unknown[];
   /** The name of the prepared statement; without one, the server parses the text each time. */
   readonly name: string | undefined;
-  readonly settle: (error: Error | null, result: Result) => void;
+  readonly result: Result;
+  readonly settle: (error: Error | null) => void;
 }
 
 /**
@@ -38,20 +39,15 @@ export interface PostgresStatement {
  */
 export class PostgresBatch implements Submittable {
   #completed = 0;
-  readonly #results: readonly Result[];
   /** pg replaces it by one that also ends the timer of `query_timeout`. */
-  callback: (error: Error | null) => void;
+  callback = (error: Error | null): void => {
+    for (const { settle } of this.statements) settle(error);
+  };
 
   constructor(
     private readonly statements: readonly PostgresStatement[],
-    client: ClientBase,
     readonly query_timeout: number,
-  ) {
-    this.#results = statements.map(() => new Result(undefined, client));
-    this.callback = (error) => {
-      statements.forEach(({ settle }, index) => settle(error, this.#results[index]!));
-    };
-  }
+  ) {}
 
   /** pg notes under this name that the server has parsed this text. */
   get name(): string | undefined {
@@ -65,9 +61,7 @@ export class PostgresBatch implements Submittable {
   submit(connection: Connection): void {
     connection.stream.cork();
     try {
-      this.statements.forEach((statement, index) => {
-        this.#send(statement, this.#results[index]!, connection as PreparingConnection);
-      });
+      for (const statement of this.statements) this.#send(statement, connection as PreparingConnection);
       connection.sync();
     } catch (error) {
       // Without the Sync, nothing of the batch is committed.
@@ -77,11 +71,7 @@ export class PostgresBatch implements Submittable {
     }
   }
 
-  #send(
-    { name = '', text, values }: PostgresStatement,
-    result: Result,
-    connection: PreparingConnection,
-  ): void {
+  #send({ name = '', text, values, result }: PostgresStatement, connection: PreparingConnection): void {
     const { parsedStatements, submittedNamedStatements } = connection;
     if (name === '' || (parsedStatements[name] ?? submittedNamedStatements[name]) === undefined) {
       connection.parse({ name, text, types: [] }, true);
@@ -95,16 +85,16 @@ export class PostgresBatch implements Submittable {
   }
 
   handleRowDescription({ fields }: { fields: FieldDef[] }): void {
-    this.#results[this.#completed]!.addFields(fields);
+    this.statements[this.#completed]!.result.addFields(fields);
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
-    const result = this.#results[this.#completed]!;
+    const result = this.statements[this.#completed]!.result;
     result.rows.push(result.parseRow(fields));
   }
 
   handleCommandComplete(message: object): void {
-    const result = this.#results[this.#completed]!;
+    const result = this.statements[this.#completed]!.result;
     result.addCommandComplete(message);
     if (this.name !== undefined) FIELDS.set(this.name, result.fields);
     this.#completed += 1;

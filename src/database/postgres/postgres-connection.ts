@@ -4,7 +4,7 @@ import { QueryResult } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { WriterConnection } from '../transaction.js';
-import { PostgresBatch, type PostgresStatement, type Result } from './postgres-batch.js';
+import { PostgresBatch, type PostgresStatement, Result } from './postgres-batch.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
 
 /** After a statement timeout, the server has this much longer to report it before the connection is closed. */
@@ -163,11 +163,13 @@ export class PostgresConnection implements WriterConnection {
 
   #add(query: CompiledQuery, values?: QueryValues): Promise<Result> {
     return new Promise((resolve, reject) => {
+      const result = new Result(undefined, this.client);
       this.#unsent.push({
+        result,
         text: query.sql,
         values: query.bind(values),
         name: this.isPooled ? undefined : query.name,
-        settle: (error, result) => (error ? reject(error) : resolve(result)),
+        settle: (error) => (error ? reject(error) : resolve(result)),
       });
     });
   }
@@ -177,6 +179,6 @@ export class PostgresConnection implements WriterConnection {
     if (statements.length === 0) return;
     // The server enforces the statement timeout; this one ends the wait for a server that does not respond.
     const timeoutMs = this.statementTimeoutMs * statements.length + RESPONSE_GRACE_MS;
-    this.client.query(new PostgresBatch(statements, this.client, timeoutMs));
+    this.client.query(new PostgresBatch(statements, timeoutMs));
   }
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { CompiledQuery } from '../compiled-query.js';
-import type { Stopwatch, WriteRefusal } from '../database-activity.js';
+import type { WriteRefusal } from '../database-activity.js';
 import { Database } from '../database.js';
 import { postgresDialect } from '../dialect.js';
 import {
@@ -38,27 +39,28 @@ export class PostgresDatabase extends Database {
   readonly dialect = postgresDialect;
   readonly reader: Queryable;
   readonly primary: PostgresPool;
-  readonly reads: Stopwatch;
   override readonly replicas: readonly PostgresReplica[];
   readonly maxSnapshots: number;
   /** More would only wait for the same disk. */
   protected readonly maxBatches = 2;
+  readonly #pool: Pool;
   readonly #replicaReader: ReplicaReader | undefined;
 
   /** @param dataSource initialised, on a migrated database */
   constructor(dataSource: PostgresDataSource, settings: PostgresSettings, logger: Logger) {
     super(dataSource);
-    this.primary = new PostgresPool(dataSource.pool, settings, dataSource.isPooled);
+    this.#pool = dataSource.pool;
+    this.primary = new PostgresPool(this.#pool, settings, dataSource.isPooled);
     // A snapshot holds its connection for a long time, so snapshots get at most half of the pool.
     this.maxSnapshots = Math.max(1, Math.floor(settings.poolSize / 2));
     this.replicas = settings.replicaUrls.map((url) => new PostgresReplica(url, settings, logger));
     if (this.replicas.length > 0) this.#replicaReader = new ReplicaReader(this.primary, this.replicas);
     this.reader = new DatabaseReader(dataSource, this.#replicaReader ?? this.primary);
-    this.reads = this.primary.stopwatch;
   }
 
   override get connections(): { idle: number; busy: number; waiting: number } {
-    return this.primary.connections;
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { idle: idleCount, busy: totalCount - idleCount, waiting: waitingCount };
   }
 
   override get waitingWrites(): number {

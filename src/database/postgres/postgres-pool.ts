@@ -21,11 +21,6 @@ export class PostgresPool implements ReaderConnection {
     private readonly isPooled = false,
   ) {}
 
-  get connections(): { idle: number; busy: number; waiting: number } {
-    const { totalCount, idleCount, waitingCount } = this.pool;
-    return { idle: idleCount, busy: totalCount - idleCount, waiting: waitingCount };
-  }
-
   async all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
     const startedAt = performance.now();
     try {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import sqlite3 from 'sqlite3';
 import { CompiledQuery } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
-import type { Stopwatch, WriteRefusal } from '../database-activity.js';
+import type { WriteRefusal } from '../database-activity.js';
 import { Database, type Outcome } from '../database.js';
 import { sqliteDialect } from '../dialect.js';
 import {
@@ -39,7 +39,6 @@ const FOLLOWING = 20;
 export class SqliteDatabase extends Database {
   readonly dialect = sqliteDialect;
   readonly reader: Queryable;
-  readonly reads: Stopwatch;
   readonly maxSnapshots = MAX_SNAPSHOTS;
   protected readonly maxBatches = 1;
   /** Units of work that wait share a transaction, too, but no statements. */
@@ -73,7 +72,6 @@ export class SqliteDatabase extends Database {
     super(dataSource);
     this.reader = new DatabaseReader(dataSource, primary);
     this.#identity = identityOf(path);
-    this.reads = primary.stopwatch;
   }
 
   /** @param dataSource initialised, on a migrated file */
@@ -189,7 +187,7 @@ export class SqliteDatabase extends Database {
   /** Closes the file, including the data source that writes. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    for (let last: unknown; last !== this.#last || this.isWriting;) {
+    for (let last: unknown; last !== this.#last || this.waitingWrites > 0;) {
       await this.#background;
       last = this.#last;
       await last;

@@ -24,24 +24,20 @@ export class PostgresPool implements ReaderConnection {
   async all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
     const startedAt = performance.now();
     try {
-      return await this.#all<Row>(query, values);
+      for (let attempt = 1; ; attempt++) {
+        const connection = await this.acquire();
+        try {
+          return await connection.all<Row>(query, values);
+        } catch (fault) {
+          // A read is safe to retry.
+          const isWorthAnother = fault instanceof PostgresFault && fault.isTransient;
+          if (!isWorthAnother || attempt === MAX_READ_ATTEMPTS) throw fault;
+        } finally {
+          connection.release();
+        }
+      }
     } finally {
       this.stopwatch.stop(startedAt);
-    }
-  }
-
-  async #all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
-    for (let attempt = 1; ; attempt++) {
-      const connection = await this.acquire();
-      try {
-        return await connection.all<Row>(query, values);
-      } catch (fault) {
-        // A read is safe to retry.
-        const isWorthAnother = fault instanceof PostgresFault && fault.isTransient;
-        if (!isWorthAnother || attempt === MAX_READ_ATTEMPTS) throw fault;
-      } finally {
-        connection.release();
-      }
     }
   }
 

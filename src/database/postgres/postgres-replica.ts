@@ -8,12 +8,6 @@ import { SharedQuery } from '../shared-query.js';
 import { poolOptions, type PostgresSettings } from './pool-options.js';
 import { PostgresPool } from './postgres-pool.js';
 
-/**
- * A position in PostgreSQL's write-ahead log, in bytes from its start. It only grows, and never reaches 2^53 in
- * practice.
- */
-export type WalPosition = number;
-
 /** If a replica needs longer to catch up, reading from the primary is faster. */
 const MAX_WAIT_MS = 100;
 /** Replication normally takes about a millisecond. */
@@ -21,8 +15,11 @@ const POLL_INTERVAL_MS = 2;
 /** A replica is logged as not used after this many failed checks: the first connections may need longer than one. */
 const LOGGED_FAILURES = 2;
 
-/** Lower than every position. A replica has this position until it reports another one. */
-const NOWHERE: WalPosition = -1;
+/**
+ * Lower than every position in the write-ahead log, which is in bytes from its start. A replica has this position until
+ * it reports another one.
+ */
+const NOWHERE = -1;
 
 /** NULL on a server that is not, or no longer, in recovery: its data may differ from the primary's. */
 const REPLAYED = CompiledQuery.fromText(`
@@ -50,7 +47,7 @@ export class PostgresReplica {
   #isLoggedAs: boolean | undefined;
   /** When the replica was last seen to have everything, and how long it needed for that. */
   #caughtUp = { at: performance.now(), tookMs: 0 };
-  #replayed: WalPosition = NOWHERE;
+  #replayed = NOWHERE;
   #connections = 0;
 
   constructor(
@@ -82,7 +79,7 @@ export class PostgresReplica {
   /**
    * Runs a query on a state no older than the position. @throws DatabaseFault when the replica is unreachable or behind
    */
-  async readAt<Row>(position: WalPosition, query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+  async readAt<Row>(position: number, query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
     if (this.#replayed < position) await this.check(position);
     if (this.#replayed < position) throw new DatabaseFault('unreachable');
     return new Promise((resolve, reject) => {
@@ -94,7 +91,7 @@ export class PostgresReplica {
   }
 
   /** Waits up to 100 ms for the replica to reach the primary's position. A replica that does not is not read from. */
-  async check(position: WalPosition): Promise<void> {
+  async check(position: number): Promise<void> {
     const startedAt = performance.now();
     const timeout = new AbortController();
     this.isUsable = await Promise.race([
@@ -125,7 +122,7 @@ export class PostgresReplica {
     await this.#pool.end();
   }
 
-  async #pollUntil(position: WalPosition, signal: AbortSignal): Promise<boolean> {
+  async #pollUntil(position: number, signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
       if ((await this.#position.ask()) >= position) return true;
       await sleep(POLL_INTERVAL_MS);
@@ -133,13 +130,13 @@ export class PostgresReplica {
     return false;
   }
 
-  async #askPosition(): Promise<WalPosition> {
+  async #askPosition(): Promise<number> {
     const connection = await this.#queries.acquire().catch((fault: Error) => {
       this.#fault = ((fault.cause ?? fault) as Error).message;
       throw fault;
     });
     try {
-      const asked = connection.all<{ position: WalPosition | null; backend: number }>(REPLAYED);
+      const asked = connection.all<{ position: number | null; backend: number }>(REPLAYED);
       const [row] = await this.#ofOneServer(asked);
       const { position, backend } = row!;
       const isServer = connection.processId === backend;

@@ -1,7 +1,15 @@
 import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { SharedQuery } from '../shared-query.js';
 import type { ReaderConnection } from '../transaction.js';
-import type { PostgresReplica, WalPosition } from './postgres-replica.js';
+import type { PostgresReplica } from './postgres-replica.js';
+
+/**
+ * The end of the log on the primary's disk, in bytes from the log's start. Every write that any instance has
+ * acknowledged is before it. (TypeORM's query builder cannot write a query without a table.)
+ */
+const FLUSHED = CompiledQuery.fromText(
+  `SELECT CAST(pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') AS bigint) AS "position"`,
+);
 
 /** How soon the reader notices that a replica is dead, frozen or behind, or usable again. */
 const CHECK_INTERVAL_MS = 500;
@@ -23,7 +31,10 @@ export class ReplicaReader implements ReaderConnection {
     private readonly primary: ReaderConnection,
     private readonly replicas: readonly PostgresReplica[],
   ) {
-    this.#position = new SharedQuery(() => flushedPosition(primary));
+    this.#position = new SharedQuery(async () => {
+      const [row] = await primary.all<{ position: number }>(FLUSHED);
+      return row!.position;
+    });
     this.#timer = setInterval(() => void this.#checkAll(), CHECK_INTERVAL_MS);
     void this.#checkAll();
   }
@@ -63,15 +74,4 @@ export class ReplicaReader implements ReaderConnection {
       this.#isChecking = false;
     }
   }
-}
-
-/** A query without a table, which TypeORM's query builder cannot write. */
-const FLUSHED = CompiledQuery.fromText(
-  `SELECT CAST(pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') AS bigint) AS "position"`,
-);
-
-/** The end of the log on the primary's disk. Every write that any instance has acknowledged is before it. */
-async function flushedPosition(primary: ReaderConnection): Promise<WalPosition> {
-  const [row] = await primary.all<{ position: WalPosition }>(FLUSHED);
-  return row!.position;
 }

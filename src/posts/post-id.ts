@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import type { InputCheck } from '../http/request/operation.decorator.js';
-import { IdPath, IsIntegerBetween, Optional } from '../http/request/validation.js';
+import { IsIntegerBetween, Optional } from '../http/request/validation.js';
 import type { FaultPlace, InputFault } from '../problem-details/problem.js';
 import { NotFound } from '../problem-details/problems.js';
 
@@ -41,7 +41,9 @@ export class DeletePostQuery {
 
 /** The path of one post. */
 export class PostPath {
-  @IdPath({
+  @IsIntegerBetween(1, MAX_POST_ID)
+  @ApiProperty({
+    ...ID_SCHEMA,
     description: 'The id of the post. A malformed id such as `007` is not found.',
     example: 7,
   })

@@ -5,9 +5,10 @@ import { Reflector } from '@nestjs/core';
 import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-type.js';
 import type { InputClass } from '../request/input-rules.js';
 import { Roles } from '../request/roles.guard.js';
-import { declarationOf, type OperationDeclaration } from '../request/operation.decorator.js';
+import { Declaration, type OperationDeclaration } from '../request/operation.decorator.js';
 import { type Method, type Route, type RouteOperation, WRITES } from '../request/route-table.js';
 
+const reflector = new Reflector();
 const VARY = 'Accept, Accept-Encoding';
 
 interface Handler {
@@ -55,7 +56,7 @@ function handlersOf(controller: Type): Handler[] {
     if (typeof handle !== 'function') return [];
     const method = Reflect.getMetadata(METHOD_METADATA, handle) as RequestMethod | undefined;
     if (method === undefined) return [];
-    const declaration = declarationOf(handle);
+    const declaration = reflector.get(Declaration, handle) as OperationDeclaration | undefined;
     if (!declaration) fail({ controller, name }, 'handles requests, but does not declare its @Operation().');
     const slash = declaration.trailingSlash === false ? '' : '/';
     const path = `/${prefix}/${Reflect.getMetadata(PATH_METADATA, handle) as string}`
@@ -91,7 +92,7 @@ function operationOf(handler: Handler): RouteOperation {
 
 function accessOf(handler: Handler): Pick<RouteOperation, 'needs' | 'role'> {
   const { controller, handle, method, declaration } = handler;
-  const role = new Reflector().getAllAndOverride(Roles, [handle, controller]);
+  const role = reflector.getAllAndOverride(Roles, [handle, controller]);
   if (role === undefined && (WRITES.has(method) || declaration.needsSession)) {
     fail(handler, 'does not say who may call it: @Roles().');
   }

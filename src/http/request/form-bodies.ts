@@ -3,8 +3,8 @@ import { type FaultCode, pointerTo } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { isUtf8Charset, parseMediaType } from '../protocol/media-type.js';
 import { withoutByteOrderMark } from './byte-collector.js';
+import { decodePairs } from './input-reader.js';
 import type { ClassRules } from './input-rules.js';
-import { decodePairs } from './query-parameters.js';
 
 /** How the texts become values. Empty, an optional field counts as absent, as browsers send it. */
 export type FormRules = Pick<ClassRules, 'optional' | 'fromText'>;

@@ -2,8 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request, Response } from 'express';
 import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest, NotAcceptable } from '../../problem-details/problems.js';
-import { type BodyFields, readBody } from './input-reader.js';
-import { readQuery } from './query-parameters.js';
+import { type BodyFields, readBody, readQuery } from './input-reader.js';
 import { RequestBodies } from './request-bodies.js';
 
 /**

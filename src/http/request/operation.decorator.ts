@@ -1,4 +1,5 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { type OperationDocs, swaggerDecorators } from '../../openapi/operation-docs.js';
 import type { InputFault } from '../../problem-details/problem.js';
 import type { Offer } from '../protocol/accept.js';
@@ -54,14 +55,10 @@ export interface OperationDeclaration extends OperationDocs {
   readonly location?: (value: never) => readonly [routeName: string, parameters?: object];
 }
 
-const DECLARATION = 'operation';
+/** Attaches its declaration to a handler. */
+export const Declaration = Reflector.createDecorator<OperationDeclaration>();
 
 /** Declares the operation of a handler. Every handler needs it; otherwise the service does not start. */
 export function Operation(declaration: OperationDeclaration): MethodDecorator {
-  return applyDecorators(SetMetadata(DECLARATION, declaration), ...swaggerDecorators(declaration));
-}
-
-/** The declaration that {@link Operation} attached to a handler. */
-export function declarationOf(handler: object): OperationDeclaration | undefined {
-  return Reflect.getMetadata(DECLARATION, handler) as OperationDeclaration | undefined;
+  return applyDecorators(Declaration(declaration), ...swaggerDecorators(declaration));
 }

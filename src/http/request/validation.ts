@@ -1,6 +1,6 @@
 /// <reference lib="es2024.string" />
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import {
   Allow,
   ArrayMaxSize,
@@ -116,14 +116,6 @@ export function LimitParameter(description: string): PropertyDecorator {
 /** The cursor parameter of a list. The list itself checks whether the cursor belongs to it. */
 export function CursorParameter(description: string): PropertyDecorator {
   return applyDecorators(Allow(), ApiPropertyOptional({ type: String, minLength: 1, description }));
-}
-
-/** A numeric id in a path. An invalid one gives 404. */
-export function IdPath(options: ApiPropertyOptions): PropertyDecorator {
-  return applyDecorators(
-    IsIntegerBetween(1, Number.MAX_SAFE_INTEGER),
-    ApiProperty({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...options }),
-  );
 }
 
 /** The path of a file. The handler checks whether the file exists. */

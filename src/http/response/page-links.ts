@@ -22,15 +22,15 @@ function formatLink({ target, ...attributes }: Link): string {
   return text;
 }
 
-export interface ListAddress {
-  readonly url: string;
-  readonly query: string;
-  /** Identifies the list that its cursors belong to; see page-cursor.ts. */
-  readonly scope: string;
-}
-
-/** The links from a page to its neighbours and to the first page. All other parameters are kept. */
-export function linksOfPage({ next, previous }: PageNeighbours, { url, query, scope }: ListAddress): Link[] {
+/**
+ * The links from a page to its neighbours and to the first page. All other parameters are kept.
+ *
+ * @param scope identifies the list that the cursors belong to; see page-cursor.ts
+ */
+export function linksOfPage(
+  { next, previous }: PageNeighbours,
+  { url, query, scope }: Readonly<Record<'url' | 'query' | 'scope', string>>,
+): Link[] {
   const kept = query.split('&').filter((pair) => !['', 'cursor', 'offset'].includes(nameOf(pair)));
   const target = (cursor?: PageCursor): string => {
     const pairs = cursor ? [...kept, `cursor=${encodePageCursor({ ...cursor, scope })}`] : kept;

@@ -1,6 +1,6 @@
 import { Allow } from 'class-validator';
 import type { InputFault } from '../../problem-details/problem.js';
-import { readQuery } from './query-parameters.js';
+import { readQuery } from './input-reader.js';
 import { IsIntegerBetween, IsListOf, Optional } from './validation.js';
 
 class ThingQuery {

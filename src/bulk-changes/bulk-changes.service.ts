@@ -66,13 +66,6 @@ interface BatchOutcome<Item> {
   readonly left?: readonly Item[];
 }
 
-/** Changes a batch in a transaction. */
-type BatchChange<Item> = (
-  transaction: Transaction,
-  batch: readonly Item[],
-  by: Author,
-) => Promise<BatchOutcome<Item>>;
-
 /** Changes many posts batch by batch, so that other requests run meanwhile. The change log has one entry for all. */
 @Injectable()
 export class BulkChangesService {
@@ -115,13 +108,9 @@ export class BulkChangesService {
     const ids = await this.#selectDeleted(selection);
     return this.#run('restored', author, ids, async (transaction, batch, by) => {
       const deletions = await this.deletedPosts.findForUpdate(transaction, batch);
-      const isNow = ({ bytes }: { readonly bytes: number }): boolean =>
-        bytes <= LARGE_BODY_BYTES || batch.length === 1;
-      const now = deletions.filter(isNow);
-      const posts = await this.deletedPosts.contentBefore(
-        transaction,
-        now.map(({ id }) => id),
-      );
+      const large = batch.length === 1 ? [] : deletions.filter(({ bytes }) => bytes > LARGE_BODY_BYTES);
+      const small = deletions.filter((deletion) => !large.includes(deletion));
+      const posts = await this.deletedPosts.contentBefore(transaction, small);
       await this.writes.apply(
         transaction,
         posts.map((post) => ({
@@ -131,8 +120,7 @@ export class BulkChangesService {
           after: postAfter(post, post.id, post.version),
         })),
       );
-      const left = deletions.filter((deletion) => !isNow(deletion)).map(({ postId }) => postId);
-      return { changed: now.length, left };
+      return { changed: small.length, left: large.map(({ postId }) => postId) };
     });
   }
 
@@ -141,10 +129,7 @@ export class BulkChangesService {
     const ids = await this.#selectDeleted(selection);
     return this.#run('purged', author, ids, async (transaction, batch, by) => {
       const deletions = await this.deletedPosts.findForUpdate(transaction, batch);
-      await this.deletedPosts.forget(
-        transaction,
-        deletions.map(({ postId }) => postId),
-      );
+      await this.deletedPosts.forget(transaction, deletions);
       this.history.recordPurges(transaction, deletions, by);
       return { changed: deletions.length };
     });
@@ -176,12 +161,10 @@ export class BulkChangesService {
     action: ChangeAction,
     author: Author,
     items: readonly Item[],
-    change: BatchChange<Item>,
+    change: (transaction: Transaction, batch: readonly Item[], by: Author) => Promise<BatchOutcome<Item>>,
   ): BulkRun {
     const total = items.length;
-    const begin = (transaction: Transaction): Promise<number> =>
-      this.audit.record(transaction, { action, author, count: 0 });
-    const entry = total > 1 ? await this.database.write(begin) : null;
+    const entry = total > 1 ? await this.audit.recordAlone({ action, author, count: 0 }) : null;
     const by = entry === null ? author : { ...author, partOf: entry };
     let done = 0;
     const apply = async (batch: readonly Item[]): Promise<readonly Item[]> => {
@@ -238,7 +221,7 @@ export class BulkChangesService {
 
   /** @returns the number of posts that it has changed: none when the post was changed since */
   async #undoReplacement(transaction: Transaction, revision: number, author: Author): Promise<number> {
-    const [content] = await this.deletedPosts.contentBefore(transaction, [revision]);
+    const [content] = await this.deletedPosts.contentBefore(transaction, [{ id: revision }]);
     const before = content && (await this.writes.findForUpdate(transaction, content.id));
     if (!content || before?.version !== content.version - 1) return 0;
     const after = postAfter(content, content.id, content.version);

@@ -50,9 +50,9 @@ export class AuditService implements OnModuleDestroy {
     return (identifiers[0] as PostRevision).id;
   }
 
-  /** Records an entry in a transaction of its own. */
-  async recordAlone(entry: AuditEntry): Promise<void> {
-    await this.database.write((transaction) => this.record(transaction, entry));
+  /** Records an entry in a transaction of its own. @returns its id */
+  recordAlone(entry: AuditEntry): Promise<number> {
+    return this.database.write((transaction) => this.record(transaction, entry));
   }
 
   /** Adds to the count of an entry. */

@@ -74,21 +74,24 @@ export class DeletedPostsRepository {
    * The posts as they were before these changes, with the versions that follow the changes. Posts whose old content is no
    * longer kept are left out.
    */
-  contentBefore({ manager }: Transaction, changes: readonly number[]): Promise<Omit<Post, 'modified'>[]> {
+  contentBefore(
+    { manager }: Transaction,
+    changes: readonly Pick<Deletion, 'id'>[],
+  ): Promise<Omit<Post, 'modified'>[]> {
     const query = manager
       .createQueryBuilder(PostRevision, 'change')
       .select('change.postId', 'id')
       .addSelect('change.number + 1', 'version');
     for (const property of POST_CONTENT) query.addSelect(`change.${OLD[property]}`, property);
     return query
-      .where({ id: In(changes), oldTitle: Not(IsNull()) })
+      .where({ id: In(changes.map(({ id }) => id)), oldTitle: Not(IsNull()) })
       .orderBy('change.postId')
       .getRawMany();
   }
 
-  /** Removes all rows about the posts. */
-  async forget({ manager }: Transaction, postIds: readonly number[]): Promise<void> {
-    const postId = In(postIds);
+  /** Removes all rows about the deleted posts. */
+  async forget({ manager }: Transaction, deletions: readonly Deletion[]): Promise<void> {
+    const postId = In(deletions.map((deletion) => deletion.postId));
     await manager.delete(PostRevision, { postId, number: MoreThan(1) });
     const lastPostId = Raw((column) => `${column} = "post_id"`);
     await manager.delete(PostRevision, { postId, lastPostId, number: 1 });

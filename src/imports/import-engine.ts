@@ -5,6 +5,7 @@ import { Database, type Transaction } from '../database/database.js';
 import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { LOGGER } from '../logging/logger.js';
 import { ahead } from '../posts/lists/ahead.js';
+import type { ImportRequest } from '../posts/post-imports.js';
 import { type IdRange, StagedIds } from '../posts/writes/staged-ids.js';
 import { IdempotencyKeyInUse, ServiceStopping } from '../problem-details/problems.js';
 import type { StagedBatch } from './import-batches.js';
@@ -17,16 +18,12 @@ const RETRY_MS = 1_000;
 /** An import of another instance that makes no progress for this long has ended with its process. */
 const STANDSTILL_MS = 15_000;
 
-/** The posts of an import, and what it does besides storing them. */
+type Request = Pick<ImportRequest<unknown>, 'body' | 'key' | 'onProgress'>;
+
+/** The posts of an import. */
 interface StagedImport<Result> {
   readonly count: number;
   readonly batches: AsyncGenerator<StagedBatch>;
-  /** Identifies the request; empty when it has no Idempotency-Key. */
-  readonly key: string;
-  /** Cancels the import, which throws the signal's reason. */
-  readonly cancel: AbortSignal | undefined;
-  /** Called with the number of posts stored so far. */
-  readonly onProgress: (posts: number) => void;
   /** Runs in the transaction that makes the posts visible. */
   readonly publish: (transaction: Transaction, ids: IdRange) => Promise<Result>;
 }
@@ -77,28 +74,28 @@ export class ImportEngine implements OnApplicationBootstrap, OnModuleDestroy {
 
   /**
    * @throws IdempotencyKeyInUse while another instance runs the import of the same request
-   * @throws DatabaseFault, ServiceStopping, the reason of `cancel`, and what `publish` throws; nothing is stored
+   * @throws DatabaseFault, ServiceStopping, ClientGone, and what `publish` throws; nothing is stored
    */
-  store<Result>(posts: StagedImport<Result>): Promise<Result> {
-    const running = this.#store(posts);
+  store<Result>(request: Request, posts: StagedImport<Result>): Promise<Result> {
+    const running = this.#store(request, posts);
     this.#running.add(running);
     return running.finally(() => this.#running.delete(running));
   }
 
-  async #store<Result>(posts: StagedImport<Result>): Promise<Result> {
-    const ids = await this.#begin(posts);
+  async #store<Result>(request: Request, { count, batches, publish }: StagedImport<Result>): Promise<Result> {
+    const ids = await this.#begin(request, count);
     this.#own = { first: ids.first, isRunning: true };
     this.stagedIds.range = ids;
     try {
       let done = 0;
-      for await (const batch of ahead(posts.batches)) {
-        this.#throwIfStopped(posts);
+      for await (const batch of ahead(batches)) {
+        this.#throwIfStopped(request);
         await this.staged.store(ids, batch);
-        posts.onProgress((done += batch.count));
+        request.onProgress?.((done += batch.count), count);
       }
       const result = await this.database.write(async (transaction) => {
         await this.staged.show(transaction, ids);
-        return posts.publish(transaction, ids);
+        return publish(transaction, ids);
       });
       this.stagedIds.range = undefined;
       return result;
@@ -111,23 +108,24 @@ export class ImportEngine implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Waits for another import to end, and removes its remains when it has ended early. */
-  async #begin(posts: StagedImport<unknown>): Promise<IdRange> {
+  async #begin(request: Request, count: number): Promise<IdRange> {
+    const { key } = request;
     for (;;) {
-      this.#throwIfStopped(posts);
+      this.#throwIfStopped(request);
       if (!this.#own.isRunning) {
-        const ids = await this.staged.begin(posts.count, posts.key);
+        const ids = await this.staged.begin(count, key);
         if (ids) return ids;
         const other = await this.staged.find();
         if (other && this.#isAbandoned(other)) await this.#remove(other);
-        else if (other?.importKey === posts.key && posts.key !== '') throw new IdempotencyKeyInUse();
+        else if (other?.importKey === key && key !== '') throw new IdempotencyKeyInUse();
       }
       await sleep(PAUSE_MS);
     }
   }
 
-  #throwIfStopped({ cancel }: StagedImport<unknown>): void {
+  #throwIfStopped({ body }: Request): void {
     this.#stop.throwIfAborted();
-    cancel?.throwIfAborted();
+    body.clientGone?.throwIfAborted();
   }
 
   /** SQLite has one process at a time, so an import that is not its own is the remains of an earlier process. */

@@ -42,10 +42,7 @@ export interface ImportResult extends ImportCounts, StoredPosts {
   readonly entry: number | null;
 }
 
-interface ImportRequest<Result> extends ImportSource, Omit<PostsRequest<Result, ImportResult>, 'mediaType'> {
-  /** Called with the number of stored posts. Storing starts after all posts are validated. */
-  readonly onProgress?: (posts: number, total: number) => void;
-}
+type ImportRequest<Result> = ImportSource & Omit<PostsRequest<Result, ImportResult>, 'mediaType'>;
 
 /** What the beginning of a file shows; undefined what it does not. */
 interface FileDescription extends Partial<Omit<RecognizedFile, 'text'>> {
@@ -97,7 +94,7 @@ export class ImportsService implements PostImports {
    * @throws ServiceStopping
    */
   async store<Result>(request: ImportRequest<Result>): Promise<Result> {
-    const { body, author, key, after, onProgress } = request;
+    const { author, after } = request;
     const files = { created: new TemporaryFile(this.#folder), replaced: new TemporaryFile(this.#folder) };
     try {
       const { plan } = await this.#read(request, files);
@@ -106,14 +103,8 @@ export class ImportsService implements PostImports {
       const publish = async (transaction: Transaction, ids?: IdRange): Promise<Result> =>
         after(transaction, await this.#publish(transaction, author, counts, files, ids));
       if (counts.created === 0) return await this.database.write((transaction) => publish(transaction));
-      return await this.engine.store({
-        count: counts.created,
-        batches: stagedBatches(files.created.lines()),
-        key,
-        cancel: body.clientGone,
-        onProgress: (posts) => onProgress?.(posts, counts.created),
-        publish,
-      });
+      const batches = stagedBatches(files.created.lines());
+      return await this.engine.store(request, { count: counts.created, batches, publish });
     } finally {
       await Promise.all([files.created.close(), files.replaced.close()]);
     }

@@ -25,6 +25,8 @@ export interface ImportRequest<Result, Stored = ImportResult> {
   readonly author: Author;
   /** Identifies the request; empty when it has no Idempotency-Key. */
   readonly key: string;
+  /** Called with the number of stored posts. Storing starts after all posts are validated. */
+  readonly onProgress?: (posts: number, total: number) => void;
   /** Additional work in the transaction that makes the posts visible. */
   readonly after: (transaction: Transaction, result: Stored) => Promise<Result>;
 }

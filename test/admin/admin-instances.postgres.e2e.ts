@@ -64,28 +64,20 @@ describe('several instances on one database', () => {
 describe('several instances with a known administrator password', () => {
   beforeAll(() => startService({ DATABASE_URL: database.url, ADMIN_PASSWORD: PASSWORD }));
 
-  it('accept the sessions of other instances until these are ended', async () => {
-    const { headers } = await AdminClient.logIn(one);
-    expect(await statusesOf(headers)).toEqual(LOGGED_IN);
-    expect((await other.delete('/admin/api/sessions/current/', headers)).status).toBe(204);
-    expect(await statusesOf(headers)).toEqual(REFUSED);
-  });
-
-  it('end the sessions of an account that another instance disables', async () => {
+  it('accept sessions and API tokens of other instances until these are ended', async () => {
     const admin = await AdminClient.logIn(one);
     const account = await admin.addAccount({ username: 'Zoë', role: 'administrator' });
-    const { headers } = await AdminClient.logIn(other, 'zoë');
-    expect(await statusesOf(headers)).toEqual(LOGGED_IN);
+    const person = await AdminClient.logIn(other, 'zoë');
+    const token = await admin.makeToken();
+    expect(await statusesOf(admin.headers)).toEqual(LOGGED_IN);
+    expect(await statusesOf(person.headers)).toEqual(LOGGED_IN);
+    expect(await statusesOf(token.headers)).toEqual(A_PROGRAM);
+    expect((await other.delete(`/admin/api/tokens/${token.id}/`, admin.headers)).status).toBe(204);
+    expect(await statusesOf(token.headers)).toEqual(REFUSED);
     expect((await admin.change(account, { is_enabled: false })).status).toBe(200);
-    expect(await statusesOf(headers)).toEqual(REFUSED);
-  });
-
-  it('accept the API tokens of other instances until these are revoked', async () => {
-    const admin = await AdminClient.logIn(one);
-    const { id, headers } = await admin.makeToken();
-    expect(await statusesOf(headers)).toEqual(A_PROGRAM);
-    expect((await other.delete(`/admin/api/tokens/${id}/`, admin.headers)).status).toBe(204);
-    expect(await statusesOf(headers)).toEqual(REFUSED);
+    expect(await statusesOf(person.headers)).toEqual(REFUSED);
+    expect((await other.delete('/admin/api/sessions/current/', admin.headers)).status).toBe(204);
+    expect(await statusesOf(admin.headers)).toEqual(REFUSED);
   });
 
   it('leave no session for an account that is disabled during its log-in', async () => {

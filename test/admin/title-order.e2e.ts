@@ -46,15 +46,10 @@ describe('GET /admin/api/posts/', () => {
     },
   );
 
-  it('has links back to the first page', async () => {
+  it('has links back to the first page, whose cursors another order refuses', async () => {
     const { next } = parseLinks((await list('ordering=title&limit=2')).headers['link']);
-    const second = await service.get(next!, asAdmin);
-    const { prev } = parseLinks(second.headers['link']);
+    const { prev } = parseLinks((await service.get(next!, asAdmin)).headers['link']);
     expect(titlesOf(await service.get(prev!, asAdmin))).toEqual(SORTED.slice(0, 2));
-  });
-
-  it('refuses a cursor of another order', async () => {
-    const { next } = parseLinks((await list('ordering=title&limit=2')).headers['link']);
     const cursor = new URL(next!).searchParams.get('cursor');
     const refused = await list(`ordering=-title&limit=2&cursor=${cursor}`);
     expect(refused.faultyPlaces).toEqual(['parameter cursor']);

@@ -1,5 +1,3 @@
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
@@ -102,43 +100,5 @@ describeInBrowser('the administration site', () => {
         'Delete for good: “Deleted”',
       ]),
     );
-  });
-});
-
-describeInBrowser('the administration site behind a proxy that removes the prefix', () => {
-  const proxy = createServer((incoming, outgoing) => {
-    const path = (incoming.url ?? '').replace(/^\/outside/, '');
-    const { port } = site.service;
-    const onward = request(
-      { host: '127.0.0.1', port, path, method: incoming.method, headers: incoming.headers },
-      (response) => {
-        outgoing.writeHead(response.statusCode!, response.headers);
-        response.pipe(outgoing);
-      },
-    );
-    incoming.pipe(onward);
-  });
-
-  beforeAll(() => new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve)));
-
-  const site = adminSite(() => {
-    const { port } = proxy.address() as AddressInfo;
-    return { PUBLIC_URL: `http://127.0.0.1:${port}/outside` };
-  });
-
-  afterAll(async () => {
-    proxy.closeAllConnections();
-    await new Promise((resolve) => proxy.close(resolve));
-  });
-
-  it('opens pages by link, keeps the prefix, and can be reloaded', async () => {
-    await site.create({ title: 'Seen from outside' });
-    const { page } = await site.open('posts/1/history');
-    await page.getByRole('heading', { level: 1, name: 'History of “Seen from outside”' }).waitFor();
-    await page.getByRole('link', { name: 'Change log' }).click();
-    await page.getByRole('link', { name: 'Seen from outside' }).waitFor();
-    expect(page.url()).toBe(site.url('changes'));
-    await page.reload();
-    await page.getByRole('link', { name: 'Seen from outside' }).waitFor();
   });
 });

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { adminSite, tokenOf } from '../support/admin-site.js';
+import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
 import { bodyField, button, heading, logIn, titleField } from '../support/site-locators.js';
@@ -280,13 +280,8 @@ describeInBrowser('the administration site in daily use', () => {
     await logIn(page, account.username, account.password);
     await page.getByRole('link', { name: 'Tern 62' }).waitFor();
     const menu = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
-    await poll(() => menu.allInnerTexts()).toEqual([
-      'Dashboard',
-      'Posts',
-      'Deleted posts',
-      'Change log',
-      'Export',
-    ]);
+    const places = ['Dashboard', 'Posts', 'Deleted posts', 'Change log', 'Export'];
+    await poll(() => menu.allInnerTexts()).toEqual(places);
     expect(await page.getByRole('link', { name: 'Add post' }).count()).toBe(0);
     expect(await barriersOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Tern 62' }).click();
@@ -303,7 +298,6 @@ describeInBrowser('the administration site in daily use', () => {
     await button(dialog, 'Change').click();
     await page.getByText('The password of “Vera” is changed.').waitFor();
     await site.logIn('Vera', 'another viewer’s password');
-    expect(await tokenOf(page)).toMatch(/^psa_/);
   });
 
   it('reports a changed role in an open page, and removes the actions it no longer allows', async () => {
@@ -343,6 +337,11 @@ describeInBrowser('the administration site in daily use', () => {
     await page.getByLabel('From', { exact: true }).fill('2020-01-01');
     await button(page, 'Filters (1)').click();
     await button(page, 'Remove the filter From: 2020-01-01').click();
+    await button(page, 'Open the menu').click();
+    const menu = page.getByRole('navigation', { name: 'Main menu' });
+    await menu.getByRole('link', { name: 'Dashboard' }).click();
+    await heading(page, 'Dashboard').waitFor();
+    await page.goBack();
     await page.getByRole('link', { name: 'Tern 62' }).click();
     const [save, another] = [button(page, 'Save'), button(page, 'Save and add another')];
     expect(await top(save)).toBe(await top(another));

@@ -11,8 +11,6 @@ const MAX_LENGTH = 524_288;
 /** The properties in the rows of a batch, after the place of the post. */
 export const STAGED_PROPERTIES = [...POST_CONTENT, 'titleKey'] as const;
 
-const BODY_AT = 1 + POST_CONTENT.indexOf('body');
-
 /** Posts and the words of the search index, as JSON arrays of rows that begin with the place of the post. */
 export interface StagedBatch {
   readonly count: number;
@@ -23,42 +21,42 @@ export interface StagedBatch {
 }
 
 /**
- * A line of a temporary file: a post and its words, as rows of a {@link StagedBatch}. So each text is serialised once.
+ * A line of a temporary file: a post and its words, as rows of a {@link StagedBatch}, and a long body. So each text is
+ * serialised once.
  *
  * @param place counts the posts from 0
  */
 export function stagedLine(place: number, post: NewPost, words: readonly string[]): string {
-  const content = POST_CONTENT.map((property) => post[property]);
+  const isLong = post.body.length > MAX_LENGTH;
+  const content = POST_CONTENT.map((name) => (isLong && name === 'body' ? null : post[name]));
   const row = JSON.stringify([place, ...content, titleKey(post.title)]);
   const wordRows = words.map((text, part) => JSON.stringify([place, part, text]));
   // JSON writes a tab within a string as `\t`.
-  return `${row}\t${wordRows.join()}`;
+  return [row, wordRows.join(), isLong ? JSON.stringify(post.body) : ''].join('\t');
 }
 
 /** Divides the lines of {@link stagedLine} into batches for one transaction each. */
 export async function* stagedBatches(lines: AsyncIterable<string>): AsyncGenerator<StagedBatch> {
   let [posts, words, length]: [string[], string[], number] = [[], [], 0];
-  const batch = (): StagedBatch => {
-    const [first, body] = length > MAX_LENGTH ? withoutBody(posts[0]!) : [undefined, null];
-    return { count: posts.length, posts: `[${first ?? posts.join()}]`, words: `[${words.join()}]`, body };
-  };
+  let body: string | null = null;
+  const batch = (): StagedBatch => ({
+    count: posts.length,
+    posts: `[${posts.join()}]`,
+    words: `[${words.join()}]`,
+    body,
+  });
   for await (const line of lines) {
-    const [post = '', rows = ''] = line.split('\t');
-    const isFull = posts.length === MAX_ROWS || length + post.length > MAX_LENGTH;
+    const [post = '', rows = '', long = ''] = line.split('\t');
+    const size = post.length + long.length;
+    const isFull = posts.length === MAX_ROWS || length + size > MAX_LENGTH;
     if (isFull && posts.length > 0) {
       yield batch();
       [posts, words, length] = [[], [], 0];
     }
     posts.push(post);
     if (rows !== '') words.push(rows);
-    length += post.length;
+    length += size;
+    body = long === '' ? null : (JSON.parse(long) as string);
   }
   if (posts.length > 0) yield batch();
-}
-
-/** Divides the row of a long post, which is alone in its batch. */
-function withoutBody(post: string): [row: string, body: string] {
-  const row = JSON.parse(post) as unknown[];
-  const [body] = row.splice(BODY_AT, 1, null);
-  return [JSON.stringify(row), body as string];
 }

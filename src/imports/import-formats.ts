@@ -11,14 +11,14 @@ import { csvRecordEnds, malformed, readCsvRecord } from './csv-records.js';
 
 /** How the lines of a file become posts, by the same rules as a single post. */
 export interface ImportFormat {
-  /** Whether the first line is a header. */
-  readonly hasHeader?: boolean;
+  /** Whether posts can be read: false before a header, and after one with faults. */
+  readonly isReadable: boolean;
   /** Finds the ends of lines; by default every line feed. */
   readonly findEnd?: (chunk: Buffer, from: number) => number;
   /**
    * @param now the date of a post without one
    * @returns undefined for a header
-   * @throws InvalidRequest for a header, too; then the following lines cannot be read
+   * @throws InvalidRequest for a header, too
    */
   read(line: Buffer, now: string): ReadPost | undefined;
 }
@@ -32,6 +32,7 @@ export interface ReadPost {
 }
 
 export const ndjsonFormat: ImportFormat = {
+  isReadable: true,
   read: (line, now) => toPost(decodeJsonBody(line), now),
 };
 
@@ -50,10 +51,10 @@ const REQUIRED = FIELDS.filter((field) => !OPTIONAL.has(field));
 
 /** One post per record, with the columns of the export in any order. The first record names the columns. */
 export class CsvFormat implements ImportFormat {
-  readonly hasHeader = true;
+  isReadable = false;
   readonly findEnd: (chunk: Buffer, from: number) => number;
   readonly #delimiter: number;
-  #columns: readonly string[] | undefined;
+  columns: readonly string[] | undefined;
 
   /** @param textOf restores the text that a spreadsheet has changed */
   constructor(
@@ -64,19 +65,16 @@ export class CsvFormat implements ImportFormat {
     this.findEnd = csvRecordEnds(this.#delimiter);
   }
 
-  get columns(): readonly string[] | undefined {
-    return this.#columns;
-  }
-
   read(line: Buffer, now: string): ReadPost | undefined {
-    const columns = this.#columns;
+    const { columns } = this;
     const { cells, cellCount } = readCsvRecord(line, this.#delimiter, columns);
     if (!isUtf8(line))
       throw new InvalidRequest([{ detail: 'The record is not UTF-8.', code: 'not_utf8', pointer: '' }]);
     if (!columns) {
-      this.#columns = cells.map((cell) => cell.toString('utf8', 0, MAX_NAME_BYTES));
-      const faults = faultsOfColumns(this.#columns);
+      this.columns = cells.map((cell) => cell.toString('utf8', 0, MAX_NAME_BYTES));
+      const faults = faultsOfColumns(this.columns);
       if (faults.length > 0) throw new InvalidRequest(faults);
+      this.isReadable = true;
       return undefined;
     }
     if (cellCount !== columns.length)

@@ -50,7 +50,6 @@ export async function* readPosts(
   faults: LineFault[],
 ): AsyncGenerator<PostLine> {
   const now = nowAsPubDate();
-  let isReadable = format.hasHeader !== true;
   let turnEndsAt = 0;
   /** The bytes of blank lines, less those of all other lines. */
   let excess = 0;
@@ -66,11 +65,10 @@ export async function* readPosts(
     excess -= bytes.length + 1;
     try {
       const post = format.read(text, now);
-      isReadable = true;
       if (post) yield Object.assign(post, { line });
     } catch (error) {
       faults.push(...faultsOf(error, line));
-      if (faults.length >= MAX_FAULTS || !isReadable) return;
+      if (faults.length >= MAX_FAULTS || !format.isReadable) return;
     }
   }
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Between, type FindOptionsWhere, MoreThan, type UpdateResult } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
-import { selectProperties } from '../database/entity-queries.js';
 import { PostCollection } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
 import { changeTime, nextChangeTime } from '../posts/writes/change-time.js';
@@ -40,20 +39,18 @@ const DIFFERENCES = {
 /** The statements that TypeORM's builders cannot write. */
 function queriesOf({ dialect, reader: { manager } }: Database) {
   const { reserve, counter } = DIFFERENCES[dialect.name];
-  const { columns } = manager.connection.getMetadata(Post);
-  const content = STAGED_PROPERTIES.map((name) => columns.find(({ propertyName }) => propertyName === name)!);
+  const metadata = manager.connection.getMetadata(Post);
+  const columns = STAGED_PROPERTIES.map((name) => metadata.findColumnWithPropertyName(name)!.databaseName);
   const values = STAGED_PROPERTIES.map((name, index) =>
     name === 'body' ? `coalesce(value ->> ${index + 1}, CAST(:body AS text))` : `value ->> ${index + 1}`,
   );
   return {
-    isFree: CompiledQuery.from(
-      selectProperties(manager, PostCollection, 'collection', ['hiddenTo']).where('collection.hiddenTo = 0'),
-      [],
-      dialect.forUpdateOfUnlocked,
+    isFree: CompiledQuery.fromText(
+      `SELECT 1 FROM posts_state WHERE hidden_to = 0${dialect.forUpdateOfUnlocked}`,
     ),
     reserve: reserve.map((sql) => CompiledQuery.fromText(sql)),
     insert: CompiledQuery.fromText(
-      `INSERT INTO posts (id, version, modified, ${content.map(({ databaseName }) => databaseName).join(', ')})
+      `INSERT INTO posts (id, version, modified, ${columns.join(', ')})
        ${dialect.overridingIds} SELECT :first + CAST(value ->> 0 AS bigint), 1,
        (SELECT importing_since FROM posts_state), ${values.join(', ')} FROM ${dialect.elementsOf(':rows')}`,
     ),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type Act, ACTS, type Case, type Coding, CODINGS, forEachOf, STAGES } from '../support/stage-walk.js';
+import pLimit from 'p-limit';
+import { type Act, ACTS, type Case, type Coding, CODINGS, STAGES } from '../support/stage-walk.js';
 import { WalkedService, type WalkingClient } from '../support/stage-walk.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -55,14 +56,15 @@ const WALKS: readonly (readonly [name: string, cases: () => Case[]])[] = isInten
     )
   : [['a sample', sample]];
 
+/** The clients that are brought to their stages at the same time. */
+const atOnce = pLimit(24);
+
 async function walk(cases: readonly Case[]): Promise<WalkingClient[]> {
-  const clients: WalkingClient[] = [];
-  await forEachOf(cases, async (each) => {
+  return atOnce.map(cases, async (each) => {
     const client = await service.bringTo(each);
-    clients.push(client);
     await client.carryOut();
+    return client;
   });
-  return clients;
 }
 
 async function walkAll(): Promise<void> {
@@ -113,10 +115,7 @@ describe('a client that misbehaves at any stage of any request', () => {
   it.each(WALKS)(
     'does not prevent a graceful stop: %s',
     async (_, cases) => {
-      const clients: WalkingClient[] = [];
-      await forEachOf(cases(), async (each) => {
-        clients.push(await service.bringTo(each));
-      });
+      const clients = await atOnce.map(cases(), (each) => service.bringTo(each));
       service.process.kill('SIGTERM');
       await service.process.says(/the service stops once/);
       await Promise.all(clients.map((client) => client.carryOut()));

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { PASSWORD } from './admin.js';
 import { aPost } from './posts.js';
+import { headOf } from './raw-exchange.js';
 import { ServiceProcess } from './service-process.js';
 
 /** The stages of a request at which the client misbehaves. */
@@ -35,7 +36,7 @@ export interface WalkedOperation {
 
 const LIMIT_MS = 30_000;
 const HALF_READ_BYTES = 65_536;
-const SECOND_REQUEST = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const SECOND_REQUEST = headOf('GET /health/live');
 const BOUNDARY = 'b';
 const TEXT = 'some words '.repeat(200);
 
@@ -43,13 +44,9 @@ const TEXT = 'some words '.repeat(200);
 const BODIES: Readonly<Record<string, string>> = {
   'application/json': JSON.stringify({ title: 'walk', body: TEXT }),
   'application/x-www-form-urlencoded': new URLSearchParams({ title: 'walk', body: TEXT }).toString(),
-  'multipart/form-data': ['title', 'body']
-    .map(
-      (name) =>
-        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${TEXT.slice(0, 150)}\r\n`,
-    )
-    .concat(`--${BOUNDARY}--\r\n`)
-    .join(''),
+  'multipart/form-data':
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="title"\r\n\r\nwalk\r\n` +
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="body"\r\n\r\n${TEXT}\r\n--${BOUNDARY}--\r\n`,
   'application/x-ndjson': `${JSON.stringify({ title: 'walk', body: TEXT })}\n`.repeat(3),
   'text/csv': `title,body\r\nwalk,${TEXT}\r\n`,
 };
@@ -183,17 +180,12 @@ async function operationsOf(service: ServiceProcess): Promise<WalkedOperation[]>
 
 /** A client with its own connection, which has brought a request to a stage. */
 export class WalkingClient {
-  readonly #socket: Socket;
-  readonly #rest: Buffer;
-
   private constructor(
     private readonly act: Act,
-    socket: Socket,
-    rest: Buffer,
-  ) {
-    this.#socket = socket;
-    this.#rest = rest;
-  }
+    private readonly socket: Socket,
+    /** The bytes of the request that are not sent yet. */
+    private readonly rest: Buffer,
+  ) {}
 
   static async bringTo(
     { operation, stage, act, coding }: Case,
@@ -205,49 +197,38 @@ export class WalkingClient {
     await once(socket, 'connect');
     const { head, body } = bytesOf(operation, coding, token);
     const bytes = Buffer.concat([head, body]);
-    const sent =
-      stage === 'header'
-        ? Math.floor(head.length / 2)
-        : stage === 'body'
-          ? head.length + Math.floor(body.length / 2)
-          : bytes.length;
+    let sent = bytes.length;
+    if (stage === 'header') sent = Math.floor(head.length / 2);
+    if (stage === 'body') sent = head.length + Math.floor(body.length / 2);
     socket.write(bytes.subarray(0, sent));
     if (stage === 'response begun') await untilReceived(socket, operation.method, 1);
     if (stage === 'response half read') await untilReceived(socket, operation.method, HALF_READ_BYTES);
     return new WalkingClient(act, socket, bytes.subarray(sent));
   }
 
+  /** Misbehaves. */
   async carryOut(): Promise<void> {
-    const socket = this.#socket;
-    switch (this.act) {
-      case 'nothing':
-        break;
-      case 'trickle':
-        for (const byte of this.#rest.length > 0
-          ? this.#rest.subarray(0, 5)
-          : Buffer.from(SECOND_REQUEST.slice(0, 5))) {
+    const socket = this.socket;
+    const next = this.rest.length > 0 ? this.rest : Buffer.from(SECOND_REQUEST);
+    const carryOut: Readonly<Record<Act, () => unknown>> = {
+      nothing: () => undefined,
+      reset: () => socket.resetAndDestroy(),
+      'half-close': () => socket.end(),
+      garbage: () => socket.write('\0no request\r\n\r\n'),
+      'second request': () => socket.write(Buffer.concat([this.rest, Buffer.from(SECOND_REQUEST)])),
+      trickle: async () => {
+        for (const byte of next.subarray(0, 5)) {
           socket.write(Buffer.of(byte));
           await sleep(2);
         }
-        break;
-      case 'reset':
-        socket.resetAndDestroy();
-        break;
-      case 'half-close':
-        socket.end();
-        break;
-      case 'garbage':
-        socket.write('\0no request\r\n\r\n');
-        break;
-      case 'second request':
-        socket.write(Buffer.concat([this.#rest, Buffer.from(SECOND_REQUEST)]));
-        break;
-    }
+      },
+    };
+    await carryOut[this.act]();
   }
 
   leave(): void {
     // In Node 20, a reset during a pending half-close leaves the handle open, and the process never exits.
-    this.#socket.destroy();
+    this.socket.destroy();
   }
 }
 
@@ -257,25 +238,22 @@ function bytesOf(
   token: string,
 ): { head: Buffer; body: Buffer } {
   const isCompressed = coding === 'compressed';
-  const fields = [`${method} ${path} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${token}`];
+  const fields = [`Authorization: Bearer ${token}`];
   if (accept !== undefined) fields.push(`Accept: ${accept}`);
-  if (isCompressed) fields.push('Accept-Encoding: br, gzip');
+  if (isCompressed) fields.push('Accept-Encoding: br, gzip', 'Content-Encoding: gzip');
   // In compressed mode, send a body even to operations that accept none.
   const type = contentType ?? (isCompressed ? 'application/json' : undefined);
-  let body = Buffer.alloc(0);
-  if (type !== undefined) {
-    const plain = BODIES[type] ?? TEXT;
-    const content = isCompressed ? gzipSync(plain) : Buffer.from(plain);
-    body = Buffer.concat([
-      Buffer.from(`${content.length.toString(16)}\r\n`),
-      content,
-      Buffer.from('\r\n0\r\n\r\n'),
-    ]);
-    fields.push(`Content-Type: ${type}${type === 'multipart/form-data' ? `; boundary=${BOUNDARY}` : ''}`);
-    fields.push('Transfer-Encoding: chunked');
-    if (isCompressed) fields.push('Content-Encoding: gzip');
-  }
-  return { head: Buffer.from([...fields, '', ''].join('\r\n')), body };
+  const line = `${method} ${path}`;
+  if (type === undefined) return { head: Buffer.from(headOf(line, ...fields)), body: Buffer.alloc(0) };
+  const plain = BODIES[type] ?? TEXT;
+  const content = isCompressed ? gzipSync(plain) : Buffer.from(plain);
+  const parameter = type === 'multipart/form-data' ? `; boundary=${BOUNDARY}` : '';
+  fields.push(`Content-Type: ${type}${parameter}`, 'Transfer-Encoding: chunked');
+  const size = Buffer.from(`${content.length.toString(16)}\r\n`);
+  return {
+    head: Buffer.from(headOf(line, ...fields)),
+    body: Buffer.concat([size, content, Buffer.from('\r\n0\r\n\r\n')]),
+  };
 }
 
 /** Reads until `bytes` bytes have arrived, the response is complete, or the connection is closed, then pauses. */
@@ -304,17 +282,4 @@ function isComplete(received: string, method: string): boolean {
   const length = /^Content-Length: (\d+)$/im.exec(head)?.[1];
   if (length !== undefined) return received.length - headEnd - 4 >= Number(length);
   return received.endsWith('0\r\n\r\n') || /^Connection: close$/im.test(head);
-}
-
-/** Calls `act` for every item, for up to 24 of them at the same time. */
-export async function forEachOf<Item>(
-  items: readonly Item[],
-  act: (item: Item) => Promise<void>,
-): Promise<void> {
-  const waiting = items.values();
-  await Promise.all(
-    Array.from({ length: 24 }, async () => {
-      for (const item of waiting) await act(item);
-    }),
-  );
 }

@@ -108,6 +108,19 @@ describe('limit and offset', () => {
   });
 });
 
+describe('a list that is streamed', () => {
+  it('is whole and in order, over many reads of the database', async () => {
+    const imported = await service.import('{"title":"streamed","body":""}\n'.repeat(1_200));
+    const { first_id: first } = imported.json<{ first_id: number }>();
+    for (const offset of [0, 700]) {
+      const target = `/posts/?title=streamed&ordering=id&fields=id&offset=${offset}`;
+      const { text } = await service.get(target, { Accept: 'application/x-ndjson' });
+      const ids = Array.from({ length: 1_200 - offset }, (_, index) => first + offset + index);
+      expect(text).toBe(ids.map((id) => `{"id":${id}}\n`).join(''));
+    }
+  });
+});
+
 describe('pub_date_after and pub_date_before', () => {
   it.each([
     ['pub_date_after=2026-01-02T01:00:00%2B01:00', ['b', 'c', 'd']],

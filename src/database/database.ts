@@ -8,7 +8,7 @@ import {
   type Queryable,
   type ReaderConnection,
   type Snapshot,
-  type SnapshotConnection,
+  type DatabaseConnection,
   type Transaction,
   type Work,
   type WriteBatch,
@@ -128,7 +128,7 @@ export abstract class Database {
   }
 
   /** Connects for a snapshot, and fixes the state that it sees. */
-  protected abstract beginSnapshot(): Promise<SnapshotConnection>;
+  protected abstract beginSnapshot(): Promise<DatabaseConnection>;
 
   /** The size on the disk, in bytes. */
   async size(): Promise<number> {

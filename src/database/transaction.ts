@@ -9,18 +9,14 @@ export interface ReaderConnection {
   all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]>;
 }
 
-/** A connection in a transaction that sees one state of the database. */
-export interface SnapshotConnection extends ReaderConnection {
-  /** Cancels the running queries, and ends the transaction. */
-  abort(): Promise<void>;
-}
-
-/** A connection in a transaction. */
-export interface WriterConnection extends ReaderConnection {
+/** A connection that a transaction or a snapshot has for itself. */
+export interface DatabaseConnection extends ReaderConnection {
   /** Whether statements can be sent before the ones before them have ended. None runs after one that has failed. */
   readonly isPipelined: boolean;
   /** Runs a statement of TypeORM's and returns the result that its own query runner would. @throws DatabaseFault */
   run(statement: CompiledQuery): Promise<QueryResult>;
+  /** Cancels the running queries, and ends the transaction. */
+  abort(): Promise<void>;
 }
 
 /** The reader, a snapshot, or an open transaction. Hot paths use `all`, everything else the manager. */
@@ -80,7 +76,7 @@ export class OpenSnapshot extends DatabaseReader implements Snapshot {
 
   constructor(
     dataSource: DataSource,
-    private readonly open: SnapshotConnection,
+    private readonly open: DatabaseConnection,
     private readonly onClose: () => void,
   ) {
     super(dataSource, open);
@@ -112,7 +108,7 @@ export class Transaction implements Queryable {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly connection: WriterConnection,
+    private readonly connection: DatabaseConnection,
   ) {}
 
   get manager(): EntityManager {

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { QueryResult } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
-import type { WriterConnection } from '../transaction.js';
+import type { DatabaseConnection } from '../transaction.js';
 import { PostgresBatch, type PostgresStatement, Result } from './postgres-batch.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
 
@@ -34,7 +34,7 @@ const ROLLBACK = CompiledQuery.fromText('ROLLBACK');
  * A connection taken from the pool. One caller uses it at a time. Statements that it runs without awaiting the one
  * before are sent together, and those after a fault do not run.
  */
-export class PostgresConnection implements WriterConnection {
+export class PostgresConnection implements DatabaseConnection {
   readonly isPipelined = true;
   #isBroken = false;
   /** The first fault since the last rollback, which is the cause of all later ones. */

@@ -8,7 +8,7 @@ import { postgresDialect } from '../dialect.js';
 import {
   DatabaseReader,
   type Queryable,
-  type SnapshotConnection,
+  type DatabaseConnection,
   Transaction,
   type Work,
 } from '../transaction.js';
@@ -107,7 +107,7 @@ export class PostgresDatabase extends Database {
   }
 
   /** Begins a read-only transaction that sees one state of the database for the duration of a stream. */
-  protected async beginSnapshot(): Promise<SnapshotConnection> {
+  protected async beginSnapshot(): Promise<DatabaseConnection> {
     const connection = await this.primary.acquire();
     try {
       connection.begin('snapshot');

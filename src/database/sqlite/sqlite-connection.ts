@@ -5,7 +5,7 @@ import { QueryResult } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { Stopwatch } from '../database-activity.js';
 import { DatabaseFault, type DatabaseFaultKind } from '../database-fault.js';
-import type { WriterConnection } from '../transaction.js';
+import type { DatabaseConnection } from '../transaction.js';
 
 /** How long a statement waits for a lock that another connection holds. */
 export const BUSY_TIMEOUT_MS = 5_000;
@@ -17,7 +17,7 @@ const INTERRUPT_INTERVAL_MS = 20;
  * A connection to a SQLite file, with cached prepared statements. (TypeORM prepares each query again, which takes longer
  * than a read by id.)
  */
-export class SqliteConnection implements WriterConnection {
+export class SqliteConnection implements DatabaseConnection {
   // The driver runs statements that it gets together in any order.
   readonly isPipelined = false;
   /** By their names. */

@@ -8,7 +8,7 @@ import { sqliteDialect } from '../dialect.js';
 import {
   DatabaseReader,
   type Queryable,
-  type SnapshotConnection,
+  type DatabaseConnection,
   Transaction,
   type Work,
 } from '../transaction.js';
@@ -166,7 +166,7 @@ export class SqliteDatabase extends Database {
    * Begins a read transaction on its own connection: a connection has one transaction, and the shared reader must stay
    * available. It takes less than a millisecond.
    */
-  protected async beginSnapshot(): Promise<SnapshotConnection> {
+  protected async beginSnapshot(): Promise<DatabaseConnection> {
     const connection = await SqliteConnection.open(this.path, sqlite3.OPEN_READONLY);
     try {
       // The first read fixes the visible state; BEGIN alone does not.

@@ -10,7 +10,6 @@ import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../problem-details/pr
 import type { UsedKey } from './used-key.entity.js';
 import { UsedKeysRepository } from './used-keys.repository.js';
 
-const KEPT_MS = 24 * 60 * 60 * 1_000;
 const REMOVAL_INTERVAL_MS = 60_000;
 
 /** How a request uses its key, in the transaction that does its work. Without a key, nothing is stored. */
@@ -31,12 +30,7 @@ class KeyUse {
    * @throws IdempotencyKeyInUse when another instance holds it, or has just used it
    */
   async claim(transaction: Transaction): Promise<void> {
-    const { id } = this;
-    if (id === '') return;
-    const isFree =
-      (await this.usedKeys.claim(transaction, id)) &&
-      !(await this.usedKeys.find(id, expiredAt(), transaction));
-    if (!isFree) throw new IdempotencyKeyInUse();
+    if (this.request && !(await this.usedKeys.claim(transaction, this.id))) throw new IdempotencyKeyInUse();
   }
 
   /** Stores the response under the key, if there is one, and returns it. The transaction has claimed the key. */
@@ -66,7 +60,7 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.#removal = new BackgroundRemoval(
-      (now) => usedKeys.deleteExpired(expiredAt(now)),
+      (now) => usedKeys.deleteExpired(now),
       (err) =>
         logger.warn({ err }, 'Expired idempotency keys could not be removed; the service tries again later.'),
     );
@@ -102,7 +96,7 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
     if (this.#running.has(id)) throw new IdempotencyKeyInUse();
     this.#running.add(id);
     try {
-      const used = await this.usedKeys.find(id, expiredAt());
+      const used = await this.usedKeys.find(id);
       if (!used) return await perform(use);
       for await (const chunk of body ?? []) void chunk;
       return replay(used, request);
@@ -114,11 +108,6 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
   removeExpired(): Promise<void> {
     return this.#removal.run();
   }
-}
-
-/** Keys that were created at this time or before count as absent. */
-function expiredAt(now = Date.now()): string {
-  return new Date(now - KEPT_MS).toISOString();
 }
 
 function replay(used: UsedKey, request: IdempotentRequest): ApiResponse {

@@ -6,27 +6,26 @@ import { UsedKey } from './used-key.entity.js';
 /** Small enough that no request waits noticeably for the transaction. */
 const REMOVAL_BATCH = 200;
 
-/** All queries on used keys. Keys that were created at `expiredAt` or before count as absent. */
+const KEPT_MS = 24 * 60 * 60 * 1_000;
+
+/** All queries on used keys. Keys that were created 24 hours ago or before count as absent. */
 @Injectable()
 export class UsedKeysRepository {
   constructor(private readonly database: Database) {}
 
   /** @param within the transaction to read in; by default the reader, which sees committed data */
-  find(
-    id: string,
-    expiredAt: string,
-    { manager }: Queryable = this.database.reader,
-  ): Promise<UsedKey | null> {
-    return manager.findOneBy(UsedKey, { id, createdAt: MoreThan(expiredAt) });
+  find(id: string, { manager }: Queryable = this.database.reader): Promise<UsedKey | null> {
+    return manager.findOneBy(UsedKey, { id, createdAt: MoreThan(expiryAt(Date.now())) });
   }
 
   /**
    * Locks the key until the transaction ends.
    *
-   * @returns false when another transaction, of any instance, holds it
+   * @returns false when another transaction, of any instance, holds it or has used it
    */
-  claim(transaction: Transaction, id: string): Promise<boolean> {
-    return this.database.dialect.tryLock(transaction, lockOf(id));
+  async claim(transaction: Transaction, id: string): Promise<boolean> {
+    const isLocked = await this.database.dialect.tryLock(transaction, lockOf(id));
+    return isLocked && !(await this.find(id, transaction));
   }
 
   /** An expired key that was not removed yet is replaced. */
@@ -35,8 +34,8 @@ export class UsedKeysRepository {
   }
 
   /** Deletes the oldest expired keys. @returns whether more may follow */
-  async deleteExpired(expiredAt: string): Promise<boolean> {
-    const createdAt = LessThanOrEqual(expiredAt);
+  async deleteExpired(now: number): Promise<boolean> {
+    const createdAt = LessThanOrEqual(expiryAt(now));
     const expired = await this.database.reader.manager.find(UsedKey, {
       select: { id: true },
       where: { createdAt },
@@ -49,6 +48,10 @@ export class UsedKeysRepository {
     await this.database.write(({ manager }) => manager.delete(UsedKey, where));
     return expired.length === REMOVAL_BATCH;
   }
+}
+
+function expiryAt(now: number): string {
+  return new Date(now - KEPT_MS).toISOString();
 }
 
 /** The first 64 bits of the digest. If two running requests share them, one gets 409 and can retry. */

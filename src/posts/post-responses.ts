@@ -36,8 +36,7 @@ export function createdResponse(created: Post, urlOf: UrlOf): ApiResponse {
   return new ApiResponse({
     status: 201,
     headers: {
-      'Content-Type': JSON_TYPE,
-      'Cache-Control': 'no-cache',
+      ...REPRESENTATION,
       Location: urlOf('post-detail', created),
       // A repeated request receives the original value.
       'Last-Modified': postLastModified(created).field,

@@ -106,9 +106,12 @@ export class PostWritesRepository {
       else if (before) replaced.push(after);
       else (action === 'created' ? created : restored).push(after);
     }
-    if (created.length > 0) await this.#insert(transaction, created);
+    if (created.length > 0) await this.#store(transaction, this.#insertion, created);
     if (restored.length > 0) transaction.send(...this.#restoration.for(restored));
-    const written = replaced.length > 0 ? this.#replace(transaction, replaced) : Promise.resolve();
+    const written =
+      replaced.length > 0
+        ? this.#store(transaction, this.#update, replaced.toSorted(byId))
+        : Promise.resolve();
     // A fault ends the transaction, whether or not the rows are awaited.
     written.catch(() => undefined);
     if (deleted.length > 0) transaction.send(this.#delete, { ids: JSON.stringify(deleted) });
@@ -116,24 +119,24 @@ export class PostWritesRepository {
     return { written };
   }
 
-  /** Stores posts in their order, under ascending ids. */
-  async #insert(transaction: Transaction, posts: readonly Required<Post>[]): Promise<void> {
+  /** @param posts in the order of their ids, which new posts get in this order */
+  async #store(
+    transaction: Transaction,
+    statement: RowsStatement<Required<Post>>,
+    posts: readonly Required<Post>[],
+  ): Promise<void> {
     type Stored = Pick<Post, 'id' | 'modified'>;
-    const rows = await transaction.all<Stored>(...this.#insertion.for(posts));
-    // RETURNING guarantees no order of its rows, but the ids ascend in the order of the posts.
-    rows.sort((a, b) => a.id - b.id);
-    for (const [index, post] of posts.entries()) Object.assign(post, rows[index]);
-  }
-
-  async #replace(transaction: Transaction, posts: readonly Required<Post>[]): Promise<void> {
-    type Stored = Pick<Post, 'id' | 'modified'>;
-    const rows = await transaction.all<Stored>(...this.#update.for(posts));
+    const rows = await transaction.all<Stored>(...statement.for(posts));
     if (rows.length < posts.length)
       throw new Error('A post changed within the transaction that had locked it.');
-    const times = new Map<number, string>();
-    for (const { id, modified } of rows) times.set(id, modified);
-    for (const post of posts) post.modified = times.get(post.id)!;
+    // RETURNING guarantees no order of its rows.
+    rows.sort(byId);
+    for (const [index, post] of posts.entries()) Object.assign(post, rows[index]);
   }
+}
+
+function byId(a: Pick<Post, 'id'>, b: Pick<Post, 'id'>): number {
+  return a.id - b.id;
 }
 
 export function hasBody(post: WithLargeBody): post is Post {

@@ -162,11 +162,11 @@ export class PostsService {
     for (const { id } of requests) if (id !== undefined) ids.push(id);
     const posts = new Map<number, Post>();
     if (ids.length === 0) return posts;
-    const found =
-      requests.length === 1
-        ? [await this.writes.findForUpdate(transaction, ids[0]!)]
-        : await this.writes.findUnlockedForUpdate(transaction, ids);
-    for (const post of found) if (post && hasBody(post)) posts.set(post.id, post);
+    const isAlone = requests.length === 1;
+    const found = await (isAlone
+      ? this.writes.findAllForUpdate(transaction, ids)
+      : this.writes.findUnlockedForUpdate(transaction, ids));
+    for (const post of found) if (hasBody(post)) posts.set(post.id, post);
     return posts;
   }
 }

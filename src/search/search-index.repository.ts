@@ -69,9 +69,8 @@ export class SearchIndexRepository implements PostChangeListener {
       if (before && before.title === after?.title && before.body === after.body) continue;
       if (before && !(after && insertReplaces)) gone.push(before.id);
       if (!after) continue;
-      const { id, title, body } = after;
-      added.push({ id, title, body, words });
-      length += title.length + body.length;
+      added.push({ ...after, words });
+      length += after.title.length + after.body.length;
     }
     if (gone.length > 0) transaction.send(remove, { ids: JSON.stringify(gone) });
     if (added.length === 0) return;
@@ -180,14 +179,12 @@ export class SearchIndexRepository implements PostChangeListener {
       const ids = JSON.stringify(posts.map(({ id }) => id));
       const found = await transaction.all<Pick<Post, 'id' | 'version'>>(this.#versions, { ids });
       const versions = new Map(found.map(({ id, version }) => [id, version]));
-      const same = new Set(
-        posts.filter(({ id, version }) => versions.get(id) === version).map(({ id }) => id),
-      );
-      if (same.size === 0) return;
-      const keys = posts.filter(({ id }) => same.has(id)).map(({ id, title }) => [id, titleKey(title)]);
-      transaction.send(this.#setTitleKeys, { keys: JSON.stringify(keys) });
-      transaction.send(this.#queries.remove, { ids: JSON.stringify([...same]) });
-      this.insertJson(transaction, JSON.stringify(rows.filter(([id]) => same.has(id))));
+      const same = posts.filter(({ id, version }) => versions.get(id) === version);
+      if (same.length === 0) return;
+      const keys = new Map(same.map(({ id, title }) => [id, titleKey(title)]));
+      transaction.send(this.#setTitleKeys, { keys: JSON.stringify([...keys]) });
+      transaction.send(this.#queries.remove, { ids: JSON.stringify([...keys.keys()]) });
+      this.insertJson(transaction, JSON.stringify(rows.filter(([id]) => keys.has(id))));
     });
   }
 }

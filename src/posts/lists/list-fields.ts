@@ -40,7 +40,7 @@ interface Filter {
   /** `in` takes several values. */
   readonly operator: '=' | '>=' | '<' | 'in';
   /** Dates are converted to their stored form. */
-  readonly isDate: boolean;
+  readonly isDate?: true;
   /** The rule of the parameter, and its schema in the OpenAPI document. */
   readonly parameter: PropertyDecorator;
 }
@@ -58,7 +58,6 @@ const FILTERS_BY_NAME = {
   id: {
     property: 'id',
     operator: 'in',
-    isDate: false,
     parameter: IdsField({
       required: false,
       description: 'The posts with these ids, comma-separated; the parameter may also be repeated.',
@@ -67,7 +66,6 @@ const FILTERS_BY_NAME = {
   title: {
     property: 'title',
     operator: '=',
-    isDate: false,
     parameter: TitleField({ required: false, description: 'Posts with exactly this title.' }),
   },
   pub_date_after: dateFilter('pubDate', '>=', 'Posts with this `pub_date` or a later one.'),

@@ -2,9 +2,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { allowedMethods, type Method, operationOf, type Route } from '../http/request/route-table.js';
 import { HTML_TYPE } from '../http/protocol/media-type.js';
 import type { Operation, Parameter, PathItem, Response, Schema } from './document-types.js';
-import { type ParameterName, parameterReferences } from './header-fields.js';
+import { parameterReferences } from './header-fields.js';
 import { mapValues } from './map-values.js';
-import { contentOf, type OperationDocs, type ResponseDocs, responseOf } from './operation-docs.js';
+import { contentOf, type ResponseDocs, responseOf } from './operation-docs.js';
 import { pipelineStatuses, problemReferences } from './problem-responses.js';
 import { modernSchema } from './schemas.js';
 
@@ -40,55 +40,30 @@ function pathItemOf(route: Route, scanned: PathItem): PathItem {
 
 function complete(route: Route, method: Method, scanned: Operation): Operation {
   const operation = operationOf(route, method)!;
-  const { declaration, needs, produces } = operation;
-  const { body, representation, problems = [] } = declaration;
-  const form = produces.find(({ seeOther }) => seeOther !== undefined)?.seeOther;
-  const ofRead = representation ? [400, 412] : [];
+  const { body, parameters = [], responses = {}, problems = [] } = operation.declaration;
+  const form = operation.produces.find(({ seeOther }) => seeOther !== undefined)?.seeOther;
   return {
     ...scanned,
     // A write requires a token if API_TOKENS is set.
-    ...(needs !== 'nothing' && { security: [{}, { bearer: [] }] }),
+    ...(operation.needs !== 'nothing' && { security: [{}, { bearer: [] }] }),
     parameters: [
       ...(scanned.parameters as Parameter[]).map(modernParameter),
-      ...parameterReferences(headerParameters(declaration)),
+      ...parameterReferences([...parameters, 'X-Request-Id']),
     ],
     ...(body && { requestBody: { ...body, content: contentOf(body.content), required: true } }),
     responses: {
-      ...problemReferences([...pipelineStatuses(route, method, operation), ...ofRead, ...problems]),
-      ...mapValues(responsesOf(declaration, form), responseOf),
+      ...problemReferences([...pipelineStatuses(route, method, operation), ...problems]),
+      ...mapValues(responses as Record<string, ResponseDocs>, responseOf),
+      ...(form !== undefined && { 303: redirectTo(form) }),
     },
   };
 }
 
-function headerParameters({ parameters = [], representation }: OperationDocs): ParameterName[] {
-  const ofRead: readonly ParameterName[] = ['If-Match-on-read', 'If-None-Match'];
-  const ofDates: readonly ParameterName[] = ['If-Unmodified-Since', 'If-Modified-Since'];
-  return [
-    ...parameters,
-    ...(representation ? ofRead : []),
-    ...(representation?.headers?.includes('Last-Modified') ? ofDates : []),
-    'X-Request-Id',
-  ];
-}
-
-/** @param form the path of the browsable form, if the operation has one */
-function responsesOf({ representation, responses }: OperationDocs, form: string | undefined) {
-  const all: Record<string, ResponseDocs> = { ...responses };
-  if (representation) {
-    const headers: ResponseDocs['headers'] = ['ETag', ...(representation.headers ?? [])];
-    all[200] = { ...representation, headers };
-    all[304] = {
-      description:
-        'The representation of the client is still current, by `If-None-Match` or `If-Modified-Since`.',
-      headers,
-    };
-  }
-  if (form !== undefined)
-    all[303] = {
-      description: `Clients that prefer \`${HTML_TYPE}\`, such as browsers, find the browsable form at \`${form}\`.`,
-      headers: ['Location'],
-    };
-  return all;
+function redirectTo(form: string): Response {
+  return responseOf({
+    description: `Clients that prefer \`${HTML_TYPE}\`, such as browsers, find the browsable form at \`${form}\`.`,
+    headers: ['Location'],
+  });
 }
 
 function headOf(route: Route, { responses, ...operation }: Operation): Operation {

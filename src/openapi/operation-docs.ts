@@ -42,13 +42,32 @@ export interface OperationDocs {
   readonly problems?: readonly number[];
 }
 
+/** Writes out what a `representation` means: its responses, conditions and problems. */
+export function writtenOut<Docs extends OperationDocs>(docs: Docs): Docs {
+  const { representation, parameters = [], responses, problems = [] } = docs;
+  if (!representation) return docs;
+  const headers: readonly ResponseHeader[] = ['ETag', ...(representation.headers ?? [])];
+  const dates: readonly ParameterName[] = ['If-Unmodified-Since', 'If-Modified-Since'];
+  const current =
+    'The representation of the client is still current, by `If-None-Match` or `If-Modified-Since`.';
+  return {
+    ...docs,
+    parameters: [
+      ...parameters,
+      'If-Match-on-read',
+      'If-None-Match',
+      ...(headers.includes('Last-Modified') ? dates : []),
+    ],
+    responses: { ...responses, 200: { ...representation, headers }, 304: { description: current, headers } },
+    problems: [...problems, 400, 412],
+  };
+}
+
 /** The decorators of @nestjs/swagger for an operation. */
 export function swaggerDecorators(docs: OperationDocs): MethodDecorator[] {
-  const { summary, description, body, representation, responses } = docs;
+  const { summary, description, body, responses } = docs;
   if (summary === undefined) return [ApiExcludeEndpoint()];
-  const contents = [body, representation, ...Object.values(responses ?? {})].map(
-    (each) => each?.content ?? {},
-  );
+  const contents = [body, ...Object.values(responses ?? {})].map((each) => each?.content ?? {});
   const types = contents.flatMap((content) => Object.values(content)).flatMap(({ type, or }) => [type, or]);
   return [
     ApiOperation({ summary, ...(description !== undefined && { description }) }),

@@ -71,10 +71,8 @@ function handlersOf(controller: Type): Handler[] {
 
 function operationOf(handler: Handler): RouteOperation {
   const { name, declaration } = handler;
-  const { body, representation, responses = {}, produces, streams, parameters = [] } = declaration;
-  const [status, success] = representation
-    ? ['200', representation]
-    : (Object.entries(responses).find(([each]) => each.startsWith('2')) ?? []);
+  const { body, responses = {}, produces, streams, parameters = [] } = declaration;
+  const [status, success] = Object.entries(responses).find(([each]) => each.startsWith('2')) ?? [];
   const bodyClass = classOf(handler, RouteParamtypes.BODY);
   // A success without a body is acceptable even to a client that accepts only problems.
   const offered = status === '204' ? [JSON_TYPE, PROBLEM_TYPE] : Object.keys(success?.content ?? {});

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { type OperationDocs, swaggerDecorators } from '../../openapi/operation-docs.js';
+import { type OperationDocs, swaggerDecorators, writtenOut } from '../../openapi/operation-docs.js';
 import type { InputFault } from '../../problem-details/problem.js';
 import type { Offer } from '../protocol/accept.js';
 
@@ -59,6 +59,7 @@ export interface OperationDeclaration extends OperationDocs {
 export const Declaration = Reflector.createDecorator<OperationDeclaration>();
 
 /** Declares the operation of a handler. Every handler needs it; otherwise the service does not start. */
-export function Operation(declaration: OperationDeclaration): MethodDecorator {
+export function Operation(declared: OperationDeclaration): MethodDecorator {
+  const declaration = writtenOut(declared);
   return applyDecorators(Declaration(declaration), ...swaggerDecorators(declaration));
 }

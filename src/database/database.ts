@@ -38,11 +38,14 @@ export abstract class Database {
 
   /** The writes, timed from the call until they are durable or refused. */
   readonly writes = new WriteStopwatch();
+
+  /** The replicas that the reader may use. */
+  readonly replicas: readonly ReplicaState[] = [];
+
   /** The connections to the primary; undefined without a pool. */
   get connections(): Readonly<Record<'idle' | 'busy' | 'waiting', number>> | undefined {
     return undefined;
   }
-  readonly replicas: readonly ReplicaState[] = [];
 
   /**
    * Runs the work in its own transaction and resolves once the transaction is durable.

@@ -18,7 +18,6 @@ import { toFilter } from '../posts/lists/list-request.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
 import { isSortKey, orderingInSite } from '../posts/lists/post-ordering.js';
 import { MAX_POST_ID, PostPath } from '../posts/post-id.js';
-import { contentOf } from '../posts/post.entity.js';
 import { PostsService } from '../posts/posts.service.js';
 import { formatPubDate } from '../posts/pub-date.js';
 import { AdminOperation } from './admin-operation.js';
@@ -128,9 +127,9 @@ export class PostsController {
     @Body() { newest }: CreateRevisionRestorationDto,
     @CurrentAuthor() author: Author,
   ): Promise<void> {
-    const content = contentOf(await this.history.findRevisionOrFail(id, number));
+    const revision = await this.history.findRevisionOrFail(id, number);
     const preconditions = new Preconditions({ ifMatch: `"${id}-${newest}"` });
-    await this.posts.replace(id, content, preconditions, { ...author, restores: true });
+    await this.posts.replace(id, revision, preconditions, { ...author, restores: true });
   }
 }
 

@@ -48,11 +48,6 @@ export class Post {
 export const POST_CONTENT = ['title', 'pubDate', 'body'] as const satisfies readonly (keyof Post)[];
 export type NewPost = Pick<Post, (typeof POST_CONTENT)[number]>;
 
-/** Only the content of a post or of one of its revisions. */
-export function contentOf(post: NewPost): NewPost {
-  return Object.fromEntries(POST_CONTENT.map((property) => [property, post[property]])) as unknown as NewPost;
-}
-
 export function hasSameContent(a: NewPost, b: NewPost): boolean {
   for (const property of POST_CONTENT) if (a[property] !== b[property]) return false;
   return true;

@@ -5,10 +5,6 @@ import { startService } from '../support/service.js';
 
 const service = await startService({ MAX_BODY_BYTES: '1000000' });
 
-async function count(): Promise<number> {
-  return (await service.get('/posts/?limit=1000&fields=id')).json<unknown[]>().length;
-}
-
 const POST_BODY = JSON.stringify(aPost());
 const JSON_BODY = ['Content-Type: application/json', `Content-Length: ${POST_BODY.length}`];
 const JSON_FIELDS = ['Content-Type: application/json', 'Connection: close'];
@@ -38,9 +34,9 @@ describe('malformed requests', () => {
     ['a negative length', framedBy('Content-Length: -1')],
   ])('end with a 400 and a closed connection: %s', async (_, bytes) => {
     await service.create();
-    const before = await count();
+    const before = await service.count();
     expect(await statusesOf(bytes)).toBe('400');
-    expect(await count()).toBe(before);
+    expect(await service.count()).toBe(before);
   });
 });
 
@@ -57,13 +53,13 @@ describe('a request with many header fields', () => {
 
 describe('a transfer coding besides chunked', () => {
   it('is refused with 501', async () => {
-    const before = await count();
+    const before = await service.count();
     const { line, body } = parseRawResponse(
       await rawExchange(service.port, framedBy('Transfer-Encoding: gzip, chunked') + NO_CHUNK),
     );
     expect(line).toBe('HTTP/1.1 501 Not Implemented');
     expect(JSON.parse(body)).toMatchObject({ code: 'not-implemented' });
-    expect(await count()).toBe(before);
+    expect(await service.count()).toBe(before);
   });
 });
 
@@ -119,7 +115,7 @@ describe('pipelined requests', () => {
   it('are dropped when the client disconnects before their turn', async () => {
     const lines = `${JSON.stringify(aPost({ body: 'x'.repeat(15_000) }))}\n`.repeat(800);
     expect((await service.import(lines)).status).toBe(201);
-    const before = await count();
+    const before = await service.count();
     const socket = connect(service.port, '127.0.0.1').pause();
     // The client does not read the export, so its response never ends.
     socket.write(headOf('GET /posts/', 'Accept: application/x-ndjson'));
@@ -127,7 +123,7 @@ describe('pipelined requests', () => {
     await service.untilInFlight(1);
     socket.resetAndDestroy();
     await service.untilInFlight(0);
-    expect(await count()).toBe(before);
+    expect(await service.count()).toBe(before);
   });
 });
 
@@ -138,9 +134,9 @@ describe('invalid data after a complete request', () => {
     ['a request that must not follow', whole(...JSON_BODY, 'Connection: close') + whole(...JSON_BODY)],
     ['a header that is too large', `${whole(...JSON_BODY)}GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}`],
   ])('does not affect the response to that request: %s', async (_, bytes) => {
-    const before = await count();
+    const before = await service.count();
     expect(await statusesOf(bytes)).toBe('201');
-    expect(await count()).toBe(before + 1);
+    expect(await service.count()).toBe(before + 1);
   });
 });
 

@@ -115,6 +115,7 @@ describe('a stream of posts', () => {
     await sleep(50);
     leave(socket);
     await until(() => seen.open === 0);
+    expect(seen.open).toBe(0);
     socket.destroy();
   });
 

@@ -85,6 +85,12 @@ export class Service {
     });
   }
 
+  /** The number of stored posts. */
+  async count(): Promise<number> {
+    const { headers } = await this.get('/posts/?limit=1', { Prefer: 'count=exact' });
+    return Number(headers['x-total-count']);
+  }
+
   /** Creates posts one after another, so that their ids ascend. */
   async createAll(overrides: readonly Partial<PostJson>[]): Promise<PostJson[]> {
     const posts: PostJson[] = [];

@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { AppModule } from '../app.module.js';
 import { FastExpressAdapter } from '../http/pipeline/fast-express-adapter.js';
 import { HttpPipeline } from '../http/pipeline/http-pipeline.js';
-import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { nestLogger } from '../logging/nest-logger.js';
 import { OpenApiService } from '../openapi/openapi.service.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
@@ -25,7 +24,7 @@ export async function createApp(settings: Settings, logger: Logger): Promise<Nes
 
 /** Sets up everything in front of the controllers. Tests also call it for apps with modules of their own. */
 export function configureApp(app: NestExpressApplication, adapter: FastExpressAdapter): void {
-  adapter.usePipeline(app.get(HttpPipeline), app.get(InFlightRequests));
+  adapter.pipeline = app.get(HttpPipeline);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', app.get<Settings>(SETTINGS).trustProxy);

@@ -12,7 +12,6 @@ import type { Socket } from 'node:net';
 import { clientOf } from '../request/client-address.js';
 import { ClientShares } from '../request/client-shares.js';
 import type { HttpPipeline } from './http-pipeline.js';
-import type { InFlightRequests } from '../request/in-flight-requests.js';
 
 /** The time limit for the header section of a request; Node checks it every second. */
 const HEADERS_TIMEOUT_MS = 20_000;
@@ -36,14 +35,8 @@ const PARSER_STATUSES: Readonly<Record<string, number>> = {
 
 /** Nest's Express adapter with a faster server, the HTTP pipeline in front and one place that writes responses. */
 export class FastExpressAdapter extends ExpressAdapter {
-  #pipeline: HttpPipeline | undefined;
-  #inFlightRequests: InFlightRequests | undefined;
-
-  /** Passes every request to the pipeline first. Responses of the pipeline do not reach Express or Nest. */
-  usePipeline(pipeline: HttpPipeline, inFlightRequests: InFlightRequests): void {
-    this.#pipeline = pipeline;
-    this.#inFlightRequests = inFlightRequests;
-  }
+  /** Gets every request first; its responses do not reach Express or Nest. Set before the service listens. */
+  pipeline!: HttpPipeline;
 
   /**
    * Express calls `Object.setPrototypeOf` on every request and response, which disables V8's fast paths
@@ -61,8 +54,8 @@ export class FastExpressAdapter extends ExpressAdapter {
     const receive = (request: Request, response: Response): void => {
       // A pipelined request waits until the earlier responses are sent. Only then does Node give its response a socket,
       // and it never reports a disconnect before that. If the connection closes first, the request was not handled.
-      if (response.socket) this.#pipeline!.handle(request, response, app);
-      else response.once('socket', () => this.#pipeline!.handle(request, response, app));
+      if (response.socket) this.pipeline.handle(request, response, app);
+      else response.once('socket', () => this.pipeline.handle(request, response, app));
     };
     const server: Server = createServer(
       {
@@ -95,7 +88,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     });
     server.setTimeout(IDLE_TIMEOUT_MS, (socket) => {
       // A long import causes no traffic either; then the client is waiting for the service.
-      if (this.#inFlightRequests?.isOurTurn(socket)) socket.setTimeout(IDLE_TIMEOUT_MS);
+      if (this.pipeline.inFlightRequests.isOurTurn(socket)) socket.setTimeout(IDLE_TIMEOUT_MS);
       else socket.destroy();
     });
     // The pipeline decides whether it accepts the body before it sends 100 Continue; see http-pipeline.ts.
@@ -103,7 +96,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     // An unknown expectation may be ignored (RFC 9110 §10.1.1).
     server.on('checkExpectation', receive);
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-      const response = this.#inFlightRequests?.responseOn(socket);
+      const response = this.pipeline.inFlightRequests.responseOn(socket);
       if (response?.req.complete === true) endAfter(response, socket);
       else refuse(error, socket, response);
     });
@@ -114,7 +107,7 @@ export class FastExpressAdapter extends ExpressAdapter {
   override reply(response: Response, body: unknown, statusCode = response.statusCode): unknown {
     const request = response.req;
     if (!request.context.operation) return super.reply(response, body, statusCode);
-    return this.#pipeline!.reply(request, response, body, statusCode);
+    return this.pipeline.reply(request, response, body, statusCode);
   }
 }
 

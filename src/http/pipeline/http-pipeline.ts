@@ -53,7 +53,7 @@ export class HttpPipeline {
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly routes: RouteTable,
     private readonly cache: ResponseCache,
-    private readonly inFlightRequests: InFlightRequests,
+    readonly inFlightRequests: InFlightRequests,
     issuedTokens: TokensRepository,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly problems: ProblemDetailsFilter,

@@ -43,33 +43,26 @@ export async function readKeysetPage<Row>(
   const isAtEnd = cursor ? cursor.key.length === 0 : offset === 0;
   if (!isAtEnd && rows[0]) back = keyOf(rows[0]);
   // Behind an empty page are the rows at that end of the list.
-  else if (!isAtEnd && (await hasRows(!backwards, read))) back = [];
+  else if (!isAtEnd) {
+    const [row] = await read({ backwards: !backwards, after: undefined, offset: 0, rows: 1 });
+    if (row) back = [];
+  }
+  const [next, previous] = backwards ? [back, onward] : [onward, back];
   return {
     rows: backwards ? rows.toReversed() : rows,
-    next: cursorTo('next', backwards ? back : onward),
-    previous: cursorTo('prev', backwards ? onward : back),
+    next: next && { direction: 'next', key: next },
+    previous: previous && { direction: 'prev', key: previous },
   };
-}
-
-function cursorTo(
-  direction: PageCursor['direction'],
-  key: PageCursor['key'] | undefined,
-): PageCursor | undefined {
-  return key && { direction, key };
-}
-
-async function hasRows<Row>(backwards: boolean, read: ReadRows<Row>): Promise<boolean> {
-  return (await read({ backwards, after: undefined, offset: 0, rows: 1 })).length > 0;
 }
 
 /** All rows of a list from the start of the walk, in batches of `rows`. */
 export async function* keysetBatches<Row>(
-  { backwards = false, after, rows }: Partial<KeysetWalk> & Pick<KeysetWalk, 'rows'>,
+  { after, rows }: Partial<KeysetWalk> & Pick<KeysetWalk, 'rows'>,
   read: ReadRows<Row>,
   keyOf: (row: Row) => PageCursor['key'],
 ): AsyncGenerator<Row[]> {
   for (let start = after; ;) {
-    const batch = await read({ backwards, after: start, rows });
+    const batch = await read({ backwards: false, after: start, rows });
     yield batch;
     if (batch.length < rows) return;
     start = keyOf(batch.at(-1)!);

@@ -53,22 +53,24 @@ export async function* readPosts(
   let turnEndsAt = 0;
   /** The bytes of blank lines, less those of all other lines. */
   let excess = 0;
-  for await (const { number: line, bytes } of linesOf(body, { ...limits, findEnd: format.findEnd })) {
-    if (performance.now() >= turnEndsAt) turnEndsAt = await takeTurn();
-    const text = line === 1 ? withoutByteOrderMark(bytes) : bytes;
-    if (text.every(isBlank)) {
-      excess += bytes.length + 1;
-      if (excess <= MAX_BLANK_BYTES) continue;
-      faults.push({ detail: 'There are too many blank lines.', code: 'too_many', line, pointer: '' });
-      return;
-    }
-    excess -= bytes.length + 1;
-    try {
-      const post = format.read(text, now);
-      if (post) yield Object.assign(post, { line });
-    } catch (error) {
-      faults.push(...faultsOf(error, line));
-      if (faults.length >= MAX_FAULTS || !format.isReadable) return;
+  for await (const lines of linesOf(body, { ...limits, findEnd: format.findEnd })) {
+    for (const { number: line, bytes } of lines) {
+      if (performance.now() >= turnEndsAt) turnEndsAt = await takeTurn();
+      const text = line === 1 ? withoutByteOrderMark(bytes) : bytes;
+      if (text.every(isBlank)) {
+        excess += bytes.length + 1;
+        if (excess <= MAX_BLANK_BYTES) continue;
+        faults.push({ detail: 'There are too many blank lines.', code: 'too_many', line, pointer: '' });
+        return;
+      }
+      excess -= bytes.length + 1;
+      try {
+        const post = format.read(text, now);
+        if (post) yield Object.assign(post, { line });
+      } catch (error) {
+        faults.push(...faultsOf(error, line));
+        if (faults.length >= MAX_FAULTS || !format.isReadable) return;
+      }
     }
   }
 }

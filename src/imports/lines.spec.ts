@@ -12,8 +12,8 @@ async function split(
   const held: number[] = [];
   const lines: string[] = [];
   const rules = { maxLineBytes, memory: { hold: (bytes: number) => void held.push(bytes) } };
-  for await (const { number, bytes } of linesOf(buffersOf(chunks), rules))
-    lines.push(`${number} ${bytes.toString()}`);
+  for await (const some of linesOf(buffersOf(chunks), rules))
+    for (const { number, bytes } of some) lines.push(`${number} ${bytes.toString()}`);
   return { lines, held };
 }
 

@@ -21,14 +21,23 @@ export interface LineRules {
 
 const nextLineFeed = (chunk: Buffer, from: number): number => chunk.indexOf(LINE_FEED, from);
 
-/** Splits chunks into lines, and holds one line at a time. @throws BodyTooLarge @throws TooManyBodies */
+/**
+ * Splits chunks into lines, and holds one line at a time. The lines of a chunk come together, because one promise a line
+ * takes longer than reading an empty one.
+ *
+ * @throws BodyTooLarge, also while the lines of a chunk are read
+ * @throws TooManyBodies
+ */
 export async function* linesOf(
   chunks: AsyncIterable<Buffer>,
   { findEnd = nextLineFeed, maxLineBytes = Infinity, memory }: LineRules = {},
-): AsyncGenerator<Line> {
+): AsyncGenerator<Iterable<Line>> {
   let number = 1;
   let begun = new ByteCollector();
-  for await (const chunk of chunks) {
+  for await (const chunk of chunks) yield linesIn(chunk);
+  if (begun.length > 0) yield line();
+
+  function* linesIn(chunk: Buffer): Generator<Line> {
     for (let start = 0, end = 0; end >= 0; start = end + 1) {
       end = findEnd(chunk, start);
       const part = chunk.subarray(start, end < 0 ? chunk.length : end);
@@ -38,7 +47,6 @@ export async function* linesOf(
       if (end >= 0) yield* line();
     }
   }
-  if (begun.length > 0) yield* line();
 
   function* line(): Generator<Line> {
     const bytes = begun.toBuffer();

@@ -30,7 +30,8 @@ export class TemporaryFile {
     if (this.#waiting !== '') await this.#write();
     if (!this.#file) return;
     const chunks = this.#file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
-    for await (const line of linesOf(chunks as AsyncIterable<Buffer>)) yield line.bytes.toString();
+    for await (const lines of linesOf(chunks as AsyncIterable<Buffer>))
+      for (const { bytes } of lines) yield bytes.toString();
   }
 
   async close(): Promise<void> {

@@ -141,6 +141,8 @@ describe('POST /admin/api/restorations/', () => {
     [{ ids: [] }, '/ids'],
     [{ ids: [1, 1] }, '/ids'],
     [{ ids: ['1'] }, '/ids'],
+    [{ ids: [0] }, '/ids'],
+    [{ ids: [1], count: 1 }, ''],
   ])('refuses %j', async (json, pointer) => {
     const response = await admin.send('POST', 'restorations/', json);
     expect(response.faultyPlaces).toEqual([`pointer ${pointer}`]);

@@ -100,17 +100,13 @@ describe('GET /deleted-posts/', () => {
     expect([head.status, head.headers['last-modified']]).toEqual([200, dates[3]]);
   });
 
-  it.each([
-    '?deleted_after=yesterday',
-    '?deleted_after=',
-    '?limit=0',
-    '?cursor=abc',
-    '?modified_after=2026-01-01',
-    '?deleted_after=2026-11-20&deleted_after=2026-11-21',
-  ])('refuses %s', async (query) => {
-    const { problem } = await service.get(`/deleted-posts/${query}`);
-    expect(problem).toMatchObject({ status: 400, code: 'invalid-request' });
-  });
+  it.each(['?deleted_after=yesterday', '?limit=0', '?cursor=abc', '?modified_after=2026-01-01'])(
+    'refuses %s',
+    async (query) => {
+      const { problem } = await service.get(`/deleted-posts/${query}`);
+      expect(problem).toMatchObject({ status: 400, code: 'invalid-request' });
+    },
+  );
 
   it('allows only reads, and only JSON', async () => {
     expect((await service.request('POST', '/deleted-posts/', { json: {} })).status).toBe(405);

@@ -1,7 +1,9 @@
+const EMPTY = Buffer.alloc(0);
+
 /** Collects chunks of any size in one buffer that grows, so a body sent byte by byte does not cost an object per byte. */
 export class ByteCollector {
   length = 0;
-  #bytes: Buffer = Buffer.alloc(0);
+  #bytes: Buffer = EMPTY;
 
   add(chunk: Buffer): void {
     const length = this.length + chunk.length;

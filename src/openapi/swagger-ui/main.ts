@@ -9,6 +9,15 @@ import type { Data, OutgoingRequest, Plugin } from './system.js';
 
 const Nothing = (): null => null;
 
+const TOKEN_KEY = 'posts-docs.authorized';
+
+/**
+ * Keeps the entered token while the tab is open, so that a reload does not ask for it again. Swagger UI's own
+ * `persistAuthorization` would keep it for ever, in localStorage.
+ */
+const keepToken = (_original: never, system: { authSelectors: { authorized(): Data } }) => () =>
+  sessionStorage.setItem(TOKEN_KEY, JSON.stringify(system.authSelectors.authorized()));
+
 /** Removes controls without a purpose, and a link inside a button, which keyboards and screen readers cannot use. */
 const ownDocument: Plugin = ({ React }) => ({
   components: {
@@ -24,20 +33,9 @@ const ownDocument: Plugin = ({ React }) => ({
           original(forPeople(document)),
       },
     },
+    auth: { wrapActions: { persistAuthorizationIfNeeded: keepToken } },
   },
 });
-
-const TOKEN_KEY = 'posts-docs.authorized';
-
-/**
- * Keeps the entered token while the tab is open, so that a reload does not ask for it again. Swagger UI's own
- * `persistAuthorization` would keep it for ever, in localStorage.
- */
-const sessionToken: Plugin = () => {
-  const store = (_original: never, system: { authSelectors: { authorized(): Data } }) => () =>
-    sessionStorage.setItem(TOKEN_KEY, JSON.stringify(system.authSelectors.authorized()));
-  return { statePlugins: { auth: { wrapActions: { persistAuthorizationIfNeeded: store } } } };
-};
 
 document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches);
 
@@ -47,7 +45,7 @@ addEventListener('hashchange', () => location.reload());
 const ui = SwaggerUIBundle({
   dom_id: '#swagger-ui',
   url: '../openapi.json',
-  plugins: [ownDocument, fields, outcome, openedAddress, loadedPost, sessionToken],
+  plugins: [ownDocument, fields, outcome, openedAddress, loadedPost],
   requestInterceptor: (request: OutgoingRequest) => withExactText(withOwnQuery(request)),
   // Swagger UI splits the values of header fields at commas, which dates contain, too.
   responseInterceptor: (received: { headers: Record<string, string | readonly string[]> }) => {

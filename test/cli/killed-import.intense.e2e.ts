@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { responseTo } from '../support/http-client.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { executeOn, queryOn } from '../support/sqlite-file.js';
+import { countOn, executeOn, queryOn } from '../support/sqlite-file.js';
 import { until } from '../support/until.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -23,17 +23,7 @@ const ROUNDS = globalThis.IS_INTENSE === true ? Number(process.env['KILLED_IMPOR
 /** About the duration of an import. */
 const MAX_LIFE_MS = 1_500;
 
-async function storedPosts(): Promise<number> {
-  const [row] = await queryOn<{ posts: number }>(databasePath, 'SELECT count(*) AS posts FROM posts');
-  return row!.posts;
-}
-
-async function countOf(service: ServiceProcess, query: string): Promise<number> {
-  const counted = await service.send('GET', `/posts/?limit=1&${query}`, {
-    headers: { Prefer: 'count=exact' },
-  });
-  return Number(counted.headers['x-total-count']);
-}
+const storedPosts = (): Promise<number> => countOn(databasePath);
 
 /** Slows down each 500th post of an import, so that it is still running when the service is stopped. */
 const SLOW_DOWN = [
@@ -63,14 +53,14 @@ const HIDDEN = 'SELECT 1 FROM posts_state WHERE hidden_to > 0';
 const INDEXED = `SELECT rowid FROM posts_search WHERE posts_search MATCH '"lost"' LIMIT 1`;
 
 async function assertRemoved(service: ServiceProcess, remaining: number): Promise<void> {
-  expect(await countOf(service, '')).toBe(remaining);
-  expect(await countOf(service, 'search=lost')).toBe(0);
+  expect(await service.count()).toBe(remaining);
+  expect(await service.count('search=lost')).toBe(0);
   // The removal runs in the background.
   await until(async () => (await storedPosts()) === remaining);
   await until(async () => (await queryOn(databasePath, HIDDEN)).length === 0);
   expect(await queryOn(databasePath, INDEXED)).toEqual([]);
   expect((await readdir(folder)).filter((name) => name.startsWith('.import'))).toEqual([]);
-  expect(await countOf(service, '')).toBe(remaining);
+  expect(await service.count()).toBe(remaining);
 }
 
 describe('an import whose service is stopped', () => {
@@ -94,8 +84,8 @@ describe('an import whose service is killed', () => {
     const first = await ServiceProcess.start({ databasePath });
     await first.create('before');
     await startImport(first);
-    expect(await countOf(first, '')).toBe(1);
-    expect(await countOf(first, 'search=lost')).toBe(0);
+    expect(await first.count()).toBe(1);
+    expect(await first.count('search=lost')).toBe(0);
     await first.stop('SIGKILL');
     expect(await storedPosts()).toBeGreaterThan(1_000);
     expect(await storedPosts()).toBeLessThan(POSTS);
@@ -113,7 +103,7 @@ describe('an import whose service is killed', () => {
       // No word is the beginning of another one, which a search would find, too.
       const word = `bulk${round}x`;
       const line = `${JSON.stringify({ title: word, body: 'Some words of an import.' })}\n`;
-      const importing = first.send('POST', '/posts/', { headers: IMPORT, body: line.repeat(POSTS) }).then(
+      const importing = first.import(line.repeat(POSTS)).then(
         ({ status }) => status,
         () => undefined,
       );
@@ -122,15 +112,12 @@ describe('an import whose service is killed', () => {
       const isAcknowledged = (await importing) === 201;
 
       const second = await ServiceProcess.start({ databasePath });
-      const [listed, found] = [
-        await countOf(second, `title=${word}`),
-        await countOf(second, `search=${word}`),
-      ];
+      const [listed, found] = [await second.count(`title=${word}`), await second.count(`search=${word}`)];
       expect(isAcknowledged ? [POSTS] : [0, POSTS]).toContain(listed);
       expect(found).toBe(listed);
       for (let kept = 0; kept <= round; kept += 1) {
-        expect(await countOf(second, `title=kept${kept}x`)).toBe(1);
-        expect(await countOf(second, `search=kept${kept}x`)).toBe(1);
+        expect(await second.count(`title=kept${kept}x`)).toBe(1);
+        expect(await second.count(`search=kept${kept}x`)).toBe(1);
       }
       expect(await second.stop()).toBe(0);
       expect(await queryOn(databasePath, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);

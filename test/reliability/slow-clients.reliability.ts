@@ -17,9 +17,7 @@ beforeAll(async () => {
   service = await ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite') });
   // More than the socket buffers hold, so that a client that reads nothing blocks the stream.
   const line = `${JSON.stringify({ title: 'long', body: 'x'.repeat(15_000) })}\n`;
-  const headers = { 'Content-Type': 'application/x-ndjson' };
-  const response = await service.send('POST', '/posts/', { headers, body: line.repeat(2_000) });
-  expect(response.status).toBe(201);
+  expect((await service.import(line.repeat(2_000))).status).toBe(201);
 });
 afterAll(async () => {
   await service.stop();
@@ -62,10 +60,7 @@ async function every(socket: Socket, ms: number, act: () => void): Promise<void>
 }
 
 /** The number of open files. Each connection is one; a SQLite stream also opens its own database connection. */
-async function openFiles(): Promise<number> {
-  const { text } = await service.send('GET', '/metrics');
-  return Number(/^process_open_fds (\d+)$/m.exec(text)![1]);
-}
+const openFiles = (): Promise<number> => service.metric('process_open_fds');
 
 interface SlowClient {
   readonly start: string;

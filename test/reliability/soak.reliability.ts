@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
-import { type HttpResponse, exchange } from '../support/http-client.js';
+import type { HttpResponse } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { memoryOf } from '../support/process-memory.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -96,10 +96,10 @@ function someWork(): (typeof WORK)[number] {
 }
 
 /** All clients together run one round of work. */
-async function doRound(port: number, faults: string[]): Promise<void> {
+async function doRound(service: ServiceProcess, faults: string[]): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   const send: Send = (method, target, headers = {}, body) =>
-    exchange(port, { method, target, headers }, { body }, agent);
+    service.send(method, target, { headers, ...(body !== undefined && { body }), agent });
   let left = REQUESTS_OF_A_ROUND;
   const client = async (): Promise<void> => {
     while (left > 0) {
@@ -158,16 +158,12 @@ describe('a mixed load', () => {
       });
       const faults: string[] = [];
       const curve: Memory[] = [];
-      let most: number;
-      try {
-        for (let round = 0; round < ROUNDS; round += 1) {
-          await doRound(service.port, faults);
-          curve.push(await memoryLeft(service));
-        }
-        most = memoryOf(service.pid).peak;
-      } finally {
-        await service.stop();
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await doRound(service, faults);
+        curve.push(await memoryLeft(service));
       }
+      const most = memoryOf(service.pid).peak;
+      await service.stop();
       const [heap, resident] = [medians(curve, 'heap'), medians(curve, 'resident')];
       process.stdout.write(
         `soak: ${JSON.stringify(tally)}\nMiB after each round: heap ` +

@@ -104,6 +104,24 @@ export class ServiceProcess {
     return new URL(created.headers['location']!).pathname;
   }
 
+  /** Imports lines of NDJSON. */
+  import(body: string): Promise<HttpResponse> {
+    return this.send('POST', '/posts/', { headers: { 'Content-Type': 'application/x-ndjson' }, body });
+  }
+
+  /** The number of posts that a query finds. */
+  async count(query = ''): Promise<number> {
+    const headers = { Prefer: 'count=exact' };
+    const counted = await this.send('GET', `/posts/?limit=1&fields=id&${query}`, { headers });
+    return Number(counted.headers['x-total-count']);
+  }
+
+  /** The value of a metric without labels. */
+  async metric(name: string): Promise<number> {
+    const { text } = await this.send('GET', '/metrics');
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)![1]);
+  }
+
   /** Sends a signal to the whole process group. */
   kill(signal: NodeJS.Signals): void {
     if (this.child.exitCode === null && this.child.signalCode === null) process.kill(-this.pid, signal);

@@ -39,3 +39,9 @@ function open(path: string): Promise<sqlite3.Database> {
     );
   });
 }
+
+/** @returns the number of rows in a table of a SQLite file */
+export async function countOn(path: string, table = 'posts'): Promise<number> {
+  const [row] = await queryOn<{ count: number }>(path, `SELECT count(*) AS count FROM ${table}`);
+  return row!.count;
+}

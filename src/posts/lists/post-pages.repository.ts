@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../../database/compiled-query.js';
 import { Database, type Queryable } from '../../database/database.js';
@@ -67,7 +67,8 @@ export class PostPagesRepository {
   constructor(
     private readonly database: Database,
     private readonly stagedIds: StagedIds,
-    private readonly search: PostSearch,
+    // Missing only in the command account, which reads no posts: its context has no search.
+    @Optional() private readonly search: PostSearch,
   ) {}
 
   /**

@@ -103,9 +103,10 @@ export class HttpPipeline {
 
   /** The response is complete, or the client has disconnected. */
   #complete(request: Request, response: Response, durationMs: number): void {
-    const { body, socket, id } = request.context;
+    const { bodyShare, bodyStream, socket, id } = request.context;
     this.inFlightRequests.close(response, socket);
-    body?.close();
+    bodyShare?.release();
+    bodyStream?.close();
     if (!request.complete) discardBody(request, socket);
     for (const observe of this.inFlightRequests.observers) {
       try {

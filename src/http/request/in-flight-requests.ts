@@ -71,7 +71,7 @@ export class InFlightRequests {
   /** Rejects requests whose bodies are incomplete and aborts running imports. */
   refuseUnfinished(): void {
     this.#deadline.abort(new ServiceStopping());
-    for (const { req } of this.#open()) req.context.body?.destroy(new ServiceStopping());
+    for (const { req } of this.#open()) req.context.bodyShare?.body?.destroy(new ServiceStopping());
   }
 
   #open(): Response[] {

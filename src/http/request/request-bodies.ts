@@ -63,7 +63,7 @@ export class RequestBodies {
       },
       onBytes: idempotent && ((bytes) => idempotent.addBytes(bytes)),
     });
-    context.body = body;
+    context.bodyShare = body.share;
     if (!isStream) return readFields(body, format, context.operation!);
     context.bodyStream = body;
     return undefined;

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { User } from './author.js';
+import type { BodyShare } from './body-shares.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 import type { Representation } from './operation.decorator.js';
 import type { RequestBody } from './request-body.js';
@@ -52,7 +53,8 @@ export class RequestContext {
   routes: RouteTable | undefined;
   /** The representation that `Accept` selected; undefined where the route leaves the choice to its handlers. */
   representation: Representation | undefined;
-  body: RequestBody | undefined;
+  /** What the request's body holds until the response is complete. */
+  bodyShare: BodyShare | undefined;
   /** The body, if the handler reads it. */
   bodyStream: RequestBody | undefined;
   /** Where the response of a cacheable operation belongs. */

@@ -126,7 +126,7 @@ export class ResponseWriter {
   #hold({ method, context }: Request, reader: ResponseReader, bytes: number | undefined): Share | undefined {
     if (bytes === undefined) return undefined;
     // From here on, the response counts instead of the request's body.
-    context.body?.share.release();
+    context.bodyShare?.release();
     const share = this.#memory.open(reader);
     if (!share.resize(bytes) && method === 'GET') throw new TooManyResponses();
     return share;

@@ -85,7 +85,10 @@ export class ImportsController {
           ...source,
           author: { ...author, address },
           key: use.id,
-          after: (transaction, result) => use.remember(transaction, importResponse(result)),
+          after: async (transaction, result) => {
+            await use.claim(transaction);
+            return use.remember(transaction, importResponse(result));
+          },
         }),
       file,
     );

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as openRequest } from 'node:http';
 import { AdminClient, type Headers, PASSWORD, tryLogIn } from '../support/admin.js';
 import { startInstances } from '../support/instances.js';
 import { aPost } from '../support/posts.js';
@@ -23,7 +25,7 @@ const REFUSED = instances.flatMap(() => [401, 401]);
 
 describe('several instances on one database', () => {
   it('create one account when they start together, and log its password only once', async () => {
-    // A log-in waits until the account exists.
+    // The account exists before the service listens.
     for (const instance of instances) {
       const json = { username: 'nobody', password: 'nothing' };
       expect((await instance.request('POST', '/admin/api/sessions/', { json })).status).toBe(401);
@@ -63,6 +65,22 @@ describe('several instances on one database', () => {
 
 describe('several instances with a known administrator password', () => {
   beforeAll(() => startService({ DATABASE_URL: database.url, ADMIN_PASSWORD: PASSWORD }));
+
+  it('store an import once, although another instance has got the same request before', async () => {
+    const { headers } = await AdminClient.logIn(one);
+    const target = '/admin/api/imports/';
+    const sent = { ...headers, 'Idempotency-Key': 'once', 'Content-Type': 'application/octet-stream' };
+    const file = 'title,body\nimported once,x\n';
+    const slow = openRequest({ port: other.port, method: 'POST', path: target, headers: sent });
+    slow.write(file.slice(0, 5));
+    await other.untilInFlight(1);
+    expect((await one.request('POST', target, { headers: sent, body: file })).status).toBe(200);
+    slow.end(file.slice(5));
+    const [response] = (await once(slow, 'response')) as [IncomingMessage];
+    expect(response.resume().statusCode).toBe(409);
+    const titles = "SELECT count(*) AS count FROM posts WHERE title = 'imported once'";
+    expect(await database.query(titles)).toEqual([{ count: '1' }]);
+  });
 
   it('accept sessions and API tokens of other instances until these are ended', async () => {
     const admin = await AdminClient.logIn(one);

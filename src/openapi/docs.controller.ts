@@ -33,6 +33,8 @@ const AS_JSON: ResponseDocs = {
 @ApiTags('discovery')
 @Controller()
 export class DocsController {
+  /** Kept, because writing and compressing 200 kB takes several milliseconds. */
+  #json: ApiResponse | undefined;
   #yaml: ApiResponse | undefined;
   #page: ApiResponse | undefined;
   #assets: ReadonlyMap<string, ApiResponse> | undefined;
@@ -47,8 +49,8 @@ export class DocsController {
     description: 'For programs: linters, mock servers, gateways.',
     representation: AS_JSON,
   })
-  getOpenApiJson(): OpenAPIObject {
-    return this.openApi.full();
+  getOpenApiJson(): ApiResponse {
+    return (this.#json ??= assetResponse(JSON.stringify(this.openApi.full()), JSON_TYPE));
   }
 
   @Get('openapi-client.json')

@@ -44,7 +44,7 @@ export class CreateExportDto {
   ids?: number[];
 }
 
-/** What is done with a selection of posts. */
+/** Exports and deletes posts: those of a list, or chosen ones. */
 @Controller('admin/api')
 export class PostSelectionsController {
   constructor(

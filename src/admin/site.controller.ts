@@ -7,15 +7,13 @@ import { RouteTable } from '../http/request/route-table.js';
 import { HTML_TYPE } from '../http/protocol/media-type.js';
 import { FilePath } from '../http/request/validation.js';
 import type { ApiResponse } from '../http/response/api-response.js';
-import { assetResponse, filesIn } from '../http/response/asset-response.js';
+import { assetResponse, AssetFolder } from '../http/response/asset-response.js';
 import { pageFields } from '../http/response/security-fields.js';
 import { PACKAGE_FOLDER } from '../openapi/info.js';
-import { NotFound } from '../problem-details/problems.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
-/** The folders into which `npm run build` puts the page of the site, and the files that it loads. */
+/** The folder into which `npm run build` puts the page of the site, and the files that it loads. */
 const BUILT = join(PACKAGE_FOLDER, 'dist/admin-ui');
-const ASSETS = join(BUILT, 'assets');
 
 /** Cached for a year: changed content gets a new name, also the icon. */
 const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
@@ -41,7 +39,7 @@ export class SiteController {
   /** The path of the site as browsers see it. */
   readonly #base: string;
   #page: ApiResponse | undefined;
-  #assets: ReadonlyMap<string, ApiResponse> | undefined;
+  readonly #assets = new AssetFolder(join(BUILT, 'assets'), FOR_EVER);
 
   constructor(@Inject(SETTINGS) { publicUrl, basePath }: Settings, routes: RouteTable) {
     const prefix = publicUrl === undefined ? basePath : new URL(publicUrl).pathname.replace(/\/$/, '');
@@ -68,9 +66,6 @@ export class SiteController {
   @Get('assets/:name')
   @Operation({ name: 'admin-assets', trailingSlash: false, ignoresQuery: true })
   getAsset(@Param() { name }: FilePath): ApiResponse {
-    this.#assets ??= filesIn(ASSETS, FOR_EVER);
-    const asset = this.#assets.get(name);
-    if (!asset) throw new NotFound();
-    return asset;
+    return this.#assets.file(name);
   }
 }

@@ -17,7 +17,6 @@ import {
 } from '../posts/lists/post-pages.repository.js';
 import type { PostFilter } from '../posts/lists/post-selection.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
-import type { WithLargeBody } from '../posts/posts.repository.js';
 import { postAfter } from '../posts/writes/post-change.js';
 import { hasBody, PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import { Conflict } from '../problem-details/problems.js';
@@ -95,7 +94,7 @@ export class BulkChangesService {
       'ids' in selection
         ? selection.ids.map((id) => ({ id }))
         : await this.snapshots.run(openReader(), (snapshot) => this.#select(selection, snapshot));
-    return this.#run<MeantPost>('deleted', author, posts, this.#delete.bind(this));
+    return this.#run<MeantPost>('deleted', author, posts, (...batch) => this.#delete(...batch));
   }
 
   /**
@@ -153,7 +152,7 @@ export class BulkChangesService {
       const created = batch.filter(({ revision }) => revision === undefined);
       const replaced = batch.filter(({ revision }) => revision !== undefined);
       const { changed, left } = await this.#delete(transaction, created, by);
-      return { changed, left: [...left, ...replaced] };
+      return { changed, left: left.concat(replaced) };
     });
   }
 
@@ -203,11 +202,11 @@ export class BulkChangesService {
     return found;
   }
 
-  async #delete(
+  async #delete<Item extends MeantPost>(
     transaction: Transaction,
-    batch: readonly MeantPost[],
+    batch: readonly Item[],
     author: Author,
-  ): Promise<{ readonly changed: number; readonly left: readonly WithLargeBody[] }> {
+  ): Promise<Required<BatchOutcome<Item>>> {
     const versions = new Map(batch.map(({ id, version }) => [id, version]));
     const found = await this.writes.findAllForUpdate(transaction, [...versions.keys()]);
     const meant = found.filter(({ id, version }) => (versions.get(id) ?? version) === version);
@@ -216,7 +215,8 @@ export class BulkChangesService {
       transaction,
       small.map((before) => ({ action: 'deleted', author, before, after: undefined })),
     );
-    return { changed: small.length, left: meant.filter((post) => !hasBody(post)) };
+    const large = new Set(meant.filter((post) => !hasBody(post)).map(({ id }) => id));
+    return { changed: small.length, left: batch.filter(({ id }) => large.has(id)) };
   }
 
   /** @returns the number of posts that it has changed: none when the post was changed since */

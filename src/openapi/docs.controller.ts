@@ -6,9 +6,8 @@ import { HTML_TYPE, JSON_TYPE, YAML_TYPE } from '../http/protocol/media-type.js'
 import { BaseUrl } from '../http/request/handler-arguments.js';
 import { FilePath } from '../http/request/validation.js';
 import type { ApiResponse } from '../http/response/api-response.js';
-import { assetResponse, fileResponse, filesIn } from '../http/response/asset-response.js';
+import { assetResponse, AssetFolder, fileResponse } from '../http/response/asset-response.js';
 import { pageFields } from '../http/response/security-fields.js';
-import { NotFound } from '../problem-details/problems.js';
 import { PACKAGE_FOLDER } from './info.js';
 import { OpenApiService } from './openapi.service.js';
 import { HTML_PAGE, type ResponseDocs } from './operation-docs.js';
@@ -37,7 +36,7 @@ export class DocsController {
   #json: ApiResponse | undefined;
   #yaml: ApiResponse | undefined;
   #page: ApiResponse | undefined;
-  #assets: ReadonlyMap<string, ApiResponse> | undefined;
+  readonly #assets = new AssetFolder(join(BUILT, 'assets'));
 
   constructor(private readonly openApi: OpenApiService) {}
 
@@ -102,9 +101,6 @@ export class DocsController {
   @Get('docs/:name')
   @Operation({ ...DOCUMENT, name: 'docs-assets' })
   getAsset(@Param() { name }: FilePath): ApiResponse {
-    this.#assets ??= filesIn(join(BUILT, 'assets'));
-    const asset = this.#assets.get(name);
-    if (!asset) throw new NotFound();
-    return asset;
+    return this.#assets.file(name);
   }
 }

@@ -87,7 +87,7 @@ async function withDisk(
       expect(ready.json()).toMatchObject({ status: 'ok' });
       expect(await service.stop()).toBe(0);
       execFileSync('mount', ['-o', 'remount,size=40m', disk]);
-      // The staged rows are still there, and nobody sees them.
+      // The staged rows remain in the database, but no client can read them.
       const environment = { DATABASE_URL: `sqlite:${join(disk, 'posts.sqlite')}` };
       const run = (...parameters: string[]): Promise<Outcome> =>
         runCommand(parameters, { folder: disk, environment });

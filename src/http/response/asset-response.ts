@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { NotFound } from '../../problem-details/problems.js';
 import { HTML_TYPE } from '../protocol/media-type.js';
 import { ApiResponse, contentEntityTag } from './api-response.js';
 
@@ -34,11 +35,24 @@ export function fileResponse(path: string, headers: Readonly<Record<string, stri
   return assetResponse(readFileSync(path), MEDIA_TYPES[extname(path)]!, headers, compressed);
 }
 
-/** The files of a folder, by name, without those whose media type is unknown. */
-export function filesIn(
-  folder: string,
-  headers?: Readonly<Record<string, string>>,
-): Map<string, ApiResponse> {
-  const names = readdirSync(folder).filter((name) => extname(name) in MEDIA_TYPES);
-  return new Map(names.map((name) => [name, fileResponse(join(folder, name), headers)]));
+/** The files of a folder, all read at the first request. Files whose media type is unknown are not served. */
+export class AssetFolder {
+  #files: ReadonlyMap<string, ApiResponse> | undefined;
+
+  constructor(
+    private readonly path: string,
+    private readonly headers?: Readonly<Record<string, string>>,
+  ) {}
+
+  /** @throws NotFound */
+  file(name: string): ApiResponse {
+    this.#files ??= new Map(
+      readdirSync(this.path)
+        .filter((each) => extname(each) in MEDIA_TYPES)
+        .map((each) => [each, fileResponse(join(this.path, each), this.headers)]),
+    );
+    const file = this.#files.get(name);
+    if (!file) throw new NotFound();
+    return file;
+  }
 }

@@ -6,7 +6,7 @@ const FORMS = [
 ];
 
 /** Formats a time, in seconds since 1970, in the preferred form. */
-export function formatHttpDate(seconds: number): string {
+function formatHttpDate(seconds: number): string {
   return new Date(seconds * 1_000).toUTCString();
 }
 

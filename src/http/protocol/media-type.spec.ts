@@ -2,29 +2,18 @@ import { parseMediaType, parseMediaTypes } from './media-type.js';
 
 describe('parseMediaType', () => {
   it.each([
-    ['application/json', 'application/json', {}],
     ['Application/JSON', 'application/json', {}],
-    [' \ttext/csv ', 'text/csv', {}],
     ['text/csv \t; \tCHARSET=UTF-8', 'text/csv', { charset: 'UTF-8' }],
     ['text/csv; charset="utf-8"; header=present', 'text/csv', { charset: 'utf-8', header: 'present' }],
     ['multipart/form-data; boundary="a;b=\\"c\\\\"', 'multipart/form-data', { boundary: 'a;b="c\\' }],
-    ['text/plain; x="é\t"', 'text/plain', { x: 'é\t' }],
     ['application/jsonl', 'application/x-ndjson', {}],
     ['Application/NDJSON; charset=utf-8', 'application/x-ndjson', { charset: 'utf-8' }],
     ['application/json; ;; charset=utf-8 ;', 'application/json', { charset: 'utf-8' }],
-  ])('reads %j', (header, type, parameters) => {
-    const parsed = parseMediaType(header);
-    expect([parsed.type, { ...parsed.parameters }]).toEqual([type, parameters]);
-  });
-
-  it.each([
     ['', '', {}],
     ['application/json charset=utf-8', 'application/json charset=utf-8', {}],
-    ['application/json; charset', 'application/json', {}],
-    ['application/json; charset = utf-8', 'application/json', { charset: 'utf-8' }],
     ['application/json; charset="utf-8', 'application/json', {}],
     ['application/json; charset=utf-8; Charset=latin1', 'application/json', { charset: 'utf-8' }],
-  ])('makes the best of %j', (header, type, parameters) => {
+  ])('reads %j', (header, type, parameters) => {
     const parsed = parseMediaType(header);
     expect([parsed.type, { ...parsed.parameters }]).toEqual([type, parameters]);
   });
@@ -32,7 +21,6 @@ describe('parseMediaType', () => {
 
 describe('parseMediaTypes', () => {
   it.each([
-    ['', []],
     [' , ,', []],
     ['text/csv, application/jsonl;q=0.5', ['text/csv', 'application/x-ndjson']],
     ['text/csv;header="a,b" , text/html', ['text/csv', 'text/html']],

@@ -2,50 +2,30 @@ import { prefersExactCount, prefersMinimal } from './prefer.js';
 
 describe('prefersExactCount', () => {
   it.each([
-    ['count=exact'],
-    ['count="exact"'],
-    ['Count=exact'],
-    ['count=exact; strict=no'],
-    ['count=exact, count=none'],
-    ['foo="count=none, count=none", count=exact'],
-    ['foo="a;b", count=exact'],
-    [', ,count=exact,'],
-    ['count=two words, count=exact'],
-  ])('is true for %j', (field) => {
-    expect(prefersExactCount(field)).toBe(true);
-  });
-
-  it.each([
-    [undefined],
-    [''],
-    ['count'],
-    ['count=""'],
-    ['count=none'],
-    ['count=Exact'],
-    ['count=exact=exact'],
-    ['exact'],
-    ['foo; count=exact'],
-    ['foo=", count=exact"'],
-    ['count=none, count=exact'],
-    ['count="", count=exact'],
-  ])('is false for %j', (field) => {
-    expect(prefersExactCount(field)).toBe(false);
+    [true, 'count=exact'],
+    [true, 'Count="exact"; strict=no'],
+    [true, 'count=exact, count=none'],
+    [true, 'foo="count=none, count=none", count=exact'],
+    [true, ', ,count=exact,'],
+    [true, 'count=two words, count=exact'],
+    [false, undefined],
+    [false, 'count'],
+    [false, 'count=Exact'],
+    [false, 'count=exact=exact'],
+    [false, 'foo; count=exact'],
+    [false, 'foo=", count=exact"'],
+    [false, 'count="", count=exact'],
+  ])('is %s for %j', (expected, field) => {
+    expect(prefersExactCount(field)).toBe(expected);
   });
 });
 
 describe('prefersMinimal', () => {
   it.each([
-    ['return=minimal'],
-    ['count=exact, return=minimal'],
-    ['respond-async, return=minimal, return=representation'],
-  ])('is true for %j', (field) => {
-    expect(prefersMinimal(field)).toBe(true);
+    [true, 'count=exact, return=minimal, return=representation'],
+    [false, undefined],
+    [false, 'return=representation, return=minimal'],
+  ])('is %s for %j', (expected, field) => {
+    expect(prefersMinimal(field)).toBe(expected);
   });
-
-  it.each([[undefined], ['return=representation'], ['return=representation, return=minimal']])(
-    'is false for %j',
-    (field) => {
-      expect(prefersMinimal(field)).toBe(false);
-    },
-  );
 });

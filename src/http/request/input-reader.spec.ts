@@ -8,52 +8,40 @@ class ThingQuery {
   a?: unknown;
 
   @Allow()
-  b?: unknown;
-
-  @Allow()
   'ä b'?: unknown;
-}
 
-class ListQuery extends ThingQuery {
   @Optional()
   @IsListOf((options) => IsIntegerBetween(1, 9, 'Some of 1 to 9.', options), 'Some of 1 to 9.')
   ids?: number[];
 }
-
-class NoQuery {}
-
-const UNKNOWN = 'The parameter is not known; known are a, b, ä b.';
 
 function read(query: string, queryClass: new () => object = ThingQuery) {
   const faults: InputFault[] = [];
   return { values: { ...readQuery(query, queryClass, faults) }, faults };
 }
 
+const UNKNOWN = 'The parameter is not known; known are a, ä b, ids.';
+
 describe('readQuery', () => {
-  it.each<[string, Record<string, string>]>([
+  it.each([
     ['', {}],
-    ['a=1', { a: '1' }],
-    ['a=1&b=2', { a: '1', b: '2' }],
-    ['&&b=2&', { b: '2' }],
-    ['a=x=y', { a: 'x=y' }],
+    ['&&a=x=y&', { a: 'x=y' }],
     ['a=x+y%20z%2B', { a: 'x y z+' }],
-    ['a=%C3%A4%F0%9F%98%80', { a: 'ä😀' }],
-    ['%C3%A4+b=1', { 'ä b': '1' }],
-    ['a=%EF%BB%BFx', { a: '\uFEFFx' }],
+    ['a=%EF%BB%BF%F0%9F%98%80&%C3%A4+b=1', { a: '\uFEFF😀', 'ä b': '1' }],
+    ['ids=1,2&a=3&%69ds=4', { ids: [1, 2, 4], a: '3' }],
   ])('reads "%s"', (query, values) => {
     expect(read(query)).toEqual({ values, faults: [] });
   });
 
-  it.each<[string, string, string, string]>([
+  it.each([
     ['c=1', 'c', 'unknown_parameter', UNKNOWN],
-    ['a[]=1', 'a[]', 'unknown_parameter', UNKNOWN],
     ['__proto__=1', '__proto__', 'unknown_parameter', UNKNOWN],
     ['=1', '', 'unknown_parameter', UNKNOWN],
     ['a', 'a', 'blank', 'The parameter needs a value.'],
-    ['a=', 'a', 'blank', 'The parameter needs a value.'],
+    ['ids=1&ids=', 'ids', 'blank', 'The parameter needs a value.'],
+    ['ids=1&ids=07', 'ids', 'not_an_integer', 'Some of 1 to 9.'],
     ['a=1&%61=2', 'a', 'repeated', 'The parameter may occur only once.'],
     ['a=%', 'a', 'not_utf8', 'The value is not percent-encoded UTF-8.'],
-    ['a=%FF', 'a', 'not_utf8', 'The value is not percent-encoded UTF-8.'],
     ['a=%ED%A0%80', 'a', 'not_utf8', 'The value is not percent-encoded UTF-8.'],
     ['a=x%00', 'a', 'null_character', 'The value must not contain U+0000 (the null character).'],
     ['%FF=1', '', 'not_utf8', 'A name of a parameter is not percent-encoded UTF-8.'],
@@ -61,29 +49,16 @@ describe('readQuery', () => {
     expect(read(query).faults).toEqual([{ detail, code, parameter }]);
   });
 
-  it.each<[string, object]>([
-    ['ids=1&ids=2', { ids: [1, 2] }],
-    ['ids=1,2&b=3&%69ds=4', { ids: [1, 2, 4], b: '3' }],
-  ])('joins the values of a list: "%s"', (query, values) => {
-    expect(read(query, ListQuery)).toEqual({ values, faults: [] });
-  });
-
-  it('refuses an empty value, a bad entry of a list, and a repeated parameter that is not a list', () => {
-    expect(read('ids=1&ids=', ListQuery).faults).toMatchObject([{ code: 'blank', parameter: 'ids' }]);
-    expect(read('ids=1&ids=07', ListQuery).faults).toMatchObject([{ parameter: 'ids' }]);
-    expect(read('ids=1&b=1&b=2', ListQuery).faults).toMatchObject([{ parameter: 'b' }]);
-  });
-
   it('reports each parameter with a fault once, and reads the other parameters', () => {
-    const { values, faults } = read('c=1&a=&b=2&d=1&c=2&a=%');
-    expect(values).toEqual({ b: '2' });
+    const { values, faults } = read('c=1&a=&ids=2&d=1&c=2&a=%');
+    expect(values).toEqual({ ids: [2] });
     expect(faults.map((fault) => 'parameter' in fault && fault.parameter)).toEqual(['c', 'a', 'd']);
   });
 
   it('reports that the path has no parameters when none is known', () => {
-    expect(read('a=1', NoQuery).faults).toMatchObject([
-      { detail: 'The parameter is not known; this path has no parameters.' },
-    ]);
+    class NoQuery {}
+    const detail = 'The parameter is not known; this path has no parameters.';
+    expect(read('a=1', NoQuery).faults).toMatchObject([{ detail }]);
   });
 
   it('reports at most a hundred faults', () => {

@@ -1,106 +1,91 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { type FreshPostgresDatabase, freshPostgresDatabase } from '../support/database.js';
-import { PostgresServer } from '../support/postgres-server.js';
-import { type Outcome, runCommand } from '../support/command.js';
 import { aPost } from '../support/posts.js';
-import { ServiceProcess } from '../support/service-process.js';
 import { startService } from '../support/service.js';
 
 const PASSWORD = 'correct-horse';
-
-// A separate server, because the databases of the shared one already have tables.
-const server = await PostgresServer.start();
-afterAll(() => server.remove());
 
 let database: FreshPostgresDatabase;
 let role: string;
 let sequence = 0;
 beforeEach(async () => {
-  database = await freshPostgresDatabase(server.url());
+  database = await freshPostgresDatabase(undefined, 'TEMPLATE template0');
   role = `role_${process.pid}_${(sequence += 1)}`;
   await database.execute(`CREATE ROLE ${role} LOGIN PASSWORD '${PASSWORD}'`);
 });
 afterEach(async () => {
+  await database.execute(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
   await database.remove();
-  await database.execute(`DROP ROLE ${role}`).catch(() => undefined);
 });
 
-/** The database's URL with the test's role, which owns nothing. */
-function asRole(parameters = ''): string {
-  const url = new URL(database.url);
-  [url.username, url.password] = [role, PASSWORD];
-  return url.href + parameters;
-}
+const execute = (sql: string): Promise<void> => database.execute(sql);
+const asOwner = (parameters = ''): string => database.url + parameters;
+/** The URL with the test's role, which owns nothing. */
+const asRole = (password = PASSWORD): string =>
+  Object.assign(new URL(database.url), { username: role, password }).href;
 
-/** Expects the start to fail. @returns its whole output */
-async function failure(environment: Readonly<Record<string, string>>): Promise<string> {
-  const service = ServiceProcess.spawn({ environment });
-  expect(await service.exited()).toBe(1);
-  expect(service.stdout).toBe('');
-  return service.stderr;
+async function startAndStop(DATABASE_URL: string, DATABASE_MIGRATE = 'on'): Promise<void> {
+  await (await startService({ DATABASE_URL, DATABASE_MIGRATE })).stop();
 }
-
-function migrate(): Promise<Outcome> {
-  const environment = { DATABASE_URL: database.url };
-  return runCommand(['migrate'], { folder: import.meta.dirname, environment });
-}
+const migrate = (): Promise<void> => startAndStop(asOwner());
 
 describe('a start on PostgreSQL fails with one sentence when', () => {
-  const execute = (sql: string) => () => database.execute(sql);
-  const ofTomorrow = `INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`;
-  const theirs = `CREATE TABLE migrations (timestamp bigint, name text); INSERT INTO migrations VALUES (1, 'of-theirs')`;
-  const revoked = 'REVOKE CREATE ON SCHEMA public FROM PUBLIC';
-  const readOnly = () => `ALTER ROLE ${role} SET default_transaction_read_only = on`;
-  const granted = () => `GRANT SELECT ON migrations TO ${role}`;
-  const anotherProgram = /^The schema public of the database has a table "\w+" of another program; .*\.\n$/;
+  const OF_ANOTHER_PROGRAM = /^The schema public of the database has a table "\w+" of another program; /;
+  const THEIRS = `CREATE TABLE migrations (timestamp bigint, name text); INSERT INTO migrations VALUES (1, 'a')`;
+  const OF_TOMORROW = `INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`;
+  const NO_SCHEMA =
+    /^There is no schema nowhere that the role posts may use: CREATE SCHEMA … AUTHORIZATION posts\.$/;
+  const REVOKED = 'REVOKE CREATE ON SCHEMA public FROM PUBLIC';
+  const makeReadOnly = () => execute(`ALTER ROLE ${role} SET default_transaction_read_only = on`);
+  const grantTooLittle = () => execute(`GRANT SELECT ON migrations TO ${role}`);
+  const useLatin1 = async (): Promise<void> => {
+    await database.remove();
+    database = await freshPostgresDatabase(undefined, `TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`);
+  };
 
-  it.each<[string, () => Promise<unknown>, RegExp]>([
-    ['posts is a table of another program', execute('CREATE TABLE posts (id integer)'), anotherProgram],
-    ['migrations is one', execute('CREATE TABLE migrations (version text)'), anotherProgram],
-    ['it is one of another program with TypeORM', execute(theirs), / the tables of another program\.\n$/],
+  it.each<[string, () => unknown, () => string, RegExp]>([
+    ['posts is of another program', () => execute('CREATE TABLE posts ()'), asOwner, OF_ANOTHER_PROGRAM],
+    ['migrations is', () => execute('CREATE TABLE migrations ()'), asOwner, OF_ANOTHER_PROGRAM],
     [
-      'it is of a newer version',
-      () => migrate().then(execute(ofTomorrow)),
-      / \(OfTomorrow1\); start that version\.\n$/,
+      'it is of another program with TypeORM',
+      () => execute(THEIRS),
+      asOwner,
+      / tables of another program\.$/,
     ],
-  ])('%s', async (_, prepare, sentence) => {
-    await prepare();
-    expect(await failure({ DATABASE_URL: database.url })).toMatch(sentence);
-  });
-
-  it.each<[string, () => Promise<unknown>, RegExp]>([
+    ['it is newer', () => migrate().then(() => execute(OF_TOMORROW)), asOwner, / newer .* \(OfTomorrow1\); /],
+    ['the schema is missing', () => undefined, () => asOwner('?schema=nowhere'), NO_SCHEMA],
+    [
+      'it cannot hold all of Unicode',
+      useLatin1,
+      asOwner,
+      / encoding LATIN1; create it with ENCODING 'UTF8' /,
+    ],
+    [
+      'the password is wrong',
+      () => undefined,
+      () => asRole('wrong'),
+      / cannot be opened: password authentication /,
+    ],
     [
       'the role may not create tables',
-      execute(revoked),
-      / may not create tables in the schema public: GRANT CREATE .*\.\n$/,
+      () => execute(REVOKED),
+      asRole,
+      / may not create tables .*: GRANT CREATE /,
     ],
-    [
-      'the database is read-only',
-      () => database.execute(readOnly()),
-      /^The database is read-only: .* to the primary\.\n$/,
-    ],
-    [
-      'the role may not read the tables',
-      () => migrate().then(() => database.execute(granted())),
-      / may not read and write .*posts/,
-    ],
-    ['the role may not even read the migrations', migrate, /: permission denied for table migrations\.\n$/],
-  ])('%s', async (_, prepare, sentence) => {
+    ['the database is read-only', makeReadOnly, asRole, /^The database is read-only: .* to the primary\.$/],
+    ['the role may not read tables', () => migrate().then(grantTooLittle), asRole, / read and write .*posts/],
+    ['the role may not even read migrations', migrate, asRole, /: permission denied for table migrations\.$/],
+  ])('%s', async (_, prepare, url, sentence) => {
     await prepare();
-    expect(await failure({ DATABASE_URL: asRole() })).toMatch(sentence);
-  });
-
-  it('the schema is missing', async () => {
-    expect(await failure({ DATABASE_URL: `${database.url}?schema=nowhere` })).toBe(
-      'There is no schema nowhere that the role posts may use: CREATE SCHEMA … AUTHORIZATION posts.\n',
-    );
+    await expect(startAndStop(url())).rejects.toMatchObject({
+      name: 'StartFault',
+      message: expect.stringMatching(sentence),
+    });
   });
 
   it('migrations are missing, and DATABASE_MIGRATE is off', async () => {
-    expect(await failure({ DATABASE_URL: database.url, DATABASE_MIGRATE: 'off' })).toMatch(
-      /^The schema public of the database lacks migrations \(\d+\), and DATABASE_MIGRATE is off: run the command migrate\.\n$/,
+    await expect(startAndStop(asOwner(), 'off')).rejects.toThrow(
+      /^The schema public of the database lacks migrations \(\d+\), and DATABASE_MIGRATE is off: run the command migrate\.$/,
     );
     expect(await database.query('SELECT FROM pg_tables WHERE schemaname = current_schema()')).toEqual([]);
   });
@@ -109,59 +94,36 @@ describe('a start on PostgreSQL fails with one sentence when', () => {
 describe('a role without the right to change the schema', () => {
   it('is sufficient to serve posts once the owner has migrated', async () => {
     // The statements in docs/operations.md.
-    await database.execute(`
+    await execute(`
       REVOKE CREATE ON SCHEMA public FROM PUBLIC;
       GRANT USAGE ON SCHEMA public TO ${role};
       ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${role};
     `);
-    expect(await migrate()).toEqual({ status: 0, stdout: 'The schema is up to date.\n', stderr: '' });
+    await migrate();
     const service = await startService({ DATABASE_URL: asRole(), DATABASE_MIGRATE: 'off' });
     const { path } = await service.create();
     expect((await service.put(path, aPost())).status).toBe(200);
     expect((await service.get('/posts/?search=a')).status).toBe(200);
     expect((await service.delete(path)).status).toBe(204);
-    const lines = `${JSON.stringify(aPost())}\n`.repeat(3);
-    expect((await service.import(lines)).status).toBe(201);
+    expect((await service.import(`${JSON.stringify(aPost())}\n`.repeat(3))).status).toBe(201);
     await service.stop();
     // Without pending migrations, the service does not need the right either.
-    await (await startService({ DATABASE_URL: asRole() })).stop();
+    await startAndStop(asRole());
   });
 });
 
 describe('the parameters of the database URL', () => {
-  it.each(['?options=-csearch_path%3Dblog', '?schema=blog'])('set the schema: %s', async (parameters) => {
-    await database.execute('CREATE SCHEMA blog');
-    const service = await startService({ DATABASE_URL: database.url + parameters });
-    await service.create();
-    await service.stop();
-    expect(await database.query('SELECT count(*)::int AS posts FROM blog.posts')).toEqual([{ posts: 1 }]);
-    expect(await database.query(`SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
-  });
-
-  it('cannot turn off durable commits', async () => {
-    const service = await startService({
-      DATABASE_URL: `${database.url}?options=-csynchronous_commit%3Doff`,
-    });
-    const [{ synchronous_commit }] = await service.app.get(DataSource).query('SHOW synchronous_commit');
-    expect(synchronous_commit).toBe('on');
-    await service.stop();
-  });
-});
-
-describe('a server whose connections are all in use', () => {
-  it('makes the start wait until a connection is free', async () => {
-    const full = await PostgresServer.start(['max_connections = 4', 'superuser_reserved_connections = 0']);
-    try {
-      const clients = Array.from({ length: 4 }, () => new Client(full.url()));
-      await Promise.all(clients.map((client) => client.connect()));
-      const service = ServiceProcess.spawn({ environment: { DATABASE_URL: full.url() } });
-      await sleep(2_000);
-      expect([service.stdout, service.stderr]).toEqual(['', '']);
-      await Promise.all(clients.map((client) => client.end()));
-      await service.says(/listens on/);
-      expect(await service.stop()).toBe(0);
-    } finally {
-      await full.remove();
-    }
-  });
+  it.each(['?options=-csearch_path%3Dblog', '?schema=blog&options=-csynchronous_commit%3Doff'])(
+    'set the schema, and cannot turn off durable commits: %s',
+    async (parameters) => {
+      await execute('CREATE SCHEMA blog');
+      const service = await startService({ DATABASE_URL: asOwner(parameters) });
+      await service.create();
+      const shown = await service.app.get(DataSource).query('SHOW synchronous_commit');
+      expect(shown).toEqual([{ synchronous_commit: 'on' }]);
+      await service.stop();
+      expect(await database.query('SELECT count(*)::int AS posts FROM blog.posts')).toEqual([{ posts: 1 }]);
+      expect(await database.query(`SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
+    },
+  );
 });

@@ -52,13 +52,15 @@ export interface FreshPostgresDatabase extends FreshDatabase {
 }
 
 /**
- * @param server the URL of any database of the server. On another server than the shared one, the new database has no
- * schema.
+ * @param server the URL of any database of the server
+ * @param options of the new database; by default it has the current schema on the shared server, and none on another
  */
-export async function freshPostgresDatabase(server = sharedServerUrl()): Promise<FreshPostgresDatabase> {
+export async function freshPostgresDatabase(
+  server = sharedServerUrl(),
+  options = `TEMPLATE ${server === sharedServerUrl() ? madeByGlobalSetup('TEST_POSTGRES_TEMPLATE') : 'template0'}`,
+): Promise<FreshPostgresDatabase> {
   const name = `posts_${randomUUID().replaceAll('-', '_')}`;
-  const template = server === sharedServerUrl() ? madeByGlobalSetup('TEST_POSTGRES_TEMPLATE') : 'template0';
-  await queryOnce(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await queryOnce(server, `CREATE DATABASE ${name} ${options}`);
   const url = new URL(server);
   url.pathname = name;
   return {

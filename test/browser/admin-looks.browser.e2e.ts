@@ -64,10 +64,13 @@ describeInBrowser('the looks of the administration site', () => {
     );
   });
 
-  it('has the actions of an account in one line', async () => {
-    const { page } = await site.open('accounts');
+  it('has the actions of an account in one line, in a table that is not wider than its page', async () => {
+    // A time zone with a long name.
+    const { page } = await site.open('accounts', { timezoneId: 'Asia/Kolkata' });
     const actions = page.getByRole('row').nth(1).getByRole('button');
     await actions.nth(2).waitFor();
+    const { x, width } = (await page.getByRole('table').boundingBox())!;
+    expect(x + width).toBeLessThanOrEqual(1280 - 24);
     expect(new Set(await Promise.all((await actions.all()).map(topOf))).size).toBe(1);
   });
 

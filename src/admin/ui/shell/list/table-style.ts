@@ -26,7 +26,7 @@ export const TABLE = (theme: Theme): object => ({
   // User text may have any length; its column keeps a minimum width.
   '& [dir=auto]': { display: 'inline-block', minWidth: '7ch', overflowWrap: 'anywhere' },
   // On a narrower screen, the table of accounts would be wider than the page.
-  [theme.breakpoints.up(1280)]: { '& time': { whiteSpace: 'nowrap' } },
+  [theme.breakpoints.up(1280)]: { '& time:not(.more time)': { whiteSpace: 'nowrap' } },
   '& button': { whiteSpace: 'nowrap' },
   '& li [dir=auto]': { display: 'inline' },
   '& thead th': { color: theme.palette.text.secondary, fontWeight: 600, whiteSpace: 'nowrap' },

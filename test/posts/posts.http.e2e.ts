@@ -1,25 +1,100 @@
-import { aPost } from '../support/posts.js';
+import { aPost, type PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
 const service = await startService();
 const { baseUrl } = service;
 
-describe('POST /posts/', () => {
-  it.each([[1], [null], ['x'], [{ a: 1 }]])(
-    'ignores the id %j, because clients send posts as they read them',
-    async (id) => {
-      const { id: existing } = await service.create();
-      expect((await service.post({ ...aPost(), id })).json()).toEqual({ ...aPost(), id: existing + 1 });
-    },
-  );
+/** The header fields of every representation of a post. */
+const postHeaders = (etag: string) => ({
+  'content-type': 'application/json',
+  'cache-control': 'no-cache',
+  vary: 'Accept, Accept-Encoding',
+  etag,
+});
 
-  it.each([
-    ['"title": "a", "__proto__": {}, "constructor": 1', ['pointer /__proto__', 'pointer /constructor']],
-    ['"__proto__": {"title": "x"}', ['pointer /__proto__', 'pointer /title']],
-  ])('refuses names of inherited JavaScript properties: %s', async (members, places) => {
+/** A write also understands `Prefer`. */
+const writtenHeaders = (etag: string) => ({ ...postHeaders(etag), vary: 'Accept, Accept-Encoding, Prefer' });
+
+const unknownPost = (id: number) => ({
+  type: 'about:blank',
+  code: 'not-found',
+  title: 'Not Found',
+  status: 404,
+  detail: `There is no post with the id ${id}.`,
+});
+
+// same-responses.postgres.e2e.ts shows that both databases respond alike.
+describe('POST /posts/', () => {
+  it('stores a post and answers 201 with it, its Location and its ETag', async () => {
+    const sent = { body: 'The first post.', pub_date: '2026-11-20T14:40:00Z', title: 'Hello' };
+    const response = await service.post(sent);
+    const { id } = response.json<PostJson>();
+    const { status, headers } = response.shown;
+    const location = `${baseUrl}/posts/${id}/`;
+    expect([status, headers]).toEqual([201, { ...writtenHeaders(`"${id}-1"`), location }]);
+    expect(response.text).toBe(
+      `{"id":${id},"title":"Hello","pub_date":"2026-11-20T14:40:00.000Z","body":"The first post."}`,
+    );
+    const stored = await service.get(location);
+    expect(stored.shown).toMatchObject({ status: 200, headers: postHeaders(`"${id}-1"`) });
+    expect(stored.text).toBe(response.text);
+  });
+
+  it('uses the current time when pub_date is missing', async () => {
+    const before = Date.now();
+    const { pub_date } = (await service.post({ title: 'a', body: '' })).json<PostJson>();
+    expect(pub_date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(Date.parse(pub_date)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(pub_date)).toBeLessThanOrEqual(Date.now());
+  });
+
+  it.each(['x', { a: 1 }])('ignores the id %j, because clients send posts as they read them', async (id) => {
+    const { id: existing } = await service.create();
+    expect((await service.post({ ...aPost(), id })).json()).toEqual({ ...aPost(), id: existing + 1 });
+  });
+
+  it('refuses names of inherited JavaScript properties', async () => {
     const headers = { 'Content-Type': 'application/json' };
-    const body = `{"body": "b", ${members}}`;
-    expect((await service.request('POST', '/posts/', { body, headers })).faultyPlaces).toEqual(places);
+    const body = '{"body": "b", "__proto__": {"title": "x"}, "constructor": 1}';
+    const { faultyPlaces } = await service.request('POST', '/posts/', { body, headers });
+    expect(faultyPlaces).toEqual(['pointer /__proto__', 'pointer /constructor', 'pointer /title']);
+  });
+});
+
+describe('PUT /posts/{id}/', () => {
+  it('replaces the post and answers 200 with the stored post and its new ETag', async () => {
+    const post = await service.create();
+    const replacement = { title: 'New', pub_date: '2027-01-02T03:04:05.678Z', body: 'New body.' };
+    const response = await service.put(post.path, replacement);
+    const body = { id: post.id, ...replacement };
+    expect(response.shown).toEqual({ status: 200, headers: writtenHeaders(`"${post.id}-2"`), body });
+    const stored = { status: 200, headers: postHeaders(`"${post.id}-2"`), body };
+    expect((await service.get(post.path)).shown).toEqual(stored);
+  });
+
+  it('keeps the stored date, to the microsecond, when pub_date is missing', async () => {
+    const pub_date = '2001-02-03T04:05:06.789012Z';
+    const post = await service.create({ pub_date });
+    const response = await service.put(post.path, { title: 'New', body: '' });
+    expect(response.json()).toEqual({ id: post.id, title: 'New', pub_date, body: '' });
+  });
+
+  it('changes nothing when the replacement is invalid', async () => {
+    const post = await service.create();
+    expect((await service.put(post.path, { ...aPost(), body: 7 })).faultyPlaces).toEqual(['pointer /body']);
+    expect((await service.get(post.path)).json()).toEqual(post);
+  });
+});
+
+describe('DELETE /posts/{id}/', () => {
+  it('answers 204 without a body, and then the post does not exist', async () => {
+    const { id, path } = await service.create();
+    expect((await service.delete(path)).shown).toEqual({ status: 204, headers: {} });
+    expect((await service.delete(path)).problem).toEqual(unknownPost(id));
+    expect((await service.get(path)).problem).toEqual(unknownPost(id));
+    expect((await service.put(path, aPost())).problem).toEqual(unknownPost(id));
+    // Only the service assigns ids, and never again the one of a deleted post.
+    expect((await service.create()).id).toBe(id + 1);
   });
 });
 
@@ -38,7 +113,6 @@ describe('HEAD', () => {
 
   it.each([
     ['/posts/0/', 404],
-    ['/nothing', 404],
     ['/posts/?limit=0', 400],
   ])('of %s answers %i without a body', async (path, status) => {
     const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' };

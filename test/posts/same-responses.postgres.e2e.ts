@@ -1,4 +1,5 @@
 import { encodePageCursor } from '../../src/http/request/page-cursor.js';
+import { formatPubDate, parsePubDate } from '../../src/posts/pub-date.js';
 import { freshDatabase } from '../support/database.js';
 import type { HttpResponse, RequestOptions } from '../support/http-client.js';
 import { parseLinks } from '../support/links.js';
@@ -69,9 +70,9 @@ const pick = <Value>(values: readonly Value[]): Value => values[random(values.le
  */
 const PIECES = [
   'a A b B ä a\u0308 Ä z Z ß ss ẞ İ ı i I ﬀ Ⅷ ǆ σ ς Σ',
-  '\t \n \r\n \u00a0 \u200b \ufeff \u2028 \u0001 \u001f \u007f \u0085',
+  '\t \n \r \r\n \u00a0 \u3000 \u200b \ufeff \u2028 \u0001 \u001f \u007f \u0085',
   '- _ % * " \' \\ \\u0000 / <b> &amp; $1 :id ? ;-- {} , 0 9 10',
-  '\ud7ff \ue000 \ufffd \uffff \u{10000} 😀 👩‍👩‍👧 \u{10ffff} العربية \u202e 漢字 がカ 한',
+  '\ud7ff \ue000 \ufffd \ufffe \uffff \u{10000} 😀 👩‍👩‍👧 \u{10ffff} العربية \u202e 漢字 がカ 한',
 ]
   .flatMap((line) => line.split(' '))
   .concat(' ', '  ');
@@ -105,21 +106,24 @@ function pubDate(): string {
     .replace('000Z', pick(['000Z', '000001Z', '12Z']));
 }
 
-const POSTS = 160;
+const POSTS = 120;
 const posts = Array.from({ length: POSTS }, (_, n) => ({
   title: title(n),
   pub_date: pubDate(),
-  body: n === 7 ? text(400_000) : text(random(12)),
+  body: n === 7 ? text(40_000) : text(random(12)),
 }));
 
 describe('SQLite and PostgreSQL', () => {
-  it('respond alike when difficult posts are stored', async () => {
+  it('store and return difficult posts unchanged', async () => {
     for (const json of posts) expect((await ask('POST', '/posts/', { json })).status).toBe(201);
-  });
-
-  it('respond alike for each post', async () => {
-    const responses = await askAll(posts.map((_, n) => `/posts/${n + 1}/`));
-    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    const stored = posts.map((post, n) => ({
+      id: n + 1,
+      ...post,
+      pub_date: formatPubDate(parsePubDate(post.pub_date)!),
+    }));
+    const responses = await askAll(stored.map(({ id }) => `/posts/${id}/`));
+    expect(responses.map((response) => response.json())).toEqual(stored);
+    expect((await ask('GET', '/posts/?ordering=id&limit=1000')).json()).toEqual(stored);
   });
 
   it.each(['pub_date', '-pub_date', 'id', '-id', 'title', '-title'])(
@@ -167,21 +171,34 @@ describe('SQLite and PostgreSQL', () => {
     const searches = new Set([...PIECES, ...words, ...PIECES.map((piece) => `${piece} ${pick(PIECES)}`)]);
     const targets = [...searches]
       .filter((each) => each !== '')
-      .slice(0, 120)
+      .slice(0, 80)
       .map((each) => `/posts/?search=${encodeURIComponent(each)}&fields=id&ordering=id&limit=1000`);
     const responses = await askAll(targets, { headers: { Prefer: 'count=exact' } });
-    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(60);
+    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(40);
   });
 
   it('respond alike when posts are replaced and deleted', async () => {
     for (const n of [1, 8, 50, 51, 59]) {
-      await ask('PUT', `/posts/${n}/`, { json: posts[n + 100] });
-      await ask('PUT', `/posts/${n}/`, { json: posts[n + 100], headers: { 'If-Match': `"${n}-1"` } });
+      await ask('PUT', `/posts/${n}/`, { json: posts[n + 60] });
+      await ask('PUT', `/posts/${n}/`, { json: posts[n + 60], headers: { 'If-Match': `"${n}-1"` } });
       await ask('DELETE', `/posts/${n + 1}/`);
       await ask('DELETE', `/posts/?id=${n + 1}`);
     }
+    // Without a date, the post keeps its own one.
+    await ask('PUT', '/posts/3/', { json: { title: 'New', body: '' } });
     await walk('/posts/?ordering=-title&limit=100&fields=id,title');
     await walk('/posts/?search=a&limit=10&fields=id');
+    // The id of a deleted post is not used again.
+    await ask('DELETE', `/posts/${POSTS}/`);
+    const created = await ask('POST', '/posts/', { json: posts[1] });
+    expect(created.json()).toMatchObject({ id: POSTS + 1 });
+  });
+
+  it.each(['application/x-ndjson', 'text/csv'])('import what they export: %s', async (type) => {
+    const { bytes } = await ask('GET', '/posts/?ordering=id&limit=20', { headers: { Accept: type } });
+    const sent = { body: bytes, headers: { 'Content-Type': type, 'Idempotency-Key': type } };
+    for (let time = 0; time < 2; time += 1) expect((await ask('POST', '/posts/', sent)).status).toBe(201);
+    expect((await ask('POST', '/posts/', { ...sent, body: `${bytes} ` })).status).toBe(422);
   });
 
   const wrongCursor = (...key: (string | number)[]): string => {
@@ -191,24 +208,16 @@ describe('SQLite and PostgreSQL', () => {
 
   it.each<[number, string, string, RequestOptions]>([
     [404, 'GET', '/posts/9007199254740991/', {}],
-    [404, 'GET', '/posts/9007199254740992/', {}],
     [404, 'GET', '/posts/9223372036854775808/', {}],
     [404, 'DELETE', '/posts/9007199254740991/', {}],
     [404, 'PUT', '/posts/9007199254740991/', { json: posts[0] }],
     [400, 'GET', '/posts/?id=9223372036854775807', {}],
-    [400, 'GET', '/posts/?title=%00', {}],
     [400, 'GET', '/posts/?title=a%00b', {}],
-    [400, 'GET', '/posts/?cursor=a%00b', {}],
     [400, 'GET', wrongCursor('a\u0000b', 1), {}],
     [400, 'GET', wrongCursor('\ud800', -1), {}],
     [200, 'GET', wrongCursor('', -1), {}],
     [200, 'GET', wrongCursor('', Number.MAX_SAFE_INTEGER), {}],
-    [400, 'GET', `/posts/?pub_date_after=${encodeURIComponent('2026-11-20T00:00:00Z\u0000')}`, {}],
-    [400, 'GET', '/posts/?limit=0&offset=10001&ordering=x', {}],
     [400, 'POST', '/posts/', { json: { title: 'a\u0000', body: '\ud800' } }],
-    [400, 'POST', '/posts/', { json: { title: ' ', body: 1, pub_date: 'yesterday' } }],
-    [400, 'POST', '/posts/', { json: { title: '😀'.repeat(201), body: '' } }],
-    [400, 'POST', '/posts/', { body: '{"title":', headers: { 'Content-Type': 'application/json' } }],
   ])('answer %i alike: %s %s', async (status, method, target, options) => {
     expect((await ask(method, target, options)).status).toBe(status);
   });

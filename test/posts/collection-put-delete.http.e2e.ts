@@ -28,14 +28,6 @@ describe('PUT /posts/', () => {
     expect(await everyPost()).toEqual([...others, { id: post.id, ...replacement }]);
   });
 
-  it('accepts a post as GET returned it', async () => {
-    const post = await service.create();
-    const read = (await service.get(post.path)).json<PostJson>();
-    const response = await service.put('/posts/', read);
-    expect(response.json()).toEqual(read);
-    expect(response.etag).toBe(post.etag);
-  });
-
   it('answers 404 for an id that is not in use', async () => {
     const { id } = await service.create();
     expect((await service.put(`/posts/?id=${id + 1}`, replacement)).status).toBe(404);
@@ -44,19 +36,11 @@ describe('PUT /posts/', () => {
 
   it.each<[string, string, object, string[]]>([
     ['no id at all', '', {}, ['parameter id']],
-    ['an empty id', '?id=', {}, ['parameter id']],
     ['a leading zero', '?id=01', {}, ['parameter id']],
-    ['an id beyond 2^53−1', '?id=9007199254740992', {}, ['parameter id']],
     ['several ids', '?id=1,2', {}, ['parameter id']],
-    ['the id twice', '?id=1&id=1', {}, ['parameter id']],
-    ['the array syntax of PHP', '?id[]=1', {}, ['parameter id[]', 'parameter id']],
     ['an additional unknown parameter', '?id=1&all=true', {}, ['parameter all']],
     ['the body’s id as a string', '', { id: '1' }, ['pointer /id']],
-    ['the body’s id as null', '', { id: null }, ['pointer /id']],
-    ['the body’s id as a fraction', '', { id: 1.5 }, ['pointer /id']],
     ['the body’s id as 0', '', { id: 0 }, ['pointer /id']],
-    ['the body’s id beyond 2^53−1', '', { id: 2 ** 53 }, ['pointer /id']],
-    ['the body’s id as a list', '', { id: [1] }, ['pointer /id']],
     ['query and body that disagree', '?id=1', { id: 2 }, ['pointer /id']],
     ['a good query and a bad body', '?id=1', { id: 'x' }, ['pointer /id']],
     ['a bad query and a good body', '?id=x', { id: 1 }, ['parameter id']],
@@ -70,21 +54,16 @@ describe('PUT /posts/', () => {
 });
 
 describe('PUT /posts/{id}/', () => {
-  it('refuses a body with another id, and changes neither post', async () => {
-    const [one, other] = await service.createAll([{ title: 'one' }, { title: 'other' }]);
+  it('accepts the same id in the body only, and refuses every other, and changes neither post', async () => {
+    const [post, other] = await service.createAll([{}, {}]);
+    const path = `/posts/${post!.id}/`;
     const before = await everyPost();
-    const response = await service.put(`/posts/${one!.id}/`, { ...replacement, id: other!.id });
-    expect(response.faultyPlaces).toEqual(['pointer /id']);
+    const refused = await service.put(path, { ...replacement, id: other!.id });
+    expect(refused.faultyPlaces).toEqual(['pointer /id']);
+    expect((await service.put(`${path}?id=${post!.id}`, replacement)).faultyPlaces).toEqual(['parameter id']);
     expect(await everyPost()).toEqual(before);
-  });
-
-  it('accepts a body with the same id, and refuses an id in the query', async () => {
-    const post = await service.create();
-    const refused = await service.put(`${post.path}?id=${post.id}`, replacement);
-    expect(refused.faultyPlaces).toEqual(['parameter id']);
-    expect((await service.get(post.path)).json()).toEqual(post);
-    const response = await service.put(post.path, { ...replacement, id: post.id });
-    expect(response.json()).toEqual({ id: post.id, ...replacement });
+    const response = await service.put(path, { ...replacement, id: post!.id });
+    expect(response.json()).toEqual({ id: post!.id, ...replacement });
   });
 });
 
@@ -99,14 +78,10 @@ describe('DELETE /posts/', () => {
 
   it.each([
     ['no id at all', '', ['parameter id']],
-    ['a name without a value', '?id', ['parameter id']],
-    ['an asterisk', '?id=*', ['parameter id']],
     ['several ids', '?id=1,2', ['parameter id']],
     ['two ids', '?id=1&id=2', ['parameter id']],
-    ['the parameter name in upper case', '?ID=1', ['parameter ID', 'parameter id']],
     ['a filter', '?title=A%20title', ['parameter title', 'parameter id']],
     ['a filter together with the id', '?id=1&title=A%20title', ['parameter title']],
-    ['U+0000 after the id', '?id=1%00', ['parameter id']],
   ])('refuses %s and changes nothing', async (_, query, places) => {
     await service.createAll([{}, {}]);
     const before = await everyPost();

@@ -53,7 +53,7 @@ class RecipeCopy {
 }
 
 /** How often a copy is synchronised while the writers run. */
-const SYNCS = 8;
+const SYNCS = 5;
 
 /**
  * Expects that a copy is true after four writers.

@@ -8,6 +8,7 @@ async function titlesOf(path: string): Promise<string[]> {
   return (await service.get(path)).json<PostJson[]>().map(({ title }) => title);
 }
 
+// same-responses.postgres.e2e.ts shows that PostgreSQL responds alike.
 describe('GET /posts/', () => {
   it('returns a bare array of whole posts', async () => {
     const posts = await service.createAll([{ title: 'a' }, { title: 'b', body: 'é' }]);
@@ -72,23 +73,11 @@ describe('ordering', () => {
     const byCodePoint = titles.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     const posts = await service.createAll(titles.toReversed().map((title) => ({ title })));
     expect(await titlesOf(listOf(posts, '&ordering=title'))).toEqual(byCodePoint);
-    expect(await titlesOf(listOf(posts, '&ordering=-title'))).toEqual(byCodePoint.toReversed());
-    expect(byCodePoint.indexOf('\ufffd')).toBeLessThan(byCodePoint.indexOf('😀'));
   });
 
   it('of dates is by time, from the year 1 to 9999', async () => {
-    const dates = [
-      '0001-01-01T00:00:00.000Z',
-      '0099-12-31T00:00:00.000Z',
-      '1000-01-01T00:00:00.000Z',
-      '1969-12-31T23:59:59.999999Z',
-      '1970-01-01T00:00:00.000Z',
-      '2026-11-20T14:40:00.000Z',
-      '2026-11-20T14:40:00.000001Z',
-      '2026-11-20T14:40:00.001Z',
-      '2026-11-20T14:40:00.010Z',
-      '9999-12-31T23:59:59.999999Z',
-    ];
+    const dates = ['0001-01-01T00:00:00.000Z', '1969-12-31T23:59:59.999999Z', '1970-01-01T00:00:00.000Z'];
+    dates.push('2026-11-20T14:40:00.000001Z', '2026-11-20T14:40:00.001Z', '9999-12-31T23:59:59.999999Z');
     const posts = await service.createAll(dates.toReversed().map((pub_date) => ({ pub_date })));
     const listed = (await service.get(listOf(posts, '&ordering=pub_date'))).json<PostJson[]>();
     expect(listed.map(({ pub_date }) => pub_date)).toEqual(dates);
@@ -99,8 +88,6 @@ describe('limit and offset', () => {
   it.each([
     ['limit=2', 'ab'],
     ['limit=2&offset=1', 'bc'],
-    ['offset=3', 'd'],
-    ['offset=0', 'abcd'],
     ['limit=1000&offset=10000', ''],
   ])('select a part of the list: %s', async (query, titles) => {
     const posts = await service.createAll(['a', 'b', 'c', 'd'].map((title) => ({ title })));
@@ -171,8 +158,6 @@ describe('id', () => {
 
 describe('fields', () => {
   it.each([
-    ['id', ['id']],
-    ['title', ['title']],
     ['pub_date', ['pub_date']],
     ['body', ['body']],
     ['pub_date,title,id', ['id', 'title', 'pub_date']],
@@ -181,20 +166,28 @@ describe('fields', () => {
   ])('shows only the selected fields, in the order of a post: %s', async (fields, shown) => {
     const post = await service.create();
     const expected = Object.fromEntries(shown.map((field) => [field, Reflect.get(post, field)]));
-    for (const ordering of ['pub_date', '-id', 'title']) {
-      const { text } = await service.get(listOf([post], `&ordering=${ordering}&fields=${fields}`));
-      expect(text).toBe(JSON.stringify([expected]));
+    const { text } = await service.get(listOf([post], `&fields=${fields}`));
+    expect(text).toBe(JSON.stringify([expected]));
+  });
+});
+
+describe('Prefer: count=exact', () => {
+  it('counts the whole list, only for the requests that send it', async () => {
+    const posts = await service.createAll([{}, {}, {}]);
+    const headers = { Prefer: 'respond-async, Count = "exact"; foo' };
+    for (const query of ['&limit=1&offset=1', '&fields=title', '&fields=title']) {
+      const counted = await service.get(listOf(posts, query), headers);
+      expect(counted.headers).toMatchObject({ 'x-total-count': '3', 'preference-applied': 'count=exact' });
+      expect((await service.get(listOf(posts, query))).headers).not.toHaveProperty('x-total-count');
     }
   });
 });
 
 describe('all parameters together', () => {
   it('apply to the same list', async () => {
+    const days = [1, 2, 3, 4, 5].map((day) => `2026-01-0${day}T00:00:00.000Z`);
     const posts = await service.createAll(
-      ['a', 'x', 'x', 'x', 'x'].map((title, day) => ({
-        title,
-        pub_date: `2026-01-0${day + 1}T00:00:00.000Z`,
-      })),
+      days.map((pub_date, day) => ({ title: day ? 'x' : 'a', pub_date })),
     );
     const query =
       '&title=x&pub_date_after=2026-01-02&pub_date_before=2026-01-05&ordering=-pub_date&limit=1&offset=1&fields=id';
@@ -202,5 +195,61 @@ describe('all parameters together', () => {
     expect(response.json()).toEqual([{ id: posts[2]!.id }]);
     expect(response.headers['x-total-count']).toBe('3');
     expect(Object.keys(parseLinks(response.headers['link']))).toEqual(['next', 'prev', 'first', 'alternate']);
+  });
+});
+
+// src/http/request has all faults of any parameter: input-reader.spec.ts and input-rules.spec.ts.
+describe('an invalid query parameter', () => {
+  it.each([
+    ['limit=0', 'limit', { code: 'out_of_range', limit: 1000 }, /1 to 1000/],
+    ['limit=1001', 'limit', { code: 'out_of_range', limit: 1000 }, /1 to 1000/],
+    ['limit=007', 'limit', { code: 'not_an_integer' }, /1 to 1000/],
+    ['limit=', 'limit', { code: 'blank' }, /needs a value/],
+    ['limit=1&limit=1', 'limit', { code: 'repeated' }, /only once/],
+    ['offset=10001', 'offset', { code: 'out_of_range', limit: 10_000 }, /cursor/],
+    ['ordering=body', 'ordering', { code: 'not_one_of' }, /pub_date, -pub_date/],
+    ['ordering=title_key', 'ordering', { code: 'not_one_of' }, /pub_date, -pub_date/],
+    ['fields=id,version', 'fields', { code: 'not_one_of' }, /id, title, pub_date, body/],
+    ['fields=title,id,title', 'fields', { code: 'repeated' }, /each once/],
+    ['id=0', 'id', { code: 'out_of_range', limit: 2 ** 53 - 1 }, /1000 ids.*1 to 9007199254740991/],
+    ['id=1,x', 'id', { code: 'not_an_integer' }, /1000 ids/],
+    ['pub_date_after=x', 'pub_date_after', { code: 'not_a_date' }, /ISO 8601/],
+    ['pub_date_before=2026-02-30', 'pub_date_before', { code: 'not_a_date' }, /ISO 8601/],
+    ['modified_after=', 'modified_after', { code: 'blank' }, /needs a value/],
+    ['title=%20', 'title', { code: 'blank' }, /white space/],
+    [`title=${'a'.repeat(201)}`, 'title', { code: 'too_long', limit: 200 }, /200 characters/],
+    ['search=a%00', 'search', { code: 'null_character' }, /U\+0000/],
+    ['cursor=AAAA', 'cursor', { code: 'bad_cursor' }, /a Link of a list/],
+    ['x=1', 'x', { code: 'unknown_parameter' }, /limit, cursor, offset, ordering/],
+  ])('is refused with a code and the allowed values: %s', async (query, parameter, fault, detail) => {
+    const { status, errors } = (await service.get(`/posts/?${query}`)).problem;
+    expect(status).toBe(400);
+    expect(errors).toEqual([{ detail: expect.stringMatching(detail), ...fault, parameter }]);
+  });
+
+  it('is refused together with all other faults', async () => {
+    const response = await service.get('/posts/?limit=0&ordering=x&id=0&fields=x&offset=-1&z=1');
+    const names = ['fields', 'id', 'limit', 'offset', 'ordering', 'z'];
+    expect(response.faultyPlaces.toSorted()).toEqual(names.map((name) => `parameter ${name}`));
+  });
+
+  it('is refused when it lists more than 1000 ids', async () => {
+    const ids = Array.from({ length: 1_001 }, (_, index) => index + 1);
+    const { errors } = (await service.get(`/posts/?id=${ids.join()}`)).problem;
+    expect(errors).toMatchObject([{ code: 'too_many', limit: 1000, parameter: 'id' }]);
+  });
+
+  it.each([
+    ['POST', '/posts/?limit=1'],
+    ['PUT', '/posts/?id=1&x=1'],
+    ['GET', '/posts/1/?fields=id'],
+    ['HEAD', '/posts/1/?x=1'],
+    ['PUT', '/posts/1/?x=1'],
+    ['DELETE', '/posts/1/?x=1'],
+    ['GET', '/?x=1'],
+    ['GET', '/problems/?x=1'],
+  ])('is refused for every method and path: %s %s', async (method, target) => {
+    const body = ['POST', 'PUT'].includes(method) ? { json: { title: 'a', body: 'b' } } : {};
+    expect((await service.request(method, target, body)).status).toBe(400);
   });
 });

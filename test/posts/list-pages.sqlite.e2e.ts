@@ -4,7 +4,8 @@ import { type Service, startService } from '../support/service.js';
 
 const service = await startService();
 
-const ORDERINGS = ['pub_date', '-pub_date', 'id', '-id', 'title', '-title', 'modified', '-modified'] as const;
+// src/posts/lists/post-pages.repository.spec.ts has all orderings.
+const ORDERINGS = ['-pub_date', 'id', 'title', '-modified'] as const;
 type Ordering = (typeof ORDERINGS)[number];
 
 interface Page {
@@ -109,26 +110,18 @@ describe('the links of a page', () => {
     }
   });
 
-  it('lead forwards and backwards from a page at an offset', async () => {
+  it('lead forwards and backwards from a page at an offset, also beyond the end', async () => {
     const posts = await manyPosts(10);
     const list = listOf(posts, '&limit=2&ordering=id');
     // A name may be percent-encoded.
     const opened = await pageAt(`${list}&o%66fset=5`);
     expect(opened.posts).toEqual(posts.slice(5, 7));
     expect(idsOf(await walk(opened.links['next']!, 'next'))).toEqual(pagesOf(posts.slice(7), 2));
-    const back = idsOf(await walk(opened.links['prev']!, 'prev'));
-    expect(back).toEqual(
-      [posts.slice(3, 5), posts.slice(1, 3), posts.slice(0, 1)].map((page) => page.map(({ id }) => id)),
-    );
-  });
-
-  it('lead back from an offset beyond the end of the list', async () => {
-    const posts = await manyPosts(5);
-    const beyond = await pageAt(listOf(posts, '&limit=2&ordering=id&offset=100'));
+    const back = idsOf(await walk(opened.links['prev']!, 'prev')).toReversed();
+    expect(back).toEqual([...pagesOf(posts.slice(0, 1), 1), ...pagesOf(posts.slice(1, 5), 2)]);
+    const beyond = await pageAt(`${list}&offset=100`);
     expect([beyond.posts, Object.keys(beyond.links)]).toEqual([[], ['prev', 'first']]);
-    const last = await pageAt(beyond.links['prev']!);
-    expect(last.posts).toEqual(posts.slice(3));
-    expect(Object.keys(last.links)).toEqual(['prev', 'first']);
+    expect((await pageAt(beyond.links['prev']!)).posts).toEqual(posts.slice(8));
   });
 
   it('do not include next when the last page is exactly full', async () => {
@@ -158,11 +151,8 @@ describe('the links of a page', () => {
 describe('a cursor', () => {
   // src/http/request/page-cursor.spec.ts has all alterations.
   it.each<[string, (link: string) => string]>([
-    ['in another case', (link) => link.replace(/cursor=(.*)$/, (text) => text.toLowerCase())],
     ['with another ordering', (link) => link.replace('ordering=id', 'ordering=-id')],
-    ['without its filter', (link) => link.replace(/id=[\d,]+&/, '')],
     ['with another filter', (link) => link.replace(/id=\d+,/, 'id=')],
-    ['with an additional filter', (link) => `${link}&title=a`],
   ])('is refused %s', async (_, alter) => {
     const posts = await manyPosts(5);
     const { links } = await pageAt(listOf(posts, '&ordering=id&limit=2'));

@@ -14,18 +14,15 @@ const PAGE = {
 };
 
 describe('GET /admin/', () => {
-  it.each(['/admin/', '/admin/posts', '/admin/posts/7', '/admin/posts/7/history/2?x=1', '/admin/api-tokens'])(
-    'serves the page of the site for %s',
-    async (path) => {
-      const page = await service.get(path);
-      expect(page.status).toBe(200);
-      expect(page.headers).toMatchObject(PAGE);
-      expect(page.text).toContain('<title>Posts administration</title>');
-      expect((await service.get(path, { 'If-None-Match': page.etag })).status).toBe(304);
-      const head = await service.request('HEAD', path);
-      expect([head.status, head.etag]).toEqual([200, page.etag]);
-    },
-  );
+  it.each(['/admin/', '/admin/posts/7/history/2?x=1'])('serves the page of the site for %s', async (path) => {
+    const page = await service.get(path);
+    expect(page.status).toBe(200);
+    expect(page.headers).toMatchObject(PAGE);
+    expect(page.text).toContain('<title>Posts administration</title>');
+    expect((await service.get(path, { 'If-None-Match': page.etag })).status).toBe(304);
+    const head = await service.request('HEAD', path);
+    expect([head.status, head.etag]).toEqual([200, page.etag]);
+  });
 
   it('has the right <base> under a prefix and behind a proxy that removes a prefix', async () => {
     const found = async (text: Promise<{ text: string }>) =>
@@ -48,10 +45,8 @@ describe('GET /admin/', () => {
     ['a missing file', 'GET', '/admin/assets/missing.js', 404],
     ['a file of another folder', 'GET', '/admin/assets/..%2findex.html', 404],
     ['the folder of the files', 'GET', '/admin/assets/', 404],
-    ['a nested folder', 'GET', '/admin/assets/a/b.js', 404],
     ['an unknown path of the API', 'GET', '/admin/api/nowhere/', 404],
     ['a write to a page', 'POST', '/admin/posts/', 405],
-    ['a write to the start page', 'DELETE', '/admin/', 405],
   ])('answers %s (%s %s) with %d', async (_, method, path, status) => {
     expect((await service.request(method, path)).status).toBe(status);
   });

@@ -1,9 +1,9 @@
+import { bearer } from '../support/admin.js';
 import { aPost } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
-const TOKENS = ['first-token-0123456789', 'second.token~abc/+-_=='];
+const TOKENS = ['first-token-0123456789', 'second.token~abc/+-_=='] as const;
 const service = await startService({ API_TOKENS: TOKENS.join(', ') });
-const open = await startService();
 
 const unauthorized = (detail: string) =>
   expect.objectContaining({ status: 401, code: 'unauthorized', detail });
@@ -11,20 +11,16 @@ const MISSING = unauthorized('Writing needs "Authorization: Bearer <token>".');
 const UNKNOWN = unauthorized('The token is not known.');
 const CHALLENGE = 'Bearer realm="posts"';
 
-const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
-
 async function createPost(): Promise<string> {
-  const response = await service.post(aPost(), bearer(TOKENS[0]!));
+  const response = await service.post(aPost(), bearer(TOKENS[0]));
   expect(response.status).toBe(201);
   return `/posts/${response.json<{ id: number }>().id}/`;
 }
 
 describe('API_TOKENS', () => {
   it.each([
-    ['the first token', bearer(TOKENS[0]!)],
-    ['the second token', bearer(TOKENS[1]!)],
-    ['the scheme in another case', { Authorization: `bEARER ${TOKENS[0]}` }],
-    ['several spaces', { Authorization: `Bearer   ${TOKENS[0]} ` }],
+    ['one of the tokens', bearer(TOKENS[1])],
+    ['another case of the scheme and several spaces', { Authorization: `bEARER   ${TOKENS[0]} ` }],
   ])('allows writes with %s', async (_, headers) => {
     const path = await createPost();
     expect((await service.post(aPost(), headers)).status).toBe(201);
@@ -34,14 +30,10 @@ describe('API_TOKENS', () => {
 
   it.each([
     ['no Authorization field', {}, MISSING],
-    ['no token after the scheme', { Authorization: 'Bearer' }, MISSING],
     ['another scheme', { Authorization: `Basic ${TOKENS[0]}` }, MISSING],
-    ['a token without a scheme', { Authorization: TOKENS[0]! }, MISSING],
-    ['two tokens', bearer(`${TOKENS[0]}, ${TOKENS[1]}`), MISSING],
-    ['another token', bearer('third-token-0123456789'), UNKNOWN],
-    ['the beginning of a token', bearer(TOKENS[0]!.slice(0, -1)), UNKNOWN],
-    ['a longer token', bearer(`${TOKENS[0]}0`), UNKNOWN],
-    ['a token in another case', bearer(TOKENS[0]!.toUpperCase()), UNKNOWN],
+    ['two tokens', bearer(TOKENS.join(', ')), MISSING],
+    ['the beginning of a token', bearer(TOKENS[0].slice(0, -1)), UNKNOWN],
+    ['a token in another case', bearer(TOKENS[0].toUpperCase()), UNKNOWN],
   ])('refuses a write with %s', async (_, headers, problem) => {
     const challenge = problem === UNKNOWN ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE;
     const path = await createPost();
@@ -61,13 +53,10 @@ describe('API_TOKENS', () => {
   });
 
   it.each([
-    ['a target that does not exist', 'DELETE', '/posts/9007199254740991/', {}],
     ['a target that cannot exist', 'PUT', '/posts/x/', { json: aPost() }],
     ['a method that the path does not have', 'POST', '/posts/7/', { json: aPost() }],
-    ['a path without writes', 'POST', '/', { json: aPost() }],
     ['a path without writes', 'DELETE', '/deleted-posts/', {}],
     ['a bad query', 'DELETE', '/posts/?x=1', {}],
-    ['a malformed body', 'POST', '/posts/', { body: '{', headers: { 'Content-Type': 'application/json' } }],
     ['a body of unknown type', 'POST', '/posts/', { body: 'x', headers: { 'Content-Type': 'text/plain' } }],
     ['an Accept that cannot be met', 'POST', '/posts/', { json: aPost(), headers: { Accept: 'text/plain' } }],
     ['a stale precondition', 'PUT', '/posts/1/', { json: aPost(), headers: { 'If-Match': '"x"' } }],
@@ -76,37 +65,20 @@ describe('API_TOKENS', () => {
     expect((await service.request(method, target, options)).problem).toEqual(MISSING);
   });
 
-  it('needs no token for reads', async () => {
+  it('is checked after the path and the origin, not for reads, nor for a method that nothing has', async () => {
     const path = await createPost();
-    for (const method of ['GET', 'HEAD', 'OPTIONS']) {
-      for (const target of ['/', '/posts/', path]) {
-        expect((await service.request(method, target)).status).toBeLessThan(300);
-      }
-    }
-    expect((await service.get('/health/ready')).status).toBe(200);
-  });
-
-  it('is checked after the path, and not for a method that nothing has', async () => {
+    for (const target of ['/', '/posts/', path]) expect((await service.get(target)).status).toBe(200);
     expect((await service.request('POST', '/nothing/')).status).toBe(404);
     expect((await service.request('PATCH', '/posts/')).status).toBe(405);
     expect((await service.request('POST', '/health/live')).status).toBe(405);
-    expect((await service.request('POST', '/', { headers: bearer(TOKENS[0]!) })).status).toBe(405);
-  });
-
-  it('does not allow a write from another origin', async () => {
-    const headers = { ...bearer(TOKENS[0]!), 'Sec-Fetch-Site': 'cross-site' };
-    expect((await service.post(aPost(), headers)).status).toBe(403);
+    expect((await service.request('POST', '/', { headers: bearer(TOKENS[0]) })).status).toBe(405);
+    const foreign = { ...bearer(TOKENS[0]), 'Sec-Fetch-Site': 'cross-site' };
+    expect((await service.post(aPost(), foreign)).status).toBe(403);
   });
 
   it('never writes a token to the log', async () => {
     await service.post(aPost(), bearer('s3cret-s3cret-s3cret'));
     const everything = JSON.stringify(service.log);
-    expect(everything).not.toContain('s3cret');
-    for (const token of TOKENS) expect(everything).not.toContain(token);
-  });
-
-  it('allows every write when it is not set', async () => {
-    expect((await open.post(aPost())).status).toBe(201);
-    expect((await open.post(aPost(), bearer('whatever'))).status).toBe(201);
+    for (const token of ['s3cret', ...TOKENS]) expect(everything).not.toContain(token);
   });
 });

@@ -2,7 +2,7 @@ import { Account } from '../../src/accounts/account.entity.js';
 import { Database } from '../../src/database/database.js';
 import { RouteTable } from '../../src/http/request/route-table.js';
 import { AdminClient, bearer, PASSWORD, type Role, startAdminService, tryLogIn } from '../support/admin.js';
-import { aPost, type PostJson } from '../support/posts.js';
+import { aPost } from '../support/posts.js';
 
 const { service, admin } = await startAdminService();
 
@@ -50,7 +50,6 @@ const RULES: Readonly<Record<string, Role>> = {
   'POST /admin/api/tokens/': 'administrator',
   'DELETE /admin/api/tokens/{id}/': 'administrator',
 };
-const OPEN = 'POST /admin/api/sessions/';
 const WRITES: Readonly<Record<string, Role>> = {
   'POST /posts/': 'editor',
   'PUT /posts/': 'editor',
@@ -59,24 +58,20 @@ const WRITES: Readonly<Record<string, Role>> = {
   'DELETE /posts/{id}/': 'editor',
 };
 
-const operations = service.app
-  .get(RouteTable)
-  .routes.flatMap(({ path, operations: methods }) =>
-    path.startsWith('/admin/api/') && !path.endsWith('/openapi.json')
-      ? Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, rule: operation }))
-      : [],
-  );
-
 describe('role checks', () => {
   const people = Promise.all(ROLES.map(async (role) => ({ role, client: await admin.addPerson(role) })));
+  const program = admin.makeToken({ role: 'editor' });
 
   it('cover every operation of the administration', () => {
-    const rules = Object.fromEntries(
-      operations.map(({ name, rule: { needs, role } }) => [name, [needs, role]]),
-    );
-    expect(rules).toEqual({
+    const rules = service.app
+      .get(RouteTable)
+      .routes.filter(({ path }) => path.startsWith('/admin/api/'))
+      .flatMap(({ path, operations }) =>
+        Object.entries(operations).map(([method, { needs, role }]) => [`${method} ${path}`, [needs, role]]),
+      );
+    expect(Object.fromEntries(rules)).toEqual({
       ...Object.fromEntries(Object.entries(RULES).map(([name, role]) => [name, ['session', role]])),
-      [OPEN]: ['nothing', undefined],
+      'POST /admin/api/sessions/': ['nothing', undefined],
     });
   });
 
@@ -86,7 +81,7 @@ describe('role checks', () => {
     const target = path!.replaceAll(/\{\w+\}/g, '9007199254740991');
     if (RULES[operation]) {
       expect((await service.request(method!, target)).status).toBe(401);
-      const { headers } = await admin.makeToken({ role: 'editor' });
+      const { headers } = await program;
       expect((await service.request(method!, target, { headers })).status).toBe(401);
     }
     for (const { role, client } of await people) {
@@ -102,33 +97,9 @@ describe('role checks', () => {
   });
 });
 
-describe('a viewer', () => {
-  it('reads and exports posts, and cannot write them in any way', async () => {
-    const { headers } = await admin.addPerson('viewer');
-    const post = await service.create();
-    const { path } = post;
-    for (const Accept of ['application/json', 'application/x-ndjson', 'text/csv']) {
-      expect((await service.get('/posts/', { ...headers, Accept })).status).toBe(200);
-    }
-    const tries = [
-      await service.post(aPost(), headers),
-      await service.post(aPost(), { ...headers, 'Idempotency-Key': 'a viewer' }),
-      await service.put(path, aPost(), headers),
-      await service.request('PUT', '/posts/', { json: { ...post, title: 'New' }, headers }),
-      await service.delete(path, headers),
-      await service.import('{"title":"One","body":""}\n', headers),
-    ];
-    for (const { problem } of tries) expect(problem).toEqual(roleMissing('editor', 'viewer'));
-    expect((await service.get(path)).json<PostJson>()).toEqual(post);
-    expect((await service.request('PATCH', '/posts/', { headers })).status).toBe(405);
-    expect((await service.request('OPTIONS', '/posts/', { headers })).status).toBe(204);
-  });
-});
-
 describe('PUT /admin/api/accounts/current/', () => {
-  it('lets a viewer change the password with the current one, and ends the sessions', async () => {
+  it('lets a viewer change the password with the current one', async () => {
     const person = await admin.addPerson('viewer');
-    const other = await AdminClient.logIn(service, person.username);
     const put = (json: object) => person.send('PUT', 'accounts/current/', json);
     const password = 'another good password';
     expect((await put({ password })).faultyPlaces).toEqual(['pointer /current_password']);
@@ -140,63 +111,44 @@ describe('PUT /admin/api/accounts/current/', () => {
     ]);
     const done = await put({ password, current_password: PASSWORD });
     expect(done.json()).toMatchObject({ id: person.id, role: 'viewer' });
-    for (const each of [person, other]) expect((await each.get('sessions/current/')).status).toBe(401);
-    await AdminClient.logIn(service, person.username, password);
   });
 });
 
 describe('a change of the role', () => {
-  it('takes effect at once for existing sessions', async () => {
+  it('takes effect at once for existing sessions, and revokes only tokens of a higher role', async () => {
     const person = await admin.addPerson('administrator');
+    const [writing, reading] = [await person.makeToken(), await person.makeToken({ role: 'viewer' })];
     const statuses = async () => [
       (await person.get('accounts/')).status,
       (await person.send('POST', '/posts/', aPost())).status,
       (await person.get('changes/')).status,
+      (await service.post(aPost(), writing.headers)).status,
     ];
-    expect(await statuses()).toEqual([200, 201, 200]);
+    expect(await statuses()).toEqual([200, 201, 200, 201]);
     expect((await admin.change(person, { role: 'editor' })).json()).toMatchObject({ role: 'editor' });
-    expect(await statuses()).toEqual([403, 201, 200]);
+    expect(await statuses()).toEqual([403, 201, 200, 201]);
     await admin.change(person, { role: 'viewer' });
-    expect(await statuses()).toEqual([403, 403, 200]);
+    expect(await statuses()).toEqual([403, 403, 200, 401]);
+    expect((await service.get('/posts/?limit=1', reading.headers)).status).toBe(200);
+    expect((await service.post(aPost(), reading.headers)).problem).toEqual(roleMissing('editor', 'viewer'));
     const session = await person.get('sessions/current/');
     const { id, username } = person;
     expect(session.json<{ account: object }>().account).toEqual({ id, username, role: 'viewer' });
     await admin.change(person, { role: 'administrator' });
-    expect(await statuses()).toEqual([200, 201, 200]);
-  });
-
-  it.each([['owner'], ['Administrator'], [''], [null], [2], [['viewer']]])('is refused: %j', async (role) => {
-    expect((await admin.change(await admin.addAccount(), { role })).faultyPlaces).toEqual(['pointer /role']);
-  });
-
-  it('revokes only the account’s tokens of a higher role', async () => {
-    const person = await admin.addPerson('administrator');
-    const writing = await person.makeToken({ role: 'editor' });
-    const reading = await person.makeToken({ role: 'viewer' });
-    await admin.change(person, { role: 'editor' });
-    expect((await service.post(aPost(), writing.headers)).status).toBe(201);
-    await admin.change(person, { role: 'viewer' });
-    expect((await service.post(aPost(), writing.headers)).status).toBe(401);
-    expect((await service.get('/posts/?limit=1', reading.headers)).status).toBe(200);
+    expect(await statuses()).toEqual([200, 201, 200, 401]);
+    for (const role of ['owner', null])
+      expect((await admin.change(person, { role })).faultyPlaces).toEqual(['pointer /role']);
   });
 });
 
-describe('an API token', () => {
-  it('with the role viewer can read but not write', async () => {
-    const { role, headers } = await admin.makeToken({ role: 'viewer' });
-    expect(role).toBe('viewer');
-    expect((await service.get('/posts/?limit=1', headers)).status).toBe(200);
-    expect((await service.post(aPost(), headers)).problem).toEqual(roleMissing('editor', 'viewer'));
-  });
-
+describe('POST /admin/api/tokens/', () => {
   it.each<[string, object]>([
     ['/role', { role: 'administrator' }],
-    ['/name', { name: undefined }],
     ['/name', { name: 'a\r\nb' }],
-    ...['2020-01-01', new Date().toISOString(), 'tomorrow', '', null, 7, '2126-02-30'].map(
-      (expires_at): [string, object] => ['/expires_at', { expires_at }],
-    ),
-  ])('is refused at %s: %j', async (place, json) => {
+    ['/expires_at', { expires_at: new Date().toISOString() }],
+    ['/expires_at', { expires_at: 'tomorrow' }],
+    ['/expires_at', { expires_at: null }],
+  ])('refuses at %s: %j', async (place, json) => {
     const made = await admin.send('POST', 'tokens/', { name: 'x', current_password: PASSWORD, ...json });
     expect([made.status, made.faultyPlaces]).toEqual([400, [`pointer ${place}`]]);
   });
@@ -204,16 +156,11 @@ describe('an API token', () => {
 
 describe('a token that is not valid', () => {
   it.each([
-    ['GET', '/', 401],
-    ['HEAD', '/', 401],
     ['OPTIONS', '/posts/', 401],
     ['PATCH', '/posts/', 401],
     ['GET', '/docs/', 401],
-    ['GET', '/openapi.json', 401],
-    ['GET', '/admin/assets/icon-1.svg', 401],
     ['POST', '/admin/api/sessions/', 401],
     // These do not wait for the database.
-    ['GET', '/health/live', 200],
     ['GET', '/health/ready', 200],
     ['GET', '/metrics', 200],
     ['GET', '/nowhere/', 404],
@@ -221,11 +168,9 @@ describe('a token that is not valid', () => {
   ])(
     'is refused even where none is required, but for health and unknown paths: %s %s',
     async (method, path, status) => {
-      for (const token of ['psa_', `pst_${'A'.repeat(43)}`]) {
-        const response = await service.request(method, path, { headers: bearer(token) });
-        const challenge = status === 401 ? 'Bearer realm="posts", error="invalid_token"' : undefined;
-        expect([response.status, response.headers['www-authenticate']]).toEqual([status, challenge]);
-      }
+      const response = await service.request(method, path, { headers: bearer(`pst_${'A'.repeat(43)}`) });
+      const challenge = status === 401 ? 'Bearer realm="posts", error="invalid_token"' : undefined;
+      expect([response.status, response.headers['www-authenticate']]).toEqual([status, challenge]);
       const valid = await service.request(method, path, { headers: admin.headers });
       expect(valid.status).toBe((await service.request(method, path)).status);
     },
@@ -239,7 +184,6 @@ describe('a token that is not valid', () => {
 
 describe('POST /admin/api/sessions/', () => {
   it.each([
-    ['no field', {}, ['pointer /username', 'pointer /password']],
     ['wrong types', { username: 1, password: ['a'] }, ['pointer /username', 'pointer /password']],
     ['an unknown field', { username: 'a', password: 'b', admin: true }, ['pointer /admin']],
     ['a long name', { username: 'a'.repeat(101), password: 'b' }, ['pointer /username']],
@@ -253,14 +197,13 @@ describe('POST /admin/api/sessions/', () => {
     const form = { username: 'admin', password: PASSWORD };
     expect((await service.request('POST', '/admin/api/sessions/', { form })).status).toBe(415);
     const large = await tryLogIn(service, 'admin', 'x'.repeat(70_000));
-    expect(large.status).toBe(413);
-    expect(large.problem.detail).toContain('65536');
+    expect(large.problem).toMatchObject({ status: 413, detail: expect.stringContaining('65536') });
   });
 });
 
-describe('/admin/api/accounts/', () => {
-  it('reports all faults in the form of a new account at once, then a wrong password, then a taken name', async () => {
-    const post = async (json: object) => {
+describe('POST /admin/api/accounts/', () => {
+  it('reports all faults in the form at once, then a wrong password, then a taken name', async () => {
+    const post = async (json: unknown) => {
       const { errors = [] } = (await admin.send('POST', 'accounts/', json)).problem;
       return errors.map(({ code, pointer }) => `${pointer} ${code}`).join(', ');
     };
@@ -269,46 +212,40 @@ describe('/admin/api/accounts/', () => {
     expect(await post({ username: 'admin' })).toBe('/password required, /current_password required');
     const right = { password: PASSWORD, current_password: PASSWORD };
     expect(await post({ username: 'ADMIN', ...right })).toBe('/username username_taken');
-    expect(await post({ username: 'a\0', ...right })).toBe('/username malformed');
-    expect(await post({ username: 'new one', ...right, current_password: 'wrong' })).toBe(
-      '/current_password wrong_password',
-    );
+    const guessed = { ...right, current_password: 'wrong' };
+    expect(await post({ username: 'new one', ...guessed })).toBe('/current_password wrong_password');
     expect(await post([])).toBe(' not_an_object');
   });
 
-  it.each([[''], [' a'], ['a\0'], ['a'.repeat(101)], [7]])('refuses the name %j', async (username) => {
+  it.each([[''], [' a'], ['a\0'], ['a'.repeat(101)]])('refuses the name %j', async (username) => {
     const response = await admin.tryAddAccount({ username, password: PASSWORD });
     expect(response.faultyPlaces).toEqual(['pointer /username']);
   });
 
-  it.each([['eleven char'], ['x'.repeat(1_025)], ['abcdabcdabcd'], ['SOME-PERSON some-person'], [null]])(
-    'refuses the password %j',
+  it.each([['eleven char'], ['x'.repeat(1_025)], ['abcdabcdabcd'], ['SOME-PERSON some-person']])(
+    'and a change refuse the password %j',
     async (password) => {
       const response = await admin.tryAddAccount({ username: 'some-person', password });
       expect(response.faultyPlaces).toEqual(['pointer /password']);
-      const person = await admin.addAccount({ username: `some-person ${password?.length}` });
-      const own = password?.replaceAll(/some-person/gi, person.username) ?? null;
+      const person = await admin.addAccount({ username: `some-person ${password.length}` });
+      const own = password.replaceAll(/some-person/gi, person.username);
       expect((await admin.change(person, { password: own })).faultyPlaces).toEqual(['pointer /password']);
     },
   );
-
-  it('requires the administrator’s password to set the password of another account', async () => {
-    const person = await admin.addAccount({ role: 'editor' });
-    const json = { password: 'another good password' };
-    const given = await admin.send('PUT', `accounts/${person.id}/`, json);
-    expect(given.faultyPlaces).toEqual(['pointer /current_password']);
-    await AdminClient.logIn(service, person.username);
-  });
 });
 
 describe('the last administrator', () => {
   it('cannot be demoted or disabled, even when two administrators do it concurrently', async () => {
     const onlyFirst = `UPDATE accounts SET is_enabled = 1, role = CASE WHEN id = 1 THEN 'administrator' ELSE 'viewer' END`;
     await service.database.execute(onlyFirst);
-    for (let round = 0; round < 6; round += 1) {
+    for (const deed of [
+      { role: 'viewer' },
+      { is_enabled: false },
+      { role: 'viewer' },
+      { is_enabled: false },
+    ]) {
       const first = await AdminClient.logIn(service);
       const other = await first.addPerson('administrator');
-      const deed = round % 2 === 0 ? { role: 'viewer' } : { is_enabled: false };
       const responses = await Promise.all([first.change(other, deed), other.change(first, deed)]);
       const where = { role: 'administrator', isEnabled: 1 } as const;
       const left = await service.app.get(Database).reader.manager.countBy(Account, where);
@@ -321,14 +258,11 @@ describe('the last administrator', () => {
     const fresh = await AdminClient.logIn(service);
     for (const [json, pointer] of [
       [{ role: 'editor' }, '/role'],
-      [{ is_enabled: false }, '/is_enabled'],
       [{ is_enabled: false, role: 'viewer' }, '/is_enabled'],
     ] as const) {
-      expect((await fresh.change(fresh, json)).problem).toMatchObject({
-        code: 'last-administrator',
-        status: 409,
-        errors: [{ code: 'last_administrator', pointer }],
-      });
+      const errors = [{ code: 'last_administrator', pointer }];
+      const { problem } = await fresh.change(fresh, json);
+      expect(problem).toMatchObject({ code: 'last-administrator', status: 409, errors });
     }
     const same = { is_enabled: true, role: 'administrator' };
     expect((await fresh.send('PUT', 'accounts/1/', same)).status).toBe(200);

@@ -43,16 +43,17 @@ describe('decodePageCursor', () => {
   });
 
   it('refuses any altered, missing or additional character', () => {
-    const altered = [...text].flatMap((char, at) =>
-      [...'AZaz09-_+/= .é', '']
-        .filter((other) => other !== char)
-        .map((other) => text.slice(0, at) + other + text.slice(at + 1)),
-    );
-    const extended = ['A', '=', '==', ' ', '\n', '%', 'AA', text].flatMap((more) => [
-      text + more,
-      more + text,
-    ]);
-    for (const other of ['', ...altered, ...extended]) expect(decodePageCursor(other, scope)).toBeUndefined();
+    for (let at = 0; at < text.length; at += 1) {
+      const similar = String.fromCharCode(text.charCodeAt(at) + 1);
+      for (const char of [similar, '-', '+', '=', ' ', 'é', '']) {
+        const altered = text.slice(0, at) + char + text.slice(at + 1);
+        if (altered !== text) expect(decodePageCursor(altered, scope)).toBeUndefined();
+      }
+    }
+    for (const more of ['A', '=', '==', ' ', '\n', '%', 'AA', text]) {
+      expect(decodePageCursor(text + more, scope)).toBeUndefined();
+      expect(decodePageCursor(more + text, scope)).toBeUndefined();
+    }
   });
 
   it('refuses bytes that are not UTF-8 and would read as the replacement character', () => {

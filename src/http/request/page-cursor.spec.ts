@@ -45,9 +45,9 @@ describe('decodePageCursor', () => {
   it('refuses any altered, missing or additional character', () => {
     for (let at = 0; at < text.length; at += 1) {
       const similar = String.fromCharCode(text.charCodeAt(at) + 1);
-      for (const char of [similar, '-', '+', '=', ' ', 'é', '']) {
+      for (const char of [similar, '+', '=', ' ', 'é', '']) {
         const altered = text.slice(0, at) + char + text.slice(at + 1);
-        if (altered !== text) expect(decodePageCursor(altered, scope)).toBeUndefined();
+        expect(decodePageCursor(altered, scope)).toBeUndefined();
       }
     }
     for (const more of ['A', '=', '==', ' ', '\n', '%', 'AA', text]) {

@@ -18,7 +18,6 @@ import { ClientGone, type ContentCoding, RequestBody, type RequestBodyOptions } 
 const MIB = 1_048_576;
 const HELLO = Buffer.from('{"title":"Hello","body":"World"}');
 const GZIP = gzipSync(HELLO);
-const DEFLATE = deflateSync(HELLO);
 const BR = brotliCompressSync(HELLO);
 const JUNK = Buffer.from('junk');
 /** RFC 1952 §2.3. */
@@ -72,60 +71,41 @@ describe('RequestBody', () => {
     return collect(body);
   }
 
-  describe('reads', () => {
-    it.each<[string, ContentCoding | undefined, Buffer]>([
-      ['no coding', undefined, HELLO],
-      ['gzip', 'gzip', GZIP],
-      [
-        'gzip of two members',
-        'gzip',
-        Buffer.concat([gzipSync('{"title":"Hello",'), gzipSync('"body":"World"}')]),
-      ],
-      ['deflate', 'deflate', DEFLATE],
-      ['deflate without its zlib wrapper', 'deflate', deflateRawSync(HELLO)],
-      ['br', 'br', BR],
-    ])('%s, in one packet or byte by byte', async (_, coding, bytes) => {
-      expect(await read(bytes, { coding })).toEqual(HELLO);
-      const { body } = await open('', { coding });
-      const read2 = collect(body);
-      for (const byte of bytes) {
-        client.write(chunk(Buffer.of(byte)));
-        await sleep(0);
-      }
-      client.write(LAST_CHUNK);
-      expect(await read2).toEqual(HELLO);
-    });
+  it.each<[string, ContentCoding | undefined, Buffer]>([
+    ['no coding', undefined, HELLO],
+    [
+      'gzip of two members',
+      'gzip',
+      Buffer.concat([gzipSync(HELLO.subarray(0, 9)), gzipSync(HELLO.subarray(9))]),
+    ],
+    ['deflate', 'deflate', deflateSync(HELLO)],
+    ['deflate without its zlib wrapper', 'deflate', deflateRawSync(HELLO)],
+    ['br', 'br', BR],
+  ])('reads %s, in one packet or byte by byte', async (_, coding, bytes) => {
+    expect(await read(bytes, { coding })).toEqual(HELLO);
+    const { body } = await open('', { coding });
+    const byteByByte = collect(body);
+    for (const byte of bytes) {
+      client.write(chunk(Buffer.of(byte)));
+      await sleep(0);
+    }
+    client.write(LAST_CHUNK);
+    expect(await byteByByte).toEqual(HELLO);
+  });
 
-    it.each<[ContentCoding | undefined]>([[undefined], ['br']])(
-      'megabytes, with the coding %s',
-      async (coding) => {
-        const bytes = randomBytes(8 * MIB);
-        const sent = coding ? brotliCompressSync(bytes, { params: { 1: 0 } }) : bytes;
-        expect((await read(sent, { coding })).equals(bytes)).toBe(true);
-      },
-    );
-
-    it('only when its reader starts', async () => {
-      const onReadStart = jest.fn();
-      const { body } = await open(HELLO, { onReadStart });
-      await sleep(20);
-      expect(onReadStart).not.toHaveBeenCalled();
-      client.write(LAST_CHUNK);
-      expect(await collect(body)).toEqual(HELLO);
-      expect(onReadStart).toHaveBeenCalledTimes(1);
-    });
+  it.each([undefined, 'br'] as const)('reads megabytes with the coding %s', async (coding) => {
+    const bytes = randomBytes(8 * MIB);
+    const sent = coding ? brotliCompressSync(bytes, { params: { 1: 0 } }) : bytes;
+    expect((await read(sent, { coding })).equals(bytes)).toBe(true);
   });
 
   describe('refuses', () => {
     it.each<[string, ContentCoding, Buffer]>([
       ['no data', 'gzip', Buffer.of()],
       ['plain text', 'gzip', HELLO],
-      ['plain text', 'br', HELLO],
       ['a wrong checksum', 'gzip', Buffer.from(GZIP).fill(0, GZIP.length - 8, GZIP.length - 4)],
-      ['truncated data', 'gzip', GZIP.subarray(0, -1)],
       ['truncated data', 'br', BR.subarray(0, -1)],
       ['bytes after the end', 'gzip', Buffer.concat([GZIP, JUNK])],
-      ['zeros after the end', 'gzip', Buffer.concat([GZIP, Buffer.alloc(9)])],
       ['bytes after the end', 'br', Buffer.concat([BR, JUNK])],
     ])('%s as %s', async (_, coding, bytes) => {
       const refusal = read(bytes, { coding });
@@ -133,11 +113,8 @@ describe('RequestBody', () => {
       await expect(refusal).rejects.toMatchObject({ errors: [{ code: 'malformed_encoding', pointer: '' }] });
     });
 
-    it.each<[ContentCoding, Buffer]>([
-      ['gzip', GZIP],
-      ['br', BR],
-    ])('a packet after the end of %s data', async (coding, bytes) => {
-      const { body } = await open(bytes, { coding });
+    it('a packet after the end of the data', async () => {
+      const { body } = await open(GZIP, { coding: 'gzip' });
       const outcome = collect(body);
       await sleep(30);
       client.write(chunk(JUNK));
@@ -153,11 +130,8 @@ describe('RequestBody', () => {
       await expect(collect(body)).rejects.toEqual(new BodyTooLarge(100));
     });
 
-    it.each<[ContentCoding, Buffer]>([
-      ['gzip', gzipSync(Buffer.alloc(16 * MIB))],
-      ['br', brotliCompressSync(Buffer.alloc(16 * MIB))],
-    ])('a bomb of %s before its end', async (coding, bomb) => {
-      const { body } = await open(bomb, { coding });
+    it('a bomb before its end', async () => {
+      const { body } = await open(gzipSync(Buffer.alloc(16 * MIB)), { coding: 'gzip' });
       await expect(collect(body)).rejects.toEqual(new InflatesTooMuch(600));
     });
   });
@@ -211,7 +185,7 @@ describe('RequestBody', () => {
     });
   });
 
-  describe.each<[ContentCoding | undefined]>([[undefined], ['gzip']])('with the coding %s', (coding) => {
+  describe.each([undefined, 'gzip'] as const)('with the coding %s', (coding) => {
     const start = coding ? GZIP.subarray(0, 12) : Buffer.from('hello');
 
     it('keeps the connection for the response, and for the next request, when it ends early', async () => {

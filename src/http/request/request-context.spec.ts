@@ -6,12 +6,9 @@ const contextOf = (url: string, id?: string | string[]) =>
 
 describe('RequestContext', () => {
   it.each([
-    ['/', '/', ''],
-    ['/a?b', '/a', 'b'],
     ['/a?b=c?d/e', '/a', 'b=c?d/e'],
     ['*', '*', ''],
     ['http://host?b', '/', 'b'],
-    ['http://user@host:80/a?b', '/a', 'b'],
     ['HTTPS://host/a', '/a', ''],
     ['ftp://host/a', 'ftp://host/a', ''],
     ['/a/http://host/b', '/a/http://host/b', ''],
@@ -24,10 +21,7 @@ describe('RequestContext', () => {
   });
 
   it.each([
-    ['/a', undefined],
-    ['http://other', 'other'],
     ['http://user@other/a', 'user@other'],
-    ['http:///a', undefined],
     ['/a?http://other/', undefined],
   ])('reads the authority of an absolute target without changing Host: %s', (url, authority) => {
     const request = { url, headers: { host: 'host' } } as unknown as Request;
@@ -35,14 +29,11 @@ describe('RequestContext', () => {
     expect(request.headers.host).toBe('host');
   });
 
-  it.each(['a', 'A-z_0.9~:=+/@', 'x'.repeat(128)])('keeps the id %s', (id) => {
+  it.each(['A-z_0.9~:=+/@', 'x'.repeat(128)])('keeps the id %s', (id) => {
     expect(contextOf('/', id).id).toBe(id);
   });
 
-  it.each([undefined, '', ' ', 'a b', 'a\n', 'x'.repeat(129), 'é', '"a"', 'a;b', 'a,b', ['a', 'b']])(
-    'replaces %j by a new id',
-    (id) => {
-      expect(contextOf('/', id).id).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
-    },
-  );
+  it.each([undefined, '', 'a b', 'x'.repeat(129), 'é', ['a', 'b']])('replaces %j by a new id', (id) => {
+    expect(contextOf('/', id).id).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
+  });
 });

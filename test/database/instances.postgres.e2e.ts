@@ -5,49 +5,29 @@ import type { RequestOptions } from '../support/http-client.js';
 import { startInstances } from '../support/instances.js';
 import { parseLinks } from '../support/links.js';
 import { aPost, type PostJson } from '../support/posts.js';
-import type { Service } from '../support/service.js';
 import { until } from '../support/until.js';
 
 const { database, instances } = await startInstances();
 const [one, other, another] = instances;
 
-const ROUNDS = 20;
+const ROUNDS = 8;
 
 describe('several instances on one database', () => {
-  it('start concurrently on an empty database, and run each migration once', async () => {
-    const runs = (await database.query('SELECT name FROM migrations')) as { name: string }[];
-    expect(runs.length).toBeGreaterThan(0);
-    expect(new Set(runs.map(({ name }) => name)).size).toBe(runs.length);
-    for (const instance of instances) expect((await instance.get('/health/ready')).status).toBe(200);
-  });
-
-  it('immediately show posts that another instance stored, replaced or deleted', async () => {
-    const { path } = await one.create({ title: 'a' });
-    expect((await other.get(path)).json<PostJson>().title).toBe('a');
-    const { etag } = await one.put(path, aPost({ title: 'b' }));
-    const seen = await other.get(path);
-    expect(seen.etag).toBe(etag);
-    expect((await other.get('/posts/?ordering=-id&limit=1')).json<PostJson[]>()[0]!.title).toBe('b');
+  it('immediately show each other’s writes, and accept each other’s entity tags and cursors', async () => {
+    const { path, etag: first } = await one.create({ title: 'a' });
+    expect((await other.get(path, { 'If-None-Match': first })).status).toBe(304);
+    const { etag } = await other.put(path, aPost({ title: 'b' }), { 'If-Match': first });
+    expect((await one.put(path, aPost({ title: 'c' }), { 'If-Match': first })).status).toBe(412);
+    expect((await one.get(path)).etag).toBe(etag);
+    expect((await one.get('/posts/?ordering=-id&limit=1')).json<PostJson[]>()[0]!.title).toBe('b');
     await one.delete(path);
-    expect((await other.get(path)).status).toBe(404);
     expect((await other.get(path, { 'If-None-Match': etag })).status).toBe(404);
-  });
 
-  it('accept each other’s cursors', async () => {
-    const posts = await one.createAll(Array.from({ length: 5 }, () => ({ title: 'cursor' })));
-    const first = await one.get('/posts/?title=cursor&ordering=id&limit=2');
-    const second = await other.get(parseLinks(first.headers['link'])['next']!);
-    const third = await one.get(parseLinks(second.headers['link'])['next']!);
-    const seen = [first, second, third].flatMap((page) => page.json<PostJson[]>().map(({ id }) => id));
-    expect(seen).toEqual(posts.map(({ id }) => id));
-    expect((await other.get(parseLinks(third.headers['link'])['prev']!)).text).toBe(second.text);
-  });
-
-  it('check each other’s entity tags', async () => {
-    const { path, etag } = await one.create();
-    expect((await other.get(path, { 'If-None-Match': etag })).status).toBe(304);
-    expect((await other.put(path, aPost({ title: 'b' }), { 'If-Match': etag })).status).toBe(200);
-    expect((await one.put(path, aPost({ title: 'c' }), { 'If-Match': etag })).status).toBe(412);
+    const posts = await one.createAll(Array.from({ length: 3 }, () => ({ title: 'cursor' })));
+    const page = await one.get('/posts/?title=cursor&ordering=id&limit=2');
+    const next = await other.get(parseLinks(page.headers['link'])['next']!);
+    expect(next.json<PostJson[]>().map(({ id }) => id)).toEqual([posts[2]!.id]);
+    expect((await another.get(parseLinks(next.headers['link'])['prev']!)).text).toBe(page.text);
   });
 
   it('accept one of three concurrent PUTs with the same entity tag', async () => {
@@ -115,11 +95,9 @@ describe('several instances on one database', () => {
       const responses = await Promise.all(
         instances.map((instance) => instance.request('POST', '/posts/', racing)),
       );
-      expect(new Set(responses.map(({ status }) => status))).toEqual(
-        new Set(responses.some(({ status }) => status === 409) ? [201, 409] : [201]),
-      );
-      const made = responses.filter(({ status }) => status === 201).map(({ text }) => text);
-      expect(new Set(made).size).toBe(1);
+      const others = responses.filter(({ status }) => status !== 409);
+      expect(new Set(others.map(({ status }) => status))).toEqual(new Set([201]));
+      expect(new Set(others.map(({ text }) => text)).size).toBe(1);
     }
     const counted = await one.get('/posts/?title=key&limit=1', { Prefer: 'count=exact' });
     expect(counted.headers['x-total-count']).toBe(String(1 + ROUNDS));
@@ -130,35 +108,25 @@ describe('several instances on one database', () => {
     headers: { 'Content-Type': 'application/x-ndjson' },
   };
 
-  it.each<[string, RequestOptions]>([
-    ['a post', { json: aPost({ title: 'held up' }) }],
-    ['an import', anImport],
-  ])('answer 409 while another instance handles a request with the same key: %s', async (kind, request) => {
-    const unlock = await database.lock();
-    const options = { ...request, headers: { ...request.headers, 'Idempotency-Key': `held up: ${kind}` } };
-    const racing = [one, other].map((instance) => instance.request('POST', '/posts/', options));
-    const refused = await Promise.race(racing);
-    expect([refused.status, refused.headers['retry-after']]).toEqual([409, '1']);
-    expect(refused.problem.type).toMatch(/\/problems\/idempotency-key-in-use\/$/);
-    // A later request gets 409, too.
-    expect((await another.request('POST', '/posts/', options)).status).toBe(409);
-    await unlock();
-    const made = (await Promise.all(racing)).find(({ status }) => status === 201)!;
-    const replayed = await another.request('POST', '/posts/', options);
-    expect([replayed.text, replayed.headers['idempotency-replayed']]).toEqual([made.text, 'true']);
-  });
-
-  it('answer 409 while another instance runs the import with the same key, whichever stages its posts first', async () => {
-    for (let round = 0; round < ROUNDS; round++) {
-      const headers = { ...anImport.headers, 'Idempotency-Key': `import ${round}` };
-      const send = (instance: Service) => instance.request('POST', '/posts/', { ...anImport, headers });
+  it.each<[string, RequestOptions, number]>([
+    ['a post', { json: aPost({ title: 'held up' }) }, 1],
+    // Whichever stages its posts first.
+    ['an import', anImport, ROUNDS],
+  ])('answer 409 while another handles a request with the same key: %s', async (kind, request, rounds) => {
+    for (let round = 0; round < rounds; round++) {
       const unlock = await database.lock();
-      const racing = [send(one), send(other)];
-      expect((await Promise.race(racing)).status).toBe(409);
-      expect((await send(another)).status).toBe(409);
+      const options = { ...request, headers: { ...request.headers, 'Idempotency-Key': `${kind} ${round}` } };
+      const racing = [one, other].map((instance) => instance.request('POST', '/posts/', options));
+      const refused = await Promise.race(racing);
+      expect([refused.status, refused.headers['retry-after']]).toEqual([409, '1']);
+      expect(refused.problem.type).toMatch(/\/problems\/idempotency-key-in-use\/$/);
+      // A later request gets 409, too.
+      expect((await another.request('POST', '/posts/', options)).status).toBe(409);
       await unlock();
-      const statuses = (await Promise.all(racing)).map(({ status }) => status);
-      expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409]);
+      const made = (await Promise.all(racing)).filter(({ status }) => status === 201);
+      const replayed = await another.request('POST', '/posts/', options);
+      expect(made.map(({ text }) => text)).toEqual([replayed.text]);
+      expect(replayed.headers['idempotency-replayed']).toBe('true');
     }
   });
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Batches } from './batches.js';
 import { DatabaseFault } from './database-fault.js';
 
-/** Returns each item with the state from when its batch began. Each tenth item must run alone. */
+/** Returns each item with the state from when its batch began. Each tenth item must run alone; negative ones are refused. */
 function setUp(options: { keyOf?: (item: number) => unknown } = {}) {
   const world = { batches: [] as number[][], state: 1, fault: undefined as Error | undefined };
   const batches = new Batches<number, string>({
@@ -13,10 +13,11 @@ function setUp(options: { keyOf?: (item: number) => unknown } = {}) {
       const { state, fault } = world;
       await setImmediate();
       if (fault) throw fault;
-      const isAlone = items.length === 1;
-      return items.map((item) =>
-        isAlone || item % 10 > 0 ? { result: `${item} in state ${state}` } : undefined,
-      );
+      return items.map((item) => {
+        if (item < 0) return { refused: `${item} is negative` };
+        const mustWait = items.length > 1 && item % 10 === 0;
+        return mustWait ? undefined : { result: `${item} in state ${state}` };
+      });
     },
   });
   const add = (...items: number[]) => Promise.all(items.map((item) => batches.add(item)));
@@ -35,6 +36,13 @@ describe('Batches', () => {
     const { world, add } = setUp({ keyOf: (item) => item });
     await add(1, 2, 10, 2);
     expect(world.batches).toEqual([[1, 2, 10], [2], [10]]);
+  });
+
+  it('rejects only an item that is refused', async () => {
+    const { batches } = setUp();
+    const outcomes = await Promise.allSettled([1, -2, 3].map((item) => batches.add(item)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(outcomes[1]).toMatchObject({ reason: '-2 is negative' });
   });
 
   it('never adds an item to a batch that runs', async () => {

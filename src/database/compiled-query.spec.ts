@@ -1,5 +1,5 @@
 import { DataSource, EntitySchema } from 'typeorm';
-import { CompiledQuery, type QueryValues } from './compiled-query.js';
+import { CompiledQuery } from './compiled-query.js';
 import { writerOptions } from './data-source-options.js';
 
 class Word {}
@@ -11,11 +11,8 @@ const WORD = new EntitySchema<Word>({
 
 describe('CompiledQuery', () => {
   it('refuses a query with a parameter that its list lacks, and a list with another one', async () => {
-    const dataSource = new DataSource({
-      ...writerOptions({ kind: 'sqlite', path: ':memory:' }),
-      entities: [WORD],
-    });
-    await dataSource.initialize();
+    const options = writerOptions({ kind: 'sqlite', path: ':memory:' });
+    const dataSource = await new DataSource({ ...options, entities: [WORD] }).initialize();
     const words = (condition: string) => dataSource.createQueryBuilder(Word, 'word').where(condition);
     expect(() => CompiledQuery.from(words('word.id > :after AND word.id < :before'), ['after'])).toThrow(
       'The query has no parameter :before: SELECT',
@@ -23,34 +20,15 @@ describe('CompiledQuery', () => {
     expect(() => CompiledQuery.from(words('word.id > :after'), ['after', 'before'])).toThrow(
       'The query does not use its parameter :before: SELECT',
     );
-    const clock = words(`word.id > :after AND '12:30' <> '::'`);
-    expect(CompiledQuery.from(clock, ['after', 'rows'], ' LIMIT :rows').bind({ after: 1, rows: 2 })).toEqual([
-      1, 2,
-    ]);
+    const limited = CompiledQuery.from(words('word.id > :after'), ['after', 'rows'], ' LIMIT :rows');
+    expect(limited.bind({ after: 1, rows: 2 })).toEqual([1, 2]);
     await dataSource.destroy();
   });
 
   it('numbers the parameters by their first occurrence, and binds the values in that order', () => {
-    const query = CompiledQuery.fromText('SELECT :a, :b, :a LIMIT :rows');
-    expect(query.sql).toBe('SELECT $1, $2, $1 LIMIT $3');
-    expect(query.bind({ rows: 3, a: 'x', b: null })).toEqual(['x', null, 3]);
-  });
-
-  it('does not change a PostgreSQL type cast', () => {
-    const query = CompiledQuery.fromText('SELECT :a::bigint');
-    expect(query.sql).toBe('SELECT $1::bigint');
-    expect(query.bind({ a: 1 })).toEqual([1]);
-  });
-
-  it('names the place that made it', () => {
-    expect(CompiledQuery.fromText('SELECT 1').madeAt).toContain('compiled-query.spec');
-  });
-
-  it('binds 0 and an empty text like any other value', () => {
-    expect(CompiledQuery.fromText(':a :b').bind({ a: 0, b: '' })).toEqual([0, '']);
-  });
-
-  it.each<[QueryValues]>([[{}], [{ b: 1 }]])('rejects %j, in which a value is missing', (values) => {
-    expect(() => CompiledQuery.fromText(':a').bind(values)).toThrow('The query has no value for :a');
+    const query = CompiledQuery.fromText(`SELECT :a, :b::bigint, :a, '12:30 :b' LIMIT :rows`);
+    expect(query.sql).toBe(`SELECT $1, $2::bigint, $1, '12:30 :b' LIMIT $3`);
+    expect(query.bind({ rows: 0, a: '', b: null })).toEqual(['', null, 0]);
+    expect(() => query.bind({ a: 'x', b: 1 })).toThrow('The query has no value for :rows');
   });
 });

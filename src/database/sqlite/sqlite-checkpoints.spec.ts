@@ -12,20 +12,15 @@ const FILL = `
 const MIB = 1_048_576;
 const HOUR_MS = 3_600_000;
 
-let folder: string;
 let path: string;
 let connection: SqliteConnection;
 
 beforeEach(async () => {
-  folder = temporaryFolder();
-  path = join(folder, 'words.sqlite');
+  path = join(temporaryFolder(), 'words.sqlite');
   connection = await SqliteConnection.open(path);
-  for (const sql of [
-    'PRAGMA journal_mode = WAL',
-    'PRAGMA wal_autocheckpoint = 0',
-    'CREATE TABLE words (word text)',
-  ])
-    await connection.query(sql);
+  for (const pragma of ['journal_mode = WAL', 'wal_autocheckpoint = 0'])
+    await connection.query(`PRAGMA ${pragma}`);
+  await connection.query('CREATE TABLE words (word text)');
 });
 afterEach(() => connection.close());
 

@@ -71,7 +71,7 @@ const pick = <Value>(values: readonly Value[]): Value => values[random(values.le
 const PIECES = [
   'a A b B ä a\u0308 Ä z Z ß ss ẞ İ ı i I ﬀ Ⅷ ǆ σ ς Σ',
   '\t \n \r \r\n \u00a0 \u3000 \u200b \ufeff \u2028 \u0001 \u001f \u007f \u0085',
-  '- _ % * " \' \\ \\u0000 / <b> &amp; $1 :id ? ;-- {} , 0 9 10',
+  '- _ % * " \' \\ \\u0000 / <b> &amp; $1 :id ? ;-- {} , 0 9 10 =1+1',
   '\ud7ff \ue000 \ufffd \ufffe \uffff \u{10000} 😀 👩‍👩‍👧 \u{10ffff} العربية \u202e 漢字 がカ 한',
 ]
   .flatMap((line) => line.split(' '))
@@ -195,10 +195,16 @@ describe('SQLite and PostgreSQL', () => {
   });
 
   it.each(['application/x-ndjson', 'text/csv'])('import what they export: %s', async (type) => {
-    const { bytes } = await ask('GET', '/posts/?ordering=id&limit=20', { headers: { Accept: type } });
+    const list = '/posts/?ordering=id&limit=30';
+    const { bytes } = await ask('GET', list, { headers: { Accept: type } });
     const sent = { body: bytes, headers: { 'Content-Type': type, 'Idempotency-Key': type } };
-    for (let time = 0; time < 2; time += 1) expect((await ask('POST', '/posts/', sent)).status).toBe(201);
-    expect((await ask('POST', '/posts/', { ...sent, body: `${bytes} ` })).status).toBe(422);
+    const { first_id: first } = (await ask('POST', '/posts/', sent)).json<{ first_id: number }>();
+    expect((await ask('POST', '/posts/', sent)).headers['idempotency-replayed']).toBe('true');
+    expect((await ask('POST', '/posts/', { ...sent, body: Buffer.concat([bytes, bytes]) })).status).toBe(422);
+    const exported = (await ask('GET', list)).json<PostJson[]>();
+    const ids = exported.map((_, index) => first + index);
+    const imported = (await ask('GET', `${list}&id=${ids.join()}`)).json<PostJson[]>();
+    expect(imported).toEqual(exported.map((post, index) => ({ ...post, id: ids[index] })));
   });
 
   const wrongCursor = (...key: (string | number)[]): string => {

@@ -3,12 +3,9 @@ import { pointerTo, quote } from './problem.js';
 describe('quote', () => {
   it.each([
     ['', ''],
-    ['title', 'title'],
     ['x'.repeat(100), 'x'.repeat(100)],
-    ['x'.repeat(101), `${'x'.repeat(99)}…`],
     ['x'.repeat(1_000_000), `${'x'.repeat(99)}…`],
     ['😀'.repeat(100), '😀'.repeat(100)],
-    ['😀'.repeat(101), `${'😀'.repeat(99)}…`],
     [`x${'😀'.repeat(101)}`, `x${'😀'.repeat(98)}…`],
   ])('shows at most 100 code points (case %#)', (sent, quoted) => {
     expect(quote(sent)).toBe(quoted);

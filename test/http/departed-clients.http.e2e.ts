@@ -11,25 +11,21 @@ const logged = (id: string) =>
 
 describe('a client that disconnects before it has the response', () => {
   it.each([
-    ['a write that waits', 'POST', JSON.stringify(aPost())],
-    ['a body that stops', 'PUT', '{"title":'],
-  ])('is logged and counted with the status 499: %s', async (_, method, body) => {
+    ['a write that waits', 'POST', '/posts/', '/posts/', JSON.stringify(aPost()), 0],
+    ['a body that stops', 'PUT', '/posts/1/', '/posts/{id}/', '{"title":', 1_000],
+  ])('is logged and counted with the status 499: %s', async (_, method, path, route, body, missing) => {
     const id = `departed-${method}`;
-    const path = method === 'POST' ? '/posts/' : (await service.create()).path;
     const unlock = await service.database.lock();
     const socket = connect(service.port, '127.0.0.1');
-    const length = method === 'POST' ? body.length : 1_000;
-    const fields = [`X-Request-Id: ${id}`, 'Content-Type: application/json', `Content-Length: ${length}`];
-    socket.write(headOf(`${method} ${path}`, ...fields) + body);
+    const fields = ['Content-Type: application/json', `Content-Length: ${body.length + missing}`];
+    socket.write(headOf(`${method} ${path}`, `X-Request-Id: ${id}`, ...fields) + body);
     await service.untilInFlight(1);
     socket.destroy();
     await until(() => logged(id) !== undefined);
     await unlock();
     expect(logged(id)).toMatchObject({ method, status: 499 });
-    const route = method === 'POST' ? '/posts/' : '/posts/{id}/';
-    expect(await metrics()).toContain(
-      `http_requests_total{method="${method}",route="${route}",status="499"} 1`,
-    );
+    const series = `http_requests_total{method="${method}",route="${route}",status="499"} 1`;
+    expect(await metrics()).toContain(series);
   });
 
   it('has no influence on the metric of body sizes, whatever it announces', async () => {
@@ -45,10 +41,7 @@ describe('a client that disconnects before it has the response', () => {
 describe('a refusal before the body is read', () => {
   it.each([
     [401, 'POST /posts/', `Authorization: Bearer psa_${'0'.repeat(43)}`],
-    [403, 'POST /posts/', 'Sec-Fetch-Site: cross-site'],
     [404, 'POST /nothing', 'Accept: */*'],
-    [405, 'PATCH /posts/', 'Accept: */*'],
-    [406, 'POST /posts/', 'Accept: image/png'],
     [413, 'POST /posts/', 'Content-Type: application/json'],
     [415, 'POST /posts/', 'Content-Type: image/png'],
   ])('reaches a client that sends its whole body first: %s', async (status, line, field) => {

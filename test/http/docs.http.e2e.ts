@@ -51,11 +51,13 @@ describe('the OpenAPI document', () => {
     expect(await readDocument('/openapi.json', limited)).toEqual(document);
   });
 
-  it.each(['/openapi.json', '/openapi-client.json'])('names the base URL as its server: %s', async (path) => {
-    const proxied = await startService({ PUBLIC_URL: 'https://posts.example/blog' });
-    expect((await readDocument(path, proxied)).servers).toEqual([{ url: 'https://posts.example/blog' }]);
-    const { servers } = await readDocument(path, blog);
-    expect(servers).toEqual([{ url: path === '/openapi.json' ? '/blog' : blog.baseUrl }]);
+  it('names the base URL as its server', async () => {
+    const serversOf = async (path: string, of = blog) => (await readDocument(path, of)).servers;
+    expect(await serversOf('/openapi.json')).toEqual([{ url: '/blog' }]);
+    expect(await serversOf('/openapi-client.json')).toEqual([{ url: blog.baseUrl }]);
+    const published = await startService({ PUBLIC_URL: 'https://posts.example/blog' });
+    for (const path of ['/openapi.json', '/openapi-client.json'])
+      expect(await serversOf(path, published)).toEqual([{ url: 'https://posts.example/blog' }]);
   });
 
   it('has the same content as YAML, without anchors', async () => {
@@ -138,29 +140,26 @@ describe('every operation of the OpenAPI document', () => {
   /** A request that succeeds. */
   async function attempt(method: string, path: string): Promise<Attempt> {
     const { id } = await small.create();
-    const onCollection = path === '/posts/' && (method === 'put' || method === 'delete');
+    const isOnCollection = path === '/posts/' && (method === 'put' || method === 'delete');
     const target = path.replace('{id}', String(id)).replace('{slug}', 'invalid-request');
     return {
-      target: onCollection ? `${target}?id=${id}` : target,
-      ...(method === 'post' || method === 'put' ? { json: aPost({ title: 'As documented' }) } : {}),
+      target: isOnCollection ? `${target}?id=${id}` : target,
+      ...(['post', 'put'].includes(method) && { json: aPost({ title: 'As documented' }) }),
     };
   }
 
   // The test harness validates each response against the document, so only the status is left to check.
   it('responds with each documented status', async () => {
     await small.post(aPost({ title: 'Another' }), { 'Idempotency-Key': 'used' });
-    const wrong: string[] = [];
     for (const { path, method, operation } of operationsOf(document)) {
       for (const status of Object.keys(operation.responses).filter((each) => !NOT_PROVOKED.includes(each))) {
-        const sent = PROVOCATIONS[status]?.(await attempt(method, path)) ?? (await attempt(method, path));
+        const success = await attempt(method, path);
+        const sent = PROVOCATIONS[status]?.(success) ?? success;
         const asked = status === '401' ? limited : small;
         const response = await asked.request(method.toUpperCase(), sent.target, sent);
-        if (String(response.status) !== status) {
-          wrong.push(`${method} ${path}: ${response.status} instead of ${status}`);
-        }
+        expect(`${method} ${path} ${response.status}`).toBe(`${method} ${path} ${status}`);
       }
     }
-    expect(wrong).toEqual([]);
   });
 });
 
@@ -196,32 +195,27 @@ describe('GET /openapi-client.json', () => {
     }
   });
 
-  it('has nothing that makes a type lie, and no U+0000, which generators would write into source code', () => {
+  it('has nothing that generators read wrongly, and names each object schema', () => {
     const { get, delete: remove } = client.paths['/posts/']!;
     expect(JSON.stringify(get!.parameters)).not.toMatch(/fields|If-Modified-Since|If-None-Match/);
     expect(remove!.parameters[0]).toMatchObject({ name: 'id', required: true });
-    expect(JSON.stringify(client)).not.toContain('u0000');
-  });
-
-  it('names each object schema, and has no readOnly properties', () => {
     const { schemas } = client.components;
     const named = Object.values(schemas).filter(({ properties }) => properties).length;
     expect(JSON.stringify(client).match(/"type":"object"/g)).toHaveLength(named);
-    expect(JSON.stringify(schemas)).not.toContain('readOnly');
+    // Generators would write U+0000 into source code.
+    expect(JSON.stringify(client)).not.toMatch(/u0000|readOnly/);
     expect(Object.keys(schemas['NewPost']!.properties!)).toEqual(['title', 'pub_date', 'body']);
   });
 });
 
-// security-headers.http.e2e.ts has the policy of the page.
+// security.http.e2e.ts has the policy of the page.
 describe('GET /docs/', () => {
   const fetchFile = (name: string, init?: RequestInit) => fetch(`${blog.baseUrl}/docs/${name}`, init);
 
   it('is a page that refers only to files of the service, by relative references', async () => {
     const { headers, text } = await blog.get('/blog/docs/');
-    expect(headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-cache',
-    });
+    const type = 'text/html; charset=utf-8';
+    expect(headers).toMatchObject({ 'content-type': type, 'cache-control': 'no-cache' });
     const references = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, reference]) => reference!);
     expect(references.length).toBeGreaterThan(4);
     for (const reference of references) {
@@ -238,23 +232,19 @@ describe('GET /docs/', () => {
   ])('serves %s, and answers 304 to its ETag', async (name, mediaType) => {
     const first = await fetchFile(name);
     expect([first.status, first.headers.get('content-type')]).toEqual([200, mediaType]);
-    expect((await first.arrayBuffer()).byteLength).toBeGreaterThan(100);
     const again = await fetchFile(name, { headers: { 'If-None-Match': first.headers.get('etag')! } });
     expect(again.status).toBe(304);
   });
 
-  it.each(['package.json', 'page.html', '..%2Fpackage.json', 'constructor', 'a/b.js'])(
-    'does not find %s',
-    async (name) => {
-      expect((await fetchFile(name)).status).toBe(404);
-    },
-  );
-
   it.each([
-    ['POST', 405],
-    ['OPTIONS', 204],
-  ])('answers %s of a file with %i', async (method, status) => {
-    const response = await fetchFile('page.css', { method });
-    expect([response.status, response.headers.get('allow')]).toEqual([status, 'GET, HEAD, OPTIONS']);
+    ['GET', 'package.json', 404],
+    ['GET', '..%2Fpackage.json', 404],
+    ['GET', 'constructor', 404],
+    ['GET', 'a/b.js', 404],
+    ['POST', 'page.css', 405],
+    ['OPTIONS', 'page.css', 204],
+  ])('answers %s of the file %s with %i', async (method, name, status) => {
+    const { status: actual, headers } = await fetchFile(name, { method });
+    expect([actual, headers.get('allow')]).toEqual([status, status === 404 ? null : 'GET, HEAD, OPTIONS']);
   });
 });

@@ -1,7 +1,5 @@
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { headOf, parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 import { aPost } from '../support/posts.js';
 import { startService } from '../support/service.js';
@@ -25,49 +23,27 @@ const tooLarge = (limit: number) =>
     errors: [expect.objectContaining({ code: 'too_large', limit, pointer: '' })],
   });
 
-/** The head of a POST that announces a body of this size. */
-const headOfPost = (bytes: number, ...fields: string[]): string =>
-  headOf('POST /posts/', 'Content-Type: application/json', `Content-Length: ${bytes}`, ...fields);
-
-const CLOSE = 'Connection: close';
 /** The response to a request that waits for 100 Continue before it sends a body of this size. */
-const announce = async (port: number, bytes: number) =>
-  parseRawResponse(await rawExchange(port, headOfPost(bytes, CLOSE, 'Expect: 100-continue')));
+async function announce(port: number, bytes: number) {
+  const fields = ['Content-Type: application/json', `Content-Length: ${bytes}`, 'Connection: close'];
+  return parseRawResponse(await rawExchange(port, headOf('POST /posts/', ...fields, 'Expect: 100-continue')));
+}
 
 describe('MAX_BODY_BYTES', () => {
-  it('is the largest accepted size of a body, in bytes', async () => {
-    const body = postOf(LIMIT);
-    expect(Buffer.byteLength(body)).toBe(LIMIT);
-    for (const sent of [{ body }, { chunks: [body] }])
-      expect((await service.request('POST', '/posts/', { ...sent, headers: JSON_TYPE })).status).toBe(201);
-  });
-
   it.each<[string, Record<string, string>, (body: string) => object]>([
     ['with its length', JSON_TYPE, (body) => ({ body })],
     ['in chunks', JSON_TYPE, (body) => ({ chunks: [body.slice(0, 100), body.slice(100)] })],
-    ['as a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, (body) => ({ body })],
-    ['as a multipart form', { 'Content-Type': 'multipart/form-data; boundary=XX' }, (body) => ({ body })],
-    ['malformed as well', JSON_TYPE, (body) => ({ body: `{${body}` })],
-  ])('rejects a body of one byte more with 413, sent %s', async (_, headers, send) => {
+    ['compressed', { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, (body) => ({ body: gzipSync(body) })],
+  ])('is the largest accepted size of a body, sent %s', async (_, headers, send) => {
     const post = await service.create();
-    const options = { headers, ...send(postOf(LIMIT + 1)) };
-    expect((await service.request('POST', '/posts/', options)).problem).toEqual(tooLarge(LIMIT));
-    expect((await service.request('PUT', post.path, options)).problem).toEqual(tooLarge(LIMIT));
-    expect((await service.get(post.path)).json()).toEqual(post);
-  });
-
-  it.each<[string, (body: string) => Buffer]>([
-    ['gzip', gzipSync],
-    ['deflate', deflateSync],
-    ['br', brotliCompressSync],
-  ])('holds for the inflated size: %s', async (coding, compress) => {
-    const headers = { ...JSON_TYPE, 'Content-Encoding': coding };
-    const fits = await service.request('POST', '/posts/', { body: compress(postOf(LIMIT)), headers });
+    const fits = await service.request('POST', '/posts/', { headers, ...send(postOf(LIMIT)) });
     expect(fits.status).toBe(201);
-    for (const bytes of [LIMIT + 1, 20_000_000]) {
-      const body = compress(postOf(bytes));
-      if (bytes === LIMIT + 1) expect(body.length).toBeLessThan(LIMIT);
-      expect((await service.request('POST', '/posts/', { body, headers })).problem).toEqual(tooLarge(LIMIT));
+    for (const bytes of [LIMIT + 1, LIMIT * 3]) {
+      const options = { headers, ...send(postOf(bytes)) };
+      expect((await service.request('POST', '/posts/', options)).problem).toEqual(tooLarge(LIMIT));
+      // The connection stays usable.
+      expect((await service.request('PUT', post.path, options)).problem).toEqual(tooLarge(LIMIT));
+      expect((await service.get(post.path)).json()).toEqual(post);
     }
   });
 
@@ -75,14 +51,6 @@ describe('MAX_BODY_BYTES', () => {
     const { line, body } = await announce(service.port, LIMIT + 1);
     expect(line).toBe('HTTP/1.1 413 Payload Too Large');
     expect(JSON.parse(body)).toEqual(tooLarge(LIMIT));
-  });
-
-  it('leaves the connection usable after a refusal', async () => {
-    const body = postOf(LIMIT * 3);
-    for (const sent of [{ body }, { chunks: [body] }, { body }]) {
-      expect((await service.request('POST', '/posts/', { ...sent, headers: JSON_TYPE })).status).toBe(413);
-      expect((await service.get('/posts/?limit=1')).status).toBe(200);
-    }
   });
 
   it('is 16 MiB when it is not set', async () => {
@@ -106,22 +74,11 @@ describe('a slow or interrupted request', () => {
     }
   });
 
-  it('is accepted when its body arrives in small pieces', async () => {
-    const body = JSON.stringify(aPost());
-    const socket = connect(service.port, '127.0.0.1');
-    socket.write(headOfPost(body.length, CLOSE));
-    for (const char of body.slice(0, 10)) {
-      await sleep(30);
-      socket.write(char);
-    }
-    socket.write(body.slice(10));
-    expect((await text(socket)).slice(0, 20)).toBe('HTTP/1.1 201 Created');
-  });
-
   it('stores nothing when the client disconnects in the middle of its body', async () => {
     const before = await service.count();
     const socket = connect(service.port, '127.0.0.1');
-    socket.write(`${headOfPost(100)}{"title": "half", "bo`);
+    const head = headOf('POST /posts/', 'Content-Type: application/json', 'Content-Length: 100');
+    socket.write(`${head}{"title": "half", "bo`);
     await service.untilInFlight(1);
     socket.destroy();
     await service.untilInFlight(0);
@@ -131,20 +88,11 @@ describe('a slow or interrupted request', () => {
 });
 
 describe('the default address of the service', () => {
-  const isReached = (address: string) =>
-    new Promise<boolean>((resolve) => {
-      const socket = connect(service.port, address);
-      socket.once('connect', () => {
-        socket.destroy();
-        resolve(true);
-      });
-      socket.once('error', () => resolve(false));
-    });
-
-  it('is 127.0.0.1 only', async () => {
+  it.each(['127.0.0.2', '::1'])('is 127.0.0.1 only, and not %s', async (address) => {
     expect(service.app.getHttpServer().address()).toMatchObject({ address: '127.0.0.1' });
-    expect(await isReached('127.0.0.1')).toBe(true);
-    expect(await isReached('127.0.0.2')).toBe(false);
-    expect(await isReached('::1')).toBe(false);
+    const refused = new Promise((resolve) => {
+      connect(service.port, address).once('error', resolve);
+    });
+    expect(await refused).toMatchObject({ syscall: 'connect' });
   });
 });

@@ -3,47 +3,30 @@ import { startService } from '../support/service.js';
 
 const service = await startService();
 
-/** The media type of the response; `text/html` for a redirect to the HTML page, or else the status. */
-async function typeOf(path: string, accept: string): Promise<string> {
-  const { status, headers } = await service.get(path, { Accept: accept });
-  if (status === 303) return 'text/html';
-  return status === 200 ? headers['content-type']! : String(status);
-}
-
 const { path: POST } = await service.create();
 
 // src/http/protocol/accept.spec.ts has all forms of Accept and Accept-Encoding.
 describe('Accept', () => {
   it.each([
     [POST, '', 'application/json'],
-    [POST, 'text/html, */*;q=0.1', 'text/html'],
     [POST, 'application/json;q=0', '406'],
     ['/', 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8', 'text/html'],
-    ['/posts/?limit=1', '*/*', 'application/json'],
+    ['/', ['image/png', 'application/json'], 'application/json'],
     ['/posts/?limit=1', 'application/jsonl;q=0.5, */*;q=0.1', 'application/x-ndjson'],
     ['/posts/?limit=1', 'text/csv; charset=UTF-8', 'text/csv; charset=utf-8'],
     ['/posts/?limit=1', 'application/atom+xml', 'application/atom+xml'],
-    ['/posts/?limit=1', 'text/*, text/csv;q=0', 'text/html'],
+    ['/nothing', 'image/png', '404'],
   ])('of %s as "%s" gets %s', async (path, accept, type) => {
-    expect(await typeOf(path, accept)).toBe(type);
-  });
-
-  it('may be sent in several fields', async () => {
-    const response = await service.get('/', { Accept: ['image/png', 'application/json'] });
-    expect(response.headers['content-type']).toBe('application/json');
-  });
-
-  it('does not apply to problems', async () => {
-    const response = await service.get('/nothing', { Accept: 'image/png' });
-    expect(response.problem).toMatchObject({ status: 404 });
+    const { status, headers } = await service.get(path, { Accept: accept });
+    // HTML is a redirect to the browsable form.
+    const got = status === 303 ? 'text/html' : status === 200 ? headers['content-type'] : String(status);
+    expect(got).toBe(type);
   });
 
   it.each([
     ['GET', '/posts/', 'application/json, application/x-ndjson, text/csv, application/atom+xml, text/html'],
     ['GET', '/posts/1/', 'application/json, text/html'],
     ['GET', '/health/live', 'application/json'],
-    ['GET', '/problems/', 'application/json, text/html'],
-    ['POST', '/posts/', 'application/json'],
     ['PUT', '/posts/?id=1', 'application/json'],
   ])('that cannot be met gets the media types of %s %s', async (method, path, available) => {
     const { headers, problem } = await service.request(method, path, { headers: { Accept: 'image/png' } });
@@ -52,26 +35,25 @@ describe('Accept', () => {
     expect(problem).toMatchObject({ status: 406, detail: `Available here: ${available}.`, errors });
   });
 
-  it.each(['text/plain', 'text/html'])('of %s is refused before anything is written', async (Accept) => {
+  it('that cannot be met is refused before anything is written', async () => {
     const post = await service.create();
-    const list = '/posts/?limit=1000&ordering=id';
-    const before = (await service.get(list)).text;
-    const json = aPost({ title: 'New' });
-    for (const [method, path] of [
-      ['POST', '/posts/'],
-      ['PUT', post.path],
-      ['PUT', `/posts/?id=${post.id}`],
-    ] as const)
-      expect((await service.request(method, path, { headers: { Accept }, json })).status).toBe(406);
-    expect((await service.delete(post.path, { Accept: 'text/plain' })).status).toBe(406);
-    expect((await service.get(list)).text).toBe(before);
+    const before = await service.count();
+    for (const [method, path, Accept] of [
+      ['POST', '/posts/', 'text/html'],
+      ['PUT', post.path, 'text/html'],
+      ['PUT', `/posts/?id=${post.id}`, 'text/plain'],
+      ['DELETE', post.path, 'text/plain'],
+    ] as const) {
+      const options = { headers: { Accept }, json: aPost({ title: 'New' }) };
+      expect((await service.request(method, path, options)).status).toBe(406);
+    }
+    expect([await service.count(), (await service.get(post.path)).json()]).toEqual([before, post]);
   });
 });
 
 describe('text/html', () => {
   it.each([
     ['/', '/docs/'],
-    ['/posts/', '/docs/#/posts/listPosts'],
     ['/posts/?search=a%20b&limit=1', '/docs/?search=a%20b&limit=1#/posts/listPosts'],
     ['/posts/7/?a=b', '/docs/?id=7&a=b#/posts/getPost'],
   ])('redirects %s to %s, the matching operation of Swagger UI', async (path, target) => {
@@ -104,11 +86,10 @@ describe('Accept-Encoding', () => {
     [1024, undefined],
     [1025, 'gzip'],
   ])('of a response with %i bytes gets %s', async (bytes, coding) => {
-    const { id } = await service.create();
-    const short = { id, title: 'a', pub_date: '2026-11-20T14:40:00.000Z', body: '' };
-    const body = 'x'.repeat(bytes - JSON.stringify(short).length);
+    const post = await service.create({ body: '' });
+    const body = 'x'.repeat(bytes - JSON.stringify(post).length);
     const headers = { 'Accept-Encoding': 'gzip' };
-    const response = await service.put('/posts/', { ...short, body }, headers);
+    const response = await service.put(post.path, { ...post, body }, headers);
     expect([response.text.length, response.headers['content-encoding']]).toEqual([bytes, coding]);
   });
 
@@ -118,10 +99,10 @@ describe('Accept-Encoding', () => {
     const { id } = created.json<PostJson>();
     const unknown = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`field${index}`, 1]));
     const refused = await service.post(unknown, headers);
-    expect(refused.problem.errors).toHaveLength(52);
     const others = [`/posts/?id=${id}`, '/openapi.json'].map((path) => service.get(path, headers));
-    for (const response of [created, refused, ...(await Promise.all(others))])
-      expect(response.headers['content-encoding']).toBe('br');
+    const responses = [created, refused, ...(await Promise.all(others))];
+    expect(responses.map(({ status }) => status)).toEqual([201, 400, 200, 200]);
+    for (const response of responses) expect(response.headers['content-encoding']).toBe('br');
   });
 
   it('gives each coding its own strong ETag, and If-Match accepts all of them', async () => {

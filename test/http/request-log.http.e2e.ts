@@ -1,4 +1,5 @@
 import { startAdminService } from '../support/admin.js';
+import { aPost } from '../support/posts.js';
 import type { LogRecord } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -37,14 +38,8 @@ describe('the log line of a request', () => {
     expect(created.status).toBe(201);
     const { token } = created.json<{ token: string }>();
     await service.get('/admin/api/accounts/', { ...asAdmin, 'X-Request-Id': 'account' });
-    await service.post(
-      { title: 'a', body: '' },
-      { Authorization: `Bearer ${token}`, 'X-Request-Id': 'token' },
-    );
-    await service.post(
-      { title: 'a', body: '' },
-      { Authorization: `Bearer ${CONFIGURED}`, 'X-Request-Id': 'set' },
-    );
+    await service.post(aPost(), { Authorization: `Bearer ${token}`, 'X-Request-Id': 'token' });
+    await service.post(aPost(), { Authorization: `Bearer ${CONFIGURED}`, 'X-Request-Id': 'set' });
     expect(await lineOf('account')).toMatchObject({ account: 'admin', status: 200 });
     expect(await lineOf('token')).toMatchObject({ token: 'nightly', status: 201 });
     expect(await lineOf('set')).toMatchObject({ token: 'API_TOKENS', status: 201 });

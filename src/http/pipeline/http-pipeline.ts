@@ -85,16 +85,13 @@ export class HttpPipeline {
     // 'close' is emitted once, and `on` is cheaper than `once`.
     response.on('close', () => this.#complete(request, response, performance.now() - startedAt));
     this.#origins.share(request, response);
-    const refuse = (problem: unknown): void => this.problems.apiResponse(problem, request, response);
-    try {
-      this.#respond(request, response, next)?.catch(refuse);
-    } catch (problem) {
-      refuse(problem);
-    }
+    void this.#respond(request, response, next).catch((problem: unknown) =>
+      this.problems.apiResponse(problem, request, response),
+    );
   }
 
   /** Sends what a handler returned, and keeps the response of a cacheable operation for later requests. */
-  reply(request: Request, response: Response, value: unknown, status: number): Promise<void> | undefined {
+  reply(request: Request, response: Response, value: unknown, status: number): Promise<void> {
     const made = toResponse(value, status, request);
     const { cacheSlot } = request.context;
     if (cacheSlot) this.cache.keep(cacheSlot, made);
@@ -117,25 +114,21 @@ export class HttpPipeline {
     }
   }
 
-  /** @returns a promise only when it must wait, for a query or for its client @throws a Problem */
-  #respond(request: Request, response: Response, next: RequestListener): Promise<void> | undefined {
+  /** @throws a Problem */
+  async #respond(request: Request, response: Response, next: RequestListener): Promise<void> {
     const found = this.#route(request, response);
     if (found instanceof ApiResponse) return this.writer.send(request, response, found);
-    const handOn = (cached: ApiResponse | undefined): Promise<void> | undefined => {
-      const known = cached ?? this.#answer(found, request, response);
-      if (known) return this.writer.send(request, response, known);
-      next(request, response);
-      return undefined;
-    };
-    const proceed = (): Promise<void> | undefined => {
-      const { context, headers } = request;
-      if (context.operation) context.representation = negotiate(headers.accept, context.operation.produces);
-      const cached = this.cache.find(request);
-      return cached instanceof ApiResponse || !cached ? handOn(cached) : cached.then(handOn);
-    };
-    // Only a request with a token issued by this service waits.
     const authenticated = this.#authorize(found, request);
-    return authenticated ? authenticated.then(proceed) : proceed();
+    // Only a request with a token issued by this service waits.
+    if (authenticated) await authenticated;
+    const { context, headers } = request;
+    if (context.operation) context.representation = negotiate(headers.accept, context.operation.produces);
+    const cached = this.cache.find(request);
+    const known =
+      (cached instanceof Promise ? await cached : cached) ?? this.#answer(found, request, response);
+    if (known) return this.writer.send(request, response, known);
+    next(request, response);
+    return undefined;
   }
 
   /**

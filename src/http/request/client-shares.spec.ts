@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { aReader } from '../../../test/support/reader.js';
-import { ClientShares, type Share, SLOW_BYTES_PER_SECOND } from './client-shares.js';
+import { ClientShares, type Share } from './client-shares.js';
+import { SLOW_BYTES_PER_SECOND } from './pace.js';
 
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] }));
 afterEach(() => jest.useRealTimers());

@@ -1,9 +1,5 @@
 import { TooManyResponses } from '../../problem-details/problems.js';
-
-/** Holders below this rate (256 kbit/s) end as soon as another client needs what they hold. */
-export const SLOW_BYTES_PER_SECOND = 32_768;
-/** The same rate for the holders of a client that holds more than an equal part. */
-export const MODEST_BYTES_PER_SECOND = 1_048_576;
+import { MODEST_BYTES_PER_SECOND, SLOW_BYTES_PER_SECOND } from './pace.js';
 
 /** Longer than the time in which a holder is recognised as slow. */
 const MAX_WAIT_MS = 6_000;

@@ -10,6 +10,7 @@ import {
 } from '../../problem-details/problems.js';
 import type { BodyShare } from './body-shares.js';
 import { ByteCollector } from './byte-collector.js';
+import { Pace } from './pace.js';
 
 /** The client closed the connection before its request was complete, so no response is sent. */
 export class ClientGone extends Error {
@@ -21,12 +22,11 @@ export class ClientGone extends Error {
 
 export type ContentCoding = 'gzip' | 'deflate' | 'br';
 
-/** The time without a byte that is not slow. */
+/** Pauses up to this length do not count. */
 const GRACE_MS = 5_000;
 
-/** The minimum average rate of a body after the slow start. */
+/** The minimum average rate of a body after the first minute; otherwise a byte now and then would hold memory for hours. */
 const MIN_BYTES_PER_SECOND = 1_024;
-const SLOW_START_MS = 60_000;
 
 /**
  * The maximum ratio of decoded to sent bytes, beyond the first MiB. Exports of similar posts reach 130, exports of posts
@@ -70,8 +70,7 @@ export class RequestBody extends Transform {
   #decoder: (Transform & Zlib) | undefined;
   #sentBytes = 0;
   #decodedBytes = 0;
-  #waitedMs = 0;
-  #waitingSince: number | undefined;
+  readonly #pace = new Pace(MIN_BYTES_PER_SECOND, GRACE_MS);
 
   constructor(
     private readonly request: IncomingMessage,
@@ -118,7 +117,7 @@ export class RequestBody extends Transform {
   }
 
   override _read(size: number): void {
-    this.#waitingSince ??= performance.now();
+    this.#pace.start();
     if (this.#idle) this.#idle.refresh();
     else this.#start();
     // oxlint-disable-next-line no-underscore-dangle -- it is the name of Node
@@ -136,12 +135,11 @@ export class RequestBody extends Transform {
       return;
     }
     this.#idle!.refresh();
+    this.#pace.stop();
+    this.#pace.add(chunk.length);
     this.options.onBytes?.(chunk);
-    if (!this.push(chunk)) {
-      // Until the reader wants more, the client is not slow.
-      this.#waitedMs = this.#waitingMs();
-      this.#waitingSince = undefined;
-    }
+    // Until the reader wants more, the client is not slow.
+    if (this.push(chunk)) this.#pace.start();
     done();
   }
 
@@ -174,7 +172,7 @@ export class RequestBody extends Transform {
     }
     onReadStart?.();
     this.#idle = setTimeout(() => {
-      if (this.#waitingSince === undefined) this.#idle!.refresh();
+      if (!this.#pace.isWaiting) this.#idle!.refresh();
       else this.destroy(new RequestTimedOut(`No byte of the body arrived for ${idleTimeoutMs / 1000} s.`));
     }, idleTimeoutMs);
     this.#socket.once('close', this.#onGone);
@@ -188,7 +186,7 @@ export class RequestBody extends Transform {
     this.#sentBytes += chunk.length;
     if (this.#sentBytes > maxBytes) {
       this.destroy(new BodyTooLarge(maxBytes));
-    } else if (this.#decodedBytes < this.#leastBytes()) {
+    } else if (this.#pace.leftMs < 0) {
       const detail = `The body arrived at less than ${MIN_BYTES_PER_SECOND} bytes a second.`;
       this.destroy(new RequestTimedOut(detail));
     } else {
@@ -215,16 +213,7 @@ export class RequestBody extends Transform {
 
   /** How far the client is behind a rate, in milliseconds; negative while it is ahead. */
   lagMs(bytesPerSecond: number): number {
-    return this.#waitingMs() - GRACE_MS - (this.#decodedBytes / bytesPerSecond) * 1_000;
-  }
-
-  #waitingMs(): number {
-    return this.#waitedMs + (this.#waitingSince === undefined ? 0 : performance.now() - this.#waitingSince);
-  }
-
-  /** The bytes that must have arrived by now; otherwise a byte now and then would hold memory for hours. */
-  #leastBytes(): number {
-    return ((this.#waitingMs() - SLOW_START_MS) / 1_000) * MIN_BYTES_PER_SECOND;
+    return this.#pace.lagMs(bytesPerSecond);
   }
 }
 

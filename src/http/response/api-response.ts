@@ -15,6 +15,8 @@ const compressors = {
   gzip: (body: Buffer) => promisify(gzip)(body),
 };
 
+type Compression = Exclude<ResponseCoding, 'identity'>;
+
 /** A body of any length, which is never completely in memory. It is closed exactly once, whether or not it was read. */
 export interface BodyStream {
   chunks(): AsyncIterable<string>;
@@ -33,7 +35,7 @@ export interface ResponseParts {
   /** Asks the database whether the response, when it is cached, still has the current state. */
   readonly isCurrent?: (() => Promise<boolean>) | undefined;
   /** The body in content codings that already exist; other codings are created on request. */
-  readonly compressed?: Partial<Readonly<Record<ResponseCoding, Buffer>>>;
+  readonly compressed?: Readonly<Record<Compression, Buffer>> | undefined;
 }
 
 /**
@@ -52,7 +54,7 @@ export class ApiResponse {
   /** The length of the uncompressed body; undefined for a stream. */
   readonly bytes: number | undefined;
   /** These three are made when they are needed, because a cached response has only one of them. */
-  #compressed: Partial<Record<ResponseCoding, Buffer>> | undefined;
+  #compressed: Partial<Record<Compression, Buffer>> | undefined;
   #heads: Partial<Record<ResponseCoding, Head>> | undefined;
   #notModified: Partial<Record<ResponseCoding, Head>> | undefined;
 
@@ -65,7 +67,7 @@ export class ApiResponse {
     this.body = parts.body;
     this.isCurrent = parts.isCurrent;
     this.bytes = isStream(parts.body) ? undefined : Buffer.byteLength(parts.body ?? '');
-    this.#compressed = parts.compressed && { ...parts.compressed };
+    this.#compressed = parts.compressed;
   }
 
   /** The entity tag in a content coding: each coding has its own. */
@@ -74,15 +76,10 @@ export class ApiResponse {
     return coding === 'identity' ? `"${this.entityTag}"` : `"${this.entityTag}-${coding}"`;
   }
 
-  /** The body of a response that is no stream, compressed once. A promise only when it must be compressed. */
-  encode(coding: ResponseCoding): string | Buffer | Promise<Buffer> {
-    const body = this.body as string | Buffer | undefined;
-    if (coding === 'identity' || body === undefined) return body ?? '';
-    const known = this.#compressed?.[coding];
-    if (known) return known;
-    return compressors[coding](Buffer.from(body)).then(
-      (bytes) => ((this.#compressed ??= {})[coding] = bytes),
-    );
+  /** The body of a response that is no stream, compressed once. */
+  async compressed(coding: Compression): Promise<Buffer> {
+    const { body } = this;
+    return ((this.#compressed ??= {})[coding] ??= await compressors[coding](Buffer.from(body as string)));
   }
 
   /** @param length of the encoded body, always the same for a coding; undefined when it is sent in chunks */

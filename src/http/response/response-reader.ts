@@ -5,85 +5,35 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { ResponseCoding } from '../protocol/accept.js';
 import { ClientGone } from '../request/request-body.js';
 import { clientOfRequest } from '../request/client-address.js';
-import { MODEST_BYTES_PER_SECOND, type Reader, SLOW_BYTES_PER_SECOND } from '../request/client-shares.js';
+import type { Reader } from '../request/client-shares.js';
 import { fromRequest } from '../request/handler-arguments.js';
+import { Pace } from '../request/pace.js';
 import { slicesOf } from '../request/slices.js';
 
-/** The minimum average rate at which a client must read a response, after the slow start. */
+/** The minimum average rate at which a client must read a response, after the first minute. */
 const MIN_BYTES_PER_SECOND = 4_096;
-const SLOW_START_MS = 60_000;
-
 /** Pauses up to this length do not count. */
 const GRACE_MS = 1_000;
-
-/** Measures how fast the client reads a response. The time to build the response does not count. */
-export class ReaderPace {
-  #allowedMs = SLOW_START_MS;
-  #waitingSince: number | undefined;
-  /** How far it is behind each rate, in milliseconds. Its credit is at most the grace period. */
-  readonly #lags = new Map([SLOW_BYTES_PER_SECOND, MODEST_BYTES_PER_SECOND].map((rate) => [rate, -GRACE_MS]));
-
-  /**
-   * Passes pieces on and reports a client whose average rate is too low: the source of the pieces, such as a snapshot
-   * of the database, must not be held for days.
-   *
-   * @param onTooSlow called once, while the client has not yet taken a piece
-   */
-  async *measure(
-    pieces: AsyncIterable<Buffer>,
-    onTooSlow: () => void,
-  ): AsyncGenerator<Buffer, void, undefined> {
-    for await (const piece of pieces) {
-      this.#allowedMs += (piece.length / MIN_BYTES_PER_SECOND) * 1_000;
-      for (const [rate, ms] of this.#lags) {
-        this.#lags.set(rate, Math.max(ms, -GRACE_MS) - (piece.length / rate) * 1_000);
-      }
-      this.#waitingSince = performance.now();
-      const timer = setTimeout(onTooSlow, this.#allowedMs);
-      try {
-        yield piece;
-      } finally {
-        clearTimeout(timer);
-        const waitedMs = this.#waitedMs();
-        this.#allowedMs -= waitedMs;
-        for (const [rate, ms] of this.#lags) this.#lags.set(rate, ms + waitedMs);
-        this.#waitingSince = undefined;
-      }
-    }
-  }
-
-  /** How far the reader is behind one of the rates above, in milliseconds. It grows with time and slowness. */
-  lagMs(bytesPerSecond: number): number {
-    return this.#lags.get(bytesPerSecond)! + this.#waitedMs();
-  }
-
-  #waitedMs(): number {
-    return this.#waitingSince === undefined ? 0 : performance.now() - this.#waitingSince;
-  }
-}
 
 /** The client of a response that holds bounded resources while it is built and read. */
 export class ResponseReader implements Reader {
   readonly client: string;
-  readonly pace = new ReaderPace();
-  readonly end: () => void;
+  readonly pace = new Pace(MIN_BYTES_PER_SECOND, GRACE_MS);
   readonly #gone = new AbortController();
+  readonly end: () => void;
 
   constructor(request: Request, response: Response) {
-    // A response that waits for earlier ones on its connection has no socket yet, and never emits 'close' when the
-    // connection breaks.
-    const socket = response.socket ?? request.socket;
+    const { socket } = request.context;
     this.client = clientOfRequest(request);
     this.end = () => void socket.destroy();
     const onClose = (): void => {
-      socket.off('end', this.end).off('close', onClose);
-      response.off('close', onClose);
+      socket.off('end', this.end);
       if (!response.writableFinished) this.#gone.abort(new ClientGone());
     };
     // Node stops writing to a client that has closed its side, and does not notify the response.
-    socket.once('end', this.end).once('close', onClose);
-    response.once('close', onClose);
+    socket.once('end', this.end);
     if (socket.destroyed || response.destroyed) onClose();
+    else response.once('close', onClose);
   }
 
   get signal(): AbortSignal {
@@ -97,8 +47,8 @@ export class ResponseReader implements Reader {
 
 const readers = new WeakMap<Request, ResponseReader>();
 
-/** The reader of a request's response, always the same. @param response required before the request reaches Express */
-export function readerOf(request: Request, response: Response = request.res!): ResponseReader {
+/** The reader of a request's response, always the same. */
+export function readerOf(request: Request, response = request.res!): ResponseReader {
   let reader = readers.get(request);
   if (!reader) {
     reader = new ResponseReader(request, response);
@@ -150,9 +100,14 @@ export async function writeBody(
     if (!signal.aborted) fault = error;
   });
   try {
-    await (coding === 'identity'
-      ? pipeline(body, response, { signal })
-      : pipeline(body, flushingFirst(compressors[coding]()), response, { signal }));
+    if (coding === 'identity') {
+      await pipeline(body, response, { signal });
+    } else {
+      const compressor = compressors[coding]();
+      // It buffers its first bytes; flushing them shows the client early that data arrives.
+      compressor.once('pipe', () => body.once('data', () => compressor.flush()));
+      await pipeline(body, compressor, response, { signal });
+    }
   } catch (error) {
     if (!fault && (signal.aborted || isPrematureClose(error))) throw new ClientGone();
     throw error;
@@ -163,14 +118,6 @@ async function* piecesOf(texts: AsyncIterable<string> | Iterable<string>): Async
   for await (const text of texts) {
     for (const piece of slicesOf(text, PIECE_CODE_UNITS)) yield Buffer.from(piece);
   }
-}
-
-/** A compressor buffers its first bytes; flushing shows the client early that data arrives. */
-function flushingFirst<Compressor extends ReturnType<(typeof compressors)['br' | 'gzip']>>(
-  compressor: Compressor,
-): Compressor {
-  compressor.once('pipe', (body: Readable) => body.once('data', () => compressor.flush()));
-  return compressor;
 }
 
 function isPrematureClose(error: unknown): boolean {

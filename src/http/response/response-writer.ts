@@ -4,10 +4,11 @@ import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { TooManyResponses } from '../../problem-details/problems.js';
 import { negotiateCoding, type ResponseCoding } from '../protocol/accept.js';
 import { evaluateIfNoneMatch, NOT_WHAT_IF_MATCH_NAMES, Preconditions } from '../protocol/preconditions.js';
-import { ClientShares, type Share } from '../request/client-shares.js';
+import { ClientShares } from '../request/client-shares.js';
+import type { RequestContext } from '../request/request-context.js';
 import { type ApiResponse, isStream } from './api-response.js';
 import { type Fields, type Head, linesOf, sendPrebuilt } from './head.js';
-import { readerOf, type ResponseReader, writeBody } from './response-reader.js';
+import { readerOf, writeBody } from './response-reader.js';
 
 /** Smaller bodies are not compressed: they fit one packet. */
 const MIN_COMPRESSED_BYTES = 1_024;
@@ -45,8 +46,7 @@ export class ResponseWriter {
   }
 
   /**
-   * Sends a response. Returns a promise only when the body must be compressed first, or is large or a stream: then it
-   * resolves when the client has read it.
+   * Sends a response. A body that is large or a stream is sent at the pace of its client.
    *
    * @throws PreconditionFailed
    * @throws InvalidRequest
@@ -55,43 +55,26 @@ export class ResponseWriter {
    * @throws what the stream throws; if a part of it was sent, the connection must be closed, because the response must
    *   not look complete
    */
-  send(request: Request, response: Response, sent: ApiResponse): Promise<void> | undefined {
+  async send(request: Request, response: Response, sent: ApiResponse): Promise<void> {
     const { body } = sent;
-    if (!isStream(body)) return this.#send(request, response, sent);
-    const sending = async (): Promise<void> => {
-      try {
-        await this.#send(request, response, sent);
-      } finally {
-        await body.close();
+    try {
+      const coding = codingOf(request, sent);
+      const isRead = sent.status === 200 && (request.method === 'GET' || request.method === 'HEAD');
+      if (isRead && isNotModified(request, sent, coding)) {
+        this.#end(request, response, sent.notModified(coding));
+      } else if (isStream(body) || (typeof body === 'string' && sent.bytes! > LARGE_BYTES)) {
+        // Buffers are cached assets; only strings count against the memory.
+        await this.#sendSlowly(request, response, sent, coding);
+      } else {
+        const encoded = coding === 'identity' ? (body ?? '') : await sent.compressed(coding);
+        const bytes = coding === 'identity' ? sent.bytes! : encoded.length;
+        this.#end(request, response, sent.head(coding, bytes), encoded, bytes);
       }
-    };
-    return sending();
+    } finally {
+      if (isStream(body)) await body.close();
+    }
   }
 
-  #send(request: Request, response: Response, sent: ApiResponse): Promise<void> | undefined {
-    const coding = codingOf(request, sent);
-    const isRead = sent.status === 200 && (request.method === 'GET' || request.method === 'HEAD');
-    if (isRead && isNotModified(request, sent, coding)) {
-      this.#end(request, response, sent.notModified(coding));
-      return undefined;
-    }
-    // Buffers are cached assets; only strings count against the memory.
-    if (isStream(sent.body) || (typeof sent.body === 'string' && sent.bytes! > LARGE_BYTES)) {
-      return this.#sendSlowly(request, response, sent, coding);
-    }
-    const encoded = sent.encode(coding);
-    // A promise of zlib is not an instance of the Promise of jest's environment.
-    if (typeof encoded === 'object' && 'then' in encoded) {
-      return encoded.then((ready) => {
-        this.#end(request, response, sent.head(coding, ready.length), ready, ready.length);
-      });
-    }
-    const bytes = typeof encoded === 'string' ? sent.bytes! : encoded.length;
-    this.#end(request, response, sent.head(coding, bytes), encoded, bytes);
-    return undefined;
-  }
-
-  /** Sends a body at the pace of its client. */
   async #sendSlowly(
     request: Request,
     response: Response,
@@ -107,49 +90,40 @@ export class ResponseWriter {
     }
     const reader = readerOf(request, response);
     reader.signal.throwIfAborted();
+    const { context } = request;
     const chunks = isStream(body) ? body.chunks()[Symbol.asyncIterator]() : [body as string].values();
-    let share: Share | undefined;
+    const share = this.#memory.open(reader);
+    const heldBytes = isStream(body) ? body.heldBytes : sent.bytes;
     try {
-      share = this.#hold(request, reader, isStream(body) ? body.heldBytes : sent.bytes);
+      // From here on, the response counts instead of the request's body.
+      if (heldBytes !== undefined) context.bodyShare?.release();
+      // A read without room is refused. The response to a write is always sent, because the write is done.
+      if (!share.resize(heldBytes ?? 0) && request.method === 'GET') throw new TooManyResponses();
       // An error before the first byte can still be sent as a problem.
       const first = await chunks.next();
-      response.writeHead(head.status, this.#allFields(request, response, head));
-      request.context.sentBytes = length;
+      response.writeHead(head.status, this.#allFields(context, response, head));
+      context.sentBytes = length;
       await writeBody(reader, response, resumed(first, chunks), coding);
     } finally {
-      share?.release();
+      share.release();
       await chunks.return?.();
     }
   }
 
-  /** A read without room is refused. The response to a write is always sent, because the write is done. */
-  #hold({ method, context }: Request, reader: ResponseReader, bytes: number | undefined): Share | undefined {
-    if (bytes === undefined) return undefined;
-    // From here on, the response counts instead of the request's body.
-    context.bodyShare?.release();
-    const share = this.#memory.open(reader);
-    if (!share.resize(bytes) && method === 'GET') throw new TooManyResponses();
-    return share;
-  }
-
   #end(request: Request, response: Response, head: Head, body: string | Buffer = '', bytes = 0): void {
+    const { context } = request;
     const isWithBody = request.method !== 'HEAD';
     const sent = isWithBody ? body : '';
-    if (isWithBody) request.context.sentBytes = bytes;
+    if (isWithBody) context.sentBytes = bytes;
     const isAscii = typeof sent === 'string' && sent.length === (isWithBody ? bytes : 0);
-    const lines = `X-Request-Id: ${request.context.id}\r\n${this.#lines}`;
+    const lines = `X-Request-Id: ${context.id}\r\n${this.#lines}`;
     if (sendPrebuilt(response, head, lines, sent, isAscii)) return;
-    response.writeHead(head.status, this.#allFields(request, response, head)).end(sent);
+    response.writeHead(head.status, this.#allFields(context, response, head)).end(sent);
   }
 
   /** All fields, where `writeHead` sends them. */
-  #allFields({ context }: Request, response: Response, { fields }: Head): Record<string, string> {
-    const all: Record<string, string> = Object.assign(
-      {},
-      fields,
-      { 'X-Request-Id': context.id },
-      this.#fields,
-    );
+  #allFields({ id }: RequestContext, response: Response, { fields }: Head): Record<string, string> {
+    const all: Record<string, string> = Object.assign({}, fields, { 'X-Request-Id': id }, this.#fields);
     // `writeHead` replaces fields that were set before, so both Vary lists are merged (CORS sets one).
     const vary = [fields['Vary'], response.getHeader('Vary')].filter((each) => each !== undefined).join(', ');
     if (vary !== '') all['Vary'] = vary;

@@ -1,6 +1,5 @@
 import { jest } from '@jest/globals';
-import { MODEST_BYTES_PER_SECOND, SLOW_BYTES_PER_SECOND } from '../request/client-shares.js';
-import { ReaderPace } from './response-reader.js';
+import { MODEST_BYTES_PER_SECOND, Pace, SLOW_BYTES_PER_SECOND } from './pace.js';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -15,7 +14,7 @@ async function* chunksOf(count: number, makeMs: number): AsyncGenerator<Buffer> 
   }
 }
 
-describe('ReaderPace', () => {
+describe('Pace', () => {
   // 40 KiB take 1,250 ms at 32 KiB/s, and 39 ms at 1 MiB/s.
   it.each<[string, number, { makeMs?: number; takeMs?: number }, ...boolean[]]>([
     ['without delay', 20, { takeMs: 0 }, false, false, false],
@@ -27,7 +26,7 @@ describe('ReaderPace', () => {
     ['below the minimum rate on average', 12, { takeMs: 16_000 }, true, true, true],
   ])('sees how slow a reader is: %s', async (__, chunks, { makeMs = 0, takeMs = 0 }, ...expected) => {
     const onTooSlow = jest.fn();
-    const pace = new ReaderPace();
+    const pace = new Pace(4_096, 1_000);
     for await (const _ of pace.measure(chunksOf(chunks, makeMs), onTooSlow)) {
       await jest.advanceTimersByTimeAsync(takeMs);
     }
@@ -37,7 +36,7 @@ describe('ReaderPace', () => {
   });
 
   it('reports a lag for a paused reader, even after fast reads', async () => {
-    const pace = new ReaderPace();
+    const pace = new Pace(4_096, 1_000);
     let taken = 0;
     for await (const _ of pace.measure(chunksOf(1_000, 0), () => undefined)) {
       taken += 1;
@@ -59,7 +58,7 @@ describe('ReaderPace', () => {
         isOpen = false;
       }
     }
-    for await (const _ of new ReaderPace().measure(source(), () => undefined)) break;
+    for await (const _ of new Pace(4_096, 1_000).measure(source(), () => undefined)) break;
     expect([isOpen, jest.getTimerCount()]).toEqual([false, 0]);
   });
 });

@@ -5,7 +5,7 @@ import {
   type Representation,
 } from '../http/request/operation.decorator.js';
 import { JSON_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
-import { ApiResponse, type BodyStream } from '../http/response/api-response.js';
+import { ApiResponse } from '../http/response/api-response.js';
 
 /** The bodies are small documents, and the log-in accepts one without authentication. */
 const MAX_BODY_BYTES = 64 * 1_024;
@@ -17,7 +17,7 @@ export function streamed(
   contentType: string,
   chunks: () => AsyncIterable<string>,
   headers: Readonly<Record<string, string>> = {},
-  close: BodyStream['close'] = () => Promise.resolve(),
+  close?: () => Promise<void>,
 ): ApiResponse {
   return new ApiResponse({
     headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store', ...headers },

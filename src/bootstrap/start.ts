@@ -9,29 +9,13 @@ import { Database } from '../database/database.js';
 import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { createLogger } from '../logging/logger.js';
 import { loadSettings } from '../settings/load-settings.js';
-import { type Environment, type Settings, StartFault } from '../settings/settings.js';
+import type { Environment, Settings } from '../settings/settings.js';
 import { createApp } from './create-app.js';
 
-const EXPLANATIONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is in use by another program; stop that program, or set PORT',
-  EACCES: 'needs more rights than this user has; set PORT to 1024 or higher',
-  EADDRNOTAVAIL: 'is not an address of this machine; set HOST',
-  ENOTFOUND: 'is not the name or the address of a host; set HOST',
-};
-
-/**
- * Listens for a moment, before the database is opened, migrated and given an account whose password is shown once.
- *
- * @throws StartFault when the address cannot be listened on
- */
+/** Listens for a moment, before the database is opened, migrated and given an account whose password is shown once. */
 async function assertAvailable({ host, port }: Settings): Promise<void> {
   const server = new NetServer().listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (cause) {
-    const explanation = EXPLANATIONS[(cause as NodeJS.ErrnoException).code ?? ''];
-    throw explanation === undefined ? cause : new StartFault(`${host}:${port} ${explanation}.`, { cause });
-  }
+  await once(server, 'listening');
   server.close();
   await once(server, 'close');
 }
@@ -40,7 +24,7 @@ async function assertAvailable({ host, port }: Settings): Promise<void> {
  * Starts the service.
  *
  * @param overrides settings that override the environment
- * @throws {StartFault}
+ * @throws {StartFault} @throws a system error when the address cannot be listened on
  */
 export async function start(overrides: Environment): Promise<void> {
   const settings = loadSettings(overrides);

@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { inspect } from 'node:util';
+import { format } from 'node:util';
 import type { Level, Logger } from 'pino';
 
 /** The classes of Nest that log why the start failed. main.ts reports it, once. */
@@ -18,11 +18,8 @@ export function nestLogger(logger: Logger) {
       if (!logger.isLevelEnabled(level) || START_CONTEXTS.has(context)) return;
       const err = [message, ...rest].find((each) => each instanceof Error);
       const params = rest.filter((each) => each !== undefined && each !== err);
-      const text = message instanceof Error ? message.message : message;
-      logger[level](
-        { context, err, ...(params.length > 0 && { params }) },
-        typeof text === 'string' ? text : inspect(text, { breakLength: Infinity }),
-      );
+      const text = message instanceof Error ? message.message : format(message);
+      logger[level]({ context, err, ...(params.length > 0 && { params }) }, text);
     };
   return {
     // Nest's lines about every module and route at start are useful only to developers.

@@ -1,10 +1,12 @@
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { routeLabel } from '../http/request/route-table.js';
 import { clientOf } from '../http/request/client-address.js';
 
 /** Called for every request when its response is complete or its client has disconnected. */
 export type CompletionObserver = (request: Request, response: Response, durationMs: number) => void;
+
+/** The route of a path that no handler has. Raw paths would give an unbounded number of metrics. */
+export const NO_ROUTE = 'none';
 
 /** The client closed the connection before it had the response (the status of nginx for it). */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -36,7 +38,7 @@ export function requestLog(logger: Logger): CompletionObserver {
       token: tokenOf(request.user),
       method: request.method,
       path: fullPath,
-      route: routeLabel(route),
+      route: route?.path ?? NO_ROUTE,
       status,
       duration_ms: Math.round(durationMs * 1_000) / 1_000,
       aborted: response.writableFinished ? undefined : true,

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { InFlightRequests } from '../http/request/in-flight-requests.js';
-import { METHODS, routeLabel, WRITES } from '../http/request/route-table.js';
-import { endStatusOf } from '../logging/request-log.js';
+import { METHODS, WRITES } from '../http/request/route-table.js';
+import { endStatusOf, NO_ROUTE } from '../logging/request-log.js';
 import { StateMetrics } from './state-metrics.js';
 
 /** From an in-memory read of SQLite to an import of many minutes. */
@@ -62,8 +62,7 @@ export class Metrics {
 
   /** Counts a request whose response is complete. */
   readonly observe = (request: Request, response: Response, durationMs: number): void => {
-    const { sentBytes } = request.context;
-    const route = routeLabel(request.context.route);
+    const { route: { path: route } = { path: NO_ROUTE }, sentBytes } = request.context;
     const method = KNOWN_METHODS.has(request.method) ? request.method : 'other';
     const status = endStatusOf(response);
     this.#requests.inc({ method, route, status });

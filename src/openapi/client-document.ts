@@ -1,16 +1,17 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { JSON_TYPE, PROBLEM_TYPE } from '../http/protocol/media-type.js';
-import type {
-  Content,
-  Operation,
-  Parameter,
-  PathItem,
-  Reference,
-  Response,
-  Schema,
+import {
+  type Content,
+  mapValues,
+  onlyReferenced,
+  type Operation,
+  type Parameter,
+  type PathItem,
+  type Reference,
+  type Response,
+  type Schema,
+  type Schemas,
 } from './document-types.js';
-import { mapValues } from './map-values.js';
-import { onlyReferenced, type Schemas } from './schemas.js';
 
 /**
  * Parameters that would make a type lie: with `fields`, a post lacks properties, and a condition on a read or a minimal

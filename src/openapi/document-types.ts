@@ -11,9 +11,48 @@ export type Header = Exclude<NonNullable<Components['headers']>[string], Referen
 export type Parameter = Exclude<NonNullable<Components['parameters']>[string], Reference>;
 export type Content = NonNullable<Response['content']>;
 export type Schema = Exclude<NonNullable<Components['schemas']>[string], Reference>;
+export type Schemas = Readonly<Record<string, Schema>>;
 
 /** Sets the name and the description of a DTO's schema and allows no additional properties. */
 export function ClosedSchema(name: string, description: string): ClassDecorator {
   // Nest copies all given properties into the schema, although its type does not allow them.
   return ApiSchema({ name, description, additionalProperties: false } as ApiSchemaOptions);
+}
+
+export function mapValues<Value, Result>(
+  object: Readonly<Record<string, Value>>,
+  change: (value: Value, key: string) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
+}
+
+/**
+ * Converts a schema of Nest to JSON Schema 2020-12: `example` becomes a list of examples, and the type of a value that may
+ * be anything is removed, because Nest converts TypeScript's `unknown` to an object.
+ */
+export function modernSchema({ type, example, properties, ...schema }: Schema): Schema {
+  const isAnything = type === 'object' && !properties;
+  return {
+    ...(type !== undefined && !isAnything && { type }),
+    ...schema,
+    ...(properties && { properties: mapValues(properties as Schemas, modernSchema) }),
+    ...(example !== undefined && { examples: [example] }),
+  };
+}
+
+/** Keeps only components that are referenced, directly or by other components. */
+export function onlyReferenced(referring: unknown, components: Components): Components {
+  const found = new Set<string>();
+  const look = (part: unknown): void => {
+    for (const [, reference = ''] of JSON.stringify(part).matchAll(/"\$ref":"#\/components\/([^"]+)"/g)) {
+      if (found.has(reference)) continue;
+      found.add(reference);
+      const [kind, name] = reference.split('/') as [keyof Components, string];
+      look(components[kind]?.[name] ?? null);
+    }
+  };
+  look(referring);
+  return mapValues(components as Readonly<Record<string, Record<string, unknown>>>, (pool, kind) =>
+    Object.fromEntries(Object.entries(pool).filter(([name]) => found.has(`${kind}/${name}`))),
+  );
 }

@@ -1,5 +1,4 @@
-import type { Header, Parameter, Reference, Schema } from './document-types.js';
-import { mapValues } from './map-values.js';
+import { type Header, mapValues, type Parameter, type Reference, type Schema } from './document-types.js';
 
 const COUNT: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 const UUID = '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52';

@@ -3,13 +3,11 @@ import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { RouteTable } from '../http/request/route-table.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { clientDocument } from './client-document.js';
-import { completePaths, documentedRoutes } from './complete-document.js';
+import { completePaths, documentedRoutes, problemResponses } from './complete-document.js';
+import { mapValues, modernSchema, onlyReferenced, type Schemas } from './document-types.js';
 import { PARAMETERS, RESPONSE_HEADERS } from './header-fields.js';
 import { CLIENT_INFO, INFO, SECURITY_SCHEMES, TAGS } from './info.js';
-import { mapValues } from './map-values.js';
 import { ProblemDto } from './problem.dto.js';
-import { problemResponses } from './problem-responses.js';
-import { modernSchema, onlyReferenced, type Schemas } from './schemas.js';
 
 /**
  * Generates the OpenAPI 3.1 documents from the controllers and routes. Each document is generated when it is first

@@ -1,8 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiExtraModels, ApiOperation, getSchemaPath } from '@nestjs/swagger';
-import type { Content, Reference, Response, Schema } from './document-types.js';
+import { type Content, mapValues, type Reference, type Response, type Schema } from './document-types.js';
 import { headerReferences, type ParameterName, type ResponseHeader } from './header-fields.js';
-import { mapValues } from './map-values.js';
+
+/** The address of the service in examples. */
+export const EXAMPLE_BASE_URL = 'http://127.0.0.1:3000';
 
 /** A body of a media type: a DTO, a list of them (`[PostDto]`), or a schema. */
 export interface MediaDocs {

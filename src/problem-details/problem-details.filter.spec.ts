@@ -10,7 +10,7 @@ import { ANONYMOUS_USER } from '../http/request/author.js';
 import { RequestContext } from '../http/request/request-context.js';
 import { ResponseWriter } from '../http/response/response-writer.js';
 import { ProblemDetailsFilter } from './problem-details.filter.js';
-import { InvalidRequest, NotFound } from './problems.js';
+import { InvalidRequest, NotFound, ServiceUnavailable } from './problems.js';
 
 const PROBLEM_DETAIL: Route = {
   name: 'problem-detail',
@@ -32,7 +32,8 @@ function exchange(): { request: Request; response: Response } {
 describe('ProblemDetailsFilter', () => {
   it('responds with a small problem when there is no memory for a large one', async () => {
     const { request, response } = exchange();
-    jest.spyOn(ClientShares.prototype, 'resize').mockReturnValue(false);
+    const withoutRoom = { held: 0, isEnding: false, resize: () => false, release: () => undefined };
+    jest.spyOn(ClientShares.prototype, 'open').mockImplementation((holder) => ({ ...withoutRoom, holder }));
     const filter = new ProblemDetailsFilter(pino({ enabled: false }), WRITER);
     filter.apiResponse(
       new InvalidRequest([{ detail: 'x'.repeat(70_000), code: 'malformed', pointer: '' }]),
@@ -41,6 +42,31 @@ describe('ProblemDetailsFilter', () => {
     );
     await setImmediate();
     expect(response.statusCode).toBe(503);
+  });
+
+  it('logs one line a second for the refusals of a kind, without a stack', () => {
+    const lines: unknown[] = [];
+    const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+    const filter = new ProblemDetailsFilter(pino({ base: null }, destination), WRITER);
+    let now = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const cause = new Error('The database is full', { cause: new Error('SQLITE_FULL') });
+    for (now of [0, 1, 999, 1_000]) {
+      const { request, response } = exchange();
+      request.context = Object.assign(Object.create(request.context), { id: `r${now}` });
+      filter.apiResponse(new ServiceUnavailable('Full.', { cause }), request, response);
+    }
+    clock.mockRestore();
+    const line = {
+      level: 40,
+      time: expect.any(Number),
+      cause: 'The database is full: SQLITE_FULL',
+      msg: 'Full.',
+    };
+    expect(lines).toEqual([
+      { ...line, request_id: 'r0', refused: 1 },
+      { ...line, request_id: 'r1000', refused: 4 },
+    ]);
   });
 
   it('closes the connection when a problem cannot be sent', async () => {

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { STATUS_CODES } from 'node:http';
-import type { Logger } from 'pino';
+import { type Logger, stdSerializers } from 'pino';
 import { DatabaseFault } from '../database/database-fault.js';
 import { afterBody } from '../http/pipeline/unread-body.js';
 import { PROBLEM_TYPE } from '../http/protocol/media-type.js';
@@ -9,22 +9,23 @@ import { ClientGone } from '../http/request/request-body.js';
 import { ApiResponse } from '../http/response/api-response.js';
 import { ResponseWriter } from '../http/response/response-writer.js';
 import { LOGGER } from '../logging/logger.js';
-import { RefusalLog } from '../logging/refusal-log.js';
 import { PlainProblem, Problem } from './problem.js';
 import { InternalError, ServiceUnavailable, TooManyResponses } from './problems.js';
+
+/** The least time between two lines about refusals of one kind. */
+const REFUSAL_INTERVAL_MS = 1_000;
 
 /** Converts every error to `application/problem+json` (RFC 9457), wherever it was thrown. */
 @Catch()
 @Injectable()
 export class ProblemDetailsFilter implements ExceptionFilter {
-  readonly refusals: RefusalLog;
+  /** The refusals with 503 of each kind, by the sentence for the client. */
+  readonly #refusals = new Map<string, { total: number; loggedAt: number }>();
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly writer: ResponseWriter,
-  ) {
-    this.refusals = new RefusalLog(logger);
-  }
+  ) {}
 
   /** Responds to an error that was thrown outside Nest's router. */
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -36,7 +37,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     if (thrown instanceof ClientGone) return;
     const problem = toProblem(thrown);
     if (problem instanceof ServiceUnavailable) {
-      this.refusals.note(request, problem.message, problem.cause);
+      this.#noteRefusal(request, problem);
     } else if (problem.getStatus() >= 500) {
       this.logger.error({ request_id: request.context.id, err: problem.cause ?? problem }, problem.message);
     }
@@ -45,15 +46,27 @@ export class ProblemDetailsFilter implements ExceptionFilter {
       // §8). The log and the metrics have the status of the problem.
       response.statusCode = problem.getStatus();
       response.destroy();
-    } else if (response.shouldKeepAlive) {
-      void this.#send(problem, request, response);
     } else {
-      afterBody(request, request.context.socket, () => void this.#send(problem, request, response));
+      void this.#send(problem, request, response);
     }
+  }
+
+  /** Refusals are expected, such as of writes to a full disk: one line without a stack, at most one a second. */
+  #noteRefusal({ context }: Request, { message, cause }: Problem): void {
+    const kind = this.#refusals.get(message) ?? { total: 0, loggedAt: -Infinity };
+    this.#refusals.set(message, kind);
+    kind.total += 1;
+    const now = performance.now();
+    if (now - kind.loggedAt < REFUSAL_INTERVAL_MS) return;
+    kind.loggedAt = now;
+    // The messages of the error and its causes.
+    const reason = cause instanceof Error ? stdSerializers.err(cause).message : undefined;
+    this.logger.warn({ request_id: context.id, refused: kind.total, cause: reason }, message);
   }
 
   async #send(problem: Problem, request: Request, response: Response): Promise<void> {
     try {
+      if (!response.shouldKeepAlive) await afterBody(request, request.context.socket);
       await this.writer.send(request, response, toResponse(problem, request));
     } catch (error) {
       if (error instanceof ClientGone) return;

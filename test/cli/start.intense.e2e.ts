@@ -199,7 +199,7 @@ describe('the start of the service', () => {
     const environment = { PORT: String(port) };
     const { stdout, stderr } = await ServiceProcess.failure({ databasePath: path, environment });
     server.close();
-    expect(stderr).toBe(`127.0.0.1:${port} is in use by another program; stop that program, or set PORT.\n`);
+    expect(stderr).toBe(`127.0.0.1:${port}: address already in use.\n`);
     // No account was created, so no password was shown.
     expect(stdout).toBe('');
   });

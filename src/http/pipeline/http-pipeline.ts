@@ -64,7 +64,6 @@ export class HttpPipeline {
     this.#origins = new Origins(settings);
     this.#tokens = new BearerTokens(apiTokens, issuedTokens);
     this.#rateLimit = rateLimitPerMinute === undefined ? undefined : new RateLimit(rateLimitPerMinute);
-    inFlightRequests.observers.push(problems.refusals.observe);
     if (logger.isLevelEnabled('info')) inFlightRequests.observers.push(requestLog(logger));
   }
 
@@ -104,7 +103,7 @@ export class HttpPipeline {
     this.inFlightRequests.close(response, socket);
     bodyShare?.release();
     bodyStream?.close();
-    if (!request.complete) discardBody(request, socket);
+    if (!request.complete) void discardBody(request, socket);
     for (const observe of this.inFlightRequests.observers) {
       try {
         observe(request, response, durationMs);

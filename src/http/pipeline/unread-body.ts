@@ -12,53 +12,43 @@ const MAX_PAUSE_MS = 500;
  * Discards the rest of a body after the response, so that the client can read the response (RFC 9112 §9.6). If that
  * takes too long, closes the connection.
  */
-export function discardBody(request: IncomingMessage, socket: Socket): void {
-  if (request.complete || socket.destroyed) return;
-  discard(request, socket, MAX_DISCARDING_MS, (isComplete) => {
-    if (!isComplete) socket.destroy();
-  });
+export async function discardBody(request: IncomingMessage, socket: Socket): Promise<void> {
+  if (!(await isDiscarded(request, socket, MAX_DISCARDING_MS))) socket.destroy();
 }
 
 /**
- * Calls back when the body of a request has arrived, or does not arrive in time. Necessary before a response that
- * closes the connection: a system resets a connection that is closed with unread bytes, which discards the response. A
- * client that waits for `100 Continue` sends no body.
+ * Waits until the body of a request has arrived, or does not arrive in time. Necessary before a response that closes the
+ * connection: a system resets a connection that is closed with unread bytes, which discards the response. A client that
+ * waits for `100 Continue` sends no body.
  */
-export function afterBody(request: IncomingMessage, socket: Socket, callback: () => void): void {
-  const { expect, 'content-length': length, 'transfer-encoding': coding } = request.headers;
-  const hasBody = coding !== undefined || (length !== undefined && length !== '0');
-  if (!hasBody || expect !== undefined || request.complete || socket.destroyed) callback();
-  else discard(request, socket, MAX_PAUSE_MS, callback);
+export async function afterBody(request: IncomingMessage, socket: Socket): Promise<void> {
+  const { expect, 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
+  const hasBody = coding !== undefined || length !== '0';
+  if (hasBody && expect === undefined) await isDiscarded(request, socket, MAX_PAUSE_MS);
 }
 
-/** @param done gets whether the body is complete, or the client has disconnected */
-function discard(
-  request: IncomingMessage,
-  socket: Socket,
-  maxPauseMs: number,
-  done: (isComplete: boolean) => void,
-): void {
-  const start = performance.now();
-  const startBytes = socket.bytesRead;
-  let lastBytes = startBytes;
-  let movedAt = start;
-  const finish = (): void => {
-    clearInterval(timer);
-    request.off('end', finish).off('close', finish);
-    done(request.complete || socket.destroyed);
-  };
-  const timer = setInterval(() => {
-    const now = performance.now();
-    const { bytesRead } = socket;
-    if (bytesRead > lastBytes) movedAt = now;
-    lastBytes = bytesRead;
-    if (
-      now - movedAt >= maxPauseMs ||
-      now - start >= MAX_DISCARDING_MS ||
-      bytesRead - startBytes > MAX_DISCARDED_BYTES
-    ) {
-      finish();
-    }
-  }, CHECK_INTERVAL_MS).unref();
-  request.once('end', finish).once('close', finish).resume();
+/** @returns whether the body is complete, or the client has disconnected */
+function isDiscarded(request: IncomingMessage, socket: Socket, maxPauseMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const isOver = (): boolean => request.complete || socket.destroyed;
+    const start = performance.now();
+    const startBytes = socket.bytesRead;
+    let lastBytes = startBytes;
+    let movedAt = start;
+    const finish = (): void => {
+      clearInterval(timer);
+      request.off('end', finish).off('close', finish);
+      resolve(isOver());
+    };
+    const timer = setInterval(() => {
+      const now = performance.now();
+      const { bytesRead } = socket;
+      if (bytesRead > lastBytes) movedAt = now;
+      lastBytes = bytesRead;
+      const isTooLate = now - movedAt >= maxPauseMs || now - start >= MAX_DISCARDING_MS;
+      if (isTooLate || bytesRead - startBytes > MAX_DISCARDED_BYTES) finish();
+    }, CHECK_INTERVAL_MS).unref();
+    if (isOver()) finish();
+    else request.once('end', finish).once('close', finish).resume();
+  });
 }

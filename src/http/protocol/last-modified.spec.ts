@@ -36,6 +36,10 @@ const SECOND = Date.UTC(2026, 10, 20, 14, 40, 0);
 const date = (seconds: number): string => new Date(SECOND + seconds * 1_000).toUTCString();
 
 describe('LastModified', () => {
+  it('writes the preferred form', () => {
+    expect(new LastModified(Date.UTC(1994, 10, 6, 8, 49, 37)).field).toBe('Sun, 06 Nov 1994 08:49:37 GMT');
+  });
+
   it.each([
     ['the second of the change', 300, Infinity, 400, 0],
     ['the latest date that it may show', 300, -59_001, 400, -60],

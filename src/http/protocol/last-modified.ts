@@ -5,11 +5,6 @@ const FORMS = [
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} (?<day>[ \d]\d) \d\d:\d\d:[0-5]\d \d{4}$/,
 ];
 
-/** Formats a time, in seconds since 1970, in the preferred form. */
-function formatHttpDate(seconds: number): string {
-  return new Date(seconds * 1_000).toUTCString();
-}
-
 /**
  * Parses an HTTP-date of any form (RFC 9110 §5.6.7). The name of the day is not compared with the date. Two-digit years
  * are those from 1950 to 2049.
@@ -44,7 +39,7 @@ export class LastModified {
 
   /** The value of `Last-Modified`; never in the future (RFC 9110 §8.8.2.1). */
   get field(): string {
-    return formatHttpDate(this.#shown);
+    return new Date(this.#shown * 1_000).toUTCString();
   }
 
   /** Whether an earlier date is shown than that of the change, although its second is over. */

@@ -19,6 +19,18 @@ export interface Holder {
   end?(): void;
 }
 
+/** The part of a resource that one request, response or connection of a client holds. */
+export interface Share {
+  readonly holder: Holder;
+  held: number;
+  /** Whether its holder was told to end. */
+  isEnding: boolean;
+  /** @returns false when there is no room, and the share is as before */
+  resize(amount: number): boolean;
+  /** Gives everything back. */
+  release(): void;
+}
+
 /** The client of a response that holds bounded resources while it is built and read. */
 export interface Reader extends Required<Holder> {
   /** Aborted when the client disconnects before the response is complete. */
@@ -49,7 +61,14 @@ export class ClientShares {
 
   /** Opens a share that holds nothing yet. */
   open(holder: Holder): Share {
-    return new Share(this, holder);
+    const share: Share = {
+      holder,
+      held: 0,
+      isEnding: false,
+      resize: (amount) => this.#resize(share, amount),
+      release: () => void (share.held > 0 && this.#resize(share, 0)),
+    };
+    return share;
   }
 
   /**
@@ -82,7 +101,7 @@ export class ClientShares {
       };
       const onAbort = (): void => giveUp(signal.reason as Error);
       const tryNow = (): boolean => {
-        if (!this.resize(share, amount, true)) return this.#isAtLimit(client, amount);
+        if (!this.#resize(share, amount, true)) return this.#isAtLimit(client, amount);
         leave();
         resolve(() => share.release());
         return true;
@@ -97,8 +116,7 @@ export class ClientShares {
     });
   }
 
-  /** Used by {@link Share}. @returns false when there is no room, and nothing has changed */
-  resize(share: Share, amount: number, canWait = false): boolean {
+  #resize(share: Share, amount: number, canWait = false): boolean {
     const { client } = share.holder;
     const change = amount - share.held;
     if (change > 0 && !this.#makeRoom(client, change, canWait)) return false;
@@ -159,27 +177,5 @@ export class ClientShares {
 
   #admit(): void {
     for (const { tryNow } of this.#waiting) if (!tryNow()) return;
-  }
-}
-
-/** The part of a resource that one request, response or connection of a client holds. */
-export class Share {
-  held = 0;
-  /** Whether its holder was told to end. */
-  isEnding = false;
-
-  constructor(
-    private readonly shares: ClientShares,
-    readonly holder: Holder,
-  ) {}
-
-  /** @returns false when there is no room, and the share is as before */
-  resize(amount: number): boolean {
-    return this.shares.resize(this, amount);
-  }
-
-  /** Gives everything back. */
-  release(): void {
-    if (this.held > 0) this.resize(0);
   }
 }

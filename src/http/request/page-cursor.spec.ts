@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { decodePageCursor, encodePageCursor, type PageCursor } from './page-cursor.js';
+import { encodePageCursor, type PageCursor, readCursor } from './page-cursor.js';
+
+function decodePageCursor(sent: string, ofScope: string): PageCursor | undefined {
+  try {
+    return readCursor(sent, ofScope, () => true);
+  } catch {
+    return undefined;
+  }
+}
 
 const scope = 'ordering=-pub_date&search=tea';
 const cursor: PageCursor = { direction: 'next', key: ['2026-11-20T14:40:00.000000Z', 7] };
@@ -12,7 +20,7 @@ function forge(payload: string): string {
   return digest.slice(0, 16) + Buffer.from(payload).toString('base64url');
 }
 
-describe('encodePageCursor and decodePageCursor', () => {
+describe('encodePageCursor and readCursor', () => {
   it.each<PageCursor>([
     cursor,
     { direction: 'prev', key: [Number.MAX_SAFE_INTEGER, ''] },
@@ -30,7 +38,7 @@ describe('encodePageCursor and decodePageCursor', () => {
   });
 });
 
-describe('decodePageCursor', () => {
+describe('readCursor', () => {
   it('refuses another scope', () => {
     for (const other of ['', `${scope} `, scope.slice(0, -1), scope.toUpperCase()]) {
       expect(decodePageCursor(text, other)).toBeUndefined();

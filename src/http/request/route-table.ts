@@ -49,11 +49,6 @@ export interface Route {
   readonly answersAnyHost?: boolean | undefined;
 }
 
-/** The `route` in log lines and metrics; raw paths would give an unbounded number of metrics. */
-export function routeLabel(route: Route | undefined): string {
-  return route?.path ?? 'none';
-}
-
 /** The methods of a route, in the order of {@link METHODS}. */
 export function allowedMethods(route: Pick<Route, 'operations'>): readonly Method[] {
   return METHODS.filter((method) => method === 'OPTIONS' || operationOf(route, method));

@@ -20,23 +20,15 @@ type Compression = Exclude<ResponseCoding, 'identity'>;
 /** A body of any length, which is never completely in memory. It is closed exactly once, whether or not it was read. */
 export interface BodyStream {
   chunks(): AsyncIterable<string>;
-  close(): Promise<void>;
+  close?(): Promise<void>;
   /** The memory that it holds until it is closed, in bytes; a stream that reads a snapshot has limits of its own. */
   readonly heldBytes?: number;
 }
 
-export interface ResponseParts {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The opaque part of a strong entity tag of the uncompressed body. A stream without one is not compressed. */
-  readonly entityTag?: string | undefined;
-  readonly lastModified?: LastModified | undefined;
-  readonly body?: string | Buffer | BodyStream | undefined;
-  /** Asks the database whether the response, when it is cached, still has the current state. */
-  readonly isCurrent?: (() => Promise<boolean>) | undefined;
-  /** The body in content codings that already exist; other codings are created on request. */
-  readonly compressed?: Readonly<Record<Compression, Buffer>> | undefined;
-}
+/** What a response is made of; a status of 200 by default. */
+export type ResponseParts = Partial<
+  Pick<ApiResponse, 'status' | 'headers' | 'entityTag' | 'lastModified' | 'body' | 'isCurrent' | 'compressed'>
+>;
 
 /**
  * A response, without the parts that depend on the request: its id, the content coding, and whether the client has it
@@ -47,14 +39,17 @@ export class ApiResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** The value of `Vary`. A field of its own: adding a key to `headers` later gives each response its own object shape. */
   vary: string | undefined;
+  /** The opaque part of a strong entity tag of the uncompressed body. A stream without one is not compressed. */
   readonly entityTag: string | undefined;
   readonly lastModified: LastModified | undefined;
   readonly body: string | Buffer | BodyStream | undefined;
+  /** Asks the database whether the response, when it is cached, still has the current state. */
   readonly isCurrent: (() => Promise<boolean>) | undefined;
+  /** The body in content codings that already exist; other codings are made on request. */
+  readonly compressed: Partial<Record<Compression, Buffer>>;
   /** The length of the uncompressed body; undefined for a stream. */
   readonly bytes: number | undefined;
-  /** These three are made when they are needed, because a cached response has only one of them. */
-  #compressed: Partial<Record<Compression, Buffer>> | undefined;
+  /** These two are made when they are needed, because a cached response has only one of them. */
   #heads: Partial<Record<ResponseCoding, Head>> | undefined;
   #notModified: Partial<Record<ResponseCoding, Head>> | undefined;
 
@@ -66,8 +61,8 @@ export class ApiResponse {
     this.lastModified = parts.lastModified;
     this.body = parts.body;
     this.isCurrent = parts.isCurrent;
+    this.compressed = parts.compressed ?? {};
     this.bytes = isStream(parts.body) ? undefined : Buffer.byteLength(parts.body ?? '');
-    this.#compressed = parts.compressed;
   }
 
   /** The entity tag in a content coding: each coding has its own. */
@@ -77,9 +72,8 @@ export class ApiResponse {
   }
 
   /** The body of a response that is no stream, compressed once. */
-  async compressed(coding: Compression): Promise<Buffer> {
-    const { body } = this;
-    return ((this.#compressed ??= {})[coding] ??= await compressors[coding](Buffer.from(body as string)));
+  async compress(coding: Compression): Promise<Buffer> {
+    return (this.compressed[coding] ??= await compressors[coding](Buffer.from(this.body as string)));
   }
 
   /** @param length of the encoded body, always the same for a coding; undefined when it is sent in chunks */
@@ -94,10 +88,8 @@ export class ApiResponse {
 
   /** The head of a 304, which has no fields that describe the body. */
   notModified(coding: ResponseCoding): Head {
-    return ((this.#notModified ??= {})[coding] ??= headOf(
-      304,
-      without('Content-Type', this.#fields(coding)),
-    ));
+    const heads = (this.#notModified ??= {});
+    return (heads[coding] ??= headOf(304, without('Content-Type', this.#fields(coding))));
   }
 
   /** Not a literal with spreads: V8 gives each such object a shape of its own, which takes 10 times as long. */

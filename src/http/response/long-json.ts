@@ -44,8 +44,4 @@ export class LongJson implements BodyStream {
     }
     yield this.end;
   }
-
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
 }

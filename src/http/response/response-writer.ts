@@ -66,12 +66,12 @@ export class ResponseWriter {
         // Buffers are cached assets; only strings count against the memory.
         await this.#sendSlowly(request, response, sent, coding);
       } else {
-        const encoded = coding === 'identity' ? (body ?? '') : await sent.compressed(coding);
+        const encoded = coding === 'identity' ? (body ?? '') : await sent.compress(coding);
         const bytes = coding === 'identity' ? sent.bytes! : encoded.length;
         this.#end(request, response, sent.head(coding, bytes), encoded, bytes);
       }
     } finally {
-      if (isStream(body)) await body.close();
+      if (isStream(body)) await body.close?.();
     }
   }
 

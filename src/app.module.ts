@@ -9,8 +9,7 @@ import { HistoryModule } from './history/history.module.js';
 import { HttpModule } from './http/http.module.js';
 import { ImportsModule } from './imports/imports.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
-import { DocsController } from './openapi/docs.controller.js';
-import { OpenApiService } from './openapi/openapi.service.js';
+import { DocsModule } from './openapi/docs.module.js';
 import { PostsModule } from './posts/posts.module.js';
 import { ProblemDetailsModule } from './problem-details/problem-details.module.js';
 import { SearchModule } from './search/search.module.js';
@@ -21,8 +20,7 @@ export class AppModule {
   static of(settings: Settings, logger: Logger): DynamicModule {
     return {
       module: AppModule,
-      controllers: [EntryPointController, DocsController],
-      providers: [OpenApiService],
+      controllers: [EntryPointController],
       imports: [
         GlobalsModule.of(settings, logger),
         HttpModule,
@@ -31,6 +29,7 @@ export class AppModule {
         HistoryModule,
         ImportsModule,
         ProblemDetailsModule,
+        DocsModule,
         HealthModule,
         MetricsModule,
         AccountsModule,

@@ -174,12 +174,11 @@ export class HttpPipeline {
   /** @throws HostNotAllowed */
   #assertHostAllowed(request: Request): void {
     const { context } = request;
-    for (const host of [context.host, context.targetAuthority]) {
-      if (isAllowedHost(host, this.settings)) continue;
-      // The links of the problem do not repeat the rejected host.
-      context.baseUrl = this.#ownBaseUrl;
-      throw new HostNotAllowed();
-    }
+    const hosts = [context.host, context.targetAuthority];
+    if (hosts.every((host) => isAllowedHost(host, this.settings))) return;
+    // The links of the problem do not repeat the rejected host.
+    context.baseUrl = this.#ownBaseUrl;
+    throw new HostNotAllowed();
   }
 
   /**

@@ -15,7 +15,7 @@ export class InputGuard implements CanActivate {
   constructor(private readonly bodies: RequestBodies) {}
 
   /** @throws Problem 400, 406, 408, 413, 415 or 503 */
-  canActivate(execution: ExecutionContext): true | Promise<true> {
+  async canActivate(execution: ExecutionContext): Promise<true> {
     const http = execution.switchToHttp();
     const request = http.getRequest<Request>();
     const { operation, representation } = request.context;
@@ -24,8 +24,8 @@ export class InputGuard implements CanActivate {
     if (!representation && produces.length > 0) {
       throw new NotAcceptable(produces.map(({ mediaType }) => mediaType));
     }
-    const body = this.bodies.read(request, http.getResponse<Response>());
-    return body instanceof Promise ? body.then((read) => accept(request, read)) : accept(request, body);
+    accept(request, await this.bodies.read(request, http.getResponse<Response>()));
+    return true;
   }
 }
 
@@ -33,7 +33,7 @@ export class InputGuard implements CanActivate {
  * @param sent undefined when the handler checks the body itself, line by line
  * @throws InvalidRequest with the faults of all parts
  */
-function accept(request: Request, sent: BodyFields | undefined): true {
+function accept(request: Request, sent: BodyFields | undefined): void {
   const { operation, query: rawQuery, pathInput: path } = request.context;
   const { query: queryClass, body: bodyClass, declaration } = operation!;
   const faults: InputFault[] = [];
@@ -44,5 +44,4 @@ function accept(request: Request, sent: BodyFields | undefined): true {
   request.query = query as Request['query'];
   request.params = (path ?? {}) as Request['params'];
   request.body = body;
-  return true;
 }

@@ -5,7 +5,6 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { Database } from '../database/database.js';
 import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { createLogger } from '../logging/logger.js';
 import { loadSettings } from '../settings/load-settings.js';
@@ -35,9 +34,7 @@ export async function start(overrides: Environment): Promise<void> {
   stopGracefully(app, logger, settings);
   await app.listen(settings.port, settings.host);
   const listensAt = await app.getUrl();
-  const url = `${listensAt}${settings.basePath}/`;
-  await app.get(Database).noteServiceUrl(url);
-  logger.info(`The Posts Service listens on ${url}`);
+  logger.info(`The Posts Service listens on ${listensAt}${settings.basePath}/`);
   const baseUrl = settings.publicUrl ?? listensAt + settings.basePath;
   logger.info(`Try it at ${baseUrl}/docs/; the administration site is at ${baseUrl}/admin/.`);
 }

@@ -121,9 +121,8 @@ async function withPosts<Result>(
     return await withContext(loadSettings(), POSTS, (context) => work(context, progress));
   } catch (error) {
     if (!(error instanceof SqliteFileInUse)) throw error;
-    const place = error.serviceUrl === undefined ? '' : ` at ${error.serviceUrl}`;
     throw new StartFault(
-      `The database is open in a running service. Use its API${place}; docs/operations.md shows how.`,
+      'The database is open in a running service. Use its API; docs/operations.md shows how.',
       { cause: error },
     );
   } finally {

@@ -142,11 +142,6 @@ export abstract class Database {
   /** @returns why the database accepts no writes at the moment, if it does not @throws DatabaseFault */
   abstract ping(): Promise<WriteRefusal | undefined>;
 
-  /** Notes where the service listens, for commands that find the database in use. */
-  noteServiceUrl(_url: string): Promise<void> {
-    return Promise.resolve();
-  }
-
   abstract close(): Promise<void>;
 }
 

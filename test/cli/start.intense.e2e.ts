@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { cp, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { runCommand } from '../support/command.js';
@@ -239,18 +239,6 @@ describe('a missing or replaced database', () => {
     ]);
     expect((await service.send('GET', '/health/ready')).status).toBe(503);
     expect((await service.send('GET', kept)).status).toBe(200);
-    expect(await service.stop()).toBe(0);
-  });
-});
-
-describe('the file with the address of the service', () => {
-  it('replaces a link instead of following it', async () => {
-    const other = join(folder, 'other');
-    await writeFile(other, 'precious');
-    await symlink(other, `${path}-url`);
-    const service = await ServiceProcess.start({ databasePath: path });
-    expect(await readFile(other, 'utf8')).toBe('precious');
-    expect(await readFile(`${path}-url`, 'utf8')).toMatch(/^http:/);
     expect(await service.stop()).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartFault } from '../../settings/settings.js';
 import { sqliteCode, SqliteConnection } from './sqlite-connection.js';
@@ -9,18 +9,7 @@ import { cannotOpen, giveToOwner } from './sqlite-files.js';
 const WAIT_MS = 3_000;
 
 /** Another service has the database open. */
-export class SqliteFileInUse extends StartFault {
-  /** The base URL of that service; undefined while it does not listen yet. */
-  readonly serviceUrl: string | undefined;
-
-  constructor(databasePath: string, cause: unknown) {
-    super(
-      `The database ${databasePath} is open in another service; stop that one, or give this one another DATABASE_URL.`,
-      { cause },
-    );
-    this.serviceUrl = readServiceUrl(databasePath);
-  }
-}
+export class SqliteFileInUse extends StartFault {}
 
 /**
  * Keeps a second service off a SQLite file. Each service assumes that its writer is the only one.
@@ -46,7 +35,11 @@ export async function lockSqliteFile(databasePath: string, waitMs = WAIT_MS): Pr
     return connection;
   } catch (cause) {
     await connection?.close();
-    if (sqliteCode(cause) === 'SQLITE_BUSY') throw new SqliteFileInUse(databasePath, cause);
+    if (sqliteCode(cause) === 'SQLITE_BUSY')
+      throw new SqliteFileInUse(
+        `The database ${databasePath} is open in another service; stop that one, or give this one another DATABASE_URL.`,
+        { cause },
+      );
     throw await cannotOpen(
       databasePath,
       cause,
@@ -63,31 +56,4 @@ async function makeFolder(path: string): Promise<void> {
     // Another process has made it meanwhile.
     if (error.code !== 'EEXIST') throw error;
   });
-}
-
-/** The file beside a database in which the service that has it open notes its URL, for commands. */
-function serviceUrlFile(databasePath: string): string {
-  return `${databasePath}-url`;
-}
-
-/** @throws when the file cannot be written */
-export async function writeServiceUrl(databasePath: string, url: string): Promise<void> {
-  const path = serviceUrlFile(databasePath);
-  await removeServiceUrl(databasePath);
-  // Fails when the path exists, so it follows no link to another file.
-  await writeFile(path, url, { flag: 'wx', mode: 0o600 });
-  await giveToOwner(path, databasePath);
-}
-
-export async function removeServiceUrl(databasePath: string): Promise<void> {
-  await rm(serviceUrlFile(databasePath), { force: true });
-}
-
-/** @returns undefined while the service is still starting, or when the file is something else */
-function readServiceUrl(databasePath: string): string | undefined {
-  try {
-    return /^https?:\/\/\S+$/.exec(readFileSync(serviceUrlFile(databasePath), 'utf8'))?.[0];
-  } catch {
-    return undefined;
-  }
 }

@@ -14,7 +14,6 @@ import {
 } from '../transaction.js';
 import { SqliteCheckpoints } from './sqlite-checkpoints.js';
 import { SqliteConnection } from './sqlite-connection.js';
-import { removeServiceUrl, writeServiceUrl } from './service-lock.js';
 import type { SqliteDataSource } from './sqlite-data-source.js';
 import { identityOf } from './sqlite-files.js';
 
@@ -58,8 +57,6 @@ export class SqliteDatabase extends Database {
   override oldestWriteMs: number | undefined = undefined;
   #dataVersion: number | undefined;
   readonly #timer = setInterval(() => void this.#noteForeignChanges(), FOREIGN_CHANGES_MS).unref();
-  /** False in a command, which may run beside a service. */
-  #hasUrl = false;
   readonly #identity: string;
 
   private constructor(
@@ -178,12 +175,6 @@ export class SqliteDatabase extends Database {
     return connection;
   }
 
-  override async noteServiceUrl(url: string): Promise<void> {
-    this.#hasUrl = true;
-    // On a full disk, the service still starts, for reads.
-    await writeServiceUrl(this.path, url).catch(() => undefined);
-  }
-
   /** Closes the file, including the data source that writes. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
@@ -193,7 +184,6 @@ export class SqliteDatabase extends Database {
       await last;
       await setImmediate();
     }
-    if (this.#hasUrl) await removeServiceUrl(this.path);
     await this.checkpoints.close();
     await this.primary.close();
     if (this.dataSource.isInitialized) await this.dataSource.destroy();

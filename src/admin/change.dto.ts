@@ -1,6 +1,6 @@
 import { IntersectionType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import type { ChangeFilter } from '../history/changes.repository.js';
+import type { ChangeFilter } from '../history/changes.service.js';
 import {
   CHANGE_ACTIONS,
   type ChangeAction,

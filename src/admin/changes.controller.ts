@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { HistoryService } from '../history/history.service.js';
+import { ChangesService } from '../history/changes.service.js';
 import type { LoggedChange } from '../history/post-revision.entity.js';
 import { CSV_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
 import { ChosenRepresentation, CurrentUser, ListPath } from '../http/request/handler-arguments.js';
@@ -43,7 +43,7 @@ const REPRESENTATIONS = [JSON_TYPE, CSV_TYPE].map((mediaType) => ({ mediaType })
 @Controller('admin/api/changes')
 @Roles('viewer')
 export class ChangesController {
-  constructor(private readonly history: HistoryService) {}
+  constructor(private readonly changes: ChangesService) {}
 
   /**
    * The log of all changes, of log-ins, accounts, tokens, imports and exports, newest first. Posts that one author
@@ -61,14 +61,14 @@ export class ChangesController {
     const filter = toChangeFilter(query, user);
     const toDto = (change: LoggedChange): ChangeDto => toChangeDto(change, isForAdministrators(user));
     if (mediaType === CSV_TYPE)
-      return streamed(`${CSV_TYPE}; charset=utf-8`, () => csvOf(this.history.allChanges(filter), toDto));
-    return Page.of(await this.history.changesOf(filter, toPageRequest(query, path)), toDto);
+      return streamed(`${CSV_TYPE}; charset=utf-8`, () => csvOf(this.changes.findAll(filter), toDto));
+    return Page.of(await this.changes.findPage(filter, toPageRequest(query, path)), toDto);
   }
 
   @Get('count')
   @AdminOperation({ name: 'admin-change-count' })
   async countChanges(@Query() query: ChangesFilterQuery, @CurrentUser() user: User): Promise<CountDto> {
-    return { count: await this.history.countChanges(toChangeFilter(query, user)) };
+    return { count: await this.changes.count(toChangeFilter(query, user)) };
   }
 
   /**
@@ -82,7 +82,7 @@ export class ChangesController {
     @Query() query: KeysetQuery,
     @ListPath() path: string,
   ): Promise<Page> {
-    const page = await this.history.postsOf(id, toKeysetRequest(query, path));
+    const page = await this.changes.findPosts(id, toKeysetRequest(query, path));
     return Page.of(page, toChangedPostDto);
   }
 }

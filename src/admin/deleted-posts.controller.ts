@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { IntersectionType } from '@nestjs/swagger';
 import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
-import { HistoryService } from '../history/history.service.js';
+import { DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { DeletedPost } from '../history/post-revision.entity.js';
 import { CurrentAuthor, ListPath } from '../http/request/handler-arguments.js';
 import type { Author } from '../http/request/author.js';
@@ -24,7 +24,7 @@ class DeletedPostsQuery extends IntersectionType(PagedQuery, DeletedPostsFilterQ
 @Roles('viewer')
 export class DeletedPostsController {
   constructor(
-    private readonly history: HistoryService,
+    private readonly deletedPosts: DeletedPostsService,
     private readonly bulkChanges: BulkChangesService,
   ) {}
 
@@ -32,14 +32,14 @@ export class DeletedPostsController {
   @Get('deleted-posts')
   @AdminOperation({ name: 'admin-deleted-post-list' })
   async listDeletedPosts(@Query() query: DeletedPostsQuery, @ListPath() path: string): Promise<Page> {
-    const page = await this.history.deletedPosts(query.search, toPageRequest(query, path));
+    const page = await this.deletedPosts.findPage(query.search, toPageRequest(query, path));
     return Page.of(page, toDeletedPostDto);
   }
 
   @Get('deleted-posts/count')
   @AdminOperation({ name: 'admin-deleted-post-count' })
   async countDeletedPosts(@Query() { search }: DeletedPostsFilterQuery): Promise<CountDto> {
-    return { count: await this.history.countDeletedPosts(search) };
+    return { count: (await this.deletedPosts.findIds(search)).length };
   }
 
   /** Under the same ids, with the content that they had, and with new ETags. */

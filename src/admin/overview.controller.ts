@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { IntersectionType, PickType } from '@nestjs/swagger';
 import { HealthService } from '../health/health.service.js';
-import { HistoryService } from '../history/history.service.js';
+import { ChangesService } from '../history/changes.service.js';
 import { CurrentUser } from '../http/request/handler-arguments.js';
 import { StreamReader } from '../http/response/response-reader.js';
 import type { User } from '../http/request/author.js';
@@ -48,7 +48,7 @@ export class OverviewController {
   constructor(
     private readonly posts: PostsService,
     private readonly overview: OverviewService,
-    private readonly history: HistoryService,
+    private readonly changes: ChangesService,
     private readonly health: HealthService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -77,12 +77,12 @@ export class OverviewController {
     @CurrentUser() user: User,
     @StreamReader() openReader: () => Reader,
   ) {
-    const [posts, bytes, health, months, changes] = await Promise.all([
+    const [posts, bytes, health, months, { rows: latest }] = await Promise.all([
       this.posts.count(),
       this.health.databaseSize(),
       this.health.readiness(),
       this.overview.latestMonths(zone, openReader()),
-      this.history.changesOf(toChangeFilter({}, user), { limit: LATEST_CHANGES, cursor: undefined }),
+      this.changes.findPage(toChangeFilter({}, user), { limit: LATEST_CHANGES, cursor: undefined }),
     ]);
     return {
       posts,
@@ -93,7 +93,7 @@ export class OverviewController {
       database: { kind: this.settings.database.kind, size_bytes: bytes },
       health,
       posts_per_month: months,
-      latest_changes: changes.rows.map((change) => toChangeDto(change, isForAdministrators(user))),
+      latest_changes: latest.map((change) => toChangeDto(change, isForAdministrators(user))),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { OmitType } from '@nestjs/swagger';
-import { HistoryService } from '../history/history.service.js';
+import { RevisionsService } from '../history/revisions.service.js';
 import type { Revision } from '../history/post-revision.entity.js';
 import { Preconditions } from '../http/protocol/preconditions.js';
 import type { Author } from '../http/request/author.js';
@@ -59,7 +59,7 @@ export class PostsController {
   constructor(
     private readonly posts: PostsService,
     private readonly lists: PostListsService,
-    private readonly history: HistoryService,
+    private readonly revisions: RevisionsService,
   ) {}
 
   /** Differs from the list of the API in the order of titles. */
@@ -88,7 +88,7 @@ export class PostsController {
     const post = await this.posts.findOrFail(id);
     const list = { filter: toFilter(query), ordering: orderingInSite(query.ordering) };
     const [{ created, changed }, { previous = null, next = null }] = await Promise.all([
-      this.history.authorsOf(id),
+      this.revisions.findAuthors(id),
       this.lists.neighboursOf(post, list, openReader),
     ]);
     return {
@@ -107,14 +107,14 @@ export class PostsController {
     @Query() query: KeysetQuery,
     @ListPath() path: string,
   ): Promise<Page> {
-    const page = await this.history.revisionsOf(id, toKeysetRequest(query, path));
+    const page = await this.revisions.findPage(id, toKeysetRequest(query, path));
     return Page.of(page, toRevisionDto);
   }
 
   @Get(':id/revisions/:number')
   @AdminOperation({ name: 'admin-revision-detail' })
   async getRevision(@Param() { id, number }: RevisionPath): Promise<WholeRevisionDto> {
-    const revision = await this.history.findRevisionOrFail(id, number);
+    const revision = await this.revisions.findOrFail(id, number);
     return { ...toRevisionDto(revision), body: revision.body };
   }
 
@@ -127,7 +127,7 @@ export class PostsController {
     @Body() { newest }: CreateRevisionRestorationDto,
     @CurrentAuthor() author: Author,
   ): Promise<void> {
-    const revision = await this.history.findRevisionOrFail(id, number);
+    const revision = await this.revisions.findOrFail(id, number);
     const preconditions = new Preconditions({ ifMatch: `"${id}-${newest}"` });
     await this.posts.replace(id, revision, preconditions, { ...author, restores: true });
   }

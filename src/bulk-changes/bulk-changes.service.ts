@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Snapshot, type Transaction } from '../database/database.js';
 import { AuditService } from '../history/audit.service.js';
-import { ChangesRepository } from '../history/changes.repository.js';
-import { DeletedPostsRepository } from '../history/deleted-posts.repository.js';
-import { PostHistoryRepository } from '../history/post-history.repository.js';
-import { ChangeNotFound } from '../history/history.service.js';
+import { ChangesService } from '../history/changes.service.js';
+import { DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { ChangeAction } from '../history/post-revision.entity.js';
 import type { Author } from '../http/request/author.js';
 import type { Reader } from '../http/request/client-shares.js';
@@ -73,9 +71,8 @@ export class BulkChangesService {
     private readonly posts: PostPagesRepository,
     private readonly writes: PostWritesRepository,
     private readonly snapshots: PostSnapshots,
-    private readonly deletedPosts: DeletedPostsRepository,
-    private readonly changes: ChangesRepository,
-    private readonly history: PostHistoryRepository,
+    private readonly deletedPosts: DeletedPostsService,
+    private readonly changes: ChangesService,
     private readonly audit: AuditService,
     private readonly inFlightRequests: InFlightRequests,
   ) {}
@@ -128,8 +125,7 @@ export class BulkChangesService {
     const ids = await this.#selectDeleted(selection);
     return this.#run('purged', author, ids, async (transaction, batch, by) => {
       const deletions = await this.deletedPosts.findForUpdate(transaction, batch);
-      await this.deletedPosts.forget(transaction, deletions);
-      this.history.recordPurges(transaction, deletions, by);
+      await this.deletedPosts.purge(transaction, deletions, by);
       return { changed: deletions.length };
     });
   }
@@ -143,7 +139,6 @@ export class BulkChangesService {
    */
   async undoImport(entry: number, author: Author): Promise<BulkRun> {
     const posts = await this.changes.findImported(entry);
-    if (!posts) throw new ChangeNotFound(entry);
     const action = posts.some(({ revision }) => revision !== undefined) ? 'restored' : 'deleted';
     return this.#run(action, author, posts, async (transaction, batch, by) => {
       const [first] = batch;

@@ -1,25 +1,43 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
+import type { SelectQueryBuilder } from 'typeorm';
 import { BackgroundRemoval } from '../database/background-removal.js';
+import { Database, type Transaction } from '../database/database.js';
+import { selectProperties } from '../database/entity-queries.js';
 import { LOGGER } from '../logging/logger.js';
-import { PostDeletionsRepository } from '../posts/deletions/post-deletions.repository.js';
+import { PostDeletionsService } from '../posts/deletions/post-deletions.service.js';
 import { toPubDate } from '../posts/pub-date.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
-import { ExpiredHistoryRepository } from './expired-history.repository.js';
+import { OLD, PostRevision } from './post-revision.entity.js';
+import { isLast, isLater } from './revision-queries.js';
 
 const MS_PER_DAY = 86_400_000;
 const INTERVAL_MS = 3_600_000;
 /** Small enough that no request waits noticeably for the transaction. */
 const BATCH_ROWS = 200;
+/** The number of rows that one query examines. */
+const WALK_ROWS = 2_000;
 
-/** Removes history that is older than HISTORY_DAYS, in the background. */
+/** Identifies the lock of the instance that removes expired history. (It is "expire" in ASCII.) */
+const LOCK = 0x657870697265n;
+
+/** 1 unless it is a row of a post without old values. */
+const HAS_SOMETHING = `CASE WHEN revision.oldTitle IS NULL AND revision.action <> 'purged' AND revision.number > 0 THEN 0 ELSE 1 END`;
+
+/**
+ * Removes history that is older than HISTORY_DAYS, in the background: the content of revisions that were replaced before
+ * the deadline with all older revisions, and everything about posts that were deleted before it. Rows about the current
+ * state of a post are kept.
+ */
 @Injectable()
 export class HistoryRetention implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #removal: BackgroundRemoval;
+  /** Rows up to this id have been examined. */
+  #after = 0;
 
   constructor(
-    private readonly history: ExpiredHistoryRepository,
-    private readonly deletions: PostDeletionsRepository,
+    private readonly database: Database,
+    private readonly deletions: PostDeletionsService,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -47,6 +65,68 @@ export class HistoryRetention implements OnApplicationBootstrap, OnModuleDestroy
 
   async #forgetSome(now: number): Promise<boolean> {
     const deadline = toPubDate(now - this.settings.historyDays * MS_PER_DAY);
-    return (await this.history.forget(deadline, BATCH_ROWS)) || this.deletions.forget(deadline, BATCH_ROWS);
+    return (await this.#forgetRevisions(deadline)) || this.deletions.forget(deadline, BATCH_ROWS);
+  }
+
+  /**
+   * Examines some rows, and removes those that are older than the deadline.
+   *
+   * @param deadline a date in its stored form
+   * @returns whether more rows from before the deadline may follow
+   */
+  async #forgetRevisions(deadline: string): Promise<boolean> {
+    // The dates ascend with the ids.
+    const rows = await selectProperties(this.database.reader.manager, PostRevision, 'revision', ['id', 'at'])
+      .addSelect(HAS_SOMETHING, 'hasSomething')
+      .where('revision.id > :after', { after: this.#after })
+      .orderBy('revision.id')
+      .limit(WALK_ROWS)
+      .getRawMany<{ id: number; at: string; hasSomething: number }>();
+    const old = rows.filter(({ at }) => at < deadline);
+    const expired = old.filter(({ hasSomething }) => hasSomething === 1).slice(0, BATCH_ROWS);
+    if (expired.length > 0) {
+      const ids = expired.map(({ id }) => id);
+      // Another instance may hold the lock.
+      if (!(await this.database.writeInBackground((transaction) => this.#forget(transaction, ids))))
+        return false;
+    }
+    const isCut = expired.length === BATCH_ROWS;
+    const last = isCut ? expired.at(-1) : old.at(-1);
+    this.#after = last?.id ?? this.#after;
+    return isCut || old.length === WALK_ROWS;
+  }
+
+  async #forget(transaction: Transaction, ids: readonly number[]): Promise<boolean> {
+    const { dialect } = this.database;
+    if (!(await dialect.tryLock(transaction, LOCK))) return false;
+    const { manager } = transaction;
+    const isOneOfIds = dialect.isOneOf(':ids');
+    const values = { ids: JSON.stringify(ids) };
+    const expired = (): SelectQueryBuilder<PostRevision> =>
+      manager.createQueryBuilder(PostRevision, 'expired').where(`expired.id ${isOneOfIds}`);
+    const remove = (condition: string): Promise<unknown> =>
+      manager.createQueryBuilder().delete().from(PostRevision).where(condition, values).execute();
+
+    // Entries that are not about a single post.
+    await remove(`number = 0 AND id ${isOneOfIds}`);
+
+    const older = expired()
+      .select('older.id')
+      .innerJoin(PostRevision, 'older', `${isLater('expired', 'older')} AND older.number > 1`);
+    await remove(`id IN (${older.getQuery()})`);
+
+    const lastOfGone = expired().andWhere(`expired.action IN ('deleted', 'purged')`);
+    lastOfGone.andWhere(isLast(lastOfGone, 'expired'));
+    const gonePosts = lastOfGone.clone().select('expired.postId');
+    await remove(`number = 1 AND lastPostId = postId AND postId IN (${gonePosts.getQuery()})`);
+    await remove(`id IN (${lastOfGone.select('expired.id').getQuery()})`);
+
+    await manager
+      .createQueryBuilder()
+      .update(PostRevision)
+      .set(Object.fromEntries(Object.values(OLD).map((property) => [property, null])))
+      .where(`id ${isOneOfIds}`, values)
+      .execute();
+    return true;
   }
 }

@@ -2,14 +2,12 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { PostStorageModule } from '../posts/post-storage.module.js';
 import { AuditService } from './audit.service.js';
-import { ChangesRepository } from './changes.repository.js';
-import { DeletedPostsRepository } from './deleted-posts.repository.js';
-import { ExpiredHistoryRepository } from './expired-history.repository.js';
+import { ChangesService } from './changes.service.js';
+import { DeletedPostsService } from './deleted-posts.service.js';
 import { HistoryRetention } from './history-retention.service.js';
-import { HistoryService } from './history.service.js';
 import { PostHistoryRepository } from './post-history.repository.js';
 import { PostRevision } from './post-revision.entity.js';
-import { RevisionsRepository } from './revisions.repository.js';
+import { RevisionsService } from './revisions.service.js';
 
 /** Keeps the old contents of posts, and the author and the time of each change. */
 @Module({
@@ -17,13 +15,11 @@ import { RevisionsRepository } from './revisions.repository.js';
   providers: [
     PostHistoryRepository,
     AuditService,
-    RevisionsRepository,
-    ChangesRepository,
-    DeletedPostsRepository,
-    ExpiredHistoryRepository,
-    HistoryService,
+    RevisionsService,
+    ChangesService,
+    DeletedPostsService,
     HistoryRetention,
   ],
-  exports: [HistoryService, AuditService, PostHistoryRepository, ChangesRepository, DeletedPostsRepository],
+  exports: [RevisionsService, AuditService, ChangesService, DeletedPostsService],
 })
 export class HistoryModule {}

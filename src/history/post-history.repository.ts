@@ -6,7 +6,6 @@ import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
 import type { PostChange, PostsImport } from '../posts/writes/post-change.js';
 import { type PostChangeListener, PostListeners } from '../posts/writes/post-listeners.js';
-import type { Deletion } from './deleted-posts.repository.js';
 import { type ChangeAction, OLD, PostRevision } from './post-revision.entity.js';
 
 export type RevisionRow = Omit<PostRevision, 'id'>;
@@ -37,12 +36,6 @@ export class PostHistoryRepository implements PostChangeListener {
   onImport(transaction: Transaction, { author, first, last }: PostsImport): void {
     const row = { ...revisionRow('imported', author, first, 1), lastPostId: last };
     transaction.send(...this.#insertion.for([row]));
-  }
-
-  /** Records that deleted posts and all of their revisions were removed permanently. */
-  recordPurges(transaction: Transaction, deletions: readonly Deletion[], author: Author): void {
-    const rows = deletions.map(({ postId, number }) => revisionRow('purged', author, postId, number + 1));
-    transaction.send(...this.#insertion.for(rows));
   }
 }
 

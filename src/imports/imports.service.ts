@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { Database, type Transaction } from '../database/database.js';
 import { AuditService } from '../history/audit.service.js';
-import { ChangesRepository } from '../history/changes.repository.js';
+import { ChangesService } from '../history/changes.service.js';
 import { CSV_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
 import type {
@@ -71,7 +71,7 @@ export class ImportsService implements PostImports {
     private readonly database: Database,
     private readonly listeners: PostListeners,
     private readonly audit: AuditService,
-    private readonly changes: ChangesRepository,
+    private readonly changes: ChangesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     this.#folder = settings.database.kind === 'sqlite' ? dirname(settings.database.path) : tmpdir();

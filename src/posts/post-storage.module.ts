@@ -1,23 +1,15 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { PostDeletion } from './deletions/post-deletion.entity.js';
-import { PostDeletionsRepository } from './deletions/post-deletions.repository.js';
-import { PostPagesRepository } from './lists/post-pages.repository.js';
+import { PostDeletionsService } from './deletions/post-deletions.service.js';
 import { PostCollection, PostCounter } from './post-collection.entity.js';
 import { Post } from './post.entity.js';
+import { PostsRepository } from './posts.repository.js';
 import { PostListeners } from './writes/post-listeners.js';
-import { PostWritesRepository } from './writes/post-writes.repository.js';
-import { StagedIds } from './writes/staged-ids.js';
 
-const PROVIDERS = [
-  StagedIds,
-  PostListeners,
-  PostPagesRepository,
-  PostWritesRepository,
-  PostDeletionsRepository,
-];
+const PROVIDERS = [PostListeners, PostsRepository, PostDeletionsService];
 
-/** The posts in the database, for the rooms that listen to their changes: it needs no other room. */
+/** What the history needs of the posts. It needs no other room, so that the command `account` runs without them. */
 @Module({
   imports: [TypeOrmModule.forFeature([Post, PostCollection, PostCounter, PostDeletion])],
   providers: PROVIDERS,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Queryable, type ReaderConnection } from '../database/database.js';
 import { SharedQuery } from '../database/shared-query.js';
-import { LARGE_BODY_BYTES, PostPagesRepository } from './lists/post-pages.repository.js';
+import { LARGE_BODY_BYTES, selectPosts } from './lists/post-pages.repository.js';
 import type { Post } from './post.entity.js';
 
 /** A post whose body is null when it is large. */
@@ -38,14 +38,13 @@ export class PostsRepository {
   readonly #state: CompiledQuery;
   readonly #changes: SharedQuery<Changes>;
 
-  constructor(
-    private readonly database: Database,
-    pages: PostPagesRepository,
-  ) {
+  constructor(private readonly database: Database) {
     const { dialect } = database;
     const isOneOf = `post.id ${dialect.isOneOf(':ids')}`;
-    this.#byId = CompiledQuery.from(pages.select().andWhere('post.id = :id'), ['id']);
-    this.#byIds = CompiledQuery.from(pages.select(undefined, LARGE_BODY_BYTES).andWhere(isOneOf), ['ids']);
+    this.#byId = CompiledQuery.from(selectPosts(database).andWhere('post.id = :id'), ['id']);
+    this.#byIds = CompiledQuery.from(selectPosts(database, undefined, LARGE_BODY_BYTES).andWhere(isOneOf), [
+      'ids',
+    ]);
     const changes = 'CAST(sum(changes) AS bigint) AS "changes", max(modified) AS "modified"';
     this.#state = CompiledQuery.fromText(
       `SELECT CAST(sum(posts) AS bigint) AS "count", ${changes}, (SELECT feed_id FROM posts_state) AS "feedId",

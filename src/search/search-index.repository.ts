@@ -7,6 +7,7 @@ import {
   LARGE_BODY_BYTES,
   type ListedPost,
   PostPagesRepository,
+  selectPosts,
 } from '../posts/lists/post-pages.repository.js';
 import { PostCollection } from '../posts/post-collection.entity.js';
 import { titleKey } from '../posts/folded-text.js';
@@ -50,7 +51,7 @@ export class SearchIndexRepository implements PostChangeListener {
     const { sort } = this.#queries;
     this.#batched = new BatchedWords(sort && (() => database.write((transaction) => transaction.all(sort))));
     this.#versions = CompiledQuery.from(
-      pages.select(['id', 'version']).andWhere(`post.id ${database.dialect.isOneOf(':ids')}`),
+      selectPosts(database, ['id', 'version']).andWhere(`post.id ${database.dialect.isOneOf(':ids')}`),
       ['ids'],
       database.dialect.forUpdate,
     );

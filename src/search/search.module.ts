@@ -2,14 +2,14 @@ import { Global, Inject, Module, type OnApplicationBootstrap, type OnModuleDestr
 import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logger.js';
 import { PostSearch } from '../posts/lists/post-search.js';
-import { PostStorageModule } from '../posts/post-storage.module.js';
+import { PostsModule } from '../posts/posts.module.js';
 import { SearchIndexRepository } from './search-index.repository.js';
 import { SearchPages } from './search-pages.js';
 
 /** The index of the words of all posts. It is global, because posts use it without knowing it. */
 @Global()
 @Module({
-  imports: [PostStorageModule],
+  imports: [PostsModule],
   providers: [SearchIndexRepository, { provide: PostSearch, useClass: SearchPages }],
   exports: [SearchIndexRepository, PostSearch],
 })

@@ -1,4 +1,5 @@
-import { HistoryService } from '../../src/history/history.service.js';
+import { ChangesService } from '../../src/history/changes.service.js';
+import { RevisionsService } from '../../src/history/revisions.service.js';
 import { type Outcome, runCommand } from '../support/command.js';
 import { type FreshDatabase, freshDatabase, freshPostgresDatabase } from '../support/database.js';
 import type { HttpResponse } from '../support/http-client.js';
@@ -37,11 +38,11 @@ async function everything(service: Service): Promise<string[]> {
 
 /** The history of some posts: the changes, their authors, and the earlier contents. */
 async function historyOf(service: Service): Promise<unknown[]> {
-  const history = service.app.get(HistoryService, { strict: false });
+  const revisionsOf = service.app.get(RevisionsService, { strict: false });
   const request = { limit: 1_000, cursor: undefined };
-  const changes = await history.changesOf({}, request);
-  const revisions = await Promise.all([3, 5].map((id) => history.revisionsOf(id, request)));
-  return [changes.rows, ...revisions.map(({ rows }) => rows), await history.findRevisionOrFail(3, 1)];
+  const changes = await service.app.get(ChangesService, { strict: false }).findPage({}, request);
+  const revisions = await Promise.all([3, 5].map((id) => revisionsOf.findPage(id, request)));
+  return [changes.rows, ...revisions.map(({ rows }) => rows), await revisionsOf.findOrFail(3, 1)];
 }
 
 function runMove(from: string, to: string): Promise<Outcome> {

@@ -1,6 +1,6 @@
 import { aPost, type PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
-import { HistoryService } from '../../src/history/history.service.js';
+import { RevisionsService } from '../../src/history/revisions.service.js';
 
 const service = await startService();
 
@@ -71,9 +71,9 @@ describe('concurrent writes of different posts', () => {
     expect(gone.map(({ status }) => status)).toEqual(outcomes.map((_, index) => (isGone(index) ? 204 : 200)));
     const kept = await service.get(`/posts/?search=${word}`);
     expect(kept.json<PostJson[]>()).toHaveLength(8);
-    const history = service.app.get(HistoryService);
+    const revisions = service.app.get(RevisionsService);
     for (const [index, { post }] of outcomes.entries()) {
-      const { rows } = await history.revisionsOf(post.id, { limit: 10, cursor: undefined });
+      const { rows } = await revisions.findPage(post.id, { limit: 10, cursor: undefined });
       const actions = [...(isGone(index) ? ['deleted'] : []), 'changed', 'created'];
       expect(rows.map(({ action }) => action)).toEqual(actions);
     }

@@ -1,6 +1,6 @@
 import { finish } from '../support/bulk.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostDeletionsRepository } from '../../src/posts/deletions/post-deletions.repository.js';
+import { PostDeletionsService } from '../../src/posts/deletions/post-deletions.service.js';
 import { BulkChangesService } from '../../src/bulk-changes/bulk-changes.service.js';
 import { ANONYMOUS } from '../../src/http/request/author.js';
 import type { HttpResponse } from '../support/http-client.js';
@@ -102,7 +102,7 @@ describe('GET /deleted-posts/', () => {
     const { path } = await forever.create();
     await forever.delete(path);
     expect((await forever.get('/deleted-posts/?deleted_after=0001-01-01')).json()).toHaveLength(1);
-    const deletions = forever.app.get(PostDeletionsRepository, { strict: false });
+    const deletions = forever.app.get(PostDeletionsService, { strict: false });
     const deadline = new Date(Date.now() + 1_000).toISOString();
     while (await deletions.forget(`${deadline.slice(0, -1)}000Z`, 1));
     expect((await forever.get('/deleted-posts/')).json()).toEqual([]);

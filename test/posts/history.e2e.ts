@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { Database } from '../../src/database/database.js';
-import { ExpiredHistoryRepository } from '../../src/history/expired-history.repository.js';
+import { ChangesService } from '../../src/history/changes.service.js';
+import { DeletedPostsService } from '../../src/history/deleted-posts.service.js';
 import { HistoryRetention } from '../../src/history/history-retention.service.js';
-import { HistoryService } from '../../src/history/history.service.js';
 import type { LoggedChange, Revision } from '../../src/history/post-revision.entity.js';
+import { RevisionsService } from '../../src/history/revisions.service.js';
 import { Preconditions } from '../../src/http/protocol/preconditions.js';
 import { ANONYMOUS, type Author } from '../../src/http/request/author.js';
 import { ImportsService } from '../../src/imports/imports.service.js';
 import { LOGGER } from '../../src/logging/logger.js';
-import { PostDeletionsRepository } from '../../src/posts/deletions/post-deletions.repository.js';
+import { PostDeletionsService } from '../../src/posts/deletions/post-deletions.service.js';
 import { PostsService } from '../../src/posts/posts.service.js';
 import { BulkChangesService } from '../../src/bulk-changes/bulk-changes.service.js';
 import { SETTINGS, type Settings } from '../../src/settings/settings.js';
@@ -20,7 +21,9 @@ import { startService } from '../support/service.js';
 const service = await startService({ HISTORY_DAYS: '30' });
 const posts = service.app.get(PostsService, { strict: false });
 const imports = service.app.get(ImportsService, { strict: false });
-const history = service.app.get(HistoryService, { strict: false });
+const revisionsOf = service.app.get(RevisionsService, { strict: false });
+const changes = service.app.get(ChangesService, { strict: false });
+const deletedPosts = service.app.get(DeletedPostsService, { strict: false });
 const bulkChanges = service.app.get(BulkChangesService, { strict: false });
 
 const restore = (id: number, author: Author): Promise<number> =>
@@ -59,7 +62,7 @@ async function importAs(author: Author, texts: readonly string[]): Promise<numbe
 }
 
 async function allRevisions(id: number): Promise<Revision[]> {
-  const { rows } = await history.revisionsOf(id, { limit: 1_000, cursor: undefined });
+  const { rows } = await revisionsOf.findPage(id, { limit: 1_000, cursor: undefined });
   return [...rows];
 }
 
@@ -67,7 +70,7 @@ async function allChanges(): Promise<LoggedChange[]> {
   const all: LoggedChange[] = [];
   let cursor;
   do {
-    const page = await history.changesOf({}, { limit: 700, cursor });
+    const page = await changes.findPage({}, { limit: 700, cursor });
     all.push(...page.rows);
     cursor = page.next;
   } while (cursor);
@@ -76,10 +79,10 @@ async function allChanges(): Promise<LoggedChange[]> {
 
 /** Deletes expired history (older than 30 days), as if this many days had passed. */
 async function forgetAfter(days: number): Promise<void> {
-  // A new repository each time, because one continues from its last position.
+  // A new one each time, because one continues from its last position.
   const retention = new HistoryRetention(
-    new ExpiredHistoryRepository(service.app.get(Database, { strict: false })),
-    service.app.get(PostDeletionsRepository, { strict: false }),
+    service.app.get(Database, { strict: false }),
+    service.app.get(PostDeletionsService, { strict: false }),
     service.app.get<Settings>(SETTINGS, { strict: false }),
     service.app.get<Logger>(LOGGER, { strict: false }),
   );
@@ -141,7 +144,7 @@ describe('the history', () => {
         steps.map(({ action, author }, index) => [index + 1, action, author]),
       );
       for (const [index, { content }] of steps.entries()) {
-        expect(await history.findRevisionOrFail(id, index + 1)).toMatchObject(content);
+        expect(await revisionsOf.findOrFail(id, index + 1)).toMatchObject(content);
       }
       const post = await posts.findOrFail(id).catch(() => undefined);
       expect(post).toEqual(
@@ -150,7 +153,7 @@ describe('the history', () => {
           : { id, version: steps.length, modified: expect.any(String), ...steps.at(-1)!.content },
       );
     }
-    const deleted = await history.deletedPosts(undefined, { limit: 1_000, cursor: undefined });
+    const deleted = await deletedPosts.findPage(undefined, { limit: 1_000, cursor: undefined });
     expect(new Set(deleted.rows.map(({ id }) => id))).toEqual(new Set([...expected.keys()].filter(isGone)));
     const logged = await allChanges();
     const singles = logged.filter(({ action, postId }) => action !== 'imported' && postId > 0);
@@ -182,7 +185,7 @@ describe('the history', () => {
     expect(await allRevisions(created.id)).toMatchObject([{ number: 1, action: 'created', author: BOT }]);
     await expect(allRevisions(gone.id)).rejects.toThrow('There is no history');
     expect(await restore(gone.id, ANN)).toBe(0);
-    expect((await history.deletedPosts(undefined, { limit: 10, cursor: undefined })).rows).toEqual([]);
+    expect((await deletedPosts.findPage(undefined, { limit: 10, cursor: undefined })).rows).toEqual([]);
     const logged = (await allChanges()).filter(({ postId }) => postId === gone.id || postId === purged.id);
     expect(logged).toEqual([]);
 
@@ -214,7 +217,7 @@ describe('the history', () => {
       { number: 3, action: 'changed', title: 'newer' },
       { ...found, title: 'older, changed' },
     ]);
-    expect(await history.findRevisionOrFail(id, 2)).toMatchObject(contentOf('older, changed'));
-    await expect(history.findRevisionOrFail(id, 1)).rejects.toThrow('no revision 1');
+    expect(await revisionsOf.findOrFail(id, 2)).toMatchObject(contentOf('older, changed'));
+    await expect(revisionsOf.findOrFail(id, 1)).rejects.toThrow('no revision 1');
   });
 });

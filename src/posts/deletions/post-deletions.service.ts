@@ -1,11 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../../http/request/keyset-page.js';
+import { In, LessThan } from 'typeorm';
+import { Database } from '../../database/database.js';
+import { walked } from '../../database/entity-queries.js';
+import {
+  type KeysetPage,
+  type KeysetRequest,
+  type KeysetWalk,
+  readKeysetPage,
+} from '../../http/request/keyset-page.js';
 import { DeletionsExpired } from '../../problem-details/problems.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
+import { PostCollection } from '../post-collection.entity.js';
+import { Post } from '../post.entity.js';
 import { PostsRepository, type PostsState } from '../posts.repository.js';
 import { toPubDate } from '../pub-date.js';
-import type { PostDeletion } from './post-deletion.entity.js';
-import { PostDeletionsRepository } from './post-deletions.repository.js';
+import { PostDeletion } from './post-deletion.entity.js';
 
 const MS_PER_DAY = 86_400_000;
 
@@ -13,13 +22,13 @@ const MS_PER_DAY = 86_400_000;
 @Injectable()
 export class PostDeletionsService {
   constructor(
-    private readonly deletions: PostDeletionsRepository,
+    private readonly database: Database,
     private readonly posts: PostsRepository,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'historyDays'>,
   ) {}
 
   /**
-   * The latest deletion first, and a state of the posts from before the page was read.
+   * The latest deletion first, and a state of the posts from before the page was read. Restored posts are left out.
    *
    * @param from leaves out earlier deletions; in the stored form of dates
    * @throws DeletionsExpired when deletions since then may have been forgotten
@@ -28,17 +37,45 @@ export class PostDeletionsService {
     request: KeysetRequest,
     from: string | undefined,
   ): Promise<KeysetPage<PostDeletion> & { readonly state: PostsState }> {
+    const { manager } = this.database.reader;
     const state = await this.posts.readState();
-    const page = await readKeysetPage(
-      request,
-      (walk) => this.deletions.findPage(walk, from),
-      ({ deletedAt, id }) => [deletedAt, id],
-    );
+    const read = (walk: KeysetWalk): Promise<PostDeletion[]> => {
+      const query = manager.createQueryBuilder(PostDeletion, 'deletion');
+      const post = query.subQuery().select('1').from(Post, 'post').where('post.id = deletion.id');
+      query.where(`NOT EXISTS ${post.getQuery()}`);
+      if (from !== undefined) query.andWhere('deletion.deletedAt >= :from', { from });
+      return walked(query, ['deletion.deletedAt', 'deletion.id'], walk).getMany();
+    };
+    const page = await readKeysetPage(request, read, ({ deletedAt, id }) => [deletedAt, id]);
     // After the page, so that nothing can be forgotten between the check and the page.
+    const { deletionsSince } = await manager.findOneByOrFail(PostCollection, {});
     const { historyDays } = this.settings;
     const expiry = historyDays === 0 ? '' : toPubDate(Date.now() - historyDays * MS_PER_DAY);
-    if (from !== undefined && (from < expiry || from < (await this.deletions.knownSince())))
-      throw new DeletionsExpired();
+    if (from !== undefined && (from < expiry || from < deletionsSince)) throw new DeletionsExpired();
     return { ...page, state };
+  }
+
+  /**
+   * Forgets deletions from before the deadline.
+   *
+   * @param deadline in the stored form of dates
+   * @param most the maximum number of rows to remove
+   * @returns whether more may follow
+   */
+  forget(deadline: string, most: number): Promise<boolean> {
+    return this.database.writeInBackground(async ({ manager }) => {
+      const expired = await manager.find(PostDeletion, {
+        where: { deletedAt: LessThan(deadline) },
+        order: { deletedAt: 'ASC', id: 'ASC' },
+        take: most,
+      });
+      if (expired.length === 0) return false;
+      await manager.updateAll(PostCollection, { deletionsSince: deadline });
+      await manager.delete(PostDeletion, {
+        id: In(expired.map(({ id }) => id)),
+        deletedAt: LessThan(deadline),
+      });
+      return expired.length === most;
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../../database/compiled-query.js';
 import { Database, type Queryable } from '../../database/database.js';
@@ -57,6 +57,31 @@ const MAX_COMPILED = 500;
 const DATE = `CASE WHEN substr(post.pubDate, 9, 2) BETWEEN '02' AND '27' THEN substr(post.pubDate, 1, 10) ELSE substr(post.pubDate, 1, 19) END`;
 
 /**
+ * Selects visible posts. Each row is an object with these properties of the entity.
+ *
+ * @param maxBodyBytes a number or a parameter; a larger body is null, and `bodyBytes` has its size
+ */
+export function selectPosts(
+  { reader }: Database,
+  properties = PROPERTIES,
+  maxBodyBytes?: number | ':maxBodyBytes',
+): SelectQueryBuilder<Post> {
+  const builder = reader.manager.createQueryBuilder(Post, 'post').select([]);
+  for (const property of properties) {
+    if (property !== 'body' || maxBodyBytes === undefined) {
+      builder.addSelect(`post.${property}`, property);
+      continue;
+    }
+    // The length is stored before the text, so a large text is not read.
+    const bytes = 'octet_length(post.body)';
+    builder
+      .addSelect(`CASE WHEN ${bytes} <= ${maxBodyBytes} THEN post.body END`, 'body')
+      .addSelect(bytes, 'bodyBytes');
+  }
+  return builder.where(IS_VISIBLE);
+}
+
+/**
  * Reads and counts sections of ordered lists. Each shape of a query (ordering, direction, which filters, which fields)
  * is compiled once with TypeORM's query builder and kept; a request only binds its values.
  */
@@ -67,30 +92,8 @@ export class PostPagesRepository {
   constructor(
     private readonly database: Database,
     private readonly stagedIds: StagedIds,
-    // Missing only in the command account, which reads no posts: its context has no search.
-    @Optional() private readonly search: PostSearch,
+    private readonly search: PostSearch,
   ) {}
-
-  /**
-   * Selects visible posts. Each row is an object with these properties of the entity.
-   *
-   * @param maxBodyBytes a number or a parameter; a larger body is null, and `bodyBytes` has its size
-   */
-  select(properties = PROPERTIES, maxBodyBytes?: number | ':maxBodyBytes'): SelectQueryBuilder<Post> {
-    const builder = this.database.reader.manager.createQueryBuilder(Post, 'post').select([]);
-    for (const property of properties) {
-      if (property !== 'body' || maxBodyBytes === undefined) {
-        builder.addSelect(`post.${property}`, property);
-        continue;
-      }
-      // The length is stored before the text, so a large text is not read.
-      const bytes = 'octet_length(post.body)';
-      builder
-        .addSelect(`CASE WHEN ${bytes} <= ${maxBodyBytes} THEN post.body END`, 'body')
-        .addSelect(bytes, 'bodyBytes');
-    }
-    return builder.where(IS_VISIBLE);
-  }
 
   /**
    * The posts of a page, in its order. Reads only the requested fields, the id, the version, the time of change and the
@@ -142,7 +145,7 @@ export class PostPagesRepository {
     if (limitsBodies) values['maxBodyBytes'] = maxBodyBytes;
     if (offset > 0) values['offset'] = offset;
     const select = (): SelectQueryBuilder<Post> => {
-      const builder = this.select(properties, limitsBodies ? ':maxBodyBytes' : undefined);
+      const builder = selectPosts(this.database, properties, limitsBodies ? ':maxBodyBytes' : undefined);
       for (const property of key) builder.addOrderBy(`post.${property}`, down ? 'DESC' : 'ASC');
       return builder;
     };
@@ -155,21 +158,22 @@ export class PostPagesRepository {
   /** Counts the matching posts, one by one. */
   async count(filter: PostFilter, within: Queryable = this.database.reader): Promise<number> {
     // TypeORM's `findAndCount` counts distinct values of the selection.
-    const select = () => this.select([]).addSelect('count(*)', 'count');
+    const select = () => selectPosts(this.database, []).addSelect('count(*)', 'count');
     const { query, values } = this.#bind('count', select, this.#conditions(filter));
     return (await within.all<{ count: number }>(query, values))[0]!.count;
   }
 
   /** Counts the matching posts by date, in no order. */
   countByDate(filter: PostFilter, within: Queryable): Promise<DateCount[]> {
-    const select = () => this.select([]).addSelect(DATE, 'date').addSelect('count(*)', 'posts').groupBy(DATE);
+    const select = () =>
+      selectPosts(this.database, []).addSelect(DATE, 'date').addSelect('count(*)', 'posts').groupBy(DATE);
     const { query, values } = this.#bind('dates', select, this.#conditions(filter));
     return within.all(query, values);
   }
 
   /** The beginnings of the bodies by post id; ids without a post are left out. */
   async findBeginnings(ids: readonly number[], codePoints: number): Promise<Map<number, string>> {
-    const rows = await this.select(['id'])
+    const rows = await selectPosts(this.database, ['id'])
       .addSelect('substr(post.body, 1, :codePoints)', 'beginning')
       .andWhere(`post.id ${this.database.dialect.isOneOf(':ids')}`)
       .setParameters({ ids: JSON.stringify(ids), codePoints })

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { Insertion, RowsStatement } from '../../database/entity-queries.js';
-import { LARGE_BODY_BYTES, PostPagesRepository } from '../lists/post-pages.repository.js';
+import { LARGE_BODY_BYTES, selectPosts } from '../lists/post-pages.repository.js';
 import { Post, POST_CONTENT } from '../post.entity.js';
 import type { WithLargeBody } from '../posts.repository.js';
 import { changeTime, marked, nextChangeTime } from './change-time.js';
@@ -29,13 +29,18 @@ export class PostWritesRepository {
   constructor(
     database: Database,
     private readonly listeners: PostListeners,
-    pages: PostPagesRepository,
   ) {
     const { dialect, reader } = database;
     const posts = reader.manager.getRepository(Post);
 
-    this.#byId = CompiledQuery.from(pages.select().andWhere('post.id = :id'), ['id'], dialect.forUpdate);
-    const byIds = pages.select(undefined, LARGE_BODY_BYTES).andWhere(`post.id ${dialect.isOneOf(':ids')}`);
+    this.#byId = CompiledQuery.from(
+      selectPosts(database).andWhere('post.id = :id'),
+      ['id'],
+      dialect.forUpdate,
+    );
+    const byIds = selectPosts(database, undefined, LARGE_BODY_BYTES).andWhere(
+      `post.id ${dialect.isOneOf(':ids')}`,
+    );
     this.#unlockedByIds = CompiledQuery.from(byIds, ['ids'], dialect.forUpdateOfUnlocked);
     this.#byIds = CompiledQuery.from(byIds.orderBy('post.id'), ['ids'], dialect.forUpdate);
     const returning = 'id AS "id", modified AS "modified"';

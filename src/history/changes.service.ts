@@ -3,9 +3,16 @@ import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
 import { Database, type Transaction } from '../database/database.js';
 import { selectProperties, walked } from '../database/entity-queries.js';
 import type { Author } from '../http/request/author.js';
-import type { KeysetWalk } from '../http/request/keyset-page.js';
+import {
+  keysetBatches,
+  type KeysetPage,
+  type KeysetRequest,
+  type KeysetWalk,
+  readKeysetPage,
+} from '../http/request/keyset-page.js';
 import { Post } from '../posts/post.entity.js';
 import type { IdRange } from '../posts/writes/staged-ids.js';
+import { NotFound } from '../problem-details/problems.js';
 import {
   type ChangeAction,
   type ChangedPost,
@@ -48,6 +55,8 @@ export interface ImportedPost {
 
 type ChangeRow = Omit<LoggedChange, 'author'> & AuthorColumns;
 
+const BATCH_ROWS = 1_000;
+
 const TITLE = `CASE WHEN change.postId = change.lastPostId THEN ${contentAfter('change', 'title')} END`;
 
 const CONDITIONS: Readonly<Record<Exclude<keyof ChangeFilter, 'postId'>, string>> = {
@@ -62,42 +71,45 @@ const CONDITIONS: Readonly<Record<Exclude<keyof ChangeFilter, 'postId'>, string>
 
 /** The log of all changes, and of log-ins, accounts, tokens, imports and exports. The newest entries come first. */
 @Injectable()
-export class ChangesRepository {
+export class ChangesService {
   constructor(private readonly database: Database) {}
 
-  async findPage(filter: ChangeFilter, walk: KeysetWalk): Promise<LoggedChange[]> {
-    const rows = await this.#read(filter, (query) =>
-      walked(query, ['change.id'], walk).getRawMany<ChangeRow>(),
-    );
-    return rows.map((row) => withAuthor(row));
+  findPage(filter: ChangeFilter, request: KeysetRequest): Promise<KeysetPage<LoggedChange>> {
+    return readKeysetPage(request, (walk) => this.#find(filter, walk), idOf);
+  }
+
+  /** All entries that match the filter, in batches. */
+  findAll(filter: ChangeFilter): AsyncGenerator<readonly LoggedChange[]> {
+    return keysetBatches({ rows: BATCH_ROWS }, (walk) => this.#find(filter, walk), idOf);
   }
 
   count(filter: ChangeFilter): Promise<number> {
     return this.#read(filter, (query) => query.getCount());
   }
 
-  find(id: number): Promise<PostRevision | null> {
-    return this.database.reader.manager.findOneBy(PostRevision, { id, partOf: IsNull() });
-  }
-
-  /** The posts of an entry, newest first, with the ids by which they are walked. */
-  findPosts(entry: PostRevision, walk: KeysetWalk): Promise<(ChangedPost & { readonly id: number })[]> {
+  /** The posts of an entry, newest first. @throws ChangeNotFound */
+  async findPosts(id: number, request: KeysetRequest): Promise<KeysetPage<ChangedPost>> {
     const { manager } = this.database.reader;
-    if (entry.number > 0) return walked(postsMadeBy(manager, entry), ['post.id'], walk).getRawMany();
-    // The posts that one action changed one by one.
-    const parts = titled(manager).where('change.partOf = :entry', { entry: entry.id });
-    return walked(parts, ['change.id'], walk).getRawMany();
+    const entry = await manager.findOneBy(PostRevision, { id, partOf: IsNull() });
+    if (!entry) throw new ChangeNotFound(id);
+    const read = (walk: KeysetWalk): Promise<(ChangedPost & { readonly id: number })[]> => {
+      if (entry.number > 0) return walked(postsMadeBy(manager, entry), ['post.id'], walk).getRawMany();
+      // The posts that one action changed one by one.
+      const parts = titled(manager).where('change.partOf = :entry', { entry: id });
+      return walked(parts, ['change.id'], walk).getRawMany();
+    };
+    return readKeysetPage(request, read, idOf);
   }
 
   /**
    * The posts that an import replaced, and those that it created and that were not changed since.
    *
-   * @returns undefined when the entry is no import
+   * @throws ChangeNotFound when the entry is no import
    */
-  async findImported(entry: number): Promise<ImportedPost[] | undefined> {
+  async findImported(entry: number): Promise<ImportedPost[]> {
     const { manager } = this.database.reader;
     const found = await manager.findOneBy(PostRevision, { id: entry, action: 'imported', partOf: IsNull() });
-    if (!found) return undefined;
+    if (!found) throw new ChangeNotFound(entry);
     const select = { id: true, number: true, postId: true, lastPostId: true } as const;
     const rows =
       found.number === 1 ? [found] : await manager.find(PostRevision, { select, where: { partOf: entry } });
@@ -121,6 +133,13 @@ export class ChangesRepository {
     return (await manager.findOneOrFail(PostRevision, { select: { id: true }, where })).id;
   }
 
+  async #find(filter: ChangeFilter, walk: KeysetWalk): Promise<LoggedChange[]> {
+    const rows = await this.#read(filter, (query) =>
+      walked(query, ['change.id'], walk).getRawMany<ChangeRow>(),
+    );
+    return rows.map((row) => withAuthor(row));
+  }
+
   /** Without an index for the filter, the database reads the log, so it does so in a snapshot: no other query waits. */
   async #read<Result>(
     filter: ChangeFilter,
@@ -136,6 +155,8 @@ export class ChangesRepository {
     }
   }
 }
+
+const idOf = ({ id }: { readonly id: number }): [number] => [id];
 
 function filtered(
   manager: EntityManager,
@@ -205,4 +226,11 @@ function isRare(action: ChangeAction | undefined): boolean {
 /** A pattern of LIKE for text that contains this part, in lower case. */
 function partOf(text: string | undefined): string | undefined {
   return text === undefined ? undefined : `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}
+
+/** 404: the log has no such entry, or no longer keeps it. */
+class ChangeNotFound extends NotFound {
+  constructor(id: number) {
+    super(`There is no entry ${id} in the change log.`);
+  }
 }

@@ -2,13 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, In, IsNull, MoreThan, Not, Raw, type SelectQueryBuilder } from 'typeorm';
 import { Database, type Transaction } from '../database/database.js';
 import { walked } from '../database/entity-queries.js';
-import { keysetBatches, type KeysetWalk } from '../http/request/keyset-page.js';
+import type { Author } from '../http/request/author.js';
+import {
+  keysetBatches,
+  type KeysetPage,
+  type KeysetRequest,
+  type KeysetWalk,
+  readKeysetPage,
+} from '../http/request/keyset-page.js';
 import { type Post, POST_CONTENT } from '../posts/post.entity.js';
 import { matches, parseSearch } from '../search/search-terms.js';
+import { revisionRow } from './post-history.repository.js';
 import { type DeletedPost, OLD, PostRevision } from './post-revision.entity.js';
 import { type AuthorColumns, isLast, withAuthor } from './revision-queries.js';
 
-export interface Deletion {
+interface Deletion {
   /** The id of its row in the history. */
   readonly id: number;
   readonly postId: number;
@@ -24,18 +32,21 @@ const BATCH_ROWS = 500;
 
 /** Finds deleted posts that can still be restored, and removes them permanently. */
 @Injectable()
-export class DeletedPostsRepository {
+export class DeletedPostsService {
   constructor(private readonly database: Database) {}
 
   /** The last deletion first. @param search words of the titles, in the syntax of a list's `search` */
-  async findPage(walk: KeysetWalk, search: string | undefined): Promise<DeletedPost[]> {
-    const found: DeletedPost[] = [];
-    const rows = search === undefined ? walk.rows : BATCH_ROWS;
-    for await (const row of this.#matches(search, { ...walk, rows })) {
-      found.push(withAuthor(row));
-      if (found.length === walk.rows) break;
-    }
-    return found;
+  findPage(search: string | undefined, request: KeysetRequest): Promise<KeysetPage<DeletedPost>> {
+    const read = async (walk: KeysetWalk): Promise<DeletedPost[]> => {
+      const found: DeletedPost[] = [];
+      const rows = search === undefined ? walk.rows : BATCH_ROWS;
+      for await (const row of this.#matches(search, { ...walk, rows })) {
+        found.push(withAuthor(row));
+        if (found.length === walk.rows) break;
+      }
+      return found;
+    };
+    return readKeysetPage(request, read, ({ changeId }) => [changeId]);
   }
 
   /** The ids of all posts that {@link findPage} finds. */
@@ -89,12 +100,17 @@ export class DeletedPostsRepository {
       .getRawMany();
   }
 
-  /** Removes all rows about the deleted posts. */
-  async forget({ manager }: Transaction, deletions: readonly Deletion[]): Promise<void> {
+  /** Removes the deleted posts and all of their revisions permanently, and records that. */
+  async purge({ manager }: Transaction, deletions: readonly Deletion[], author: Author): Promise<void> {
+    if (deletions.length === 0) return;
     const postId = In(deletions.map((deletion) => deletion.postId));
     await manager.delete(PostRevision, { postId, number: MoreThan(1) });
     const lastPostId = Raw((column) => `${column} = "post_id"`);
     await manager.delete(PostRevision, { postId, lastPostId, number: 1 });
+    const purges = deletions.map((deletion) =>
+      revisionRow('purged', author, deletion.postId, deletion.number + 1),
+    );
+    await manager.insert(PostRevision, purges);
   }
 
   /** @param walk its `rows` are read at a time */

@@ -2,13 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database.js';
 import { walked } from '../database/entity-queries.js';
-import type { KeysetWalk } from '../http/request/keyset-page.js';
+import {
+  type KeysetPage,
+  type KeysetRequest,
+  type KeysetWalk,
+  readKeysetPage,
+} from '../http/request/keyset-page.js';
 import { Post } from '../posts/post.entity.js';
 import { IS_VISIBLE } from '../posts/writes/staged-ids.js';
+import { NotFound } from '../problem-details/problems.js';
 import { PostRevision, type Revision, type WholeRevision } from './post-revision.entity.js';
 import { type AuthorColumns, contentAfter, isCreationOf, joinLater, withAuthor } from './revision-queries.js';
 
-export type Authorship = Pick<Revision, 'at' | 'author'>;
+type Authorship = Pick<Revision, 'at' | 'author'>;
 
 /** The title is null when the content is no longer kept. */
 type RevisionRow = Omit<WholeRevision, 'author' | 'title'> &
@@ -16,21 +22,26 @@ type RevisionRow = Omit<WholeRevision, 'author' | 'title'> &
 
 /** Reads the revisions of posts. Revisions whose content is no longer kept are left out. */
 @Injectable()
-export class RevisionsRepository {
+export class RevisionsService {
   constructor(private readonly database: Database) {}
 
-  /** The revisions of a post, newest first; none if the post never existed or was removed permanently. */
-  async findPage(postId: number, walk: KeysetWalk): Promise<Revision[]> {
-    const { backwards, after: [after] = [], rows } = walk;
-    const found = await walked(this.#changes(postId), ['revision.number'], walk).getRawMany<RevisionRow>();
-    if (!backwards && found.length < rows) {
-      const creation = await this.#creation(postId).getRawOne<RevisionRow>();
-      if (creation && (after === undefined || creation.number < Number(after))) found.push(creation);
-    }
-    return found.filter(isKept).map(withAuthor);
+  /**
+   * The revisions of a post, newest first.
+   *
+   * @throws RevisionNotFound when the post never existed, or its revisions are no longer kept
+   */
+  async findPage(postId: number, request: KeysetRequest): Promise<KeysetPage<Revision>> {
+    const page = await readKeysetPage(
+      request,
+      (walk) => this.#read(postId, walk),
+      ({ number }) => [number],
+    );
+    if (page.rows.length === 0) throw new RevisionNotFound(postId);
+    return page;
   }
 
-  async find(postId: number, number: number): Promise<WholeRevision | undefined> {
+  /** @throws RevisionNotFound */
+  async findOrFail(postId: number, number: number): Promise<WholeRevision> {
     const body = contentAfter('revision', 'body');
     const row =
       (await this.#changes(postId)
@@ -38,7 +49,18 @@ export class RevisionsRepository {
         .andWhere('revision.number = :number', { number })
         .getRawOne<RevisionRow>()) ??
       (await this.#creation(postId).addSelect(body, 'body').getRawOne<RevisionRow>());
-    return row?.number === number && isKept(row) ? withAuthor(row) : undefined;
+    if (row?.number === number && isKept(row)) return withAuthor(row);
+    throw new RevisionNotFound(postId, number);
+  }
+
+  async #read(postId: number, walk: KeysetWalk): Promise<Revision[]> {
+    const { backwards, after: [after] = [], rows } = walk;
+    const found = await walked(this.#changes(postId), ['revision.number'], walk).getRawMany<RevisionRow>();
+    if (!backwards && found.length < rows) {
+      const creation = await this.#creation(postId).getRawOne<RevisionRow>();
+      if (creation && (after === undefined || creation.number < Number(after))) found.push(creation);
+    }
+    return found.filter(isKept).map(withAuthor);
   }
 
   /** The authors of the creation and of the last change of a post; undefined when no longer known. */
@@ -85,4 +107,12 @@ export class RevisionsRepository {
 
 function isKept(row: RevisionRow): row is RevisionRow & { readonly title: string } {
   return row.title !== null;
+}
+
+/** 404: the post has no such revision, or it is no longer kept. */
+class RevisionNotFound extends NotFound {
+  constructor(postId: number, number?: number) {
+    const revision = number === undefined ? 'history' : `revision ${number}`;
+    super(`There is no ${revision} of a post with the id ${postId}.`);
+  }
 }

@@ -16,12 +16,8 @@ import { Roles } from '../http/request/roles.guard.js';
 import { IsIntegerBetween, Optional } from '../http/request/validation.js';
 import { ApiResponse } from '../http/response/api-response.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
-import {
-  type ImportCheck,
-  type ImportResult,
-  type ImportSource,
-  ImportsService,
-} from '../imports/imports.service.js';
+import { type ImportCheck, ImportsService } from '../imports/imports.service.js';
+import type { ImportResult, ImportSource } from '../posts/post-imports.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { AdminOperation, BULK, progressResponse } from './admin-operation.js';
 import { fromSpreadsheetCell } from './spreadsheet-csv.js';
@@ -85,10 +81,7 @@ export class ImportsController {
           ...source,
           author: { ...author, address },
           key: use.id,
-          after: async (transaction, result) => {
-            await use.claim(transaction);
-            return use.remember(transaction, importResponse(result));
-          },
+          after: (transaction, result) => use.keep(transaction, importResponse(result)),
         }),
       file,
     );

@@ -15,7 +15,7 @@ import {
 } from '../posts/lists/post-pages.repository.js';
 import type { PostFilter } from '../posts/lists/post-selection.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
-import { postAfter } from '../posts/writes/post-change.js';
+import { postAfter } from '../posts/writes/post-changes.js';
 import { hasBody, PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import { Conflict } from '../problem-details/problems.js';
 
@@ -203,7 +203,7 @@ export class BulkChangesService {
     author: Author,
   ): Promise<Required<BatchOutcome<Item>>> {
     const versions = new Map(batch.map(({ id, version }) => [id, version]));
-    const found = await this.writes.findAllForUpdate(transaction, [...versions.keys()]);
+    const found = await this.writes.findForUpdate(transaction, [...versions.keys()]);
     const meant = found.filter(({ id, version }) => (versions.get(id) ?? version) === version);
     const small = meant.filter(hasBody);
     await this.writes.apply(
@@ -217,8 +217,9 @@ export class BulkChangesService {
   /** @returns the number of posts that it has changed: none when the post was changed since */
   async #undoReplacement(transaction: Transaction, revision: number, author: Author): Promise<number> {
     const [content] = await this.deletedPosts.contentBefore(transaction, [{ id: revision }]);
-    const before = content && (await this.writes.findForUpdate(transaction, content.id));
-    if (!content || before?.version !== content.version - 1) return 0;
+    if (!content) return 0;
+    const [before] = (await this.writes.findForUpdate(transaction, [content.id])).filter(hasBody);
+    if (before?.version !== content.version - 1) return 0;
     const after = postAfter(content, content.id, content.version);
     await this.writes.apply(transaction, [{ action: 'restored', author, before, after }]);
     return 1;

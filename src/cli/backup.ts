@@ -3,7 +3,7 @@ import { chmod, copyFile, link, mkdir, readdir, realpath, rename, rm, stat } fro
 import { basename, dirname, join, resolve } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { noteBackup } from '../database/backup-mark.js';
-import { isSqliteFile } from '../database/sqlite/inspect-sqlite-file.js';
+import { hasContent } from '../database/sqlite/inspect-sqlite-file.js';
 import { SqliteConnection } from '../database/sqlite/sqlite-connection.js';
 import { lockSqliteFile } from '../database/sqlite/service-lock.js';
 import { giveToOwner } from '../database/sqlite/sqlite-files.js';
@@ -97,7 +97,7 @@ export async function restore(file: string, endSessions: boolean): Promise<void>
   const target = resolve(sqlitePath(loadSettings()));
   const source = resolve(file);
   if (!existsSync(source)) throw new StartFault(`The file ${source} does not exist.`);
-  if (!(await isSqliteFile(source))) throw new StartFault(`${source} is not a SQLite database.`);
+  if (!(await hasContent(source))) throw new StartFault(`${source} is not a SQLite database.`);
   if ((await realpath(source)) === (await realpath(target).catch(() => target)))
     throw new StartFault('The backup and the database are the same file.');
   const lock = await lockSqliteFile(target);
@@ -137,7 +137,7 @@ async function copyDatabase(source: string, copy: string): Promise<void> {
 /** @returns the name under which the old database is kept; undefined when there was none */
 async function keepOld(path: string): Promise<string | undefined> {
   // Checkpoints the WAL, so that the file is the whole database. A damaged database is kept with its WAL.
-  if (await isSqliteFile(path).catch(() => false))
+  if (await hasContent(path).catch(() => false))
     await change(path, ['PRAGMA wal_checkpoint(TRUNCATE)']).catch(() => undefined);
   const kept = `${path}.${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
   let found = false;

@@ -1,4 +1,4 @@
-import type { MigrationInterface } from 'typeorm';
+import type { DataSource, MigrationInterface } from 'typeorm';
 import { StartFault } from '../settings/settings.js';
 import { CreateSchema1763750000000 } from './migrations/1763750000000-create-schema.js';
 import { RecordDeletions1763790000000 } from './migrations/1763790000000-record-deletions.js';
@@ -50,6 +50,34 @@ export function assertOurMigrations(where: string, applied: readonly string[], m
       `${where} lacks migrations (${missing.length}), and DATABASE_MIGRATE is off: run the command migrate.`,
     );
   return missing.length > 0;
+}
+
+const COLUMNS: Readonly<Record<string, string>> = {
+  sqlite: `
+    SELECT tables.name || '.' || columns.name AS name
+    FROM sqlite_master tables JOIN pragma_table_info(tables.name) columns WHERE tables.type = 'table'`,
+  postgres: `
+    SELECT table_name || '.' || column_name AS name
+    FROM information_schema.columns WHERE table_schema = current_schema()`,
+};
+
+/**
+ * Checks that the schema has every column of the entities. Without this, a service that lacks a migration would start, and
+ * fail at the first query.
+ *
+ * @throws StartFault
+ */
+export async function assertEntitiesFit(dataSource: DataSource): Promise<void> {
+  const { options, entityMetadatas } = dataSource;
+  const rows = await dataSource.query<{ name: string }[]>(COLUMNS[options.type]!);
+  const found = new Set(rows.map(({ name }) => name));
+  for (const { name, tableName, columns } of entityMetadatas) {
+    const missing = columns.find(({ databaseName }) => !found.has(`${tableName}.${databaseName}`));
+    if (missing)
+      throw new StartFault(
+        `The schema lacks the column ${tableName}.${missing.databaseName} of the entity ${name}: a migration is missing.`,
+      );
+  }
 }
 
 /** A table, an index or the like, as a database describes it. */

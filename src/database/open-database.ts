@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import { type DataSource, type DataSourceOptions, MigrationExecutor } from 'typeorm';
 import { type Settings, StartFault } from '../settings/settings.js';
-import { assertEntitiesFit } from './assert-entities-fit.js';
 import { DatabaseFault } from './database-fault.js';
 import type { Database } from './database.js';
+import { assertEntitiesFit } from './migrations.js';
 import { assertUsable } from './postgres/assert-usable.js';
 import { cannotOpen, PostgresDataSource } from './postgres/postgres-data-source.js';
 import { postgresFault } from './postgres/postgres-fault.js';
 import { shownAddress } from './postgres/postgres-url.js';
-import { assertWritable, inspectSqliteFile, isSqliteFile } from './sqlite/inspect-sqlite-file.js';
+import { assertWritable, inspectSqliteFile, hasContent } from './sqlite/inspect-sqlite-file.js';
 import { lockSqliteFile, SqliteFileInUse } from './sqlite/service-lock.js';
 import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite/sqlite-database.js';
@@ -73,8 +73,8 @@ async function openSqliteFile(
   lockWaitMs?: number,
 ): Promise<DataSource> {
   const { database: path } = options;
-  // First, so that no lock file is created beside something that is not a SQLite file.
-  if (await isSqliteFile(path)) await assertWritable(path);
+  // First, so that no lock file is created beside something that is not a file.
+  if (await hasContent(path)) await assertWritable(path);
   await assertNoLostDatabase(path);
   const lock = await lockSqliteFile(path, lockWaitMs);
   try {

@@ -1,7 +1,6 @@
-import { type DataSource, type EntityManager, QueryResult } from 'typeorm';
+import { type DataSource, type EntityManager, QueryResult, type QueryRunner } from 'typeorm';
 import type { BatchRules, Outcomes } from './batches.js';
-import type { CompiledQuery, QueryValues } from './compiled-query.js';
-import { managerOn } from './entity-manager.js';
+import { CompiledQuery, type QueryValues } from './compiled-query.js';
 
 /** A connection, or a pool of connections, that reads. */
 export interface ReaderConnection {
@@ -46,6 +45,29 @@ export interface WriteBatch<Item, Result> extends BatchRules<Item> {
    * @throws to roll back; the items then run again one by one
    */
   run(transaction: Transaction, items: readonly Item[]): Promise<Outcomes<Result>>;
+}
+
+/**
+ * The one unusual thing about TypeORM here: its repositories and query builders run on connections that Database chooses
+ * (the reader, a snapshot, an open transaction), not on one that TypeORM takes. Everything else is as its documentation
+ * says. So this is TypeORM's query runner for the database, with `query` replaced by ours.
+ */
+function managerOn(
+  dataSource: DataSource,
+  isTransactionActive: boolean,
+  run: (statement: CompiledQuery) => Promise<QueryResult>,
+): EntityManager {
+  const runner = Object.create(dataSource.driver.createQueryRunner('master')) as QueryRunner;
+  return Object.assign(runner, {
+    isTransactionActive,
+    // TypeORM turns a nested transaction into a savepoint.
+    transactionDepth: isTransactionActive ? 1 : 0,
+    manager: dataSource.createEntityManager(runner),
+    query: async (sql: string, parameters: unknown[] = [], useStructuredResult = false) => {
+      const result = await run(CompiledQuery.once(sql, parameters));
+      return useStructuredResult ? result : (result.raw as unknown);
+    },
+  }).manager;
 }
 
 /** Reads committed data. */

@@ -4,7 +4,7 @@ import { Database, type Transaction } from '../database/database.js';
 import type { Author } from '../http/request/author.js';
 import { LOGGER } from '../logging/logger.js';
 import { toPubDate } from '../posts/pub-date.js';
-import { PostListeners } from '../posts/writes/post-listeners.js';
+import { PostListeners } from '../posts/writes/post-changes.js';
 import { revisionRow, type RevisionRow } from './post-history.repository.js';
 import { type ChangeAction, PostRevision } from './post-revision.entity.js';
 import { RARE_ACTION } from './revision-queries.js';

@@ -11,7 +11,7 @@ import {
   readKeysetPage,
 } from '../http/request/keyset-page.js';
 import { Post } from '../posts/post.entity.js';
-import type { IdRange } from '../posts/writes/staged-ids.js';
+import type { IdRange } from '../posts/post-collection.entity.js';
 import { NotFound } from '../problem-details/problems.js';
 import {
   type ChangeAction,

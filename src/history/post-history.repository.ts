@@ -4,8 +4,12 @@ import { Insertion } from '../database/entity-queries.js';
 import type { Author } from '../http/request/author.js';
 import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
-import type { PostChange, PostsImport } from '../posts/writes/post-change.js';
-import { type PostChangeListener, PostListeners } from '../posts/writes/post-listeners.js';
+import {
+  type PostChange,
+  type PostChangeListener,
+  PostListeners,
+  type PostsImport,
+} from '../posts/writes/post-changes.js';
 import { type ChangeAction, OLD, PostRevision } from './post-revision.entity.js';
 
 export type RevisionRow = Omit<PostRevision, 'id'>;

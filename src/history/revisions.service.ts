@@ -9,7 +9,7 @@ import {
   readKeysetPage,
 } from '../http/request/keyset-page.js';
 import { Post } from '../posts/post.entity.js';
-import { IS_VISIBLE } from '../posts/writes/staged-ids.js';
+import { IS_VISIBLE } from '../posts/post-collection.entity.js';
 import { NotFound } from '../problem-details/problems.js';
 import { PostRevision, type Revision, type WholeRevision } from './post-revision.entity.js';
 import { type AuthorColumns, contentAfter, isCreationOf, joinLater, withAuthor } from './revision-queries.js';

@@ -33,6 +33,12 @@ class KeyUse {
     if (this.request && !(await this.usedKeys.claim(transaction, this.id))) throw new IdempotencyKeyInUse();
   }
 
+  /** Claims the key for a response that the transaction has made, and stores it. @throws as {@link claim} does */
+  async keep(transaction: Transaction, response: ApiResponse): Promise<ApiResponse> {
+    await this.claim(transaction);
+    return this.remember(transaction, response);
+  }
+
   /** Stores the response under the key, if there is one, and returns it. The transaction has claimed the key. */
   async remember(transaction: Transaction, response: ApiResponse): Promise<ApiResponse> {
     if (this.request)

@@ -8,14 +8,6 @@ import { stagedLine } from './import-batches.js';
 import { faultsOf, type LineFault, type PostLine } from './import-lines.js';
 import type { TemporaryFile } from './temporary-file.js';
 
-/** What an import does, or would do. */
-export interface ImportCounts {
-  readonly created: number;
-  readonly replaced: number;
-  /** Posts that have the content of their row already. */
-  readonly unchanged: number;
-}
-
 /** A post to be replaced, if it still has this version. */
 export type Replacement = readonly [id: number, version: number, post: NewPost];
 

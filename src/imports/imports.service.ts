@@ -7,15 +7,16 @@ import { ChangesService } from '../history/changes.service.js';
 import { CSV_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
 import type {
-  ImportRequest as PostsRequest,
-  ImportResult as StoredPosts,
+  ImportCounts,
+  ImportRequest,
+  ImportResult,
+  ImportSource,
   PostImports,
 } from '../posts/post-imports.js';
 import { PostsRepository } from '../posts/posts.repository.js';
-import { PostListeners } from '../posts/writes/post-listeners.js';
-import { postAfter } from '../posts/writes/post-change.js';
-import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
-import type { IdRange } from '../posts/writes/staged-ids.js';
+import { postAfter, PostListeners } from '../posts/writes/post-changes.js';
+import { hasBody, PostWritesRepository } from '../posts/writes/post-writes.repository.js';
+import type { IdRange } from '../posts/post-collection.entity.js';
 import { Conflict, InvalidRequest } from '../problem-details/problems.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
@@ -24,25 +25,8 @@ import { stagedBatches } from './import-batches.js';
 import { ImportEngine } from './import-engine.js';
 import { CsvFormat, type ImportFormat, ndjsonFormat } from './import-formats.js';
 import { faultsOf, type LineFault, MAX_FAULTS, readPosts } from './import-lines.js';
-import { type ImportCounts, type ImportFiles, ImportPlan, type Replacement } from './import-plan.js';
+import { type ImportFiles, ImportPlan, type Replacement } from './import-plan.js';
 import { TemporaryFile } from './temporary-file.js';
-
-/** The posts to import, and how to read them. */
-export interface ImportSource extends Pick<PostsRequest<unknown>, 'body'> {
-  /** Undefined for a file as people make them: its format, encoding and delimiter are recognized. */
-  readonly mediaType?: string | undefined;
-  /** Whether lines with the id of a post replace it. Otherwise ids are ignored, and all posts are new. */
-  readonly replaces?: boolean;
-  /** Restores the text of a cell of CSV that an export for spreadsheets has changed. */
-  readonly textOf?: (cell: string) => string;
-}
-
-export interface ImportResult extends ImportCounts, StoredPosts {
-  /** The entry of the change log; null when nothing has changed. */
-  readonly entry: number | null;
-}
-
-type ImportRequest<Result> = ImportSource & Omit<PostsRequest<Result, ImportResult>, 'mediaType'>;
 
 /** What the beginning of a file shows; undefined what it does not. */
 interface FileDescription extends Partial<Omit<RecognizedFile, 'text'>> {
@@ -158,7 +142,7 @@ export class ImportsService implements PostImports {
     }
     for await (const line of files.replaced.lines()) {
       const [id, version, post] = JSON.parse(line) as Replacement;
-      const before = await this.writes.findForUpdate(transaction, id);
+      const [before] = (await this.writes.findForUpdate(transaction, [id])).filter(hasBody);
       if (before?.version !== version) throw new PostHasChanged(id);
       const after = postAfter(post, id, version + 1);
       await this.writes.apply(transaction, [{ action: 'changed', author: by, before, after }]);

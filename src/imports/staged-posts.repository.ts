@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Between, type FindOptionsWhere, MoreThan, type UpdateResult } from 'typeorm';
 import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
-import { PostCollection } from '../posts/post-collection.entity.js';
+import { type IdRange, PostCollection } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
 import { changeTime, nextChangeTime } from '../posts/writes/change-time.js';
-import type { IdRange } from '../posts/writes/staged-ids.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { type StagedBatch, STAGED_PROPERTIES } from './import-batches.js';
 

@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { UNKNOWN_TIME } from './post.entity.js';
 
 /** The state of the whole collection. The table has one row, which its migration creates. */
@@ -37,6 +37,16 @@ export class PostCollection {
   searchVersion!: string;
 }
 
+/** A range of ids, both ends included. */
+export interface IdRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** An SQL condition that excludes the staged posts of an import. */
+export const IS_VISIBLE =
+  'post.id NOT BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)';
+
 /**
  * Counts posts and their changes with triggers. The totals are the sums of all rows; PostgreSQL has several rows for
  * concurrency.
@@ -56,4 +66,16 @@ export class PostCounter {
   /** The time of the last change; the latest of all rows counts. */
   @Column('text', { default: UNKNOWN_TIME })
   modified!: string;
+}
+
+/** A post that was deleted. A trigger on `posts` writes the row; a post that was restored may still have one. */
+@Entity('post_deletions')
+@Index('post_deletions_by_time', ['deletedAt', 'id'])
+export class PostDeletion {
+  @PrimaryColumn('integer')
+  id!: number;
+
+  /** The time of the last deletion, in the stored form of dates. */
+  @Column('text', { name: 'deleted_at' })
+  deletedAt!: string;
 }

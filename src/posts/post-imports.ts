@@ -1,12 +1,21 @@
 import type { Transaction } from '../database/database.js';
 import type { Author } from '../http/request/author.js';
 import type { BodyShare } from '../http/request/body-shares.js';
-import type { IdRange } from './writes/staged-ids.js';
+import type { IdRange } from './post-collection.entity.js';
 
-/** The result of an import; `ids` is undefined when it created no post. */
-export interface ImportResult {
+/** What an import does, or would do. */
+export interface ImportCounts {
   readonly created: number;
+  readonly replaced: number;
+  /** Posts that have the content of their row already. */
+  readonly unchanged: number;
+}
+
+export interface ImportResult extends ImportCounts {
+  /** Undefined when it created no post. */
   readonly ids: IdRange | undefined;
+  /** The entry of the change log; null when nothing has changed. */
+  readonly entry: number | null;
 }
 
 /** The text of an import. */
@@ -17,18 +26,26 @@ export interface ImportBody extends AsyncIterable<Buffer> {
   readonly clientGone?: AbortSignal;
 }
 
-/** The posts to import, and the request that sends them. */
-export interface ImportRequest<Result, Stored = ImportResult> {
+/** The posts to import, and how to read them. */
+export interface ImportSource {
   readonly body: ImportBody;
-  /** NDJSON or CSV. */
-  readonly mediaType: string;
+  /** NDJSON or CSV. Undefined for a file as people make them: its format, encoding and delimiter are recognized. */
+  readonly mediaType?: string | undefined;
+  /** Whether lines with the id of a post replace it. Otherwise ids are ignored, and all posts are new. */
+  readonly replaces?: boolean;
+  /** Restores the text of a cell of CSV that an export for spreadsheets has changed. */
+  readonly textOf?: (cell: string) => string;
+}
+
+/** The posts to import, and the request that sends them. */
+export interface ImportRequest<Result> extends ImportSource {
   readonly author: Author;
   /** Identifies the request; empty when it has no Idempotency-Key. */
   readonly key: string;
   /** Called with the number of stored posts. Storing starts after all posts are validated. */
   readonly onProgress?: (posts: number, total: number) => void;
   /** Additional work in the transaction that makes the posts visible. */
-  readonly after: (transaction: Transaction, result: Stored) => Promise<Result>;
+  readonly after: (transaction: Transaction, result: ImportResult) => Promise<Result>;
 }
 
 /** Stores posts from NDJSON or CSV, all or none. The imports provide it. */

@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { PostDeletion } from './deletions/post-deletion.entity.js';
+import { PostCollection, PostCounter, PostDeletion } from './post-collection.entity.js';
 import { PostDeletionsService } from './deletions/post-deletions.service.js';
-import { PostCollection, PostCounter } from './post-collection.entity.js';
 import { Post } from './post.entity.js';
 import { PostsRepository } from './posts.repository.js';
-import { PostListeners } from './writes/post-listeners.js';
+import { PostListeners } from './writes/post-changes.js';
 
 const PROVIDERS = [PostListeners, PostsRepository, PostDeletionsService];
 

@@ -45,7 +45,7 @@ import { PostImports } from './post-imports.js';
 import { createdResponse, importedResponse, listResponse, postResponse } from './post-responses.js';
 import type { Post } from './post.entity.js';
 import { PostsService } from './posts.service.js';
-import { PostListeners } from './writes/post-listeners.js';
+import { PostListeners } from './writes/post-changes.js';
 import { Roles } from '../http/request/roles.guard.js';
 
 /** The browsable form is Swagger UI, opened at the operation of the same path. */
@@ -243,10 +243,7 @@ export class PostsController {
           mediaType: lines.mediaType,
           author,
           key: use.id,
-          after: async (transaction, result) => {
-            await use.claim(transaction);
-            return use.remember(transaction, importedResponse(result, urlOf));
-          },
+          after: (transaction, result) => use.keep(transaction, importedResponse(result, urlOf)),
         }),
       lines,
     );

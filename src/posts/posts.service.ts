@@ -7,7 +7,7 @@ import { PostNotFound } from './post-id.js';
 import { assertMet } from './post-validators.js';
 import { hasSameContent, type NewPost, type Post } from './post.entity.js';
 import { PostsRepository, type WithLargeBody } from './posts.repository.js';
-import { postAfter, type PostChange } from './writes/post-change.js';
+import { postAfter, type PostChange } from './writes/post-changes.js';
 import { hasBody, PostWritesRepository } from './writes/post-writes.repository.js';
 
 /** The new content of a post. Without `pubDate` the post keeps its date. */
@@ -164,7 +164,7 @@ export class PostsService {
     if (ids.length === 0) return posts;
     const isAlone = requests.length === 1;
     const found = await (isAlone
-      ? this.writes.findAllForUpdate(transaction, ids)
+      ? this.writes.findForUpdate(transaction, ids)
       : this.writes.findUnlockedForUpdate(transaction, ids));
     for (const post of found) if (hasBody(post)) posts.set(post.id, post);
     return posts;

@@ -12,11 +12,9 @@ import {
 import { PostCollection } from '../posts/post-collection.entity.js';
 import { titleKey } from '../posts/folded-text.js';
 import { Post } from '../posts/post.entity.js';
-import type { PostChange } from '../posts/writes/post-change.js';
-import { type PostChangeListener, PostListeners } from '../posts/writes/post-listeners.js';
-import { TERMS_VERSION } from './fold.js';
+import { type PostChange, type PostChangeListener, PostListeners } from '../posts/writes/post-changes.js';
+import { TERMS_VERSION, termsOfPost } from './fold.js';
 import { BatchedWords, IndexMerges } from './index-upkeep.js';
-import { termsOfPost } from './post-terms.js';
 import { type IndexRow, searchQueries, type SearchQueries } from './search-queries.js';
 
 /** How many posts one transaction reindexes: some 10 ms on SQLite, during which other writes wait. */

@@ -10,7 +10,7 @@ import {
 import { PostSearch, type SearchReader } from '../posts/lists/post-search.js';
 import { narrowed, type PageRequest } from '../posts/lists/post-selection.js';
 import type { Post } from '../posts/post.entity.js';
-import { LONG_BODY, termsOfPost } from './post-terms.js';
+import { LONG_BODY, termsOfPost } from './fold.js';
 import { type SearchQueries, searchQueries } from './search-queries.js';
 import { matches, parseSearch, type SearchTerms } from './search-terms.js';
 

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import ofCli from '../../ormconfig.js';
-import { assertEntitiesFit } from '../../src/database/assert-entities-fit.js';
 import { writerOptions } from '../../src/database/data-source-options.js';
 import { TypeOrmLog } from '../../src/database/database.module.js';
-import { assertOurMigrations, MIGRATIONS } from '../../src/database/migrations.js';
+import { assertEntitiesFit, assertOurMigrations, MIGRATIONS } from '../../src/database/migrations.js';
 import { createDataSource, migrate } from '../../src/database/open-database.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { readSettings } from '../../src/settings/settings.js';
@@ -84,15 +83,16 @@ const UNCHANGED = [
 ];
 
 describe('the migrations', () => {
-  it('create the schema of the entities and no other table, can be reverted, and create it again', async () => {
+  it('create the schema of the entities and no other table, and can be reverted up to the first', async () => {
     const dataSource = await open(await emptyDatabase());
     await migrate(dataSource);
     expect(await driftOf(dataSource)).toEqual([]);
     const described = dataSource.entityMetadatas.map(({ tableName }) => tableName);
     const others = (await tablesOf(dataSource)).filter((name) => !described.includes(name));
     expect(others.filter((name) => !SEARCH_INDEX.test(name))).toEqual([]);
-    for (const _ of dataSource.migrations) await dataSource.undoLastMigration();
-    expect(await tablesOf(dataSource)).toEqual([]);
+    const tables = await tablesOf(dataSource);
+    for (const _ of dataSource.migrations.slice(1)) await dataSource.undoLastMigration();
+    expect(await tablesOf(dataSource)).toEqual(tables.filter((name) => name !== 'post_deletions'));
     await migrate(dataSource);
     expect(await driftOf(dataSource)).toEqual([]);
   });

@@ -204,23 +204,7 @@ export class CreateSchema1763750000000 implements MigrationInterface {
       await queryRunner.query(sql);
   }
 
-  async down(queryRunner: QueryRunner): Promise<void> {
-    for (const table of [
-      'posts_search',
-      'secrets',
-      'api_tokens',
-      'sessions',
-      'accounts',
-      'idempotency_keys',
-      'post_revisions',
-      'posts',
-      'posts_counters',
-      'posts_state',
-    ])
-      await queryRunner.query(`DROP TABLE "${table}"`);
-    if (queryRunner.connection.options.type !== 'postgres') return;
-    // The migration back from 1.2 leaves some of these functions.
-    for (const name of ['posts_count_changes', 'posts_free_counter', 'posts_change_clock', 'posts_now'])
-      await queryRunner.query(`DROP FUNCTION IF EXISTS "${name}"()`);
+  down(): Promise<void> {
+    return Promise.reject(new Error('Without its first schema, a database is empty: remove it instead.'));
   }
 }

@@ -1,11 +1,8 @@
-import { access, constants, open as openFile, stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import sqlite3 from 'sqlite3';
 import { StartFault } from '../../settings/settings.js';
 import { assertOurMigrations } from '../migrations.js';
 import { sqliteCode, SqliteConnection } from './sqlite-connection.js';
-
-/** The first bytes of every SQLite file (https://sqlite.org/fileformat2.html §1.3.1). */
-const MAGIC = 'SQLite format 3\0';
 
 /**
  * A full check reads some hundred megabytes a second, so only the first part of a larger file is checked. The header,
@@ -25,8 +22,8 @@ const CHECK_TIMEOUT_MS = 300;
 export async function inspectSqliteFile(path: string, migrates: boolean): Promise<boolean> {
   const shown = `The database ${path}`;
   // SQLite treats an empty file as an empty database.
-  if (!(await isSqliteFile(path))) return assertOurMigrations(shown, [], migrates);
-  return readSqliteFile(path, `${shown} is damaged; restore a backup.`, async (handle) => {
+  if (!(await hasContent(path))) return assertOurMigrations(shown, [], migrates);
+  return readSqliteFile(path, path, '; restore a backup', async (handle) => {
     const timer = setTimeout(() => handle.interrupt(), CHECK_TIMEOUT_MS);
     await assertSound(handle, 'quick_check')
       .catch((error: unknown) => {
@@ -37,17 +34,27 @@ export async function inspectSqliteFile(path: string, migrates: boolean): Promis
   });
 }
 
-/** Reads a file through a read-only connection. @throws StartFault with the sentence when the file is damaged */
+/**
+ * Reads a file through a read-only connection.
+ *
+ * @param shownPath the file's name in a fault
+ * @param hint the end of the sentence about damage
+ * @throws StartFault when the file is damaged, or no SQLite database
+ */
 export async function readSqliteFile<Result>(
   path: string,
-  sentence: string,
+  shownPath: string,
+  hint: string,
   read: (handle: SqliteConnection) => Promise<Result>,
 ): Promise<Result> {
   const handle = await SqliteConnection.open(path, sqlite3.OPEN_READONLY);
   try {
     return await read(handle);
   } catch (cause) {
-    if (cause instanceof Damage || DAMAGES.has(sqliteCode(cause))) throw new StartFault(sentence, { cause });
+    if (sqliteCode(cause) === 'SQLITE_NOTADB')
+      throw new StartFault(`${shownPath} is not a SQLite database.`, { cause });
+    if (cause instanceof Damage || DAMAGES.has(sqliteCode(cause)))
+      throw new StartFault(`The database ${shownPath} is damaged${hint}.`, { cause });
     throw cause;
   } finally {
     await handle.close();
@@ -57,7 +64,7 @@ export async function readSqliteFile<Result>(
 /** SQLite's check of a file has found something. */
 class Damage extends Error {}
 /** Any other fault, such as that of a full disk, says nothing about the file. */
-const DAMAGES = new Set<string | undefined>(['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_ERROR']);
+const DAMAGES = new Set<string | undefined>(['SQLITE_CORRUPT', 'SQLITE_ERROR']);
 
 export async function assertSound(
   handle: SqliteConnection,
@@ -67,28 +74,15 @@ export async function assertSound(
   if (row?.[check] !== 'ok') throw new Damage(row?.[check]);
 }
 
-/**
- * Checks the kind of the file and its first bytes, without SQLite.
- *
- * @returns false when the file is missing or empty
- * @throws StartFault when it is something else
- */
-export async function isSqliteFile(path: string): Promise<boolean> {
+/** @returns false when the file is missing or empty @throws StartFault when it is something else than a file */
+export async function hasContent(path: string): Promise<boolean> {
   const stats = await stat(path).catch((error: { code?: string }) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
   // Opening a FIFO would wait for a writer.
   if (stats && !stats.isFile()) throw new StartFault(`${path} is not a file; a SQLite database is one.`);
-  if (!stats?.size) return false;
-  const file = await openFile(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
-    if (buffer.toString('latin1', 0, bytesRead) === MAGIC) return true;
-    throw new StartFault(`${path} is not a SQLite database.`);
-  } finally {
-    await file.close();
-  }
+  return stats !== undefined && stats.size > 0;
 }
 
 /** @throws StartFault when this process may only read the database */

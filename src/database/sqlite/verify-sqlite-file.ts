@@ -3,7 +3,7 @@ import { StartFault } from '../../settings/settings.js';
 import { writerOptions } from '../data-source-options.js';
 import { assertOurMigrations, migrationsNamed, schemaDifferences, type SchemaObject } from '../migrations.js';
 import { migrate } from '../open-database.js';
-import { assertSound, findMigrations, isSqliteFile, readSqliteFile } from './inspect-sqlite-file.js';
+import { assertSound, findMigrations, hasContent, readSqliteFile } from './inspect-sqlite-file.js';
 
 /** More differences would not help the reader. */
 const SHOWN_DIFFERENCES = 5;
@@ -20,9 +20,9 @@ export const VISIBLE =
  * @throws StartFault when the service cannot, or should not, use the file
  */
 export async function verifySqliteFile(path: string, shownPath = path): Promise<number> {
-  if (!(await isSqliteFile(path))) throw new StartFault(`${shownPath} is not a SQLite database.`);
+  if (!(await hasContent(path))) throw new StartFault(`${shownPath} is not a SQLite database.`);
   const shown = `The database ${shownPath}`;
-  return readSqliteFile(path, `${shown} is damaged.`, async (handle) => {
+  return readSqliteFile(path, shownPath, '', async (handle) => {
     await assertSound(handle, 'integrity_check');
     const applied = await findMigrations(handle, shown);
     assertOurMigrations(shown, applied, true);

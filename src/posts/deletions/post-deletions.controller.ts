@@ -11,7 +11,7 @@ import { DateField } from '../dto/post-fields.js';
 import { ID_SCHEMA } from '../post-id.js';
 import { listLastModified } from '../post-validators.js';
 import { formatPubDate, parsePubDate } from '../pub-date.js';
-import type { PostDeletion } from './post-deletion.entity.js';
+import type { PostDeletion } from '../post-collection.entity.js';
 import { PostDeletionsService } from './post-deletions.service.js';
 
 @ClosedSchema('PostDeletion', 'A post that was deleted.')

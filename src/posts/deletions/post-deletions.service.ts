@@ -10,11 +10,10 @@ import {
 } from '../../http/request/keyset-page.js';
 import { DeletionsExpired } from '../../problem-details/problems.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
-import { PostCollection } from '../post-collection.entity.js';
+import { PostCollection, PostDeletion } from '../post-collection.entity.js';
 import { Post } from '../post.entity.js';
 import { PostsRepository, type PostsState } from '../posts.repository.js';
 import { toPubDate } from '../pub-date.js';
-import { PostDeletion } from './post-deletion.entity.js';
 
 const MS_PER_DAY = 86_400_000;
 

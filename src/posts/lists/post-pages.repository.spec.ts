@@ -10,7 +10,7 @@ import type { Database, Queryable } from '../../database/database.js';
 import { Post } from '../post.entity.js';
 import { ORDERINGS, sortKeyOf } from './post-ordering.js';
 import { type ListedPost, PostPagesRepository } from './post-pages.repository.js';
-import { StagedIds } from '../writes/staged-ids.js';
+import { StagedIds } from '../lists/post-pages.repository.js';
 import type { PostSearch } from './post-search.js';
 import type { PageRequest } from './post-selection.js';
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
 import { CompiledQuery, type QueryValues } from '../../database/compiled-query.js';
 import { Database, type Queryable } from '../../database/database.js';
+import { type IdRange, IS_VISIBLE } from '../post-collection.entity.js';
 import { Post } from '../post.entity.js';
-import { IS_VISIBLE, StagedIds } from '../writes/staged-ids.js';
 import { POST_FIELDS, propertyOf } from './list-fields.js';
 import { sortKey } from './post-ordering.js';
 import { PostSearch, type SearchReader, type Slowly } from './post-search.js';
@@ -79,6 +79,15 @@ export function selectPosts(
       .addSelect(bytes, 'bodyBytes');
   }
   return builder.where(IS_VISIBLE);
+}
+
+/**
+ * The ids that an import currently stages. It is only a hint that lets lists skip them all at once; the database keeps
+ * them hidden.
+ */
+@Injectable()
+export class StagedIds {
+  range: IdRange | undefined;
 }
 
 /**

@@ -6,8 +6,7 @@ import { LARGE_BODY_BYTES, selectPosts } from '../lists/post-pages.repository.js
 import { Post, POST_CONTENT } from '../post.entity.js';
 import type { WithLargeBody } from '../posts.repository.js';
 import { changeTime, marked, nextChangeTime } from './change-time.js';
-import type { PostChange } from './post-change.js';
-import { PostListeners } from './post-listeners.js';
+import { type PostChange, PostListeners } from './post-changes.js';
 
 /** The properties that an update has. */
 const UPDATED: readonly string[] = ['id', 'version', 'titleKey', ...POST_CONTENT];
@@ -70,26 +69,20 @@ export class PostWritesRepository {
   }
 
   /**
-   * Reads a post that the transaction is about to replace or delete, if it exists. No other transaction changes it before
-   * this one ends.
+   * Reads the posts that the transaction is about to change, if they exist. No other transaction changes them before this
+   * one ends. The large bodies of several posts are null.
    */
-  async findForUpdate(transaction: Transaction, id: number): Promise<Post | undefined> {
-    const [post] = await transaction.all<Post>(this.#byId, { id });
-    return post;
+  findForUpdate(transaction: Transaction, ids: readonly number[]): Promise<WithLargeBody[]> {
+    if (ids.length === 1) return transaction.all(this.#byId, { id: ids[0]! });
+    return transaction.all(this.#byIds, { ids: JSON.stringify(ids) });
   }
 
   /**
    * As {@link findForUpdate}, for posts that no other transaction has locked, which takes no time and cannot cause a
-   * deadlock. Large bodies are null.
+   * deadlock.
    */
   findUnlockedForUpdate(transaction: Transaction, ids: readonly number[]): Promise<WithLargeBody[]> {
     return transaction.all(this.#unlockedByIds, { ids: JSON.stringify(ids) });
-  }
-
-  /** As {@link findForUpdate}. The large bodies of several posts are null. */
-  findAllForUpdate(transaction: Transaction, ids: readonly number[]): Promise<WithLargeBody[]> {
-    if (ids.length === 1) return transaction.all(this.#byId, { id: ids[0]! });
-    return transaction.all(this.#byIds, { ids: JSON.stringify(ids) });
   }
 
   /**

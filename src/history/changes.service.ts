@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
-import { Database, type Transaction } from '../database/database.js';
+import { Database } from '../database/database.js';
 import { selectProperties, walked } from '../database/entity-queries.js';
 import type { Author } from '../http/request/author.js';
 import {
@@ -11,7 +11,6 @@ import {
   readKeysetPage,
 } from '../http/request/keyset-page.js';
 import { Post } from '../posts/post.entity.js';
-import type { IdRange } from '../posts/post-collection.entity.js';
 import { NotFound } from '../problem-details/problems.js';
 import {
   type ChangeAction,
@@ -125,12 +124,6 @@ export class ChangesService {
       );
     }
     return posts;
-  }
-
-  /** The entry of an import that only created posts: one row for all of them. */
-  async entryOfImport({ manager }: Transaction, { first, last }: IdRange): Promise<number> {
-    const where = { number: 1, postId: first, lastPostId: last };
-    return (await manager.findOneOrFail(PostRevision, { select: { id: true }, where })).id;
   }
 
   async #find(filter: ChangeFilter, walk: KeysetWalk): Promise<LoggedChange[]> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { SelectQueryBuilder } from 'typeorm';
 import { BackgroundRemoval } from '../database/background-removal.js';
@@ -30,8 +30,7 @@ const HAS_SOMETHING = `CASE WHEN revision.oldTitle IS NULL AND revision.action <
  * state of a post are kept.
  */
 @Injectable()
-export class HistoryRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #removal: BackgroundRemoval;
+export class HistoryRetention extends BackgroundRemoval implements OnApplicationBootstrap {
   /** Rows up to this id have been examined. */
   #after = 0;
 
@@ -41,29 +40,16 @@ export class HistoryRetention implements OnApplicationBootstrap, OnModuleDestroy
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.#removal = new BackgroundRemoval(
-      (now) => this.#forgetSome(now),
-      (err) =>
-        logger.warn({ err }, 'The oldest history could not be removed; the service tries again later.'),
-    );
+    super('The oldest history', logger);
   }
 
   onApplicationBootstrap(): void {
     if (this.settings.historyDays === 0) return;
-    this.#removal.start(INTERVAL_MS);
-    this.#removal.runAndReport();
+    this.start(INTERVAL_MS);
+    this.runAndReport();
   }
 
-  onModuleDestroy(): Promise<void> {
-    return this.#removal.stop();
-  }
-
-  /** @param now the current time, in milliseconds since 1970 */
-  forgetExpired(now: number): Promise<void> {
-    return this.#removal.run(now);
-  }
-
-  async #forgetSome(now: number): Promise<boolean> {
+  protected async removeSome(now: number): Promise<boolean> {
     const deadline = toPubDate(now - this.settings.historyDays * MS_PER_DAY);
     return (await this.#forgetRevisions(deadline)) || this.deletions.forget(deadline, BATCH_ROWS);
   }

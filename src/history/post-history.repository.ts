@@ -4,12 +4,7 @@ import { Insertion } from '../database/entity-queries.js';
 import type { Author } from '../http/request/author.js';
 import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
-import {
-  type PostChange,
-  type PostChangeListener,
-  PostListeners,
-  type PostsImport,
-} from '../posts/writes/post-changes.js';
+import { type PostChange, type PostChangeListener, PostListeners } from '../posts/writes/post-changes.js';
 import { type ChangeAction, OLD, PostRevision } from './post-revision.entity.js';
 
 export type RevisionRow = Omit<PostRevision, 'id'>;
@@ -35,11 +30,6 @@ export class PostHistoryRepository implements PostChangeListener {
       else rows.push(revisionOf(change));
     }
     transaction.send(...this.#insertion.for(rows));
-  }
-
-  onImport(transaction: Transaction, { author, first, last }: PostsImport): void {
-    const row = { ...revisionRow('imported', author, first, 1), lastPostId: last };
-    transaction.send(...this.#insertion.for([row]));
   }
 }
 

@@ -1,16 +1,11 @@
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import type { Logger } from 'pino';
-import { BackgroundRemoval } from '../database/background-removal.js';
+import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import { ApiResponse } from '../http/response/api-response.js';
 import { LongJson } from '../http/response/long-json.js';
-import { LOGGER } from '../logging/logger.js';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../problem-details/problems.js';
 import type { UsedKey } from './used-key.entity.js';
 import { UsedKeysRepository } from './used-keys.repository.js';
-
-const REMOVAL_INTERVAL_MS = 60_000;
 
 /** How a request uses its key, in the transaction that does its work. Without a key, nothing is stored. */
 class KeyUse {
@@ -57,28 +52,10 @@ class KeyUse {
 
 /** Makes it safe to retry a POST: only one of the requests with the same Idempotency-Key does the work. */
 @Injectable()
-export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
+export class IdempotencyKeys {
   readonly #running = new Set<string>();
-  readonly #removal: BackgroundRemoval;
 
-  constructor(
-    private readonly usedKeys: UsedKeysRepository,
-    @Inject(LOGGER) logger: Logger,
-  ) {
-    this.#removal = new BackgroundRemoval(
-      (now) => usedKeys.deleteExpired(now),
-      (err) =>
-        logger.warn({ err }, 'Expired idempotency keys could not be removed; the service tries again later.'),
-    );
-  }
-
-  onModuleInit(): void {
-    this.#removal.start(REMOVAL_INTERVAL_MS);
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.#removal.stop();
-  }
+  constructor(private readonly usedKeys: UsedKeysRepository) {}
 
   /**
    * Responds with the result of `perform`, or with the stored response of the key. A request that fails in `perform` or
@@ -109,10 +86,6 @@ export class IdempotencyKeys implements OnModuleInit, OnModuleDestroy {
     } finally {
       this.#running.delete(id);
     }
-  }
-
-  removeExpired(): Promise<void> {
-    return this.#removal.run();
   }
 }
 

@@ -1,17 +1,30 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { In, LessThanOrEqual, MoreThan } from 'typeorm';
+import { BackgroundRemoval } from '../database/background-removal.js';
 import { Database, type Queryable, type Transaction } from '../database/database.js';
+import { LOGGER } from '../logging/logger.js';
 import { UsedKey } from './used-key.entity.js';
 
 /** Small enough that no request waits noticeably for the transaction. */
 const REMOVAL_BATCH = 200;
+const REMOVAL_INTERVAL_MS = 60_000;
 
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 
 /** All queries on used keys. Keys that were created 24 hours ago or before count as absent. */
 @Injectable()
-export class UsedKeysRepository {
-  constructor(private readonly database: Database) {}
+export class UsedKeysRepository extends BackgroundRemoval implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super('Expired idempotency keys', logger);
+  }
+
+  onModuleInit(): void {
+    this.start(REMOVAL_INTERVAL_MS);
+  }
 
   /** @param within the transaction to read in; by default the reader, which sees committed data */
   find(id: string, { manager }: Queryable = this.database.reader): Promise<UsedKey | null> {
@@ -33,8 +46,7 @@ export class UsedKeysRepository {
     await manager.upsert(UsedKey, used, ['id']);
   }
 
-  /** Deletes the oldest expired keys. @returns whether more may follow */
-  async deleteExpired(now: number): Promise<boolean> {
+  protected async removeSome(now: number): Promise<boolean> {
     const createdAt = LessThanOrEqual(expiryAt(now));
     const expired = await this.database.reader.manager.find(UsedKey, {
       select: { id: true },

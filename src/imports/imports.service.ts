@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { Database, type Transaction } from '../database/database.js';
 import { AuditService } from '../history/audit.service.js';
-import { ChangesService } from '../history/changes.service.js';
 import { CSV_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
 import type {
@@ -14,7 +13,7 @@ import type {
   PostImports,
 } from '../posts/post-imports.js';
 import { PostsRepository } from '../posts/posts.repository.js';
-import { postAfter, PostListeners } from '../posts/writes/post-changes.js';
+import { postAfter } from '../posts/writes/post-changes.js';
 import { hasBody, PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import type { IdRange } from '../posts/post-collection.entity.js';
 import { Conflict, InvalidRequest } from '../problem-details/problems.js';
@@ -53,9 +52,7 @@ export class ImportsService implements PostImports {
     private readonly writes: PostWritesRepository,
     private readonly search: SearchIndexRepository,
     private readonly database: Database,
-    private readonly listeners: PostListeners,
     private readonly audit: AuditService,
-    private readonly changes: ChangesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     this.#folder = settings.database.kind === 'sqlite' ? dirname(settings.database.path) : tmpdir();
@@ -147,9 +144,8 @@ export class ImportsService implements PostImports {
       const after = postAfter(post, id, version + 1);
       await this.writes.apply(transaction, [{ action: 'changed', author: by, before, after }]);
     }
-    if (ids) await this.listeners.onImport(transaction, { author: by, ...ids });
-    if (ids && replaced === 0) entry = await this.changes.entryOfImport(transaction, ids);
-    return { ...counts, ids, entry };
+    const creation = ids && (await this.audit.recordImport(transaction, by, ids));
+    return { ...counts, ids, entry: entry ?? creation ?? null };
   }
 }
 

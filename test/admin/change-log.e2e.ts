@@ -296,9 +296,9 @@ describe('the change log', () => {
     const retention = service.app.get(HistoryRetention);
     const count = async () => (await read('?action=logged_in&limit=1000')).length;
     const before = await count();
-    await retention.forgetExpired(Date.now() + 29 * day);
+    await retention.removeOld(Date.now() + 29 * day);
     expect(await count()).toBe(before);
-    await retention.forgetExpired(Date.now() + 31 * day);
+    await retention.removeOld(Date.now() + 31 * day);
     expect(await count()).toBe(0);
   });
 });

@@ -86,7 +86,7 @@ async function forgetAfter(days: number): Promise<void> {
     service.app.get<Settings>(SETTINGS, { strict: false }),
     service.app.get<Logger>(LOGGER, { strict: false }),
   );
-  await retention.forgetExpired(Date.now() + days * 86_400_000);
+  await retention.removeOld(Date.now() + days * 86_400_000);
 }
 
 const random = randomNumbers();

@@ -29,23 +29,13 @@ export function postAfter(content: NewPost, id = 0, version = 1): Required<Post>
   return { ...content, id, version, modified: UNKNOWN_TIME, titleKey: titleKey(content.title) };
 }
 
-/** A complete import, reported once for all of its posts. */
-export interface PostsImport {
-  readonly author: Author;
-  /** The lowest id. The range up to `last` may include posts that other requests created at the same time. */
-  readonly first: number;
-  readonly last: number;
-}
-
 /**
  * Is notified of changes of posts in the transaction that makes them, whichever request caused them. Examples are the
  * search index and the history. A listener adds itself to {@link PostListeners} in its constructor.
  */
 export interface PostChangeListener {
-  /** @param changes in the order in which they were made; imports call {@link onImport} instead */
+  /** @param changes in the order in which they were made */
   onChanges?(transaction: Transaction, changes: readonly PostChange[]): Promise<void> | void;
-  /** Called once per import, in the transaction that makes its posts visible. Its words are already indexed. */
-  onImport?(transaction: Transaction, posts: PostsImport): Promise<void> | void;
   /** Called when a client begins to read all posts of a list. @param mediaType the format */
   onExport?(author: Author, mediaType: string): void;
 }
@@ -61,10 +51,6 @@ export class PostListeners {
 
   async onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
     for (const listener of this.#listeners) await listener.onChanges?.(transaction, changes);
-  }
-
-  async onImport(transaction: Transaction, posts: PostsImport): Promise<void> {
-    for (const listener of this.#listeners) await listener.onImport?.(transaction, posts);
   }
 
   onExport(author: Author, mediaType: string): void {

@@ -1,31 +1,15 @@
 import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { HttpResponse, RequestOptions } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
-import { checkProperty, SEED } from '../support/properties.js';
+import { checkProperty } from '../support/properties.js';
 import { nastyText, type Schema, valuesOf } from '../support/schema-arbitraries.js';
 import { startService } from '../support/service.js';
 
 // `npm run test:fuzz` takes long.
 jest.setTimeout(3_600_000);
 
-const RUNS = 75;
-
+// The harness checks each response against the contract's rules and the OpenAPI document.
 const service = await startService();
-const answered: Record<string, number> = {};
-
-/** Sends a request. The harness checks each response against the contract's rules and the OpenAPI document. */
-async function ask(method: string, target: string, options: RequestOptions): Promise<HttpResponse> {
-  const response = await service.request(method, target, options);
-  const kind = `${Math.trunc(response.status / 100)}xx`;
-  answered[kind] = (answered[kind] ?? 0) + 1;
-  return response;
-}
-
-afterAll(() => {
-  const requests = Object.values(answered).reduce((sum, each) => sum + each, 0);
-  process.stdout.write(`fuzz: seed ${SEED}, ${requests} requests, ${JSON.stringify(answered)}\n`);
-});
 
 interface Parameter {
   readonly $ref?: string;
@@ -50,15 +34,7 @@ const { schemas } = document.components;
 
 const METHODS = ['get', 'head', 'post', 'put', 'delete', 'options'];
 /** Header fields that OpenAPI describes in other parts of the document, or that clients need not send. */
-const OTHER_HEADERS = [
-  'Accept',
-  'Accept-Encoding',
-  'Range',
-  'Origin',
-  'Authorization',
-  'traceparent',
-  'Expect',
-];
+const OTHER_HEADERS = ['Accept-Encoding', 'Range', 'Origin', 'Authorization', 'traceparent', 'Expect'];
 const NONSENSE_TYPES = ['text/plain', 'application/json; charset=latin1', 'nonsense', 'multipart/form-data'];
 const CODINGS = [undefined, undefined, undefined, 'gzip', 'br', 'zstd'];
 
@@ -102,17 +78,14 @@ function encode(type: string, value: unknown): { type: string; body: string } {
   if (typeof value !== 'object' || value === null || type === 'application/json') {
     return { type, body: asText(value) };
   }
-  if (type === 'application/x-ndjson') return { type, body: `${JSON.stringify(value)}\n` };
   const fields = Object.entries(value).map(([name, each]): [string, string] => [name, asText(each)]);
-  if (type === 'text/csv') {
-    const cells = (texts: string[]) => texts.map((text) => `"${text.replaceAll('"', '""')}"`).join();
-    return {
-      type,
-      body: [fields.map(([name]) => name), fields.map(([, each]) => each)].map(cells).join('\r\n'),
-    };
-  }
+  if (type === 'application/x-ndjson') return { type, body: `${JSON.stringify(value)}\n` };
   if (type === 'application/x-www-form-urlencoded') {
     return { type, body: new URLSearchParams(fields).toString() };
+  }
+  if (type === 'text/csv') {
+    const row = (column: 0 | 1) => fields.map((each) => `"${each[column].replaceAll('"', '""')}"`).join();
+    return { type, body: `${row(0)}\r\n${row(1)}` };
   }
   const boundary = 'a-boundary-that-no-text-holds';
   const parts = fields.map(
@@ -121,76 +94,60 @@ function encode(type: string, value: unknown): { type: string; body: string } {
   return { type: `${type}; boundary=${boundary}`, body: `${parts.join('')}--${boundary}--\r\n` };
 }
 
-interface Drawn {
-  readonly target: string;
-  readonly headers: Record<string, string>;
-  readonly sent: { type: string; body: string | Buffer } | undefined;
-}
-
 /** Requests to an operation: path, parameters, header fields, media types and bodies follow the document. */
-function requestsTo(path: string, method: string, operation: Operation): fc.Arbitrary<Drawn> {
+function requestsTo(path: string, method: string, operation: Operation) {
   const known = (operation.parameters ?? []).map((each) =>
     each.$ref === undefined ? each : document.components.parameters[each.$ref.replace(/^.*\//, '')]!,
   );
-  const drawn = (place: string): Record<string, fc.Arbitrary<string>> =>
-    Object.fromEntries(
-      known
-        .filter((each) => each.in === place)
-        .map(({ name, schema }) => [
-          name,
-          mostly(valuesOf(schema, schemas).map((value) => (Array.isArray(value) ? value.join() : value))),
-        ]),
-    );
+  const drawn = (place: string): Record<string, fc.Arbitrary<string>> => {
+    const valueOf = ({ schema }: Parameter) =>
+      valuesOf(schema, schemas).map((value) => (Array.isArray(value) ? value.join() : value));
+    const ofPlace = known.filter((each) => each.in === place);
+    return Object.fromEntries(ofPlace.map((each) => [each.name, mostly(valueOf(each))]));
+  };
   const types = Object.values(operation.responses).flatMap(({ content }) => Object.keys(content ?? {}));
   const accept = mostly(fc.constantFrom('*/*', ...types, ...types.map((type) => `${type};q=0.5, */*;q=0.1`)));
   const others = Object.fromEntries(OTHER_HEADERS.map((name) => [name, nastyText]));
   const takesBody = method === 'post' || method === 'put';
+  const encoded = (text: string | undefined) => encodeURIComponent(text!.toWellFormed());
   return fc
     .record({
       path: fc.record(drawn('path')),
       query: fc.oneof(some(drawn('query')), some({ ...drawn('query'), x: nastyText })),
       headers: fc.oneof(some(drawn('header')), some({ ...drawn('header'), ...others, Accept: accept })),
       sent: takesBody ? bodyOf(operation) : fc.constant(undefined),
+      coding: fc.constantFrom(...CODINGS),
     })
-    .map((random) => {
-      const query = Object.entries(random.query)
-        .map(([name, value]) => `${name}=${encodeURIComponent(value!.toWellFormed())}`)
-        .join('&');
-      const target = path.replaceAll(
-        /\{(\w+)\}/g,
-        (_, name: string) => encodeURIComponent(random.path[name]!.toWellFormed()) || '1',
-      );
-      const headers = Object.entries(random.headers).map(([name, value]) => [name, asHeader(value!)]);
+    .map(({ sent, coding, ...random }) => {
+      const query = Object.entries(random.query).map(([name, value]) => `${name}=${encoded(value)}`);
+      const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded(random.path[name]) || '1');
+      const headers: Record<string, string> = {};
+      for (const [name, value] of Object.entries(random.headers)) headers[name] = asHeader(value!);
+      if (sent) headers['Content-Type'] = asHeader(sent.type);
+      if (sent && coding !== undefined) headers['Content-Encoding'] = coding;
       return {
-        target: query === '' ? target : `${target}?${query}`,
-        headers: Object.fromEntries(headers) as Record<string, string>,
-        sent: random.sent,
+        method,
+        target: query.length === 0 ? target : `${target}?${query.join('&')}`,
+        headers,
+        body: sent?.body,
       };
     });
 }
 
 const requests = fc.oneof(
   ...Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => item[method]).map((method) =>
-      fc.record({ method: fc.constant(method), drawn: requestsTo(path, method, item[method]!) }),
-    ),
+    METHODS.filter((method) => item[method]).map((method) => requestsTo(path, method, item[method]!)),
   ),
 );
 
 describe('a random request, valid or invalid by the OpenAPI document', () => {
   it('never gets a 5xx or an undocumented response', async () => {
     await checkProperty(
-      fc.asyncProperty(requests, fc.constantFrom(...CODINGS), async ({ method, drawn }, coding) => {
-        const { target, headers, sent } = drawn;
-        if (sent) headers['Content-Type'] = asHeader(sent.type);
-        if (sent && coding !== undefined) headers['Content-Encoding'] = coding;
-        const response = await ask(method.toUpperCase(), target, {
-          headers,
-          ...(sent && { body: sent.body }),
-        });
+      fc.asyncProperty(requests, async ({ method, target, ...options }) => {
+        const response = await service.request(method.toUpperCase(), target, options);
         expect(response.status).toBeLessThan(500);
       }),
-      RUNS * 2,
+      150,
     );
   });
 
@@ -203,7 +160,8 @@ describe('a random request, valid or invalid by the OpenAPI document', () => {
     await checkProperty(
       fc.asyncProperty(valuesOf(schema, schemas), async (value) => {
         const { type: contentType, body } = encode(type, value);
-        const created = await ask('POST', '/posts/', { headers: { 'Content-Type': contentType }, body });
+        const headers = { 'Content-Type': contentType };
+        const created = await service.request('POST', '/posts/', { headers, body });
         // A pattern cannot check the number of days in a month, nor the year after conversion to UTC.
         fc.pre(created.status !== 400 || !created.faultyPlaces.every((place) => place.endsWith('/pub_date')));
         expect(created.status).toBe(201);
@@ -212,22 +170,7 @@ describe('a random request, valid or invalid by the OpenAPI document', () => {
         const { title, body: text } = value as PostJson;
         expect([read.title, read.body]).toEqual([title, text]);
       }),
-      RUNS,
-    );
-  });
-
-  it('is read back unchanged when its text was accepted', async () => {
-    const text = fc.oneof(nastyText, fc.string({ unit: 'binary', maxLength: 3_000 }));
-    await checkProperty(
-      fc.asyncProperty(text, text, async (title, content) => {
-        const created = await ask('POST', '/posts/', { json: { title, body: content } });
-        expect([201, 400]).toContain(created.status);
-        fc.pre(created.status === 201);
-        const { id } = created.json<PostJson>();
-        const read = (await service.get(`/posts/${id}/`)).json<PostJson>();
-        expect([read.title, read.body]).toEqual([title, content]);
-      }),
-      RUNS,
+      75,
     );
   });
 });

@@ -24,6 +24,7 @@ afterEach(async () => {
 });
 
 const REQUESTS = 12;
+const SLOW_CLIENT = 'X-Forwarded-For: 192.0.2.1';
 /** How many snapshots one client may hold. */
 const share = Math.ceil(service.app.get(Database).maxSnapshots / 2);
 
@@ -31,12 +32,12 @@ const share = Math.ceil(service.app.get(Database).maxSnapshots / 2);
  * Sends slow requests from one client, each different and on its own connection. Resolves once they hold the client's
  * share of the snapshots, and a query runs.
  */
-async function askSlowly(seen: SeenSnapshots, client: string, path: string): Promise<void> {
+async function askSlowly(seen: SeenSnapshots, path: string): Promise<void> {
   for (let index = 0; index < REQUESTS; index += 1) {
     const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
     sockets.push(socket.resume());
     const line = `GET ${path}&pub_date_after=2000-01-${index + 10}`;
-    socket.write(headOf(line, 'Prefer: count=exact', `X-Forwarded-For: ${client}`));
+    socket.write(headOf(line, 'Prefer: count=exact', SLOW_CLIENT));
   }
   await service.untilInFlight(REQUESTS);
   await until(() => seen.open === share && seen.running > 0);
@@ -51,7 +52,7 @@ describe('slow reads of one client', () => {
     ['counts of a search', '/posts/?limit=1&search=heron'],
   ])('leave capacity for requests of other clients: %s', async (_, path) => {
     const seen = watchSnapshots(service, () => 'slow');
-    await askSlowly(seen, '192.0.2.1', path);
+    await askSlowly(seen, path);
     seen.fateOf = () => 'answered';
     expect((await service.get('/posts/?limit=1', OTHER)).status).toBe(200);
     expect((await service.get('/posts/1/', OTHER)).status).toBe(200);
@@ -65,7 +66,7 @@ describe('slow reads of one client', () => {
 
   it('end when it disconnects', async () => {
     const seen = watchSnapshots(service, () => 'slow');
-    await askSlowly(seen, '192.0.2.1', '/posts/?limit=1');
+    await askSlowly(seen, '/posts/?limit=1');
     const errors = service.log.filter(({ level }) => level === 'error').length;
     for (const socket of sockets) socket.destroy();
     await until(() => seen.open === 0);
@@ -76,7 +77,7 @@ describe('slow reads of one client', () => {
 
   it('above the limit of waiting requests are refused with 503', async () => {
     const seen = watchSnapshots(service, () => 'slow');
-    await askSlowly(seen, '192.0.2.1', '/posts/?limit=1');
+    await askSlowly(seen, '/posts/?limit=1');
     const client = { 'X-Forwarded-For': '192.0.2.1', Prefer: 'count=exact' };
     const asked = Array.from({ length: 20 }, (_, index) =>
       service.get(`/posts/?limit=1&pub_date_after=2001-01-${index + 10}`, client),
@@ -84,10 +85,8 @@ describe('slow reads of one client', () => {
     const refused = await Promise.race(asked);
     for (const socket of sockets) socket.destroy();
     seen.fateOf = () => 'answered';
-    expect(refused.problem).toMatchObject({
-      status: 503,
-      detail: 'Too many slow or large responses are under way.',
-    });
+    const detail = 'Too many slow or large responses are under way.';
+    expect(refused.problem).toMatchObject({ status: 503, detail });
     expect(refused.headers['retry-after']).toBe('1');
     await Promise.all(asked);
   });
@@ -96,9 +95,8 @@ describe('slow reads of one client', () => {
 describe('queries with few matches', () => {
   it('are counted and sorted without a snapshot', async () => {
     const snapshot = jest.spyOn(service.app.get(Database), 'snapshot');
-    const response = await service.get('/posts/?title=heron%207&ordering=pub_date', {
-      Prefer: 'count=exact',
-    });
+    const counted = { Prefer: 'count=exact' };
+    const response = await service.get('/posts/?title=heron%207&ordering=pub_date', counted);
     expect(response.headers['x-total-count']).toBe('1');
     expect(snapshot).not.toHaveBeenCalled();
   });

@@ -7,10 +7,13 @@ import { ServiceProcess } from '../support/service-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = join(import.meta.dirname, '../..');
+const PROGRAM = join(ROOT, 'bin/posts-service.cjs');
 const { version, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   version: string;
   engines: { node: string };
 };
+
+const WHOLE_NUMBER = 'It must be a number from 1 to 999999999.';
 
 let folder: string;
 
@@ -31,48 +34,27 @@ function runOn(node: string): Promise<Outcome> {
 
 describe('posts-service', () => {
   it.each(['--help', 'help'])('ends quietly when the reader of %s is gone', async (option) => {
-    const child = spawn(process.execPath, [join(ROOT, 'bin/posts-service.cjs'), option], { cwd: folder });
+    const child = spawn(process.execPath, [PROGRAM, option], { cwd: folder });
     child.stdout.destroy();
     let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     expect([...(await once(child, 'close')), stderr]).toEqual([141, null, '']);
   });
 
-  it('prints its version', async () => {
-    expect(await run(['--version'])).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
-  });
-
-  it('explains one command', async () => {
-    const help = await run(['help', 'backup']);
-    expect(help).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Usage: posts-service backup /) });
-    expect(await run(['backup', '--help'])).toEqual(help);
-  });
-
   it.each([
     ['--prot', "error: unknown option '--prot'\n(Did you mean --port?)"],
-    ['--port', "error: option '-p, --port <port>' argument missing"],
     ['rendex', 'error: there is no command rendex'],
     ['reindex all', "error: too many arguments for 'reindex'. Expected 0 arguments but got 1."],
-    [
-      'seed 0',
-      "error: command-argument value '0' is invalid for argument 'count'. It must be a number from 1 to 999999999.",
-    ],
-    ['move', "error: required option '--from <database>' not specified"],
+    ['seed 0', `error: command-argument value '0' is invalid for argument 'count'. ${WHOLE_NUMBER}`],
   ])('refuses the command line %j', async (line, message) => {
-    expect(await run(line.split(' '))).toEqual({
-      status: 2,
-      stdout: '',
-      stderr: `${message}\n\`posts-service help\` explains all commands.\n`,
-    });
+    const stderr = `${message}\n\`posts-service help\` explains all commands.\n`;
+    expect(await run(line.split(' '))).toEqual({ status: 2, stdout: '', stderr });
   });
 
   it.each(['options.sqlite', 'sqlite:options.sqlite'])('starts with options, on %s', async (database) => {
-    const args = ['--port', '0', '--host=::1', '-d', database];
-    const environment = { DATABASE_URL: 'postgres://nowhere.test/none', PORT: '1' };
-    const child = spawn(process.execPath, [join(ROOT, 'bin/posts-service.cjs'), ...args], {
-      cwd: folder,
-      env: { PATH: process.env['PATH'], ...environment },
-    });
+    const args = [PROGRAM, '--port', '0', '--host=::1', '-d', database];
+    const env = { DATABASE_URL: 'postgres://nowhere.test/none', PORT: '1' };
+    const child = spawn(process.execPath, args, { cwd: folder, env });
     let log = '';
     for await (const chunk of child.stdout) {
       log += String(chunk);
@@ -86,13 +68,8 @@ describe('posts-service', () => {
     const piping = join(folder, 'piping');
     mkdirSync(piping);
     await run(['seed', '5000'], { folder: piping });
-    const script = `"${process.execPath}" "${join(ROOT, 'bin/posts-service.cjs')}" export - | head -1`;
-    const piped = spawnSync('bash', ['-c', `${script}; echo "\${PIPESTATUS[0]}"`], {
-      cwd: piping,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env['PATH'] },
-      encoding: 'utf8',
-    });
+    const script = `"${process.execPath}" "${PROGRAM}" export - | head -1; echo "\${PIPESTATUS[0]}"`;
+    const piped = spawnSync('bash', ['-c', script], { cwd: piping, encoding: 'utf8' });
     expect(piped.stderr).toBe('');
     expect(piped.stdout).toMatch(/^\{.*\}\n141\n$/);
   });
@@ -100,9 +77,7 @@ describe('posts-service', () => {
   it.each([
     ['account', 'list'],
     ['export', '-'],
-    ['backup', 'copy.sqlite'],
     ['backup', 'folder', '--keep', '2'],
-    ['reindex'],
   ])('creates no database for %p %p', async (...args) => {
     const empty = join(folder, 'empty');
     mkdirSync(empty, { recursive: true });
@@ -115,11 +90,8 @@ describe('posts-service', () => {
     const databasePath = join(folder, 'open.sqlite');
     const service = await ServiceProcess.start({ databasePath });
     const environment = { DATABASE_URL: `sqlite:${databasePath}` };
-    const { status, stderr } = await run(['seed', '1'], { environment });
-    expect([status, stderr]).toEqual([
-      1,
-      'The database is open in a running service. Use its API; docs/operations.md shows how.\n',
-    ]);
+    const stderr = 'The database is open in a running service. Use its API; docs/operations.md shows how.\n';
+    expect(await run(['seed', '1'], { environment })).toMatchObject({ status: 1, stderr });
     await service.stop();
   });
 
@@ -164,13 +136,12 @@ describe('posts-service', () => {
     expect(start()).toBe('The service is not built yet: npm run build\n');
   });
 
-  it.each(['10.24.1', '22.11.0'])('refuses to run on Node %s', async (node) => {
-    const { status, stdout, stderr } = await runOn(node);
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toContain(`needs Node.js ${engines.node}; this is ${node}.\n`);
+  it('refuses to run on an older Node', async () => {
+    const stderr = expect.stringContaining(`needs Node.js ${engines.node}; this is 22.11.0.\n`);
+    expect(await runOn('22.11.0')).toEqual({ status: 1, stdout: '', stderr });
   });
 
-  it.each(['20.19.0', '22.12.0', '24.1.0'])('runs on Node %s', async (node) => {
-    expect(await runOn(node)).toMatchObject({ status: 0, stdout: `${version}\n` });
+  it.each(['20.19.0', '22.12.0', '24.1.0'])('prints its version, on Node %s', async (node) => {
+    expect(await runOn(node)).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 });

@@ -79,8 +79,7 @@ describe('npm run posts -- move', () => {
       // The ids of history entries continue, too.
       const [last] = (await historyOf(service))[0] as { postId: number; id: number }[];
       expect(last).toMatchObject({ postId: id, id: (before.history[0] as { id: number }[])[0]!.id + 1 });
-      const counted = await service.get('/posts/?limit=1', { Prefer: 'count=exact' });
-      expect(counted.headers['x-total-count']).toBe('121');
+      expect(await service.count()).toBe(121);
     });
   });
 
@@ -98,11 +97,8 @@ describe('npm run posts -- move', () => {
       await service.create({ title: 'to' });
       return everything(service);
     });
-    expect(await runMove(sqlite.url, postgres.url)).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: 'The PostgreSQL database is not empty: there are rows in posts. Nothing was moved.\n',
-    });
+    const stderr = 'The PostgreSQL database is not empty: there are rows in posts. Nothing was moved.\n';
+    expect(await runMove(sqlite.url, postgres.url)).toEqual({ status: 1, stdout: '', stderr });
     expect(await serving(postgres.url, everything)).toEqual(before);
   });
 

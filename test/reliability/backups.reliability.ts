@@ -69,7 +69,7 @@ describe('PostgreSQL', () => {
       await service.stop();
       await server.stop();
 
-      restored = await server.restored(base, [
+      restored = await PostgresServer.restored(base, [
         here(commands.take('restore_command')).replace('2026-11-20 14:40:00+00', moment),
       ]);
       await until(
@@ -94,7 +94,7 @@ describe('backup-postgres.sh', () => {
   it('dumps the schema of ?schema=, verifies the server, and notes its time for the metrics', async () => {
     const server = await PostgresServer.start();
     try {
-      const certificate = await encrypt(server);
+      const certificate = await server.encrypt();
       await server.query('CREATE SCHEMA blog');
       const url = `${server.url().replace('127.0.0.1', 'localhost')}?schema=blog&sslmode=verify-full`;
       const withCa = `${url}&sslrootcert=${certificate}`;
@@ -138,16 +138,3 @@ describe('backup-postgres.sh', () => {
     }
   });
 });
-
-/** Gives a server a certificate for `localhost`. @returns its file, which is also that of its CA */
-async function encrypt(server: PostgresServer): Promise<string> {
-  const data = join(server.folder, 'data');
-  const [certificate, key] = [join(data, 'server.crt'), join(data, 'server.key')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const make = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject];
-  await run('openssl', [...make, '-out', certificate, '-keyout', key]);
-  if (process.getuid?.() === 0) await run('chown', ['65534:65534', certificate, key]);
-  await server.query('ALTER SYSTEM SET ssl = on');
-  await server.query('SELECT pg_reload_conf()');
-  return certificate;
-}

@@ -1,59 +1,38 @@
-import { finish } from './bulk.js';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { transformSync } from 'rolldown/utils';
 import { DOCUMENTED_URL, readRecipes } from '../../consumers/recipes.js';
 import { BulkChangesService } from '../../src/bulk-changes/bulk-changes.service.js';
 import { ANONYMOUS } from '../../src/http/request/author.js';
+import { finish } from './bulk.js';
 import type { PostJson } from './posts.js';
 import { randomNumbers } from './random-numbers.js';
 import type { Service } from './service.js';
+import { temporaryFolder } from './temporary-folder.js';
 
-/** A copy of the posts that a program of docs/recipes.md keeps. */
-class RecipeCopy {
-  private constructor(
-    private readonly command: string,
-    private readonly folder: string,
-    private readonly program: string,
-  ) {}
-
-  /** @param language `ts` or `python` */
-  static async make(language: string, { baseUrl }: Service): Promise<RecipeCopy> {
-    const recipe = readRecipes().find(({ name }) => name === `sync.${language}`)!;
-    const source = language === 'ts' ? transformSync('sync.ts', recipe.source).code : recipe.source;
-    const folder = await mkdtemp(join(tmpdir(), 'posts-copy-'));
-    const program = join(folder, language === 'ts' ? 'sync.mjs' : 'sync.py');
-    await writeFile(program, source.replaceAll(DOCUMENTED_URL, baseUrl));
-    return new RecipeCopy(language === 'ts' ? process.execPath : 'python3', folder, program);
-  }
-
-  async sync(): Promise<void> {
-    const child = spawn(this.command, [this.program], {
-      cwd: this.folder,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    const [status] = (await once(child, 'exit')) as [number];
-    expect(status).toBe(0);
-  }
-
-  /** The copied posts, by their ids. */
-  async posts(): Promise<Map<number, PostJson>> {
-    const { posts } = JSON.parse(await readFile(join(this.folder, 'copy.json'), 'utf8')) as {
-      posts: PostJson[];
-    };
-    return new Map(posts.map((post) => [post.id, post]));
-  }
-
-  remove(): Promise<void> {
-    return rm(this.folder, { recursive: true });
-  }
+/**
+ * A copy of the posts that a program of docs/recipes.md keeps.
+ *
+ * @param language `ts` or `python`
+ * @returns brings the copy up to date, and returns its posts in the order of their ids
+ */
+async function makeCopy(language: string, { baseUrl }: Service): Promise<() => Promise<PostJson[]>> {
+  const { source } = readRecipes().find(({ name }) => name === `sync.${language}`)!;
+  const code = language === 'ts' ? transformSync('sync.ts', source).code : source;
+  const [command, program] = language === 'ts' ? [process.execPath, 'sync.mjs'] : ['python3', 'sync.py'];
+  const folder = temporaryFolder();
+  await writeFile(join(folder, program), code.replaceAll(DOCUMENTED_URL, baseUrl));
+  return async () => {
+    await promisify(execFile)(command, [program], { cwd: folder });
+    const copy = JSON.parse(await readFile(join(folder, 'copy.json'), 'utf8')) as { posts: PostJson[] };
+    return copy.posts.toSorted((a, b) => a.id - b.id);
+  };
 }
 
 /** How often a copy is synchronised while the writers run. */
-const SYNCS = 5;
+const SYNCS = 8;
 
 /**
  * Expects that a copy is true after four writers.
@@ -62,22 +41,15 @@ const SYNCS = 5;
  * @param writer the instance that the writers use
  */
 export async function expectTrueCopy(language: string, reader: Service, writer: Service): Promise<void> {
-  const copy = await RecipeCopy.make(language, reader);
+  const sync = await makeCopy(language, reader);
   const stop = new AbortController();
   const writers = [1, 2, 3, 4].map((seed) => writeAtRandom(writer, seed, stop.signal));
-  for (let run = 0; run < SYNCS; run++) await copy.sync();
+  for (let run = 0; run < SYNCS; run++) await sync();
   stop.abort();
   await Promise.all(writers);
-  await copy.sync();
-  expect(await copy.posts()).toEqual(await allPosts(writer));
-  await copy.remove();
-}
-
-/** All posts of the service, by their ids. */
-async function allPosts(service: Service): Promise<Map<number, PostJson>> {
-  const { text } = await service.get('/posts/', { Accept: 'application/x-ndjson' });
-  const posts = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as PostJson]));
-  return new Map(posts.map((post) => [post.id, post]));
+  const { text } = await writer.get('/posts/?ordering=id', { Accept: 'application/x-ndjson' });
+  const lines = text.split('\n').filter(Boolean);
+  expect(await sync()).toEqual(lines.map((line) => JSON.parse(line) as unknown));
 }
 
 /** Creates, replaces, deletes, restores and imports posts at random until the signal. */
@@ -92,10 +64,7 @@ async function writeAtRandom(service: Service, seed: number, stop: AbortSignal):
     const title = `${seed}.${round}`;
     const choice = random(20);
     if (choice === 0) {
-      const lines = Array.from({ length: 50 }, (_, line) =>
-        JSON.stringify({ title: `${title}.${line}`, body: '' }),
-      );
-      await service.import(lines.join('\n'));
+      await service.import(`${JSON.stringify({ title, body: '' })}\n`.repeat(50));
     } else if (choice < 7 || living.length === 0) {
       living.push(await service.create({ title }));
     } else if (choice < 12) {

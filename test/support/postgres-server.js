@@ -1,13 +1,16 @@
 // This file is JavaScript: jest's globalSetup uses it, and jest does not transpile globalSetup as an ES module.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
-import { appendFile, chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
+
+const run = promisify(execFile);
 
 const DEBIAN_VERSIONS = '/usr/lib/postgresql';
 /** PostgreSQL refuses to run as root; this is the user "nobody". */
@@ -48,13 +51,7 @@ export class PostgresServer {
   static async start(parameters = []) {
     const server = await PostgresServer.#make();
     await writeFile(join(server.folder, 'password'), PASSWORD);
-    const options = [
-      '--username=posts',
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      '--locale=C',
-      '--no-sync',
-    ];
+    const options = '--username=posts --auth=scram-sha-256 --encoding=UTF8 --locale=C --no-sync'.split(' ');
     const initdb = server.#spawn('initdb', [...options, '--pgdata=data', '--pwfile=password']);
     const [status] = await once(initdb, 'exit');
     if (status !== 0) throw new Error(`initdb failed; see ${server.folder}/log`);
@@ -65,46 +62,47 @@ export class PostgresServer {
 
   static async #make() {
     const folder = await mkdtemp(join(tmpdir(), 'posts-postgres-'));
-    if (isRoot()) await chown(folder, NOBODY, NOBODY);
+    await giveToNobody(folder);
     return new PostgresServer(folder, await freePort(), await findBinaries());
-  }
-
-  /**
-   * @param {string} files of another server
-   * @param {string} signal the file that says how the server begins
-   * @param {readonly string[]} parameters lines of postgresql.conf
-   */
-  static async #copyOf(files, signal, parameters) {
-    const server = await PostgresServer.#make();
-    await cp(files, join(server.folder, 'data'), { recursive: true });
-    await server.#configure(parameters);
-    await writeFile(join(server.folder, 'data', signal), '');
-    if (isRoot()) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, server.folder]);
-    return server;
   }
 
   /** Creates a streaming replica from a copy of this server's files. This server is stopped during the copy. */
   async addReplica() {
     await this.stop();
-    const replica = await PostgresServer.#copyOf(join(this.folder, 'data'), 'standby.signal', [
-      `primary_conninfo = 'host=127.0.0.1 port=${this.port} user=posts password=${PASSWORD}'`,
-    ]);
+    const conninfo = `host=127.0.0.1 port=${this.port} user=posts password=${PASSWORD}`;
+    const files = join(this.folder, 'data');
+    const replica = await PostgresServer.restored(files, [`primary_conninfo = '${conninfo}'`], 'standby');
     await this.startAgain();
-    await replica.startAgain();
     return replica;
   }
 
   /**
-   * Starts another server from a base backup of this one.
+   * Starts another server from a copy of the files of one.
    *
-   * @param {string} base
-   * @param {readonly string[]} parameters lines of postgresql.conf for the recovery
+   * @param {string} files a base backup, or those of a server that is stopped
+   * @param {readonly string[]} parameters lines of postgresql.conf
+   * @param {'recovery' | 'standby'} mode how the server begins
    */
-  async restored(base, parameters) {
-    const all = [...parameters, 'archive_mode = off'];
-    const server = await PostgresServer.#copyOf(base, 'recovery.signal', all);
+  static async restored(files, parameters, mode = 'recovery') {
+    const server = await PostgresServer.#make();
+    await cp(files, join(server.folder, 'data'), { recursive: true });
+    await server.#configure([...parameters, 'archive_mode = off']);
+    await writeFile(join(server.folder, 'data', `${mode}.signal`), '');
+    await giveToNobody(server.folder);
     await server.startAgain();
     return server;
+  }
+
+  /** Gives the server a certificate for `localhost`. @returns its file, which is also that of its CA */
+  async encrypt() {
+    const [certificate, key] = ['server.crt', 'server.key'].map((name) => join(this.folder, 'data', name));
+    const request = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost'.split(' ');
+    const names = ['-addext', 'subjectAltName=DNS:localhost'];
+    await run('openssl', [...request, ...names, '-out', `${certificate}`, '-keyout', `${key}`]);
+    await giveToNobody(this.folder);
+    await this.query('ALTER SYSTEM SET ssl = on');
+    await this.query('SELECT pg_reload_conf()');
+    return `${certificate}`;
   }
 
   /** The URL of a database, for DATABASE_URL. */
@@ -190,7 +188,11 @@ export class PostgresServer {
    * @param {NodeJS.Signals} signal
    */
   #signalChildren(signal) {
-    for (const child of childrenOf(this.#process?.pid)) process.kill(child, signal);
+    const lines = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' }).trim().split('\n');
+    for (const line of lines) {
+      const [parent, child] = line.trim().split(/\s+/).map(Number);
+      if (parent === this.#process?.pid) process.kill(Number(child), signal);
+    }
   }
 
   /** @param {readonly string[]} parameters */
@@ -205,11 +207,8 @@ export class PostgresServer {
   #spawn(program, args) {
     const log = openSync(join(this.folder, 'log'), 'a');
     const user = isRoot() ? { uid: NOBODY, gid: NOBODY } : {};
-    const child = spawn(join(this.binaries, program), args, {
-      cwd: this.folder,
-      stdio: ['ignore', log, log],
-      ...user,
-    });
+    const options = { cwd: this.folder, ...user };
+    const child = spawn(join(this.binaries, program), args, { ...options, stdio: ['ignore', log, log] });
     closeSync(log);
     return child;
   }
@@ -277,13 +276,11 @@ function stopWithUs(server) {
   /** @type {import('node:net').Socket} */ (guard.stdin).unref();
 }
 
-/** @param {number | undefined} parent */
-function childrenOf(parent) {
-  const lines = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' }).trim().split('\n');
-  const processes = lines.map((line) => line.trim().split(/\s+/).map(Number));
-  return processes.filter(([ppid]) => ppid === parent).map(([, pid]) => Number(pid));
-}
-
 function isRoot() {
   return process.getuid?.() === 0;
+}
+
+/** @param {string} folder */
+async function giveToNobody(folder) {
+  if (isRoot()) await run('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
 }

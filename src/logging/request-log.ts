@@ -55,6 +55,6 @@ function tokenOf({ author, id }: Request['user']): string | undefined {
 /** `<version>-<trace id>-<span id of the caller>-<flags>` (https://www.w3.org/TR/trace-context/) */
 const TRACEPARENT = /^[\da-f]{2}-(?<trace_id>[\da-f]{32})-(?<parent_span_id>[\da-f]{16})-/;
 
-export function traceFields(traceparent: string | string[] | undefined): Record<string, string> | undefined {
+function traceFields(traceparent: string | string[] | undefined): Record<string, string> | undefined {
   return TRACEPARENT.exec(String(traceparent))?.groups;
 }

@@ -45,12 +45,14 @@ describe('a write', () => {
     expect(await write(service, headers)).toEqual(statuses);
   });
 
-  it('is refused before every check except that of the path', async () => {
+  it.each([
+    ['POST', '/posts/?x=1', 403],
+    ['PATCH', '/posts/', 403],
+    ['POST', '/', 403],
+    ['POST', '/nothing', 404],
+  ])('is refused before every check except that of the path: %s %s', async (method, path, status) => {
     const headers = { 'Sec-Fetch-Site': 'cross-site' };
-    expect((await loopback.request('POST', '/posts/?x=1', { headers })).status).toBe(403);
-    expect((await loopback.request('PATCH', '/posts/', { headers })).status).toBe(403);
-    expect((await loopback.request('POST', '/', { headers })).status).toBe(403);
-    expect((await loopback.request('POST', '/nothing', { headers })).status).toBe(404);
+    expect((await loopback.request(method, path, { headers })).status).toBe(status);
   });
 });
 
@@ -108,20 +110,18 @@ describe('CORS_ORIGINS', () => {
   it.each([
     ['GET', '/posts/', 200],
     ['GET', '/posts/', 303, { Accept: 'text/html' }],
-    ['GET', '/posts/', 304, { 'If-None-Match': '*' }],
     ['GET', '/posts/?x=1', 400],
-    ['GET', '/nothing', 404],
     ['GET', '/posts', 308],
     ['DELETE', '/posts/1/', 404],
   ] as const)(
     'lets a page of an allowed origin read: %s %s %i',
     async (...[method, path, status, fields]) => {
-      const response = await opened.request(method, path, { headers: { Origin: APP, ...fields } });
-      const { headers } = response;
-      expect(response.status).toBe(status);
+      const sent = { headers: { Origin: APP, ...fields } };
+      const { headers, status: actual } = await opened.request(method, path, sent);
+      expect(actual).toBe(status);
+      expect(grants(headers)).toEqual(['access-control-allow-origin', 'access-control-expose-headers']);
       expect(headers['access-control-allow-origin']).toBe(APP);
       expect(headers['access-control-expose-headers']).toMatch(EXPOSED);
-      expect(headers).not.toHaveProperty('access-control-allow-credentials');
       expect(headers['vary']).toMatch(/\bOrigin$/);
     },
   );

@@ -24,6 +24,7 @@ describe('a client that disconnects before it has the response', () => {
     await until(() => logged(id) !== undefined);
     await unlock();
     expect(logged(id)).toMatchObject({ method, status: 499 });
+    expect(service.log.filter(({ level }) => level === 'error')).toEqual([]);
     const series = `http_requests_total{method="${method}",route="${route}",status="499"} 1`;
     expect(await metrics()).toContain(series);
   });

@@ -67,16 +67,6 @@ describe('imports', () => {
     expect((await importFrom('2001:db8::2', LINE)).status).toBe(201);
   });
 
-  it('are refused when they have too many blank lines', async () => {
-    const before = await service.count();
-    const response = await importFrom('192.0.2.1', LINE + '\n'.repeat(2 * MIB));
-    expect(response.status).toBe(400);
-    expect(response.problem.errors).toEqual([
-      { detail: 'There are too many blank lines.', code: 'too_many', line: expect.any(Number), pointer: '' },
-    ]);
-    expect(await service.count()).toBe(before);
-  });
-
   it('leave nothing behind when they are refused before their body is read', async () => {
     const headers = { 'Content-Type': NDJSON, 'X-Forwarded-For': '192.0.2.1' };
     // More than one client may run at once.

@@ -3,12 +3,11 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { DatabaseStateRepository } from './database-state.repository.js';
 import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
-import { StateMetrics } from './state-metrics.js';
 
 @Module({
   imports: [AccountsModule],
   controllers: [MetricsController],
-  providers: [Metrics, StateMetrics, DatabaseStateRepository],
+  providers: [Metrics, DatabaseStateRepository],
   exports: [Metrics],
 })
 export class MetricsModule {}

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { SessionsService } from '../accounts/sessions.service.js';
+import { Database } from '../database/database.js';
 import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { METHODS, WRITES } from '../http/request/route-table.js';
 import { endStatusOf, NO_ROUTE } from '../logging/request-log.js';
-import { StateMetrics } from './state-metrics.js';
+import { INFO } from '../openapi/info.js';
+import { DatabaseStateRepository } from './database-state.repository.js';
 
 /** From an in-memory read of SQLite to an import of many minutes. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
@@ -18,6 +21,29 @@ const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
 ];
+
+const HELP = {
+  posts_info: 'The version of the service.',
+  posts_log_ins_failed_total: 'Log-ins with a wrong user name or password.',
+  http_requests_in_flight: 'Requests whose response is not yet complete.',
+  database_operations_total: 'Reads, and writes, each a transaction or a part of one.',
+  database_operation_seconds_total: 'The total time of these operations, with their waits.',
+  database_transactions_total:
+    'Committed transactions; on SQLite, writes that wait at the same time share one.',
+  database_transaction_writes_total:
+    'The writes in these transactions; posts that change together can be one.',
+  database_transaction_seconds_total: 'The total time of these transactions, until they were on the disk.',
+  database_writes_waiting: 'Waiting writes; above a limit, further ones get 503.',
+  database_connections: 'Connections to the primary that are idle or busy, and requests that wait for one.',
+  database_replica_used: 'Whether a replica is used for reads (1) or not (0).',
+  database_replica_lag_seconds:
+    'How long a replica needed to catch up with the primary; for one that is not used, how long ago it last did.',
+  database_size_bytes: 'The size of the database and, on SQLite, of its write-ahead log.',
+  database_last_backup_timestamp_seconds: 'When the last backup was made; 0 when there is none.',
+};
+
+/** A number, or one for each value of a label: `{ kind: { read: 7, write: 2 } }`. */
+type Value = number | Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** The metrics of the service in the text format of Prometheus. */
 @Injectable()
@@ -51,8 +77,10 @@ export class Metrics {
   });
 
   constructor(
-    private readonly state: StateMetrics,
-    inFlightRequests: InFlightRequests,
+    private readonly database: Database,
+    private readonly databaseState: DatabaseStateRepository,
+    private readonly inFlightRequests: InFlightRequests,
+    private readonly sessions: SessionsService,
   ) {
     inFlightRequests.observers.push(this.observe);
     // Processor time, memory, garbage collection, open files, and the delay of the event loop.
@@ -75,11 +103,56 @@ export class Metrics {
   };
 
   async text(): Promise<string> {
-    return Registry.merge([this.#registry, await this.state.registry()]).metrics();
+    return Registry.merge([this.#registry, await this.#state()]).metrics();
   }
 
   #sizes(name: string, help: string): Histogram<'route'> {
     const registers = [this.#registry];
     return new Histogram({ name, help, labelNames: ['route'], buckets: SIZE_BUCKETS, registers });
+  }
+
+  /** The metrics that are not counted here, but read where they are kept. */
+  async #state(): Promise<Registry> {
+    const registers = [new Registry()];
+    for (const [key, value] of Object.entries(await this.#values())) {
+      const name = key as keyof typeof HELP;
+      const [label, values] = typeof value === 'number' ? [undefined, value] : Object.entries(value)[0]!;
+      // A counter, and nothing else, has this suffix.
+      const Metric = name.endsWith('_total') ? Counter : Gauge;
+      const metric = new Metric({ name, help: HELP[name], labelNames: label ? [label] : [], registers });
+      if (typeof values === 'number') metric.inc(values);
+      else for (const [each, number] of Object.entries(values)) metric.inc({ [label!]: each }, number);
+    }
+    return registers[0]!;
+  }
+
+  async #values(): Promise<Partial<Record<keyof typeof HELP, Value>>> {
+    const { primary, writes, waitingWrites, connections, replicas } = this.database;
+    const reads = primary.stopwatch;
+    const { transactions } = writes;
+    const ofReplicas = (valueOf: (replica: (typeof replicas)[number]) => number): Value => ({
+      replica: Object.fromEntries(replicas.map((replica) => [replica.name, valueOf(replica)])),
+    });
+    return {
+      posts_info: { version: { [INFO.version]: 1 } },
+      posts_log_ins_failed_total: this.sessions.failedLogIns,
+      http_requests_in_flight: this.inFlightRequests.count,
+      database_operations_total: { kind: { read: reads.count, write: writes.count } },
+      database_operation_seconds_total: {
+        kind: { read: reads.milliseconds / 1_000, write: writes.milliseconds / 1_000 },
+      },
+      database_transactions_total: transactions.count,
+      database_transaction_writes_total: writes.transactionWrites,
+      database_transaction_seconds_total: transactions.milliseconds / 1_000,
+      database_writes_waiting: waitingWrites,
+      ...(connections && { database_connections: { state: connections } }),
+      ...(replicas.length > 0 && {
+        database_replica_used: ofReplicas(({ isUsable }) => (isUsable ? 1 : 0)),
+        database_replica_lag_seconds: ofReplicas(({ lagMs }) => lagMs / 1_000),
+      }),
+      // Last: these query the database, and the connections are counted before.
+      database_size_bytes: { part: await this.databaseState.sizes() },
+      database_last_backup_timestamp_seconds: await this.databaseState.lastBackup(),
+    };
   }
 }

@@ -29,7 +29,6 @@ import { RateLimit } from './rate-limit.js';
 import {
   allowedMethods,
   METHODS,
-  needsWithoutOperation,
   operationOf,
   type RouteMatch,
   RouteTable,
@@ -167,7 +166,9 @@ export class HttpPipeline {
     if (WRITES.has(request.method)) this.#origins.assertMayWrite(request);
     // Operational routes need no token and must not wait for the database.
     if (route.isOperational) return undefined;
-    const needs = request.context.operation?.needs ?? needsWithoutOperation(route, request.method);
+    // The token is checked before the method.
+    const isWrite = ['POST', 'PUT', 'DELETE'].includes(request.method);
+    const needs = request.context.operation?.needs ?? (isWrite ? 'token' : 'nothing');
     return this.#tokens.authenticate(request, needs);
   }
 

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request, Response } from 'express';
 import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest, NotAcceptable } from '../../problem-details/problems.js';
-import { type BodyFields, readBody, readQuery } from './input-reader.js';
+import { readBody, readQuery } from './input-reader.js';
 import { RequestBodies } from './request-bodies.js';
 
 /**
@@ -19,29 +19,22 @@ export class InputGuard implements CanActivate {
     const http = execution.switchToHttp();
     const request = http.getRequest<Request>();
     const { operation, representation } = request.context;
-    const { produces } = operation!;
+    const { produces, query: queryClass, body: bodyClass, declaration } = operation!;
     // HttpPipeline has selected the preferred representation.
     if (!representation && produces.length > 0) {
       throw new NotAcceptable(produces.map(({ mediaType }) => mediaType));
     }
-    accept(request, await this.bodies.read(request, http.getResponse<Response>()));
+    // Undefined when the handler checks the body itself, line by line.
+    const sent = await this.bodies.read(request, http.getResponse<Response>());
+    const { query: rawQuery, pathInput: path } = request.context;
+    const faults: InputFault[] = [];
+    const query = declaration.ignoresQuery ? undefined : readQuery(rawQuery, queryClass, faults);
+    const body = bodyClass && sent && readBody(bodyClass, sent, faults);
+    if (declaration.check) faults.push(...declaration.check({ query, path, body } as never, faults));
+    if (faults.length > 0) throw new InvalidRequest(faults);
+    request.query = query as Request['query'];
+    request.params = (path ?? {}) as Request['params'];
+    request.body = body;
     return true;
   }
-}
-
-/**
- * @param sent undefined when the handler checks the body itself, line by line
- * @throws InvalidRequest with the faults of all parts
- */
-function accept(request: Request, sent: BodyFields | undefined): void {
-  const { operation, query: rawQuery, pathInput: path } = request.context;
-  const { query: queryClass, body: bodyClass, declaration } = operation!;
-  const faults: InputFault[] = [];
-  const query = declaration.ignoresQuery ? undefined : readQuery(rawQuery, queryClass, faults);
-  const body = bodyClass && sent && readBody(bodyClass, sent, faults);
-  if (declaration.check) faults.push(...declaration.check({ query, path, body } as never, faults));
-  if (faults.length > 0) throw new InvalidRequest(faults);
-  request.query = query as Request['query'];
-  request.params = (path ?? {}) as Request['params'];
-  request.body = body;
 }

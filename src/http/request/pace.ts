@@ -18,7 +18,10 @@ export class Pace {
     private readonly minBytesPerSecond: number,
     private readonly graceMs: number,
   ) {
-    this.#lags = new Map([SLOW_BYTES_PER_SECOND, MODEST_BYTES_PER_SECOND].map((rate) => [rate, -graceMs]));
+    this.#lags = new Map([
+      [SLOW_BYTES_PER_SECOND, -graceMs],
+      [MODEST_BYTES_PER_SECOND, -graceMs],
+    ]);
   }
 
   get isWaiting(): boolean {

@@ -82,8 +82,6 @@ export class RequestBody extends Transform {
     this.#socket = request.socket;
     this.share = options.share;
     this.share.body = this;
-    // A body that was read is short-lived garbage; kept until the response, it would cost a quarter of a write's speed.
-    this.once('close', () => (this.share.body = undefined));
     // A reader that has stopped does not listen; without a listener, an error would end the process.
     this.on('error', () => undefined);
   }
@@ -151,6 +149,8 @@ export class RequestBody extends Transform {
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     clearTimeout(this.#idle);
+    // A body that was read is short-lived garbage; kept until the response, it would cost a quarter of a write's speed.
+    this.share.body = undefined;
     this.#socket.off('close', this.#onGone);
     this.request.off('data', this.#onSent).off('end', this.#onAllSent);
     this.#decoder?.destroy();

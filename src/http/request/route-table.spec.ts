@@ -1,10 +1,4 @@
-import {
-  allowedMethods,
-  needsWithoutOperation,
-  type Route,
-  type RouteOperation,
-  RouteTable,
-} from './route-table.js';
+import { allowedMethods, type Route, type RouteOperation, RouteTable } from './route-table.js';
 
 const operation = { needs: 'token' } as RouteOperation;
 const route = (name: string, path: string, operations: Route['operations'] = { GET: operation }): Route => ({
@@ -69,17 +63,5 @@ describe('allowedMethods', () => {
   it('adds HEAD to GET, and always adds OPTIONS', () => {
     expect(allowedMethods(route('a', '/'))).toEqual(['GET', 'HEAD', 'OPTIONS']);
     expect(allowedMethods(route('a', '/', { PUT: operation }))).toEqual(['PUT', 'OPTIONS']);
-  });
-});
-
-describe('needsWithoutOperation', () => {
-  it.each([
-    ['PUT', {}, 'token'],
-    ['PUT', { DELETE: { ...operation, needs: 'session' } }, 'session'],
-    ['POST', { DELETE: { ...operation, needs: 'nothing' } }, 'nothing'],
-    ['PATCH', { DELETE: operation }, 'nothing'],
-    ['OPTIONS', { DELETE: operation }, 'nothing'],
-  ] as const)('of %s for a route with %j is %s', (method, operations, needs) => {
-    expect(needsWithoutOperation(route('a', '/', operations), method)).toBe(needs);
   });
 });

@@ -61,16 +61,6 @@ export function operationOf(
   return operations[method as Method] ?? (method === 'HEAD' ? operations.GET : undefined);
 }
 
-/**
- * What a request needs whose method the route does not have. The token is checked before the method: such a write needs
- * what the other writes of the route do, or else a token.
- */
-export function needsWithoutOperation(route: Route, method: string): Needs {
-  if (method !== 'POST' && method !== 'PUT' && method !== 'DELETE') return 'nothing';
-  const { POST, PUT, DELETE } = route.operations;
-  return (PUT ?? POST ?? DELETE)?.needs ?? 'token';
-}
-
 /** The path of a route with its parameters filled in: `pathOf(postDetail, { id: 7 })` is `/posts/7/`. */
 export function pathOf({ path }: Pick<Route, 'path'>, parameters: object = {}): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>

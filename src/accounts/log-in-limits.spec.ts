@@ -1,70 +1,124 @@
 import { TooManyLogIns } from './accounts.problems.js';
-import { LogInLimits } from './log-in-limits.js';
+import { GrowingDelay, LogInLimits } from './log-in-limits.js';
 
-/** Tries to log in. @returns whether the attempt was allowed */
-function tries(
-  limits: LogInLimits,
-  client: string,
-  account: string,
-  now: number,
-  end: (each: ReturnType<LogInLimits['take']>) => void = () => undefined,
-): boolean {
-  try {
-    end(limits.take(client, account, now));
-    return true;
-  } catch (error) {
-    if (!(error instanceof TooManyLogIns)) throw error;
-    return false;
+describe('GrowingDelay', () => {
+  const rules = { freeTries: 3, maxDelayMs: 10_000, maxKeys: 100 };
+  const REMEMBERED_MS = 15 * 60_000;
+
+  function tried(delay: GrowingDelay, times: number, now = 0, key = 'a'): void {
+    for (let n = 0; n < times; n += 1) delay.count(key, now);
   }
-}
 
-const fails = (limits: LogInLimits, client: string, account: string, now = 0) =>
-  tries(limits, client, account, now);
-const succeeds = (limits: LogInLimits, client: string, account: string) =>
-  tries(limits, client, account, 0, (each) => each.succeeded());
+  it.each([
+    [2, 0],
+    [3, 1_000],
+    [5, 4_000],
+    [2_000, 10_000],
+  ])('after %d attempts, requires a wait of %d ms', (times, waitMs) => {
+    const delay = new GrowingDelay(rules);
+    tried(delay, times);
+    expect(delay.waitMs('a', 0)).toBe(waitMs);
+    expect(delay.waitMs('a', waitMs)).toBe(0);
+    expect(delay.waitMs('b', 0)).toBe(0);
+  });
 
-const repeat = (times: number, work: (n: number) => boolean) =>
-  Array.from({ length: times }, (_, n) => work(n));
-const through = (results: boolean[]) => results.filter(Boolean).length;
+  it('remembers attempts for 15 minutes after the wait ends', () => {
+    const delay = new GrowingDelay(rules);
+    tried(delay, 4);
+    tried(delay, 1, 2_000);
+    expect(delay.waitMs('a', 2_000)).toBe(4_000);
+    tried(delay, 1, 6_000 + REMEMBERED_MS);
+    expect(delay.waitMs('a', 6_000 + REMEMBERED_MS)).toBe(0);
+  });
+
+  it('removes only the attempt that is taken back, or forgets all attempts of a key', () => {
+    const delay = new GrowingDelay(rules);
+    tried(delay, 4);
+    delay.takeBack('a');
+    expect(delay.waitMs('a', 0)).toBe(0);
+    tried(delay, 1);
+    expect(delay.waitMs('a', 0)).toBe(2_000);
+    delay.takeBack('unknown');
+    delay.forget('a');
+    tried(delay, 2);
+    expect(delay.waitMs('a', 0)).toBe(0);
+  });
+
+  it('keeps a wait when many new keys are tried', () => {
+    const delay = new GrowingDelay(rules);
+    tried(delay, 5, 0, 'waits');
+    for (let n = 0; n < 10 * rules.maxKeys; n += 1) tried(delay, 2, 0, `new ${n}`);
+    expect(delay.waitMs('waits', 0)).toBe(4_000);
+  });
+
+  it('keeps a bounded number of keys, and forgets expired ones, then the least recently used', () => {
+    const delay = new GrowingDelay({ ...rules, maxKeys: 2 });
+    const waits = (now: number, ...keys: string[]) => keys.map((key) => delay.waitMs(key, now));
+    tried(delay, 5, 0, 'ended');
+    tried(delay, 1, 0, 'also ended');
+    const later = REMEMBERED_MS + 4_000;
+    tried(delay, 3, later, 'first');
+    tried(delay, 3, later, 'second');
+    expect(waits(later, 'ended', 'first', 'second')).toEqual([0, 1_000, 1_000]);
+    tried(delay, 1, later, 'first');
+    tried(delay, 3, later, 'third');
+    expect(waits(later, 'first', 'second', 'third')).toEqual([2_000, 0, 1_000]);
+  });
+});
 
 describe('LogInLimits', () => {
+  /** Tries to log in. @returns whether the attempt was allowed */
+  function tries(
+    limits: LogInLimits,
+    client: string,
+    account: string,
+    now = 0,
+    end: (each: ReturnType<LogInLimits['take']>) => void = () => undefined,
+  ): boolean {
+    try {
+      end(limits.take(client, account, now));
+      return true;
+    } catch (error) {
+      if (!(error instanceof TooManyLogIns)) throw error;
+      return false;
+    }
+  }
+
+  const succeeds = (limits: LogInLimits, client: string, account: string) =>
+    tries(limits, client, account, 0, (each) => each.succeeded());
+
+  /** How many of the attempts were allowed. */
+  const allowed = (times: number, work: (n: number) => boolean) =>
+    Array.from({ length: times }, (_, n) => work(n)).filter(Boolean).length;
+
   it('allows a client five attempts on an account, and delays further ones', () => {
     const limits = new LogInLimits();
-    expect(through(repeat(20, () => fails(limits, 'client', 'admin')))).toBe(5);
-    expect(fails(limits, 'client', 'other')).toBe(true);
-    expect(fails(limits, 'other client', 'admin')).toBe(true);
+    expect(allowed(20, () => tries(limits, 'client', 'admin'))).toBe(5);
+    expect(tries(limits, 'client', 'other')).toBe(true);
+    expect(tries(limits, 'other client', 'admin')).toBe(true);
+    expect(tries(limits, 'client', 'admin', 1_000)).toBe(true);
+    expect(() => limits.take('client', 'admin', 1_500)).toThrow(
+      expect.objectContaining({ headers: { 'Retry-After': '2' } }),
+    );
   });
 
-  it('allows twenty attempts on an account from all clients, and delays further ones', () => {
+  it('allows twenty attempts on an account from all clients, then delays them for at most a minute', () => {
     const limits = new LogInLimits();
-    expect(through(repeat(40, (n) => fails(limits, `client ${n}`, 'admin')))).toBe(20);
-    expect(through(repeat(20, (n) => fails(limits, `client ${n}`, 'admin', 1_000)))).toBe(1);
-    expect(fails(limits, 'client', 'admin', 2_000)).toBe(false);
-    expect(fails(limits, 'client', 'admin', 3_000)).toBe(true);
-    expect(fails(limits, 'client', 'other', 3_000)).toBe(true);
-  });
-
-  it('never delays an account for more than a minute', () => {
-    const limits = new LogInLimits();
-    let now = 0;
-    for (let n = 0; n < 100; n += 1) fails(limits, `client ${n}`, 'admin', (now += 60_000));
-    expect(fails(limits, 'client', 'admin', now + 59_000)).toBe(false);
-    expect(fails(limits, 'client', 'admin', now + 60_000)).toBe(true);
+    expect(allowed(40, (n) => tries(limits, `client ${n}`, 'admin'))).toBe(20);
+    expect(allowed(20, (n) => tries(limits, `client ${n}`, 'admin', 1_000))).toBe(1);
+    expect(tries(limits, 'client', 'admin', 2_000)).toBe(false);
+    expect(tries(limits, 'client', 'admin', 3_000)).toBe(true);
+    expect(tries(limits, 'client', 'other', 3_000)).toBe(true);
+    let now = 3_000;
+    for (let n = 0; n < 100; n += 1) tries(limits, `client ${n}`, 'admin', (now += 60_000));
+    expect(tries(limits, 'client', 'admin', now + 59_000)).toBe(false);
+    expect(tries(limits, 'client', 'admin', now + 60_000)).toBe(true);
   });
 
   it('allows a client a hundred attempts, over all accounts', () => {
     const limits = new LogInLimits();
-    expect(through(repeat(200, (n) => fails(limits, 'client', `account ${n}`)))).toBe(100);
-    expect(fails(limits, 'other client', 'account 3')).toBe(true);
-  });
-
-  it('states the seconds to wait in Retry-After', () => {
-    const limits = new LogInLimits();
-    repeat(6, () => fails(limits, 'client', 'admin'));
-    fails(limits, 'client', 'admin', 1_000);
-    expect(() => limits.take('client', 'admin', 1_500)).toThrow(
-      expect.objectContaining({ headers: { 'Retry-After': '2' } }),
-    );
+    expect(allowed(200, (n) => tries(limits, 'client', `account ${n}`))).toBe(100);
+    expect(tries(limits, 'other client', 'account 3')).toBe(true);
   });
 
   it('counts attempts that are still running', () => {
@@ -72,32 +126,25 @@ describe('LogInLimits', () => {
     const open = Array.from({ length: 5 }, () => limits.take('client', 'admin', 0));
     expect(() => limits.take('client', 'admin', 0)).toThrow(TooManyLogIns);
     for (const each of open) each.abandoned();
-    expect(through(repeat(20, () => fails(limits, 'client', 'admin')))).toBe(5);
+    expect(allowed(20, () => tries(limits, 'client', 'admin'))).toBe(5);
   });
 
   it('counts a client’s guesses even when it logs in to its own account in between', () => {
     const limits = new LogInLimits();
-    let guesses = 0;
-    for (let n = 0; n < 200; n += 1) {
-      if (fails(limits, 'client', `victim ${n}`)) guesses += 1;
+    const guesses = allowed(200, (n) => {
+      const isAllowed = tries(limits, 'client', `victim ${n}`);
       succeeds(limits, 'client', 'own');
-    }
+      return isAllowed;
+    });
     expect(guesses).toBe(100);
   });
 
-  it('does not confuse a user name with the key of a client and an account', () => {
-    const limits = new LogInLimits();
-    succeeds(limits, 'home', 'admin');
-    repeat(20, (n) => fails(limits, `client ${n}`, '["home","admin"]'));
-    expect(succeeds(limits, 'home', 'admin')).toBe(true);
-    expect(through(repeat(20, () => fails(limits, 'home', 'admin')))).toBe(5);
-  });
-
-  it('allows a client that has logged in before, even while other clients guess', () => {
+  it('allows a client that has logged in before, even while others guess, also its own key as a user name', () => {
     const limits = new LogInLimits();
     expect(succeeds(limits, 'home', 'admin')).toBe(true);
-    repeat(40, (n) => fails(limits, `client ${n}`, 'admin'));
-    expect(fails(limits, 'elsewhere', 'admin')).toBe(false);
-    expect(through(repeat(20, () => fails(limits, 'home', 'admin')))).toBe(5);
+    for (const name of ['admin', '["home","admin"]'])
+      for (let n = 0; n < 40; n += 1) tries(limits, `client ${n}`, name);
+    expect(tries(limits, 'elsewhere', 'admin')).toBe(false);
+    expect(allowed(20, () => tries(limits, 'home', 'admin'))).toBe(5);
   });
 });

@@ -12,16 +12,12 @@ describe('PasswordHasher', () => {
     expect(stored).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$[\w-]{22}\$[\w-]{43}$/);
   });
 
-  it('accepts the password, and no other', async () => {
+  it('accepts the password, and no other, and never hashes it to the same text', async () => {
     const stored = await hasher.hash('correct horse');
     expect(await hasher.verify('correct horse', stored)).toBe(true);
-    for (const other of ['Correct horse', 'correct horse ', 'correct hors', '', stored]) {
+    for (const other of ['Correct horse', 'correct horse ', '', stored])
       expect(await hasher.verify(other, stored)).toBe(false);
-    }
-  });
-
-  it('never hashes the same password to the same text', async () => {
-    expect(await hasher.hash('correct horse')).not.toBe(await hasher.hash('correct horse'));
+    expect(await hasher.hash('correct horse')).not.toBe(stored);
   });
 
   it('treats equivalent Unicode spellings of a password as equal', async () => {

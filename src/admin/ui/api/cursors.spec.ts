@@ -3,7 +3,6 @@ import { cursorsOf } from './cursors.js';
 describe('cursorsOf', () => {
   it.each([
     [null, {}],
-    ['', {}],
     ['<http://x/posts/?limit=2>; rel="first"', {}],
     [
       '<http://x/posts/?cursor=a%2Cb&limit=2>; rel="next", <http://x/posts/?cursor=c&limit=2>; rel="prev", <http://x/posts/>; rel="first"',

@@ -12,10 +12,6 @@ describe('faultsByField', () => {
     ];
     expect(faultsByField(errors, FIELDS)).toEqual({ title: 'Empty. Blank.', pub_date: 'Too old.' });
   });
-
-  it('is empty when there are no faults', () => {
-    expect(faultsByField([], FIELDS)).toEqual({});
-  });
 });
 
 describe('the reasons of a problem', () => {

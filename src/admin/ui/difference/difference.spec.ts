@@ -33,57 +33,24 @@ describe('differenceOf', () => {
     ]);
   });
 
-  it('marks no words in lines that have little in common', () => {
-    expect(shown('Entirely other words here\n', 'Nothing of that is left\n')).toEqual([
-      '-Entirely other words here',
-      '+Nothing of that is left',
-    ]);
-  });
-
   it.each([
     ['a new text', '', 'a\nb', ['+a', '+b']],
     ['a removed text', 'a\nb\n', '', ['-a', '-b']],
-    ['a line added in the middle', 'a\nc', 'a\nb\nc', [' a', '+b', ' c']],
     ['added blank lines', 'a\nb', 'a\n\n\nb', [' a', '+', '+', ' b']],
+    ['no words of lines that differ', 'Other words\n', 'None of it\n', ['-Other words', '+None of it']],
+    ['that LF became CRLF', 'one two\nb\n', 'one two\r\nb\n', ['-one two[␊]', '+one two[␍␊]', ' b']],
+    ['that the last line lost its end', 'one two\n', 'one two', ['-one two[␊]', '+one two']],
   ])('shows %s', (_, before, after, lines) => {
-    expect(shown(before, after)).toEqual(lines);
-  });
-
-  it.each([
-    ['LF became CRLF', 'one two\nthree\n', 'one two\r\nthree\n', ['-one two[␊]', '+one two[␍␊]', ' three']],
-    ['the last line lost its end', 'one two\n', 'one two', ['-one two[␊]', '+one two']],
-  ])('makes visible that %s', (_, before, after, lines) => {
     expect(shown(before, after)).toEqual(lines);
   });
 
   it('shows changes with surrounding lines, and counts the skipped lines', () => {
     const before = numbered(40);
     const after = before.with(10, 'ten\n').with(13, 'thirteen\n').with(30, 'thirty\n');
-    expect(shown(before.join(''), after.join(''))).toEqual([
-      '@ 7',
-      ' line 7',
-      ' line 8',
-      ' line 9',
-      '-line 10',
-      '+ten',
-      ' line 11',
-      ' line 12',
-      '-line 13',
-      '+thirteen',
-      ' line 14',
-      ' line 15',
-      ' line 16',
-      '@ 10',
-      ' line 27',
-      ' line 28',
-      ' line 29',
-      '-line 30',
-      '+thirty',
-      ' line 31',
-      ' line 32',
-      ' line 33',
-      '@ 6',
-    ]);
+    const lines = shown(before.join(''), after.join('')).map((line) => line.replace('line ', ''));
+    expect(lines.join()).toBe(
+      '@ 7, 7, 8, 9,-10,+ten, 11, 12,-13,+thirteen, 14, 15, 16,@ 10, 27, 28, 29,-30,+thirty, 31, 32, 33,@ 6',
+    );
   });
 
   it('does not split a surrogate pair', () => {
@@ -113,10 +80,10 @@ describe('differenceOf', () => {
 
   it('stops comparing large texts that have nothing in common after its time limit', () => {
     const text = (seed: number): string =>
-      Array.from({ length: 200_000 }, (_, index) => `${(index * seed) % 999_983} words\n`).join('');
+      Array.from({ length: 60_000 }, (_, index) => `${(index * seed) % 999_983} words\n`).join('');
     const { removed, added, rows } = differenceOf(text(7_919), text(104_729), 50);
-    expect(removed).toBeGreaterThan(100_000);
-    expect(added).toBeGreaterThan(100_000);
+    expect(removed).toBeGreaterThan(30_000);
+    expect(added).toBeGreaterThan(30_000);
     expect(rows.length).toBeLessThan(2_000);
   });
 

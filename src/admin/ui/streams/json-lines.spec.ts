@@ -28,26 +28,13 @@ describe('jsonLines', () => {
     }
   });
 
-  it('is empty for an empty stream', async () => {
-    expect(await all(jsonLines(read()))).toEqual([]);
-  });
-
   it('rejects when the stream breaks, or ends within a line', async () => {
-    let pulls = 0;
     const broken = new ReadableStream<Uint8Array<ArrayBuffer>>({
-      pull(controller) {
-        if (pulls++ === 0) controller.enqueue(new TextEncoder().encode('{"a":1}\n'));
-        else controller.error(new TypeError('The connection broke.'));
-      },
+      pull: (controller) => controller.error(new TypeError('The connection broke.')),
     });
-    const values: unknown[] = [];
-    await expect(
-      (async () => {
-        for await (const value of jsonLines(piecesOf(broken))) values.push(value);
-      })(),
-    ).rejects.toThrow('The connection broke.');
-    expect(values).toEqual([{ a: 1 }]);
+    await expect(all(jsonLines(piecesOf(broken)))).rejects.toThrow('The connection broke.');
     await expect(all(jsonLines(read('{"a":1}\n{"a"')))).rejects.toThrow(SyntaxError);
+    expect(await all(jsonLines(read()))).toEqual([]);
   });
 });
 

@@ -19,11 +19,9 @@ describe('a date in an input', () => {
 
   it.each([VIENNA, NEW_YORK, 'UTC'])('keeps all digits of an unchanged original, in %s', (zone) => {
     expect(fromInput(toInput(EXACT, zone), zone, EXACT)).toBe(EXACT);
-  });
-
-  it('keeps all digits when the browser omits zero seconds', () => {
+    // A browser omits zero seconds.
     const exact = '2026-11-20T14:40:00.000001Z';
-    expect(fromInput('2026-11-20T14:40', 'UTC', exact)).toBe(exact);
+    expect(fromInput(toInput(exact, zone).replace(/:00$/, ''), zone, exact)).toBe(exact);
   });
 
   it('has whole seconds once it is changed', () => {
@@ -59,11 +57,8 @@ describe('startOfDay', () => {
     ['0099-12-31', 'UTC', 1, '0100-01-01T00:00:00.000Z'],
     ['9999-12-31', 'UTC', 1, undefined],
     ['0001-01-01', VIENNA, 0, undefined],
-    ['', 'UTC', 0, undefined],
     ['yesterday', 'UTC', 0, undefined],
     ['2026-02-30', 'UTC', 0, undefined],
-    ['2026-13-01', 'UTC', 0, undefined],
-    ['2026', 'UTC', 0, undefined],
   ])('for %j in %s, %i days later, is %j', (day, zone, daysLater, start) => {
     expect(startOfDay(day, zone, daysLater)).toBe(start);
   });

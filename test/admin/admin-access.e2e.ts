@@ -1,17 +1,17 @@
 import { jest } from '@jest/globals';
 import { Session } from '../../src/accounts/session.entity.js';
+import type { AccountDto } from '../../src/admin/accounts.controller.js';
+import type { ApiTokenDto } from '../../src/admin/api-tokens.controller.js';
+import type { NewSessionDto } from '../../src/admin/sessions.controller.js';
 import { Database } from '../../src/database/database.js';
 import { AuditService } from '../../src/history/audit.service.js';
 import {
-  type AccountJson,
   AdminClient,
   bearer,
   type Headers,
   newAddress,
   PASSWORD,
-  type SessionJson,
   startAdminService,
-  type TokenJson,
   tryLogIn,
 } from '../support/admin.js';
 import { aPost, type PostJson } from '../support/posts.js';
@@ -36,7 +36,7 @@ const setSession = ({ id }: AdminClient, column: string, at: number) =>
     `UPDATE sessions SET ${column} = '${new Date(at).toISOString()}' WHERE account_id = ${id}`,
   );
 
-const listTokens = async () => (await admin.get('tokens/')).json<TokenJson[]>();
+const listTokens = async () => (await admin.get('tokens/')).json<ApiTokenDto[]>();
 const findToken = async (id: number) => (await listTokens()).find((token) => token.id === id);
 
 /** The statuses of requests that depend on the credentials. */
@@ -150,7 +150,7 @@ describe('a token', () => {
     const begun = Date.now() - 11.5 * HOUR;
     await set('begun_at', begun);
     await set('expires_at', soon);
-    const { expires_at } = (await person.get('sessions/current/')).json<SessionJson>();
+    const { expires_at } = (await person.get('sessions/current/')).json<NewSessionDto>();
     expect(Date.parse(expires_at)).toBe(begun + 12 * HOUR);
     await poll(expiry).toBe(begun + 12 * HOUR);
 
@@ -203,7 +203,7 @@ describe('/admin/api/accounts/', () => {
   it('lists the accounts by name, without password hashes', async () => {
     const person = await admin.addAccount({ username: 'aaa' });
     const response = await admin.get('accounts/');
-    expect(response.json<AccountJson[]>()[0]).toEqual(person);
+    expect(response.json<AccountDto[]>()[0]).toEqual(person);
     expect(Object.keys(person).join()).toBe('id,username,role,is_enabled,created_at,last_login_at');
     expect(response.text).not.toContain('scrypt');
   });
@@ -219,7 +219,7 @@ describe('/admin/api/accounts/', () => {
     const own = await person.makeToken();
     const other = await admin.makeToken();
     const change = (json: object) => admin.send('PUT', `accounts/${person.id}/`, json);
-    const account = (await change({})).json<AccountJson>();
+    const account = (await change({})).json<AccountDto>();
     expect(await statusesOf(own)).toEqual(A_PROGRAM);
     for (const is_enabled of [false, true]) {
       expect((await change({ is_enabled })).json()).toEqual({ ...account, is_enabled });
@@ -258,7 +258,7 @@ describe('/admin/api/tokens/', () => {
     });
     const { token: secret, ...shown } = token;
     const response = await admin.get('tokens/');
-    expect(response.json<TokenJson[]>()).toContainEqual(shown);
+    expect(response.json<ApiTokenDto[]>()).toContainEqual(shown);
     expect(response.text).not.toContain(secret);
     expect(await statusesOf(program)).toEqual(A_PROGRAM);
     expect((await admin.send('DELETE', `tokens/${token.id}/`)).status).toBe(204);
@@ -327,7 +327,7 @@ describe('a stolen session', () => {
   it('is limited in guesses at the current password, which the change log does not count as log-ins', async () => {
     const { username } = await admin.addAccount();
     const from = newAddress();
-    const { token } = (await tryLogIn(service, username, PASSWORD, from)).json<SessionJson>();
+    const { token } = (await tryLogIn(service, username, PASSWORD, from)).json<NewSessionDto>();
     const guess = (current_password: string) =>
       service.request('PUT', '/admin/api/accounts/current/', {
         json: { password: NEW_PASSWORD, current_password },

@@ -1,19 +1,15 @@
 import { jest } from '@jest/globals';
 import { request as openRequest } from 'node:http';
+import type { DashboardDto } from '../../src/admin/overview.controller.js';
 import { InFlightRequests } from '../../src/http/request/in-flight-requests.js';
 import { type BulkProgress, BulkChangesService } from '../../src/bulk-changes/bulk-changes.service.js';
+import type { MonthCount } from '../../src/posts/overview/overview.service.js';
 import { startAdminService } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { until } from '../support/until.js';
 
 const { service, admin, asAdmin } = await startAdminService();
-
-interface Progress {
-  done: number;
-  total: number;
-  entry?: number | null;
-}
 
 const send = (name: string, json: object, query = '') => admin.send('POST', `${name}/${query}`, json);
 const deleteInBulk = (json: object, query = '') => send('bulk-deletions', json, query);
@@ -93,7 +89,7 @@ describe('POST /admin/api/bulk-deletions/', () => {
       if (made.length > 1) return;
       expect((await service.put(`/posts/${last}/`, { title: 'busy, changed', body: '' })).status).toBe(200);
     });
-    const steps = linesOf<Progress>(await deleteInBulk({ count: 600 }, '?search=busy'));
+    const steps = linesOf<BulkProgress>(await deleteInBulk({ count: 600 }, '?search=busy'));
     expect(steps.map(({ done }) => done)).toEqual([200, 400, 599, 599]);
     expect(await idsFound('busy')).toEqual([last, ...made]);
   });
@@ -124,9 +120,9 @@ describe('a selection', () => {
     await importPosts(many('green', 3));
     const ids = await idsFound('heron');
     const countDeleted = async () => (await admin.get('deleted-posts/count/?search=heron')).json();
-    const lastOf = (response: HttpResponse): Progress => linesOf<Progress>(response).at(-1)!;
+    const lastOf = (response: HttpResponse): BulkProgress => linesOf<BulkProgress>(response).at(-1)!;
 
-    const steps = linesOf<Progress>(await deleteInBulk({ count: 451 }, '?search=heron'));
+    const steps = linesOf<BulkProgress>(await deleteInBulk({ count: 451 }, '?search=heron'));
     expect(steps.map(({ done, total }) => [done, total])).toEqual([
       [200, 451],
       [400, 451],
@@ -198,7 +194,7 @@ describe('GET /admin/api/months/', () => {
     ]);
     const months = async (query: string) =>
       (await admin.get(`months/?${query}`))
-        .json<{ month: string; posts: number }[]>()
+        .json<MonthCount[]>()
         .map(({ month, posts }) => `${month}: ${posts}`);
     const range = 'pub_date_after=1999-01-01&pub_date_before=2000-12-31';
     const inNewYork = `${range}&time_zone=America/New_York`;
@@ -207,7 +203,7 @@ describe('GET /admin/api/months/', () => {
     expect(await months(inNewYork)).toEqual(['2000-02: 1', '2000-01: 2', '1999-12: 2']);
     expect(await months(`${inNewYork}&search=monthly`)).toEqual(['2000-02: 1', '2000-01: 1', '1999-12: 2']);
     expect(await months(`${range}&search=!`)).toEqual([]);
-    const all = (await admin.get('months/')).json<{ posts: number }[]>();
+    const all = (await admin.get('months/')).json<MonthCount[]>();
     expect(all.reduce((sum, { posts }) => sum + posts, 0)).toBe(await service.count());
     const refused = await admin.get('months/?title=x&pub_date_after=x&time_zone=Mars/Olympus');
     expect(refused.faultyPlaces.toSorted()).toEqual([
@@ -223,10 +219,7 @@ describe('GET /admin/api/dashboard/', () => {
     const now = new Date().toISOString();
     await service.create({ title: 'newest', pub_date: now });
     await service.create({ title: 'of the future', pub_date: '9999-12-31' });
-    const dashboard = (await admin.get('dashboard/')).json<{
-      posts_per_month: { month: string; posts: number }[];
-      latest_changes: { title: string }[];
-    }>();
+    const dashboard = (await admin.get('dashboard/')).json<DashboardDto>();
     expect(dashboard).toMatchObject({
       posts: await service.count(),
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),

@@ -1,15 +1,9 @@
+import type { WholeRevisionDto } from '../../src/admin/posts.controller.js';
 import { startAdminService } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';
 import { parseLinks } from '../support/links.js';
 
 const { service, admin, asAdmin } = await startAdminService();
-
-interface RevisionJson {
-  action: string;
-  at: string;
-  author: object;
-  body: string;
-}
 
 const API = { kind: 'api', name: null };
 const ADMIN = { kind: 'account', name: 'admin' };
@@ -17,7 +11,8 @@ const ADMIN = { kind: 'account', name: 'admin' };
 const nextOf = ({ headers }: HttpResponse): string => parseLinks(headers['link'])['next']!;
 const restore = (...ids: number[]) => admin.send('POST', 'restorations/', { ids });
 const purge = (...ids: number[]) => admin.send('POST', 'purges/', { ids });
-const revisionsOf = async (id: number) => (await admin.get(`posts/${id}/revisions/`)).json<RevisionJson[]>();
+const revisionsOf = async (id: number) =>
+  (await admin.get(`posts/${id}/revisions/`)).json<WholeRevisionDto[]>();
 /** How many posts a bulk action has changed. */
 const doneBy = ({ text }: HttpResponse): number => Number(/"done":(\d+)/.exec(text)![1]);
 
@@ -36,12 +31,12 @@ describe('GET /admin/api/posts/{id}/revisions/', () => {
       { number: 2, action: 'changed', author: ADMIN, title: 'two', ...common },
       { number: 1, action: 'created', author: API, title: 'one', ...common },
     ]);
-    for (const { at } of response.json<RevisionJson[]>())
+    for (const { at } of response.json<WholeRevisionDto[]>())
       expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(60_000);
     const bodies = await Promise.all(
       [1, 2, 3].map((number) => admin.get(`posts/${post.id}/revisions/${number}/`)),
     );
-    expect(bodies.map((each) => each.json<RevisionJson>().body)).toEqual([post.body, 'second', 'second']);
+    expect(bodies.map((each) => each.json<WholeRevisionDto>().body)).toEqual([post.body, 'second', 'second']);
   });
 
   it('refuses unknown posts, revisions and parameters, and a cursor of another post', async () => {

@@ -1,3 +1,4 @@
+import type { ChangeDto } from '../../src/admin/change.dto.js';
 import { AuditService } from '../../src/history/audit.service.js';
 import { HistoryRetention } from '../../src/history/history-retention.service.js';
 import { AdminClient, newAddress, PASSWORD, startAdminService, tryLogIn } from '../support/admin.js';
@@ -12,29 +13,16 @@ const SECRET = 'a secret that is typed by mistake';
 const HOME = '127.0.0.1';
 const { service, admin, asAdmin } = await startAdminService({ HISTORY_DAYS: '30' });
 
-interface ChangeJson {
-  id: number;
-  action: string;
-  author: { kind: string; name: string | null };
-  address: string | null;
-  post_id?: number;
-  title: string | null;
-  subject: string | null;
-  detail: string | null;
-  count: number;
-}
-
 const OWN = { author: { kind: 'account', name: 'admin' } };
 const BY_ADMIN = { ...OWN, address: HOME };
 
-const read = async (query = '', client = admin) =>
-  (await client.get(`changes/${query}`)).json<ChangeJson[]>();
+const read = async (query = '', client = admin) => (await client.get(`changes/${query}`)).json<ChangeDto[]>();
 
 const linkOf = ({ headers }: HttpResponse, relation: string): Promise<HttpResponse> =>
   service.get(parseLinks(headers['link'])[relation]!, asAdmin);
 
 /** The entries that an action adds, oldest first. */
-async function entriesOf(deed: () => Promise<unknown>): Promise<ChangeJson[]> {
+async function entriesOf(deed: () => Promise<unknown>): Promise<ChangeDto[]> {
   const [last] = await read('?limit=1');
   await deed();
   const entries = await read('?limit=100');
@@ -42,8 +30,7 @@ async function entriesOf(deed: () => Promise<unknown>): Promise<ChangeJson[]> {
 }
 
 /** How many events the entries stand for. */
-const countOf = (entries: readonly ChangeJson[]): number =>
-  entries.reduce((sum, { count }) => sum + count, 0);
+const countOf = (entries: readonly ChangeDto[]): number => entries.reduce((sum, { count }) => sum + count, 0);
 
 async function createPosts(count: number): Promise<number[]> {
   const posts = await service.createAll(Array.from({ length: count }, (_, n) => ({ title: `Post ${n}` })));
@@ -134,7 +121,7 @@ describe('the change log', () => {
       const author = { kind: 'api', name: undefined, address: `2001:db8:${n}::/64` } as const;
       audit.count({ action: 'login_failed', author });
     }
-    let entries: ChangeJson[] = [];
+    let entries: ChangeDto[] = [];
     await until(async () => {
       entries = await read('?action=login_failed&limit=1000');
       return countOf(entries) === before + 200;

@@ -1,16 +1,9 @@
+import type { FileImportDto } from '../../src/admin/imports.controller.js';
 import { startAdminService } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 
 const { service, admin, asAdmin } = await startAdminService();
-
-interface Imported {
-  created: number;
-  replaced: number;
-  unchanged: number;
-  ids?: { first: number; last: number };
-  entry: number | null;
-}
 
 const sendFile = (target: string, body: string | Buffer, headers = {}): Promise<HttpResponse> =>
   service.request('POST', `/admin/api/${target}`, {
@@ -89,7 +82,7 @@ describe('POST /admin/api/imports/', () => {
 
     const key = { 'Idempotency-Key': 'sheet' };
     const response = await importFile(file, '?ids=replace', key);
-    const { entry, ids, ...stored } = response.json<Imported>();
+    const { entry, ids, ...stored } = response.json<FileImportDto>();
     expect([stored, ids!.last - ids!.first]).toEqual([counts, 1]);
     expect((await importFile(file, '?ids=replace', key)).text).toBe(response.text);
     expect(await titlesOf('sheet')).toEqual(['sheet ONE', 'sheet two', 'sheet three', 'sheet four']);
@@ -125,7 +118,7 @@ describe('POST /admin/api/imports/', () => {
   it('ignores ids when it creates posts, and is undone except for posts that were changed since', async () => {
     const { id } = await service.create({ title: 'plain' });
     const file = `id,title,body\n${`${id},plain,\n`.repeat(4)}`;
-    const { entry, ids, ...counts } = (await importFile(file)).json<Imported>();
+    const { entry, ids, ...counts } = (await importFile(file)).json<FileImportDto>();
     expect(counts).toEqual({ created: 4, replaced: 0, unchanged: 0 });
     await service.put(`/posts/${ids!.first + 1}/`, { title: 'plain, changed', body: '' });
     await service.delete(`/posts/${ids!.first + 2}/`);

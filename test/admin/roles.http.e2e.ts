@@ -1,12 +1,11 @@
 import { Account } from '../../src/accounts/account.entity.js';
 import { Database } from '../../src/database/database.js';
+import { type Role, ROLES } from '../../src/http/request/author.js';
 import { RouteTable } from '../../src/http/request/route-table.js';
-import { AdminClient, bearer, PASSWORD, type Role, startAdminService, tryLogIn } from '../support/admin.js';
+import { AdminClient, bearer, PASSWORD, startAdminService, tryLogIn } from '../support/admin.js';
 import { aPost } from '../support/posts.js';
 
 const { service, admin } = await startAdminService();
-
-const ROLES = ['viewer', 'editor', 'administrator'] as const;
 
 const roleMissing = (needed: Role, role: Role) =>
   expect.objectContaining({

@@ -1,34 +1,11 @@
+import type { AccountDto } from '../../src/admin/accounts.controller.js';
+import type { IssuedApiTokenDto } from '../../src/admin/api-tokens.controller.js';
+import type { NewSessionDto } from '../../src/admin/sessions.controller.js';
+import type { Role } from '../../src/http/request/author.js';
 import type { HttpResponse, RequestOptions } from './http-client.js';
 import { type Service, startService } from './service.js';
 
 export const PASSWORD = 'correct horse battery';
-
-export type Role = 'viewer' | 'editor' | 'administrator';
-
-export interface AccountJson {
-  readonly id: number;
-  readonly username: string;
-  readonly role: Role;
-  readonly is_enabled: boolean;
-  readonly created_at: string;
-  readonly last_login_at: string | null;
-}
-
-export interface SessionJson {
-  readonly token: string;
-  readonly expires_at: string;
-  readonly account: Pick<AccountJson, 'id' | 'username' | 'role'>;
-}
-
-export interface TokenJson {
-  readonly id: number;
-  readonly name: string;
-  readonly hint: string;
-  readonly role: Role;
-  readonly token: string;
-  readonly expires_at: string | null;
-  readonly last_used_at: string | null;
-}
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -54,14 +31,14 @@ let names = 0;
 export class AdminClient {
   private constructor(
     private readonly service: Service,
-    readonly session: SessionJson,
+    readonly session: NewSessionDto,
     private readonly password: string,
   ) {}
 
   static async logIn(service: Service, username = 'admin', password = PASSWORD): Promise<AdminClient> {
     const response = await tryLogIn(service, username, password);
     expect(response.status).toBe(201);
-    return new AdminClient(service, response.json<SessionJson>(), password);
+    return new AdminClient(service, response.json<NewSessionDto>(), password);
   }
 
   get id(): number {
@@ -99,10 +76,10 @@ export class AdminClient {
     username = `person ${(names += 1)}`,
     password = PASSWORD,
     ...more
-  }: { username?: string; password?: string; role?: Role } = {}): Promise<AccountJson> {
+  }: { username?: string; password?: string; role?: Role } = {}): Promise<AccountDto> {
     const response = await this.tryAddAccount({ username, password, ...more });
     expect(response.status).toBe(201);
-    return response.json<AccountJson>();
+    return response.json<AccountDto>();
   }
 
   /** Adds an account and logs in to it. */
@@ -116,30 +93,21 @@ export class AdminClient {
     return this.send('PUT', `accounts/${id}/`, { current_password: this.password, ...json });
   }
 
-  async makeToken(
-    json: object = {},
-  ): Promise<TokenJson & { readonly headers: Headers; readonly shown: TokenJson }> {
-    const made = await this.send('POST', 'tokens/', {
-      name: 'a program',
-      current_password: this.password,
-      ...json,
-    });
+  /** Makes an API token. @returns it, also as the service has shown it, and the header fields of its requests */
+  async makeToken(json: object = {}) {
+    const value = { name: 'a program', current_password: this.password, ...json };
+    const made = await this.send('POST', 'tokens/', value);
     expect(made.status).toBe(201);
-    const shown = made.json<TokenJson>();
+    const shown = made.json<IssuedApiTokenDto>();
     return { ...shown, shown, headers: bearer(shown.token) };
   }
 }
 
-/** A service with a session of the account `admin`. */
-export interface AdminService {
-  readonly service: Service;
-  readonly admin: AdminClient;
-  /** The header fields of a request from the administration site. */
-  readonly asAdmin: { readonly Authorization: string };
-}
-
-/** Behind a proxy, so that each test can log in from its own address. */
-export async function startAdminService(environment: Record<string, string> = {}): Promise<AdminService> {
+/**
+ * A service with a session of the account `admin`. It is behind a proxy, so that each test can log in from its own
+ * address. `asAdmin` are the header fields of a request from the administration site.
+ */
+export async function startAdminService(environment: Record<string, string> = {}) {
   const service = await startService({ ADMIN_PASSWORD: PASSWORD, TRUST_PROXY: '1', ...environment });
   const admin = await AdminClient.logIn(service);
   return { service, admin, asAdmin: admin.headers };

@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import type { AdminClient } from '../support/admin.js';
 import { adminSite } from '../support/admin-site.js';
+import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
 import type { PostJson } from '../support/posts.js';
-import { row } from '../support/site-locators.js';
+import { button, heading, row, told } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 describeInBrowser('the history in the administration site', () => {
@@ -25,103 +27,93 @@ describeInBrowser('the history in the administration site', () => {
     return post;
   }
 
-  async function deletedPost(title: string): Promise<PostJson> {
-    const post = await site.create({ title });
-    const response = await admin.send('DELETE', `/posts/${post.id}/`);
-    expect(response.status).toBe(204);
-    return post;
-  }
+  describe('of a post', () => {
+    it('shows the last change, and the differences between any two versions', async () => {
+      const bodies = ['One\nTwo words\n', 'One\nTwo things\n', 'One\n<b>x</b>\n'];
+      const { id } = await postWithBodies('A walk', bodies);
+      const { page, complaints } = await site.open(`posts/${id}/history`);
+      const compared = (from: number, to: number): Promise<void> =>
+        page.getByRole('heading', { level: 2, name: `From version ${from} to version ${to}` }).waitFor();
+      await heading(page, 'History of “A walk”').waitFor();
+      await compared(2, 3);
+      // Bodies are shown as text, not as HTML.
+      await page.getByRole('insertion').getByText('<b>x</b>').waitFor();
+      await poll(() => page.getByRole('deletion').allTextContents()).toEqual(['Removed: Two things']);
+      const cells = ['Changed', 'admin', expect.any(String), 'A walk', 'What changed'];
+      await poll(() => row(page, '3 (current)').getByRole('cell').allInnerTexts()).toEqual(cells);
+      await row(page, '1').getByText('API, without a token').waitFor();
 
-  it('shows the last change, and the differences between any two versions', async () => {
-    const { id } = await postWithBodies('A walk', [
-      'One\nTwo words\n',
-      'One\nTwo things\n',
-      'One\n<b>x</b>\n',
-    ]);
-    const { page } = await site.open(`posts/${id}/history`);
-    await page.getByRole('heading', { level: 1, name: 'History of “A walk”' }).waitFor();
-    await page.getByRole('heading', { level: 2, name: 'From version 2 to version 3' }).waitFor();
-    // Bodies are shown as text, not as HTML.
-    await page.getByRole('insertion').getByText('<b>x</b>').waitFor();
-    await poll(() => page.getByRole('deletion').allTextContents()).toEqual(['Removed: Two things']);
-    await row(page, '3 (current)').waitFor();
-    expect(await row(page, '3 (current)').getByRole('cell').allInnerTexts()).toEqual([
-      'Changed',
-      'admin',
-      expect.any(String),
-      'A walk',
-      'What changed',
-    ]);
-    await row(page, '1').getByText('API, without a token').waitFor();
+      await button(row(page, '2'), 'What changed in version 2').click();
+      await compared(1, 2);
+      await poll(() => page.evaluate('document.activeElement.textContent')).toBe(
+        'From version 1 to version 2',
+      );
+      await poll(() => page.locator('mark').allInnerTexts()).toEqual(['words', 'things']);
+      await page.getByRole('combobox', { name: 'To version' }).selectOption('3');
+      await compared(1, 3);
+      await page.reload();
+      await compared(1, 3);
+      const from = page.getByRole('combobox', { name: 'From version' });
+      await from.selectOption('Nothing: show the whole version');
+      await page.getByText('One\n<b>x</b>').waitFor();
 
-    await row(page, '2').getByRole('button', { name: 'What changed in version 2' }).click();
-    await page.getByRole('heading', { level: 2, name: 'From version 1 to version 2' }).waitFor();
-    await poll(() => page.evaluate('document.activeElement.textContent')).toBe('From version 1 to version 2');
-    await page.locator('mark').nth(1).waitFor();
-    await poll(() => page.locator('mark').allInnerTexts()).toEqual(['words', 'things']);
+      complaints.allowRefusals(404);
+      await page.goto(site.url('posts/987654/history'));
+      await page.getByText('There has never been a post with this id').waitFor();
+    });
 
-    await page.getByRole('combobox', { name: 'To version' }).selectOption('3');
-    await page.getByRole('heading', { level: 2, name: 'From version 1 to version 3' }).waitFor();
-    await page.reload();
-    await page.getByRole('heading', { level: 2, name: 'From version 1 to version 3' }).waitFor();
+    it('restores a version only if the post has not changed since it was shown', async () => {
+      const post = await postWithBodies('To be restored', ['The first.', 'The second.']);
+      const { page, complaints } = await site.open(`posts/${post.id}/history`);
+      const restore = async (): Promise<void> => {
+        await button(page, 'Restore version 1').click();
+        await button(page.getByRole('dialog'), 'Restore').click();
+      };
+      await row(page, '2 (current)').waitFor();
+      await change(post.id, { title: post.title, body: 'Somebody was faster.' });
+      complaints.allowRefusals(412);
+      await restore();
+      await page.getByText('The post was changed meanwhile.').waitFor();
+      expect((await site.read(post.id)).body).toBe('Somebody was faster.');
 
-    await page
-      .getByRole('combobox', { name: 'From version' })
-      .selectOption('Nothing: show the whole version');
-    await page.getByText('One\n<b>x</b>').waitFor();
+      await row(page, '3 (current)').waitFor();
+      await restore();
+      await told(page, 'Version 1 is restored.');
+      await row(page, '4 (current)').waitFor();
+      expect(await site.read(post.id)).toEqual(post);
+    });
   });
 
-  it('restores a version only if the post has not changed since it was shown', async () => {
-    const { id, pub_date } = await postWithBodies('To be restored', ['The first.', 'The second.']);
-    const { page, complaints } = await site.open(`posts/${id}/history`);
-    const restore = async (): Promise<void> => {
-      await page.getByRole('button', { name: 'Restore version 1', exact: true }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
-    };
-    await row(page, '2 (current)').waitFor();
-    await change(id, { title: 'To be restored', body: 'Somebody was faster.' });
-    complaints.allowRefusals(412);
-    await restore();
-    await page.getByText('The post was changed meanwhile.').waitFor();
-    expect((await site.read(id)).body).toBe('Somebody was faster.');
+  it('finds deleted posts, restores and deletes them for good, and logs each action as one row', async () => {
+    const posts: PostJson[] = [];
+    for (const title of ['Lost: one', 'Lost: two', 'Kept away']) posts.push(await site.create({ title }));
+    const ids = posts.map(({ id }) => id);
+    expect((await admin.send('POST', 'bulk-deletions/', { ids })).status).toBe(200);
+    const { page } = await site.open('changes');
+    const deleted = row(page, /^3 posts/).filter({ hasText: 'Deleted' });
+    await button(deleted, /^3 posts/).click();
+    await deleted.getByRole('link', { name: 'Lost: two' }).waitFor();
+    await poll(() => deleted.getByRole('listitem').count()).toBe(3);
 
-    await row(page, '3 (current)').waitFor();
-    await restore();
-    await page.getByText('Version 1 is restored.').waitFor();
-    await row(page, '4 (current)').waitFor();
-    expect(await site.read(id)).toEqual({ id, title: 'To be restored', pub_date, body: 'The first.' });
-  });
-
-  it('finds deleted posts, and restores selected ones with their ids', async () => {
-    const [one, two, three] = [
-      await deletedPost('Lost: one'),
-      await deletedPost('Lost: two'),
-      await deletedPost('Kept away'),
-    ];
-    const { page } = await site.open('deleted-posts');
+    await page.getByRole('link', { name: 'Deleted posts' }).click();
     await row(page, /Kept away/).waitFor();
     await page.getByLabel('Search in titles').fill('lost');
     await page.keyboard.press('Enter');
     await page.waitForURL(site.url('deleted-posts?search=lost'));
-    await row(page, /Lost: one/).waitFor();
     await row(page, /Kept away/).waitFor({ state: 'detached' });
     await page.getByLabel('Select all posts on this page').check();
-    await page.getByRole('button', { name: 'Restore 2 posts' }).click();
-    await page.getByText('2 posts were restored.').waitFor();
+    await button(page, 'Restore 2 posts').click();
+    await told(page, '2 posts were restored.');
     await page.getByText('Nothing matches these filters.').waitFor();
     await page.locator('h1:focus').waitFor();
-    expect(await site.read(one.id)).toEqual(one);
-    expect(await site.read(two.id)).toEqual(two);
-    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    for (const post of posts.slice(0, 2)) expect(await site.read(post.id)).toEqual(post);
+    await button(page, 'Clear filters').first().click();
     await row(page, /Kept away/)
-      .getByText(`Post ${three.id}`)
+      .getByText(`Post ${ids[2]}`)
       .waitFor();
-  });
 
-  it('deletes a post permanently after a confirmation, with the keyboard alone', async () => {
-    const { id } = await deletedPost('Gone for good');
-    const { page } = await site.open('deleted-posts');
-    const purge = page.getByRole('button', { name: 'Delete for good: “Gone for good”' });
+    // With the keyboard alone.
+    const purge = button(page, 'Delete for good: “Kept away”');
     await purge.focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Delete this post for good?' });
@@ -134,58 +126,106 @@ describeInBrowser('the history in the administration site', () => {
     await poll(() => page.evaluate('document.activeElement.textContent')).toBe('Cancel');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByText('1 post was deleted for good.').waitFor();
+    await told(page, '1 post was deleted for good.');
     await purge.waitFor({ state: 'detached' });
     // The button that opened the dialog was removed with its row, so the heading gets the focus.
     await page.locator('h1:focus').waitFor();
-
     await page.getByRole('link', { name: 'Change log' }).click();
-    await row(page, `Post ${id}`).getByText('Deleted for good', { exact: true }).waitFor();
+    await row(page, `Post ${ids[2]}`).getByText('Deleted for good', { exact: true }).waitFor();
   });
 
-  it('reports that a post has never existed', async () => {
-    const { page, complaints } = await site.open('posts/987654/history');
-    complaints.allowRefusals(404);
-    await page.getByText('There has never been a post with this id').waitFor();
-  });
+  describe('in the change log', () => {
+    it('groups failed log-ins, shows tokens and exports, filters by action, and exports CSV', async () => {
+      await admin.makeToken({ name: 'Nightly', role: 'viewer' });
+      for (let count = 0; count < 3; count++) {
+        await site.request('POST', '/admin/api/sessions/', {
+          json: { username: 'admin', password: 'not it' },
+        });
+      }
+      await site.create({ title: 'Sextant' });
+      for (const format of ['csv', 'ndjson']) await admin.send('POST', 'exports/?search=sextant', { format });
+      const { page } = await site.open('changes');
+      await page.addInitScript('window.showSaveFilePicker = undefined;');
+      await page.reload();
+      const refused = row(page, 'admin').filter({ hasText: 'Log-in refused' });
+      await refused.getByText('× 3').waitFor();
+      await refused.getByText('from 127.0.0.1').waitFor();
+      await row(page, 'Nightly').getByText('Token created').waitFor();
+      await row(page, 'Nightly').getByText('viewer').waitFor();
+      for (const format of ['CSV', 'NDJSON'])
+        await page.getByText(`${format}, 1 post, search=sextant`).waitFor();
+      expect(await barriersOf(page)).toEqual([]);
+      await page.getByLabel('Action').selectOption('Log-in refused');
+      await row(page, 'Nightly').waitFor({ state: 'detached' });
+      await page.getByText('1 of 1', { exact: true }).waitFor();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        button(page, 'Export CSV').click(),
+      ]);
+      const csv = await readFile(await download.path(), 'utf8');
+      expect(csv.trim().split('\r\n')).toEqual([
+        expect.stringContaining('action'),
+        expect.stringContaining('login_failed'),
+      ]);
+    });
 
-  it('filters the change log by the parameters in the address', async () => {
-    const { id } = await postWithBodies('In the log', ['1', '2']);
-    const { page } = await site.open(`changes?post_id=${id}`);
-    const whats = async (): Promise<string[]> => {
-      await page.getByRole('table').waitFor();
-      const cells = await page.getByRole('row').getByRole('cell').allInnerTexts();
-      return cells.filter((_, index) => index % 3 === 0);
-    };
-    await poll(() => whats()).toEqual(['Changed', 'Created']);
-    await page.getByRole('combobox', { name: 'Action' }).selectOption('Created');
-    await page.getByLabel('From', { exact: true }).fill('2020-01-01');
-    await row(page, /In the log/)
-      .filter({ hasText: 'Changed' })
-      .waitFor({ state: 'detached' });
-    await poll(() => whats()).toEqual(['Created']);
-    await poll(() => new URL(page.url()).search).toBe(`?post_id=${id}&action=created&after=2020-01-01`);
-    await page.getByLabel('To', { exact: true }).fill('2020-01-02');
-    await page.getByText('Nothing matches these filters.').waitFor();
-    await page.getByLabel('To', { exact: true }).fill('');
-    await row(page, /In the log/).waitFor();
-    await page.getByRole('button', { name: 'Clear filters' }).first().click();
-    await page.getByRole('link', { name: 'In the log' }).first().click();
-    await page.getByRole('heading', { level: 1, name: 'History of “In the log”' }).waitFor();
-  });
+    it('is found by parts of names and the parameters in the address, and leads to what has changed', async () => {
+      const { id } = await site.create({ title: 'Weathervane' });
+      await change(id, { title: 'Weathercock', body: 'New.' });
+      await admin.send('POST', `posts/${id}/revisions/1/restorations/`, { newest: 2 });
+      const { page, complaints } = await site.open(`changes?post_id=${id}`);
+      const whats = async (): Promise<string[]> => {
+        const cells = await page.getByRole('row').getByRole('cell').allInnerTexts();
+        return cells.filter((_, index) => index % 3 === 0);
+      };
+      await poll(whats).toEqual(['Restored', 'Changed', 'Created']);
+      await page.getByRole('combobox', { name: 'Action' }).selectOption('Created');
+      await page.getByLabel('From', { exact: true }).fill('2020-01-01');
+      await poll(whats).toEqual(['Created']);
+      await poll(() => new URL(page.url()).search).toBe(`?post_id=${id}&action=created&after=2020-01-01`);
+      await page.getByLabel('To', { exact: true }).fill('2020-01-02');
+      await page.getByText('Nothing matches these filters.').waitFor();
+      await button(page, 'Clear filters').first().click();
+      await page.getByLabel('Author').fill('dmi');
+      await page.getByLabel('About').fill('eatherv');
+      await page.getByText('1 of 1', { exact: true }).waitFor();
+      await row(page, /^Weathervane/)
+        .getByText('Restored', { exact: true })
+        .waitFor();
+      await page.getByRole('link', { name: 'What changed in “Weathervane”' }).click();
+      await page.getByRole('heading', { level: 2, name: 'From version 2 to version 3' }).waitFor();
+      await poll(() => page.getByRole('deletion').first().innerText()).toMatch(/Weathercock/);
 
-  it('divides a long change log into pages', async () => {
-    const { id } = await site.create({ title: 'Changed often' });
-    for (let index = 0; index < 60; index++) await change(id, { title: 'Changed often', body: `${index}` });
-    const { page } = await site.open(`changes?post_id=${id}`);
-    await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByRole('table').getByText('Created', { exact: true }).waitFor();
-    await poll(() => page.getByRole('rowheader').count()).toBe(11);
-    await page.getByText('51–61 of 61').waitFor();
-    await page.getByRole('button', { name: 'Previous' }).click();
-    await page.getByRole('table').getByText('Created', { exact: true }).waitFor({ state: 'detached' });
-    await poll(() => page.getByRole('rowheader').count()).toBe(50);
-    await page.getByRole('button', { name: 'Last page' }).click();
-    await page.getByRole('table').getByText('Created', { exact: true }).waitFor();
+      // A fault of the service stands at its field.
+      complaints.allowRefusals(400);
+      await page.goto(site.url('changes?post_id=seven'));
+      const filter = page.getByRole('searchbox', { name: 'Post id' });
+      await poll(() => filter.getAttribute('aria-invalid')).toBe('true');
+      const help = await filter.getAttribute('aria-describedby');
+      await page
+        .locator(`[id="${help}"]`)
+        .getByText(/must be/)
+        .waitFor();
+      expect(await page.getByText('nothing was changed').count()).toBe(0);
+      expect(await barriersOf(page)).toEqual([]);
+    });
+
+    it('is divided into pages', async () => {
+      const { id } = await postWithBodies(
+        'Changed often',
+        Array.from({ length: 61 }, (_, n) => `${n}`),
+      );
+      const { page } = await site.open(`changes?post_id=${id}`);
+      const created = page.getByRole('table').getByText('Created', { exact: true });
+      await button(page, 'Next').click();
+      await created.waitFor();
+      await poll(() => page.getByRole('rowheader').count()).toBe(11);
+      await page.getByText('51–61 of 61').waitFor();
+      await button(page, 'Previous').click();
+      await created.waitFor({ state: 'detached' });
+      await poll(() => page.getByRole('rowheader').count()).toBe(50);
+      await button(page, 'Last page').click();
+      await created.waitFor();
+    });
   });
 });

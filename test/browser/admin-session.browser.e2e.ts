@@ -4,8 +4,11 @@ import { adminSite, tokenOf } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
 import type { PostJson } from '../support/posts.js';
-import { bodyField, button, heading, logIn, titleField } from '../support/site-locators.js';
+import { bodyField, button, heading, logIn, titleField, told } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
+
+/** Options give a test its own browser profile. */
+const OWN_PROFILE = { locale: 'en-GB' };
 
 describeInBrowser('the session of the administration site', () => {
   const site = adminSite(() => ({ BASE_PATH: '/blog' }));
@@ -22,41 +25,53 @@ describeInBrowser('the session of the administration site', () => {
     expect(response.status).toBe(204);
   }
 
-  it('requires a log-in, then shows the requested page', async () => {
-    const { page } = await site.openAsStranger('posts?ordering=title&limit=10');
+  it('requires a log-in, then shows the requested page, also in other tabs without a cookie', async () => {
+    const { page, complaints } = await site.openAsStranger('posts?ordering=title&limit=10', OWN_PROFILE);
+    complaints.allowRefusals(401);
+    complaints.allowOffline();
     await heading(page, 'Log in').waitFor();
     await poll(() => page.title()).toBe('Log in · Posts administration');
     await poll(() => page.evaluate('document.activeElement.name')).toBe('username');
     expect(await barriersOf(page)).toEqual([]);
+    await button(page, 'Log in').click();
+    await page.getByText('Enter your user name.').waitFor();
+    await page.getByText('Enter your password.').waitFor();
+    // It does not reveal whether the name or the password is wrong.
+    await logIn(page, 'admin', 'not the password');
+    await page.getByRole('alert').getByText('The user name or the password is wrong.').waitFor();
+    await page.locator('[name=password]:focus').waitFor();
+    await poll(() => page.getByLabel(/^Password/).inputValue()).toBe('');
+    await page.context().setOffline(true);
     await logIn(page);
+    const alert = page.getByRole('alert').getByText(/offline/);
+    await alert.waitFor();
+    await page.context().setOffline(false);
+    await button(page, 'Log in').click();
     await heading(page, 'Posts').waitFor();
     await poll(() => page.url()).toBe(site.url('posts?ordering=title&limit=10'));
-
     await page.reload();
-    await page.getByRole('link', { name: 'Kept through a log-in' }).waitFor();
+
+    const [middle] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: post.title }).click({ button: 'middle' }),
+    ]);
+    await heading(middle, post.title).waitFor();
+    const pasted = await page.context().newPage();
+    await pasted.goto(site.url(`posts/${post.id}/history`));
+    await heading(pasted, `History of “${post.title}”`).waitFor();
+    expect(await tokenOf(pasted)).toBe(await tokenOf(page));
+    expect(await page.context().cookies()).toEqual([]);
+    expect(await page.evaluate('localStorage.length')).toBe(0);
   });
 
   it('loads no more than 240 kB for its first page', async () => {
     const { page } = await site.open('posts', { extraHTTPHeaders: { 'Accept-Encoding': 'gzip' } });
-    await page.getByRole('link', { name: 'Kept through a log-in' }).waitFor();
+    await page.getByRole('link', { name: post.title }).waitFor();
     const bytes = await page.evaluate<number>(
       `performance.getEntries().reduce((sum, { encodedBodySize = 0 }) => sum + encodedBodySize, 0)`,
     );
     expect(bytes).toBeGreaterThan(100_000);
     expect(bytes).toBeLessThanOrEqual(240_000);
-  });
-
-  it('does not reveal whether the name or the password is wrong, and clears the password', async () => {
-    const { page, complaints } = await site.openAsStranger();
-    complaints.allowRefusals(401);
-    await page.getByLabel('User name').waitFor();
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByText('Enter your user name.').waitFor();
-    await page.getByText('Enter your password.').waitFor();
-    await logIn(page, 'admin', 'not the password');
-    await page.getByRole('alert').getByText('The user name or the password is wrong.').waitFor();
-    await page.locator('[name=password]:focus').waitFor();
-    await poll(() => page.getByLabel(/^Password/).inputValue()).toBe('');
   });
 
   it('states how long to wait after too many attempts', async () => {
@@ -74,79 +89,68 @@ describeInBrowser('the session of the administration site', () => {
     await page.getByRole('alert').getByText('Too many attempts. Try again in 3 minutes.').waitFor();
   });
 
-  it('reports that the service cannot be reached, and allows another attempt', async () => {
-    const { page, complaints } = await site.openAsStranger('posts', { offline: false });
-    complaints.allowOffline();
-    await page.getByLabel('User name').waitFor();
-    await page.context().setOffline(true);
-    await logIn(page);
-    await page
-      .getByRole('alert')
-      .getByText(/offline/)
-      .waitFor();
-    await page.context().setOffline(false);
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await heading(page, 'Posts').waitFor();
-  });
-
-  it('asks for a new log-in in a dialog when it has ended, and keeps the input of the form', async () => {
-    const { page, complaints } = await site.open(`posts/${post.id}`);
+  it('asks once for a new log-in when it has ended, keeps the input, and continues in all tabs', async () => {
+    const { page, complaints } = await site.open(`posts/${post.id}`, OWN_PROFILE);
     complaints.allowRefusals(401);
+    const dialogOf = (tab: Page) => tab.getByRole('dialog', { name: 'Your session has ended' });
     await bodyField(page).fill('Typed before the session ended.');
+    const other = await page.context().newPage();
+    await other.goto(site.url('posts'));
+    await other.getByRole('link', { name: post.title }).waitFor();
     await endSession(page);
-    await button(page, 'Save').click();
-
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.locator('[name=password]:focus').waitFor();
-    await poll(() => dialog.getByLabel('User name').inputValue()).toBe('admin');
+    await button(page, 'Save and continue editing').click();
+    await dialogOf(page).locator('[name=password]:focus').waitFor();
+    await poll(() => dialogOf(page).getByLabel('User name').inputValue()).toBe('admin');
     expect(await barriersOf(page)).toEqual([]);
-    await page.keyboard.type('not the password');
-    await page.keyboard.press('Enter');
-    await dialog.getByText('The user name or the password is wrong.').waitFor();
-    await page.keyboard.type(PASSWORD);
-    await page.keyboard.press('Enter');
-    await page.getByRole('status').getByText('was saved').waitFor();
+    // Several requests of the other tab get 401.
+    await other.getByLabel('Search title and body').fill('kept');
+    const password = dialogOf(other).getByLabel(/^Password/);
+    await password.fill('not the password');
+    await other.keyboard.press('Enter');
+    await dialogOf(other).getByText('The user name or the password is wrong.').waitFor();
+    await password.fill(PASSWORD);
+    await other.keyboard.press('Enter');
+    await other.getByText('1 of 1', { exact: true }).waitFor();
+    // The save that waited in the first tab goes on.
+    await told(page, `“${post.title}” was saved.`);
     expect(await site.read(post.id)).toEqual({ ...post, body: 'Typed before the session ended.' });
+    for (const tab of [page, other]) expect(await dialogOf(tab).count()).toBe(0);
   });
 
-  it('asks once for a new log-in when several requests get 401', async () => {
-    const { page, complaints } = await site.open('posts');
+  it('ends on the service and in all tabs at log-out, after a confirmation if there is unsaved input', async () => {
+    const { page, complaints } = await site.open('posts/create', OWN_PROFILE);
     complaints.allowRefusals(401);
-    await page.getByRole('link', { name: 'Kept through a log-in' }).waitFor();
-    await endSession(page);
-    await page.getByLabel('Search title and body').fill('kept');
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.getByLabel(/^Password/).fill(PASSWORD);
-    await page.keyboard.press('Enter');
-    await dialog.waitFor({ state: 'hidden' });
-    await page.getByText('1 of 1', { exact: true }).waitFor();
-    expect(await dialog.count()).toBe(0);
-  });
-
-  it('ends on the service at log-out, after a confirmation if there is unsaved input', async () => {
-    const { page } = await site.open('posts/create');
     await titleField(page).fill('Unsaved');
+    const other = await page.context().newPage();
+    await other.goto(site.url('changes'));
+    await heading(other, 'Change log').waitFor();
     const token = await tokenOf(page);
     const logOut = async (): Promise<void> => {
-      await page.getByRole('button', { name: 'Account admin' }).click();
+      await button(page, 'Account admin').click();
       await button(page, 'Log out').click();
     };
     await logOut();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await button(dialog, 'Stay').click();
     await poll(() => titleField(page).inputValue()).toBe('Unsaved');
     await logOut();
-    await dialog.getByRole('button', { name: 'Leave' }).click();
-    await heading(page, 'Log in').waitFor();
-
+    await button(dialog, 'Leave').click();
+    for (const tab of [page, other]) await heading(tab, 'Log in').waitFor();
     // The page does not wait for the response to the log-out.
     const headers = { Authorization: `Bearer ${token}` };
     const current = () => site.request('GET', '/admin/api/sessions/current/', { headers });
     await poll(async () => (await current()).status).toBe(401);
-    await poll(() => page.evaluate("sessionStorage.getItem('posts-admin.session')")).toBe(null);
-    await page.reload();
-    await heading(page, 'Log in').waitFor();
-    await logIn(page);
+    expect([await tokenOf(page), await tokenOf(other)]).toEqual([undefined, undefined]);
+    await other.reload();
+    await heading(other, 'Log in').waitFor();
+    await logIn(other);
+    await heading(other, 'Change log').waitFor();
     await heading(page, 'Dashboard').waitFor();
+
+    const elsewhere = await site.logIn();
+    await button(page, 'Account admin').click();
+    await button(page, 'Log out everywhere').click();
+    for (const tab of [page, other]) await heading(tab, 'Log in').waitFor();
+    expect((await elsewhere.get('sessions/current/')).status).toBe(401);
   });
 });

@@ -140,19 +140,6 @@ describe('a change of the role', () => {
   });
 });
 
-describe('POST /admin/api/tokens/', () => {
-  it.each<[string, object]>([
-    ['/role', { role: 'administrator' }],
-    ['/name', { name: 'a\r\nb' }],
-    ['/expires_at', { expires_at: new Date().toISOString() }],
-    ['/expires_at', { expires_at: 'tomorrow' }],
-    ['/expires_at', { expires_at: null }],
-  ])('refuses at %s: %j', async (place, json) => {
-    const made = await admin.send('POST', 'tokens/', { name: 'x', current_password: PASSWORD, ...json });
-    expect([made.status, made.faultyPlaces]).toEqual([400, [`pointer ${place}`]]);
-  });
-});
-
 describe('a token that is not valid', () => {
   it.each([
     ['OPTIONS', '/posts/', 401],
@@ -181,18 +168,32 @@ describe('a token that is not valid', () => {
   });
 });
 
-describe('POST /admin/api/sessions/', () => {
+describe('the form of a log-in, a token or an account', () => {
   it.each([
-    ['wrong types', { username: 1, password: ['a'] }, ['pointer /username', 'pointer /password']],
-    ['an unknown field', { username: 'a', password: 'b', admin: true }, ['pointer /admin']],
-    ['a long name', { username: 'a'.repeat(101), password: 'b' }, ['pointer /username']],
-    ['a long password', { username: 'a', password: 'b'.repeat(1_025) }, ['pointer /password']],
-  ])('refuses %s', async (_, json, places) => {
-    const response = await service.request('POST', '/admin/api/sessions/', { json });
-    expect(response.faultyPlaces).toEqual(places);
+    ['sessions/', { username: 1, password: ['a'] }, ['/username', '/password']],
+    ['sessions/', { admin: true }, ['/admin']],
+    ['sessions/', { username: 'a'.repeat(101) }, ['/username']],
+    ['sessions/', { password: 'b'.repeat(1_025) }, ['/password']],
+    ['tokens/', { name: 'x', role: 'administrator' }, ['/role']],
+    ['tokens/', { name: 'a\r\nb' }, ['/name']],
+    ['tokens/', { name: 'x', expires_at: new Date().toISOString() }, ['/expires_at']],
+    ['tokens/', { name: 'x', expires_at: 'tomorrow' }, ['/expires_at']],
+    ['tokens/', { name: 'x', expires_at: null }, ['/expires_at']],
+    ['accounts/', { username: '' }, ['/username']],
+    ['accounts/', { username: ' a' }, ['/username']],
+    ['accounts/', { username: 'a'.repeat(101) }, ['/username']],
+  ])('is refused: %s %j', async (path, json, pointers) => {
+    const right = {
+      'sessions/': { username: 'a', password: 'b' },
+      'tokens/': { current_password: PASSWORD },
+      'accounts/': { password: PASSWORD, current_password: PASSWORD },
+    };
+    const response = await admin.send('POST', path, { ...right[path as keyof typeof right], ...json });
+    const places = pointers.map((pointer) => `pointer ${pointer}`);
+    expect([response.status, response.faultyPlaces]).toEqual([400, places]);
   });
 
-  it('accepts only JSON of at most 64 KiB', async () => {
+  it('of a log-in is JSON of at most 64 KiB', async () => {
     const form = { username: 'admin', password: PASSWORD };
     expect((await service.request('POST', '/admin/api/sessions/', { form })).status).toBe(415);
     const large = await tryLogIn(service, 'admin', 'x'.repeat(70_000));
@@ -214,11 +215,6 @@ describe('POST /admin/api/accounts/', () => {
     const guessed = { ...right, current_password: 'wrong' };
     expect(await post({ username: 'new one', ...guessed })).toBe('/current_password wrong_password');
     expect(await post([])).toBe(' not_an_object');
-  });
-
-  it.each([[''], [' a'], ['a\0'], ['a'.repeat(101)]])('refuses the name %j', async (username) => {
-    const response = await admin.tryAddAccount({ username, password: PASSWORD });
-    expect(response.faultyPlaces).toEqual(['pointer /username']);
   });
 
   it.each([['eleven char'], ['x'.repeat(1_025)], ['abcdabcdabcd'], ['SOME-PERSON some-person']])(

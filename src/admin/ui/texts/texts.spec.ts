@@ -1,14 +1,4 @@
-import { isolated, plural, quoted } from './texts.js';
-
-describe('plural', () => {
-  it.each([
-    [0, 'posts'],
-    [1, 'post'],
-    [2, 'posts'],
-  ])('uses the form for %d', (count, text) => {
-    expect(plural(count, 'post', 'posts')).toBe(text);
-  });
-});
+import { isolated, quoted } from './texts.js';
 
 describe('isolated', () => {
   it.each([

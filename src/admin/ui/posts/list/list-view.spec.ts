@@ -1,19 +1,10 @@
 import { monthRange, periodOf, yearRange } from './calendar.js';
-import { DEFAULT_VIEW, filterOf, orderingBy, readView, reverseOf, viewParameters } from './list-view.js';
+import { DEFAULT_VIEW, filterOf, readView } from './list-view.js';
 
 const ZONE = 'America/New_York';
 const read = (query: string): unknown => readView(new URLSearchParams(query));
 
 describe("the list's view in the address", () => {
-  it('round-trips', () => {
-    const view = { ordering: 'title', limit: 100, columns: ['id', 'title'] } as const;
-    expect(read(new URLSearchParams(viewParameters(view)).toString())).toEqual(view);
-  });
-
-  it('leaves out defaults', () => {
-    expect(viewParameters(DEFAULT_VIEW)).toEqual({ ordering: '', limit: '', columns: '' });
-  });
-
   it.each(['ordering=body', 'ordering=--id', 'limit=7', 'limit=x', 'what=ever'])(
     'is the default for the query %j',
     (query) => {
@@ -24,14 +15,6 @@ describe("the list's view in the address", () => {
   it('always has the title column, and keeps the column order', () => {
     expect(read('columns=excerpt,id,bogus')).toMatchObject({ columns: ['id', 'title', 'excerpt'] });
     expect(read('columns=')).toMatchObject({ columns: ['title'] });
-  });
-
-  it('is sorted by the column that is clicked, and reversed by the next click', () => {
-    expect(orderingBy('title', '-pub_date')).toBe('title');
-    expect(orderingBy('title', 'title')).toBe('-title');
-    expect(orderingBy('id', 'title')).toBe('-id');
-    expect(orderingBy('id', '-id')).toBe('id');
-    expect(reverseOf('-title')).toBe('title');
   });
 });
 

@@ -1,8 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
+import { tryLogIn } from '../support/admin.js';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
-import { bodyField, button, heading, logIn, titleField } from '../support/site-locators.js';
+import { bodyField, button, heading, logIn, row, titleField } from '../support/site-locators.js';
 import { leastOf, poll } from '../support/until.js';
 
 /** An event of a Chromium trace. */
@@ -30,61 +31,41 @@ describeInBrowser('the administration site in daily use', () => {
 
   beforeAll(() => site.importPosts('Tern', 62, 'Terns fly far.'));
 
-  describe('one time zone', () => {
-    it('applies to the date filter, the month filter, the form and the history', async () => {
-      const { id } = await site.create({ title: 'Late in January', pub_date: '2019-02-01T03:30:00Z' });
-      const { page } = await site.open('posts?from=2019-01-31&to=2019-01-31', NEW_YORK);
-      await page.getByText('31 Jan 2019, 22:30 GMT-5').waitFor();
-      await button(page, 'Jan (1)').waitFor();
-      await page.getByRole('link', { name: 'Late in January' }).click();
-      await poll(() => date(page).inputValue()).toMatch(/^2019-01-31T22:30/);
-      await page.goto(site.url(`posts/${id}/history`));
-      await page.getByText('2019-01-31 22:30:00 GMT-5').waitFor();
-    });
+  it('has one time zone for filters, lists, the form and the history, which is chosen once', async () => {
+    const { id } = await site.create({ title: 'Late in January', pub_date: '2019-02-01T03:30:00Z' });
+    const { page } = await site.open('posts?from=2019-01-31&to=2019-01-31', NEW_YORK);
+    await page.getByText('31 Jan 2019, 22:30 GMT-5').waitFor();
+    await button(page, 'Jan (1)').waitFor();
+    await page.getByRole('link', { name: 'Late in January' }).click();
+    await poll(() => date(page).inputValue()).toMatch(/^2019-01-31T22:30/);
+    await button(page, 'Account admin').click();
+    await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    await page.keyboard.press('Escape');
+    await poll(() => date(page).inputValue()).toMatch(/^2019-02-01T12:30/);
+    await page.goto(site.url(`posts/${id}/history`));
+    await page.getByText('2019-02-01 12:30:00 GMT+9').waitFor();
+    await page.goto(site.url('posts?search=late'));
+    await page.getByText('1 Feb 2019, 12:30 GMT+9').waitFor();
+  });
 
-    it('is chosen once, and applies to forms and lists after a reload', async () => {
-      const { id } = await site.create({ title: 'Zoned', pub_date: '2018-06-01T12:00:00Z' });
-      const { page } = await site.open(`posts/${id}`, NEW_YORK);
-      await button(page, 'Account admin').click();
-      await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
-      await page.keyboard.press('Escape');
-      await poll(() => date(page).inputValue()).toMatch(/^2018-06-01T21:00/);
-      await page.goto(site.url('posts?search=zoned'));
-      await page.getByText('1 Jun 2018, 21:00 GMT+9').waitFor();
-    });
-
-    it('warns at the field about times that a clock change skips or repeats', async () => {
-      const { page } = await site.open('posts/create');
-      await titleField(page).fill('In the night of the clocks');
-      await date(page).fill('2026-03-29T02:30');
-      await page.getByText(/^02:30 does not exist on this day .* 29 Mar 2026, 03:30 CEST is used/).waitFor();
-      await date(page).fill('2026-10-25T02:30');
-      await page.getByText(/^02:30 occurs twice on this day .* 25 Oct 2026, 02:30 CEST is used/).waitFor();
-      expect(await barriersOf(page)).toEqual([]);
-      await button(page, 'Use 25 Oct 2026, 02:30 CET').click();
-      await page.getByText('In UTC: 2026-10-25 01:30:00').waitFor();
-      await button(page, 'Save').click();
-      await heading(page, 'Posts').waitFor();
-      const [post] = (await site.request('GET', '/posts/?search=clocks')).json<{ pub_date: string }[]>();
-      expect(post!.pub_date).toBe('2026-10-25T01:30:00.000Z');
-    });
-
-    it('allows dates in the year 1, and rejects dates after 9999 in UTC at the field', async () => {
-      const { id } = await site.create({ title: 'Of the year 1', pub_date: '0001-01-01T00:00:00Z' });
-      const { page } = await site.open(`posts/${id}`, NEW_YORK);
-      await page.getByLabel('Date of publication (UTC)').waitFor();
-      await titleField(page).fill('Still of the year 1');
-      await button(page, 'Save and continue editing').click();
-      await heading(page, 'Still of the year 1').waitFor();
-      expect((await site.read(id)).pub_date).toBe('0001-01-01T00:00:00.000Z');
-
-      await page.goto(site.url('posts/create'));
-      await titleField(page).fill('Too late');
-      await date(page).fill('9999-12-31T23:30');
-      await button(page, 'Save').click();
-      await page.getByText('In UTC this date is before the year 1 or after 9999.').waitFor();
-      await page.locator('[name=pub_date]:focus').waitFor();
-    });
+  it('warns at the field about dates before the year 1, and times that a clock change skips or repeats', async () => {
+    const { page } = await site.open('posts/create');
+    await titleField(page).fill('In the night of the clocks');
+    await date(page).fill('0001-01-01T00:30');
+    await button(page, 'Save').click();
+    await page.getByText('In UTC this date is before the year 1 or after 9999.').waitFor();
+    await page.locator('[name=pub_date]:focus').waitFor();
+    await date(page).fill('2026-03-29T02:30');
+    await page.getByText(/^02:30 does not exist on this day .* 29 Mar 2026, 03:30 CEST is used/).waitFor();
+    await date(page).fill('2026-10-25T02:30');
+    await page.getByText(/^02:30 occurs twice on this day .* 25 Oct 2026, 02:30 CEST is used/).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await button(page, 'Use 25 Oct 2026, 02:30 CET').click();
+    await page.getByText('In UTC: 2026-10-25 01:30:00').waitFor();
+    await button(page, 'Save').click();
+    await heading(page, 'Posts').waitFor();
+    const [post] = (await site.request('GET', '/posts/?search=clocks')).json<{ pub_date: string }[]>();
+    expect(post!.pub_date).toBe('2026-10-25T01:30:00.000Z');
   });
 
   describe('the list of posts', () => {
@@ -106,40 +87,14 @@ describeInBrowser('the administration site in daily use', () => {
       await page.getByText('1–25 of 62', { exact: true }).waitFor();
     });
 
-    it('keeps its position in the editor, which links to the next and previous post', async () => {
-      const { page } = await site.open('posts?search=tern&ordering=title');
-      await page.getByRole('link', { name: 'Tern 25' }).click();
-      await heading(page, 'Tern 25').waitFor();
-      await page.getByRole('link', { name: 'Next' }).click();
-      await heading(page, 'Tern 26').waitFor();
-      await page.getByRole('link', { name: 'Previous' }).click();
-      await heading(page, 'Tern 25').waitFor();
-      await page.getByText(/^Post \d+ · created .* by API, without a token$/).waitFor();
-      await bodyField(page).fill('Terns fly very far.');
-      await page.keyboard.press('Control+s');
-      await page.getByText(/ · changed .* by admin$/).waitFor();
-      await page.getByRole('link', { name: 'All posts' }).click();
-      await page.waitForURL(site.url('posts?search=tern&ordering=title'));
-    });
-
-    it('finds a post by its number, and highlights matches', async () => {
-      const { id } = await site.create({ title: 'Änderung im März' });
-      const { page } = await site.open('posts');
-      const search = page.getByLabel('Search title and body');
-      await search.fill(`#${id}`);
-      await page.getByText('1 of 1', { exact: true }).waitFor();
-      await page.getByRole('rowheader', { name: 'Änderung im März' }).waitFor();
-      await search.fill(String(id));
-      await page.getByText(`Post ${id} is Änderung im März`).waitFor();
-      await search.fill('anderung mar');
-      await page.getByText('1 of 1', { exact: true }).waitFor();
-      await poll(() => page.locator('mark').allInnerTexts()).toEqual(['Änderung', 'März']);
-    });
-  });
-
-  describe('the page of posts', () => {
     it('has shortcuts to search, add and save, and the single-letter ones can be turned off', async () => {
       const { page } = await site.open('posts?search=tern', { colorScheme: 'light' });
+      const keys = page.getByRole('dialog', { name: 'Keys' });
+      const switchSingleKeys = async (): Promise<void> => {
+        await keys.getByLabel('Use single-letter keys').click();
+        await page.keyboard.press('Escape');
+        await keys.waitFor({ state: 'detached' });
+      };
       await page.getByRole('link', { name: 'Tern 62' }).waitFor();
       await page.keyboard.press('/');
       await poll(() => page.evaluate('document.activeElement.type')).toBe('search');
@@ -147,27 +102,22 @@ describeInBrowser('the administration site in daily use', () => {
       await page.getByText('Nothing matches these filters.').waitFor();
       await page.locator('h1').click();
       await page.keyboard.press('?');
-      const keys = page.getByRole('dialog', { name: 'Keys' });
       await keys.getByText('Add a post').waitFor();
       expect(await barriersOf(page)).toEqual([]);
-      await keys.getByLabel('Use single-letter keys').click();
-      await page.keyboard.press('Escape');
-      await keys.waitFor({ state: 'detached' });
+      await switchSingleKeys();
       await page.keyboard.press('n');
       await button(page, 'Account admin').click();
       await button(page, 'Keys').click();
-      await keys.getByLabel('Use single-letter keys').click();
-      await page.keyboard.press('Escape');
-      await keys.waitFor({ state: 'detached' });
+      expect(page.url()).toContain('/posts?');
+      await switchSingleKeys();
       await page.locator('h1').click();
       await page.keyboard.press('n');
       await heading(page, 'Add post').waitFor();
-      await titleField(page).fill('Saved by a key');
-      await page.keyboard.press('Control+s');
-      await heading(page, 'Saved by a key').waitFor();
-      await titleField(page).fill('Saved by a key, twice');
-      await page.keyboard.press('Meta+s');
-      await heading(page, 'Saved by a key, twice').waitFor();
+      for (const modifier of ['Control', 'Meta']) {
+        await titleField(page).fill(`Saved with ${modifier}`);
+        await page.keyboard.press(`${modifier}+s`);
+        await heading(page, `Saved with ${modifier}`).waitFor();
+      }
     });
 
     it('selects a range with Shift and a click, or Shift and the space key', async () => {
@@ -184,24 +134,6 @@ describeInBrowser('the administration site in daily use', () => {
         .getByRole('status')
         .filter({ hasText: /^2 posts selected$/ })
         .waitFor();
-    });
-
-    it('restores its order and page size, but prefers those in the address', async () => {
-      const { page } = await site.open('posts', NEW_YORK);
-      await page.getByRole('table').waitFor();
-      await button(page, 'Title').click();
-      await page.waitForURL(site.url('posts?ordering=title'));
-      await page.getByLabel('Rows per page').selectOption('10');
-      await page.waitForURL(site.url('posts?ordering=title&limit=10'));
-      await page.goBack();
-      await page.goBack();
-      await page.waitForURL(site.url('posts'));
-      await page.getByRole('link', { name: 'Dashboard' }).click();
-      await heading(page, 'Dashboard').waitFor();
-      await page.getByRole('link', { name: 'Posts', exact: true }).first().click();
-      await page.waitForURL(site.url('posts?ordering=title&limit=10'));
-      await page.goto(site.url('posts?ordering=-id'));
-      await page.getByText(/^1–25 of/).waitFor();
     });
   });
 
@@ -273,15 +205,32 @@ describeInBrowser('the administration site in daily use', () => {
     });
   });
 
-  it('offers a viewer only the actions that the role allows', async () => {
-    const account = { username: 'Vera', password: 'a viewer’s password', role: 'viewer' } as const;
-    await (await site.logIn()).addAccount(account);
-    const { page } = await site.openAsStranger('posts?search=tern', NEW_YORK);
+  it('reports a changed role in an open page, and offers a viewer only what the role allows', async () => {
+    const admin = await site.logIn();
+    const account = { username: 'Vera', password: 'an editor’s password', role: 'editor' } as const;
+    const person = await admin.addAccount(account);
+    const { page, complaints } = await site.openAsStranger('posts/create', NEW_YORK);
     await logIn(page, account.username, account.password);
-    await page.getByRole('link', { name: 'Tern 62' }).waitFor();
+    await titleField(page).fill('Typed by an editor');
+    await admin.change(person, { role: 'viewer' });
+    complaints.allowRefusals(403);
+    await button(page, 'Save').click();
+    await page.getByText('An administrator has changed your role: it is now Viewer.').waitFor();
+    await heading(page, 'Your role does not include this page').waitFor();
     const menu = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
     const places = ['Dashboard', 'Posts', 'Deleted posts', 'Change log', 'Export'];
     await poll(() => menu.allInnerTexts()).toEqual(places);
+    expect(await barriersOf(page)).toEqual([]);
+
+    // Failed log-ins and addresses are for administrators.
+    await tryLogIn(site.service, account.username, 'wrong');
+    await menu.getByText('Change log').click();
+    await row(page, 'Vera').getByText('Account added').waitFor();
+    expect(await page.getByText('from 127.0.0.1').count()).toBe(0);
+    expect(await page.getByText('Log-in refused').count()).toBe(0);
+
+    await page.goto(site.url('posts?search=tern'));
+    await page.getByRole('link', { name: 'Tern 62' }).waitFor();
     expect(await page.getByRole('link', { name: 'Add post' }).count()).toBe(0);
     expect(await barriersOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Tern 62' }).click();
@@ -294,39 +243,10 @@ describeInBrowser('the administration site in daily use', () => {
     await button(page, 'Change my password').click();
     const dialog = page.getByRole('dialog', { name: 'Change the password of “Vera”' });
     await dialog.getByLabel(/^Your current password/).fill(account.password);
-    await dialog.getByLabel(/^New password/).fill('another viewer’s password');
+    await dialog.getByLabel(/^New password/).fill('a viewer’s password');
     await button(dialog, 'Change').click();
     await page.getByText('The password of “Vera” is changed.').waitFor();
-    await site.logIn('Vera', 'another viewer’s password');
-  });
-
-  it('reports a changed role in an open page, and removes the actions it no longer allows', async () => {
-    const admin = await site.logIn();
-    const password = 'an editor’s password';
-    const editor = await admin.addAccount({ username: 'Eddie', password, role: 'editor' });
-    const { page, complaints } = await site.openAsStranger('posts/create', NEW_YORK);
-    await logIn(page, 'Eddie', password);
-    await titleField(page).fill('Typed by an editor');
-    await admin.change(editor, { role: 'viewer' });
-    complaints.allowRefusals(403);
-    await button(page, 'Save').click();
-    await page.getByText('An administrator has changed your role: it is now Viewer.').waitFor();
-    await heading(page, 'Your role does not include this page').waitFor();
-    expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(0);
-    expect(await barriersOf(page)).toEqual([]);
-  });
-
-  it('has the system’s colour scheme unless the user chooses another', async () => {
-    const { page } = await site.open('posts', { colorScheme: 'dark' });
-    const ground = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor');
-    const dark = await ground();
-    await button(page, 'Account admin').click();
-    expect(await barriersOf(page)).toEqual([]);
-    await page.getByLabel('Appearance').selectOption('Light');
-    await poll(async () => (await ground()) === dark).toBe(false);
-    await page.reload();
-    await heading(page, 'Posts').waitFor();
-    expect(await ground()).not.toBe(dark);
+    await site.logIn('Vera', 'a viewer’s password');
   });
 
   it('shows the first row in the upper third of a phone, and the save buttons below the body', async () => {

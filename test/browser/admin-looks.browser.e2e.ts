@@ -1,22 +1,28 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
+import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
+import { button, heading } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
+
+/** "Reverses" the rest of a line that does not isolate it. */
+const OVERRIDE = '\u202e';
+
+/** Of the site to the service. */
+const REQUESTS = '**/{posts,admin/api}/**';
 
 const SHOWN_DATE = /^\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d\d:\d\d (CET|CEST)$/;
 
 describeInBrowser('the looks of the administration site', () => {
   const site = adminSite();
 
-  const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name });
   const topOf = async (locator: Locator): Promise<number> => (await locator.boundingBox())!.y;
   const leftOf = async (locator: Locator): Promise<number> => (await locator.boundingBox())!.x;
 
   beforeAll(async () => {
-    const body = `The ferry leaves at seven. ${'It is never late. '.repeat(60)}The captain is called Winterbottom.`;
     const lines = Array.from({ length: 120 }, (_, index) => {
       const date = new Date(Date.UTC(2022 + (index % 5), index % 12, 1 + (index % 28), 12));
-      return JSON.stringify({ title: `Ferry ${index}`, body, pub_date: date.toISOString() });
+      return JSON.stringify({ title: `Ferry ${index}`, body: 'It leaves.', pub_date: date.toISOString() });
     });
     const headers = { 'Content-Type': 'application/x-ndjson' };
     await site.request('POST', '/posts/', { headers, body: lines.join('\n') });
@@ -83,7 +89,7 @@ describeInBrowser('the looks of the administration site', () => {
     const { x, y, height } = (await body.boundingBox())!;
     expect(await leftOf(heading(page, 'Ferry 4'))).toBe(left);
     expect(Math.abs(x - left)).toBeLessThan(20);
-    const save = (await page.getByRole('button', { name: 'Save', exact: true }).boundingBox())!;
+    const save = (await button(page, 'Save').boundingBox())!;
     expect(save.x).toBeCloseTo(left, 0);
     expect(save.y - y - height).toBeLessThan(60);
   });
@@ -105,12 +111,75 @@ describeInBrowser('the looks of the administration site', () => {
     await page.getByLabel(/^Date of publication/).waitFor();
   });
 
-  it('moves the excerpt to the match', async () => {
-    const { page } = await site.open('posts?search=winterbottom');
-    await page
-      .getByRole('cell', { name: /^… .*captain is called Winterbottom/ })
-      .first()
-      .waitFor();
-    await poll(() => page.locator('mark').first().innerText()).toBe('Winterbottom');
+  it('has the system’s colour scheme unless the user chooses another', async () => {
+    const { page } = await site.open('posts', { colorScheme: 'dark' });
+    const ground = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const dark = await ground();
+    await button(page, 'Account admin').click();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByLabel('Appearance').selectOption('Light');
+    await poll(async () => (await ground()) === dark).toBe(false);
+    await page.reload();
+    await heading(page, 'Posts').waitFor();
+    expect(await ground()).not.toBe(dark);
+  });
+
+  it('shows within a moment that a click waits for a slow network', async () => {
+    const { page } = await site.open('posts');
+    await page.getByRole('link', { name: 'Add post' }).waitFor();
+    // Loads the files of the other page.
+    await page.getByRole('link', { name: 'Accounts' }).click();
+    await page.getByRole('rowheader', { name: 'admin' }).waitFor();
+    await page.goBack();
+    await page.getByRole('columnheader', { name: 'Title' }).waitFor();
+    const styleOfBusy = (property: string): Promise<string> =>
+      page.evaluate(`getComputedStyle(document.querySelector('.busy')).${property}`);
+    for (const clicked of [button(page, 'Title'), page.getByRole('link', { name: 'Accounts' })]) {
+      let answer!: () => void;
+      const answered = new Promise<void>((resolve) => (answer = resolve));
+      await page.route(REQUESTS, async (route) => {
+        await answered;
+        await route.continue().catch(() => undefined);
+      });
+      await clicked.click();
+      // No response comes before the page shows that it waits.
+      await poll(() => styleOfBusy('visibility')).toBe('visible');
+      expect(parseFloat(await styleOfBusy('animationDelay'))).toBeLessThan(0.1);
+      answer();
+      await page.locator('.busy').waitFor({ state: 'detached' });
+      await page.unroute(REQUESTS);
+    }
+  });
+
+  describe('a text of another direction', () => {
+    it('has its own direction in lists and inputs', async () => {
+      const { id } = await site.create({ title: 'שלום עולם', body: 'مرحبا' });
+      const { page } = await site.open(`posts/${id}`);
+      const directionOf = (selector: string): Promise<unknown> =>
+        page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).direction`);
+      await heading(page, 'שלום עולם').waitFor();
+      const elements = ['h1', '[name=title]', '[name=body]'];
+      expect(await Promise.all(elements.map(directionOf))).toEqual(['rtl', 'rtl', 'rtl']);
+      await page.goto(site.url('posts?search=שלום'));
+      await page.getByRole('link', { name: 'שלום עולם' }).waitFor();
+      expect(await directionOf(`tbody a[href$="/posts/${id}"]`)).toBe('rtl');
+    });
+
+    it('does not turn the text around it in messages, and of any length leaves Undo on a phone', async () => {
+      const title = `${'m'.repeat(190)}${OVERRIDE}def`;
+      const { id } = await site.create({ title });
+      const { page } = await site.open(`posts/${id}`, { viewport: { width: 390, height: 844 } });
+      await button(page, 'Delete…').click();
+      const isolated = `“\u2068${title}\u2069”`;
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(`${isolated} will be deleted.`).waitFor();
+      await button(dialog, 'Delete').click();
+      await page.getByText(`${isolated} was deleted.`).waitFor();
+      const undo = (await button(page, 'Undo').boundingBox())!;
+      expect(undo.x).toBeGreaterThanOrEqual(0);
+      expect(undo.x + undo.width).toBeLessThanOrEqual(390);
+      await button(page, 'Undo').click();
+      await page.getByText('1 post was restored.').waitFor();
+    });
   });
 });

@@ -11,7 +11,7 @@ import { poll } from '../support/until.js';
 const OWN_PROFILE = { locale: 'en-GB' };
 
 describeInBrowser('the session of the administration site', () => {
-  const site = adminSite(() => ({ BASE_PATH: '/blog' }));
+  const site = adminSite({ BASE_PATH: '/blog' });
   let post: PostJson;
 
   beforeAll(async () => {

@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { Complaints, launchBrowser } from './browser.js';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { type OpenPage, TestBrowser } from './browser.js';
 import { AdminClient, PASSWORD } from './admin.js';
 import type { HttpResponse, RequestOptions } from './http-client.js';
 import { aPost, type PostJson } from './posts.js';
@@ -8,53 +8,26 @@ import { type Service, startService } from './service.js';
 /** The sessionStorage key of the site's session. */
 const SESSION_KEY = 'posts-admin.session';
 
-/** Differs from UTC all year, so that a missing time zone conversion fails a test. */
-const TIME_ZONE = 'Europe/Vienna';
-
-/** A page of the site, with the faults that it has reported so far. */
-export interface SitePage {
-  readonly page: Page;
-  readonly complaints: Complaints;
-}
-
 /**
- * Starts the site before the tests of a `describe` and stops it after them. After each test, closes the pages and
- * expects that they reported no faults.
- *
- * @param environment called when the site starts
+ * Starts the site before the tests of a `describe`. After each test, closes the pages and expects that they reported no
+ * faults.
  */
-export function adminSite(environment: () => Record<string, string> = () => ({})): AdminSite {
+export function adminSite(environment: Record<string, string> = {}): AdminSite {
   const site = new AdminSite();
-  beforeAll(() => site.start(environment()));
-  afterAll(() => site.stop());
-  afterEach(async () => {
-    expect(await site.closePages()).toEqual([]);
-  });
+  beforeAll(() => site.start(environment));
+  afterAll(() => site.browser.stop());
+  afterEach(() => site.browser.closePages());
   return site;
 }
 
 /** A service, a browser, and the site in it. Each page has its own session, because a session belongs to one tab. */
 class AdminSite {
-  readonly #open: SitePage[] = [];
-  #service: Service | undefined;
-  #browser: Browser | undefined;
-  /** Used by all pages without special options, so that they share one HTTP cache. */
-  #shared: Promise<BrowserContext> | undefined;
+  service!: Service;
+  readonly browser = new TestBrowser({ reducedMotion: 'reduce' });
 
   async start(environment: Record<string, string>): Promise<void> {
-    [this.#service, this.#browser] = await Promise.all([
-      startService({ ADMIN_PASSWORD: PASSWORD, ...environment }),
-      launchBrowser(),
-    ]);
-  }
-
-  async stop(): Promise<void> {
-    await this.#browser?.close();
-    await this.#service?.stop();
-  }
-
-  get service(): Service {
-    return this.#service!;
+    const starting = startService({ ADMIN_PASSWORD: PASSWORD, ...environment });
+    [this.service] = await Promise.all([starting, this.browser.start()]);
   }
 
   /** The URL of a page of the site: `posts/7`. */
@@ -94,42 +67,21 @@ class AdminSite {
   }
 
   /** Opens a page that is not logged in. */
-  async openAsStranger(path = '', options: BrowserContextOptions = {}): Promise<SitePage> {
+  openAsStranger(path = '', options?: BrowserContextOptions): Promise<OpenPage> {
     return this.#goTo(path, options);
   }
 
   /** Opens a page that is logged in. */
-  async open(path = '', options: BrowserContextOptions = {}): Promise<SitePage> {
+  async open(path = '', options?: BrowserContextOptions): Promise<OpenPage> {
     return this.#goTo(path, options, (await this.logIn()).session);
   }
 
-  /** Closes the pages and returns the faults that they reported. Runs after each test. */
-  async closePages(): Promise<readonly string[]> {
-    const pages = this.#open.splice(0);
-    const shared = await this.#shared;
-    await Promise.all(pages.map(({ page }) => (page.context() === shared ? page : page.context()).close()));
-    return pages.flatMap(({ complaints }) => complaints.all);
-  }
-
-  async #goTo(path: string, options: BrowserContextOptions, session?: object): Promise<SitePage> {
-    this.#shared ??= this.#newContext({});
-    const context = await (Object.keys(options).length > 0 ? this.#newContext(options) : this.#shared);
-    const page = await context.newPage();
-    if (session) await page.addInitScript(seedSession(session));
-    page.setDefaultTimeout(60_000);
-    const sitePage = { page, complaints: new Complaints(page, this.service.baseUrl) };
-    this.#open.push(sitePage);
-    await page.goto(this.url(path));
-    return sitePage;
-  }
-
-  #newContext(options: BrowserContextOptions): Promise<BrowserContext> {
-    return this.#browser!.newContext({
-      viewport: { width: 1280, height: 900 },
-      timezoneId: TIME_ZONE,
-      reducedMotion: 'reduce',
-      ...options,
-    });
+  async #goTo(path: string, options?: BrowserContextOptions, session?: object): Promise<OpenPage> {
+    const opened = await this.browser.newPage(this.service.baseUrl, options);
+    if (session) await opened.page.addInitScript(seedSession(session));
+    opened.page.setDefaultTimeout(60_000);
+    await opened.page.goto(this.url(path));
+    return opened;
   }
 }
 

@@ -1,4 +1,10 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { existsSync } from 'node:fs';
 
 const CHROMIUM = [
@@ -23,60 +29,101 @@ const CHROMIUM_OPTIONS = [
 /** Skips browser tests on a machine without Chromium. */
 export const describeInBrowser = executablePath === undefined ? describe.skip : describe;
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ ...(executablePath && { executablePath }), args: CHROMIUM_OPTIONS });
+/** A page, with the faults that it has reported so far. */
+export interface OpenPage {
+  readonly page: Page;
+  readonly complaints: Complaints;
 }
 
-const OFFLINE = 'net::ERR_INTERNET_DISCONNECTED';
-const CHANGED = 'net::ERR_UPLOAD_FILE_CHANGED';
+/** A browser whose pages must report no faults. */
+export class TestBrowser {
+  readonly #open: OpenPage[] = [];
+  #browser: Browser | undefined;
+  /** Used by all pages without special options, so that they share one HTTP cache. */
+  #shared: BrowserContext | undefined;
+
+  /** @param options of every page */
+  constructor(private readonly options: BrowserContextOptions) {}
+
+  async start(): Promise<void> {
+    this.#browser = await chromium.launch({
+      ...(executablePath && { executablePath }),
+      args: CHROMIUM_OPTIONS,
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser?.close();
+  }
+
+  /**
+   * Opens an empty page.
+   *
+   * @param baseUrl of the only service that the page may call
+   * @param options give the page a browser profile of its own
+   */
+  async newPage(baseUrl: string, options?: BrowserContextOptions): Promise<OpenPage> {
+    this.#shared ??= await this.#newContext();
+    const context =
+      options && Object.keys(options).length > 0 ? await this.#newContext(options) : this.#shared;
+    const page = await context.newPage();
+    const opened = { page, complaints: new Complaints(page, baseUrl) };
+    this.#open.push(opened);
+    return opened;
+  }
+
+  /** Closes the pages, and expects that they reported no faults. Call it after each test. */
+  async closePages(): Promise<void> {
+    const pages = this.#open.splice(0);
+    await Promise.all(
+      pages.map(({ page }) => (page.context() === this.#shared ? page : page.context()).close()),
+    );
+    expect(pages.flatMap(({ complaints }) => complaints.all)).toEqual([]);
+  }
+
+  #newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    return this.#browser!.newContext({
+      viewport: { width: 1280, height: 900 },
+      // Differs from UTC all year, so that a missing time zone conversion fails a test.
+      timezoneId: 'Europe/Vienna',
+      ...this.options,
+      ...options,
+    });
+  }
+}
 
 /** Collects the faults of a page: console errors and warnings, policy violations, and requests to other origins. */
 export class Complaints {
-  readonly #complaints: string[] = [];
-  readonly #refusals = new Set<number>();
-  #mayBeOffline = false;
-  #mayHaveChangedFiles = false;
+  readonly all: string[] = [];
+  /** A page aborts requests when it no longer needs the responses. */
+  readonly #allowed = ['net::ERR_ABORTED'];
 
-  /** @param baseUrl of the only service that the page may call */
   constructor(page: Page, baseUrl: string) {
     page.on('console', (message) => {
-      const text = message.text();
-      const refusal = /^Failed to load resource: the server responded with a status of (\d+)/.exec(text)?.[1];
-      if (refusal !== undefined && this.#refusals.has(Number(refusal))) return;
-      if (this.#mayBeOffline && text.includes(OFFLINE)) return;
-      if (this.#mayHaveChangedFiles && text.includes(CHANGED)) return;
-      if (['error', 'warning'].includes(message.type())) this.#complaints.push(text);
+      if (['error', 'warning'].includes(message.type())) this.#add(message.text());
     });
-    page.on('pageerror', (error) => this.#complaints.push(String(error)));
+    page.on('pageerror', (error) => this.all.push(String(error)));
     page.on('request', (request) => {
-      if (!request.url().startsWith(`${baseUrl}/`)) this.#complaints.push(`asked ${request.url()}`);
+      if (!request.url().startsWith(`${baseUrl}/`)) this.all.push(`asked ${request.url()}`);
     });
-    page.on('requestfailed', (request) => {
-      // A page aborts requests when it no longer needs the responses.
-      const reason = request.failure()?.errorText;
-      const isExpected =
-        reason === 'net::ERR_ABORTED' ||
-        (this.#mayBeOffline && reason === OFFLINE) ||
-        (this.#mayHaveChangedFiles && reason === CHANGED);
-      if (!isExpected) this.#complaints.push(`${request.url()} failed: ${reason}`);
-    });
+    page.on('requestfailed', (request) => this.#add(`${request.url()}: ${request.failure()?.errorText}`));
+  }
+
+  #add(text: string): void {
+    if (!this.#allowed.some((allowed) => text.includes(allowed))) this.all.push(text);
   }
 
   /** Ignores console messages about these statuses, which the test provokes. */
   allowRefusals(...statuses: readonly number[]): void {
-    for (const status of statuses) this.#refusals.add(status);
+    this.#allowed.push(...statuses.map((status) => `the server responded with a status of ${status}`));
   }
 
   /** Ignores the failure of an upload whose file has changed on the disk. */
   allowFileChanges(): void {
-    this.#mayHaveChangedFiles = true;
+    this.#allowed.push('net::ERR_UPLOAD_FILE_CHANGED');
   }
 
   allowOffline(): void {
-    this.#mayBeOffline = true;
-  }
-
-  get all(): readonly string[] {
-    return this.#complaints;
+    this.#allowed.push('net::ERR_INTERNET_DISCONNECTED');
   }
 }

@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { Complaints, launchBrowser } from './browser.js';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { type Complaints, TestBrowser } from './browser.js';
 import { type Service, startService } from './service.js';
 
 /** A response as Swagger UI shows it. */
@@ -9,18 +9,15 @@ interface Shown {
 }
 
 /**
- * Starts a service and a browser before the tests of a `describe` and stops them after it. Each test has a new page; after
- * it, expects that the page reported no faults.
+ * Starts a service and a browser before the tests of a `describe`. Each test has a new page; after it, expects that the
+ * page reported no faults.
  */
 export function swaggerUi(environment: Record<string, string> = {}): SwaggerUi {
   const form = new SwaggerUi();
   beforeAll(() => form.start(environment));
-  afterAll(() => form.stop());
+  afterAll(() => form.browser.stop());
   beforeEach(() => form.newPage());
-  afterEach(async () => {
-    expect(form.complaints.all).toEqual([]);
-    await form.closePage();
-  });
+  afterEach(() => form.browser.closePages());
   return form;
 }
 
@@ -31,38 +28,22 @@ class SwaggerUi {
   complaints!: Complaints;
   /** The method and target of the page's requests to the API. */
   sent: string[] = [];
-  #browser!: Browser;
-  /** Used by all pages without special options, so that they share one HTTP cache. */
-  #shared!: BrowserContext;
+  // Compressing Swagger UI's files takes longer than most of the tests.
+  readonly browser = new TestBrowser({ extraHTTPHeaders: { 'Accept-Encoding': 'identity' } });
 
   async start(environment: Record<string, string>): Promise<void> {
-    [this.#browser, this.service] = await Promise.all([launchBrowser(), startService(environment)]);
-    this.#shared = await this.#newContext({});
-  }
-
-  async stop(): Promise<void> {
-    await this.#browser.close();
-    await this.service.stop();
+    [this.service] = await Promise.all([startService(environment), this.browser.start()]);
   }
 
   /** Opens a page, which replaces the current one. @param of another service than that of the tests */
   async newPage(options?: BrowserContextOptions, of: Service = this.service): Promise<void> {
-    await this.closePage();
-    const context = options ? await this.#newContext(options) : this.#shared;
-    const page = await context.newPage();
-    this.page = page;
-    this.complaints = new Complaints(page, of.baseUrl);
-    this.sent = [];
+    const { page, complaints } = await this.browser.newPage(of.baseUrl, options);
+    [this.page, this.complaints, this.sent] = [page, complaints, []];
     page.on('request', (request) => {
       const [, target] = request.url().split(of.baseUrl);
       if (target?.startsWith('/posts/') && !request.isNavigationRequest())
         this.sent.push(`${request.method()} ${target}`);
     });
-  }
-
-  async closePage(): Promise<void> {
-    const context = this.page?.context();
-    await (context === this.#shared ? this.page : context)?.close();
   }
 
   /** Opens an operation by its address, and waits until it can be executed. */
@@ -92,15 +73,5 @@ class SwaggerUi {
     if (await clear.isVisible()) await clear.click();
     await this.operation(id).getByRole('button', { name: 'Execute' }).click();
     return this.shown(id);
-  }
-
-  #newContext(options: BrowserContextOptions): Promise<BrowserContext> {
-    return this.#browser.newContext({
-      viewport: { width: 1280, height: 900 },
-      timezoneId: 'Europe/Vienna',
-      // Compressing Swagger UI's files takes longer than most of the tests.
-      extraHTTPHeaders: { 'Accept-Encoding': 'identity' },
-      ...options,
-    });
   }
 }

@@ -67,7 +67,7 @@ describe('posts-service', () => {
   it('ends quietly when its output is closed', async () => {
     const piping = join(folder, 'piping');
     mkdirSync(piping);
-    await run(['seed', '5000'], { folder: piping });
+    await run(['seed', '1000'], { folder: piping });
     const script = `"${process.execPath}" "${PROGRAM}" export - | head -1; echo "\${PIPESTATUS[0]}"`;
     const piped = spawnSync('bash', ['-c', script], { cwd: piping, encoding: 'utf8' });
     expect(piped.stderr).toBe('');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, request as openRequest } from 'node:http';
+import { Agent, get, type IncomingMessage, request as openRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text as collectText } from 'node:stream/consumers';
@@ -13,18 +13,16 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const NDJSON = 'application/x-ndjson';
 
-let folder: string;
+let databasePath: string;
 let service: ServiceProcess;
 
 beforeEach(() => {
-  folder = temporaryFolder();
+  databasePath = join(temporaryFolder(), 'posts.sqlite');
 });
-afterEach(async () => {
-  await service.stop('SIGKILL');
-});
+afterEach(() => service.stop('SIGKILL'));
 
 function start(environment: Record<string, string> = {}): Promise<ServiceProcess> {
-  return ServiceProcess.start({ databasePath: join(folder, 'posts.sqlite'), environment });
+  return ServiceProcess.start({ databasePath, environment });
 }
 
 async function storedTitles(): Promise<Set<string>> {
@@ -33,28 +31,18 @@ async function storedTitles(): Promise<Set<string>> {
   return new Set(lines.map((line) => (JSON.parse(line) as PostJson).title));
 }
 
-/** Sends the head and the first half of the body of a POST. The returned function sends the rest. */
-function startPost(
-  body: string,
-  type = 'application/json',
-): { finish: () => Promise<HttpResponse>; apiResponse: Promise<HttpResponse> } {
-  const request = openRequest({
-    host: '127.0.0.1',
-    port: service.port,
-    method: 'POST',
-    path: '/posts/',
-    headers: { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) },
-  });
-  const apiResponse = responseTo(request);
+/** Sends the head and the first half of the body of a POST; `finish` sends the rest. */
+function startPost(body: string, type = 'application/json') {
+  const headers = { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) };
+  const request = openRequest({ port: service.port, method: 'POST', path: '/posts/', headers });
+  const response = responseTo(request);
   const half = Math.floor(body.length / 2);
   request.write(body.slice(0, half));
-  return {
-    apiResponse,
-    finish: () => {
-      request.end(body.slice(half));
-      return apiResponse;
-    },
+  const finish = (): Promise<HttpResponse> => {
+    request.end(body.slice(half));
+    return response;
   };
+  return { response, finish };
 }
 
 function linesOf(posts: readonly unknown[]): string {
@@ -63,9 +51,7 @@ function linesOf(posts: readonly unknown[]): string {
 
 const metrics = async (): Promise<string> => (await service.send('GET', '/metrics')).text;
 
-async function untilStopping(): Promise<void> {
-  await service.says(/the service stops once/);
-}
+const untilStopping = () => service.says(/the service stops once/);
 
 describe('a signal to stop', () => {
   it('lets running requests finish, refuses new ones, closes idle connections, and exits with 0, as SIGHUP does', async () => {
@@ -73,12 +59,8 @@ describe('a signal to stop', () => {
     // More than the socket buffers hold, so that the export waits for its reader.
     const posts = Array.from({ length: 800 }, () => aPost({ title: 'stored', body: 'x'.repeat(15_000) }));
     expect((await startPost(linesOf(posts), NDJSON).finish()).status).toBe(201);
-    const exportRequest = openRequest({
-      port: service.port,
-      path: '/posts/',
-      headers: { Accept: NDJSON },
-    }).end();
-    const [exported] = (await once(exportRequest, 'response')) as [IncomingMessage];
+    const exporting = get({ port: service.port, path: '/posts/', headers: { Accept: NDJSON } });
+    const [exported] = (await once(exporting, 'response')) as [IncomingMessage];
     const post = startPost(JSON.stringify(aPost({ title: 'running' })));
     const imported = [aPost({ title: 'first' }), aPost({ title: 'second' })];
     const running = startPost(linesOf(imported), NDJSON);
@@ -110,8 +92,8 @@ describe('a signal to stop', () => {
     const running = ['application/json', NDJSON].map((type) => startPost(linesOf([aPost(), aPost()]), type));
     await untilInFlight(2, metrics);
     service.kill('SIGTERM');
-    for (const { apiResponse } of running) {
-      const { status, headers } = await apiResponse;
+    for (const { response } of running) {
+      const { status, headers } = await response;
       expect([status, headers['retry-after']]).toEqual([503, '1']);
     }
     // The service stopped in time: a forced stop exits with 1.
@@ -124,7 +106,7 @@ describe('a signal to stop', () => {
   it('exits with 1 at a signal that comes a second after the first one', async () => {
     service = await start();
     const running = startPost(JSON.stringify(aPost()));
-    running.apiResponse.catch(() => {});
+    running.response.catch(() => {});
     await untilInFlight(1, metrics);
     service.kill('SIGINT');
     await untilStopping();

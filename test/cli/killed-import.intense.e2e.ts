@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
-import { type ClientRequest, request as openRequest } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { responseTo } from '../support/http-client.js';
+import type { HttpResponse } from '../support/http-client.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { countOn, executeOn, queryOn } from '../support/sqlite-file.js';
 import { until } from '../support/until.js';
@@ -17,7 +16,6 @@ beforeEach(() => {
 
 const POSTS = 30_000;
 
-const IMPORT = { 'Content-Type': 'application/x-ndjson' };
 /** Imports that are killed at random times: before, during and after each phase. */
 const ROUNDS = globalThis.IS_INTENSE === true ? Number(process.env['KILLED_IMPORTS'] ?? 5) : 1;
 /** About the duration of an import. */
@@ -32,14 +30,15 @@ const SLOW_DOWN = `
   CREATE TRIGGER slow AFTER INSERT ON posts WHEN NEW.title LIKE 'lost %500' OR NEW.title LIKE 'lost %000'
     BEGIN SELECT count(*) FROM many; END`;
 
-/** Sends an import and returns when some, but not all, of its posts are in the file. */
-async function startImport({ port }: ServiceProcess): Promise<ClientRequest> {
+/** Begins an import, of which some, but not all, posts are in the file. */
+async function startImport(
+  service: ServiceProcess,
+): Promise<{ response: Promise<HttpResponse | undefined> }> {
   await executeOn(databasePath, SLOW_DOWN);
   const lines = Array.from({ length: POSTS }, (_, index) => `{"title":"lost ${index}","body":"lost words"}`);
-  const upload = openRequest({ port, path: '/posts/', method: 'POST', headers: IMPORT });
-  upload.on('error', () => undefined).end(lines.join('\n'));
+  const response = service.import(lines.join('\n')).catch(() => undefined);
   await until(async () => (await storedPosts()) > 1_000);
-  return upload;
+  return { response };
 }
 
 const HIDDEN = 'SELECT 1 FROM posts_state WHERE hidden_to > 0';
@@ -63,11 +62,9 @@ async function expectRemoved(remaining: number): Promise<void> {
 describe('an import whose service ends', () => {
   it('is rejected completely when the shutdown timeout expires', async () => {
     const first = await ServiceProcess.start({ databasePath, environment: { SHUTDOWN_TIMEOUT: '2' } });
-    const response = responseTo(await startImport(first));
-    first.kill('SIGTERM');
-    const { status, headers } = await response;
-    expect([status, headers['retry-after']]).toEqual([503, '1']);
-    expect(await first.exited()).toBe(0);
+    const { response } = await startImport(first);
+    expect(await first.stop()).toBe(0);
+    expect(await response).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     await expectRemoved(0);
   });
 
@@ -91,13 +88,10 @@ describe('an import whose service ends', () => {
       // No word is the beginning of another one, which a search would find, too.
       const word = `bulk${round}x`;
       const line = `${JSON.stringify({ title: word, body: 'Some words of an import.' })}\n`;
-      const importing = first.import(line.repeat(POSTS)).then(
-        ({ status }) => status,
-        () => undefined,
-      );
+      const importing = first.import(line.repeat(POSTS)).catch(() => undefined);
       await sleep((MAX_LIFE_MS * (round + Math.random())) / ROUNDS);
       await first.stop('SIGKILL');
-      const isAcknowledged = (await importing) === 201;
+      const isAcknowledged = (await importing)?.status === 201;
 
       const second = await ServiceProcess.start({ databasePath });
       const [listed, found] = [await second.count(`title=${word}`), await second.count(`search=${word}`)];

@@ -150,7 +150,7 @@ describe('the start of the service', () => {
   });
 
   it.each<[string, Record<string, string>, RegExp]>([
-    ['HOST is unknown', { HOST: 'host.invalid' }, /^host\.invalid:0 is not the name .*; set HOST\.\n$/],
+    ['HOST is unknown', { HOST: 'host.invalid' }, /^host\.invalid: .+\.\n$/],
     // Not even root can write there, and Node's recursive `mkdir` would never return.
     ['it has no place', { DATABASE_URL: 'sqlite:/proc/x/b' }, /^The folder \/proc\/x .* is not writable; /],
   ])('fails with a sentence, and logs nothing but warnings, when %s', async (_, environment, sentence) => {

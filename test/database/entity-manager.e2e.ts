@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { SharedValue } from '../../src/admin/shared-value.entity.js';
 import { CompiledQuery } from '../../src/database/compiled-query.js';
 import { Database } from '../../src/database/database.js';
@@ -23,16 +24,15 @@ describe('the EntityManager of a transaction', () => {
   });
 
   it('excludes a failed write from a shared commit', async () => {
-    const outcomes = await Promise.allSettled(
-      ['one', 'two', 'three'].map((name) =>
-        database.write(async ({ manager }) => {
-          await manager.insert(SharedValue, { name, value: 'a' });
-          if (name === 'two') throw new Error('refused');
-        }),
-      ),
-    );
+    const names = ['one', 'two', 'three'];
+    const insert = (name: string): Promise<void> =>
+      database.write(async ({ manager }) => {
+        await manager.insert(SharedValue, { name, value: 'a' });
+        if (name === 'two') throw new Error('refused');
+      });
+    const outcomes = await Promise.allSettled(names.map(insert));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(await Promise.all(['one', 'two', 'three'].map(valueOf))).toEqual(['a', undefined, 'a']);
+    expect(await Promise.all(names.map(valueOf))).toEqual(['a', undefined, 'a']);
   });
 
   it('runs a nested transaction in a savepoint', async () => {
@@ -71,9 +71,7 @@ describe('the EntityManager of a transaction', () => {
     const failing = database.write(async (transaction) => {
       transaction.send(CompiledQuery.fromText('SELECT * FROM missing'));
       // PostgreSQL gets the two statements in two messages.
-      await new Promise((resolve) => {
-        process.nextTick(resolve);
-      });
+      await setImmediate();
       await transaction.all(CompiledQuery.fromText('SELECT 1'));
     });
     await expect(failing).rejects.toMatchObject({ cause: { message: expect.stringContaining('missing') } });
@@ -93,13 +91,10 @@ describe('the EntityManager of the reader', () => {
 describe('the EntityManager of a snapshot', () => {
   it('sees the state of its first read', async () => {
     const snapshot = await database.snapshot();
-    try {
-      expect(await snapshot.manager.existsBy(SharedValue, { name: 'later' })).toBe(false);
-      await database.write(({ manager }) => manager.insert(SharedValue, { name: 'later', value: 'a' }));
-      expect(await snapshot.manager.existsBy(SharedValue, { name: 'later' })).toBe(false);
-    } finally {
-      await snapshot.close();
-    }
+    expect(await snapshot.manager.existsBy(SharedValue, { name: 'later' })).toBe(false);
+    await database.write(({ manager }) => manager.insert(SharedValue, { name: 'later', value: 'a' }));
+    expect(await snapshot.manager.existsBy(SharedValue, { name: 'later' })).toBe(false);
+    await snapshot.close();
     expect(await valueOf('later')).toBe('a');
   });
 });

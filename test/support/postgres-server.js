@@ -95,14 +95,14 @@ export class PostgresServer {
 
   /** Gives the server a certificate for `localhost`. @returns its file, which is also that of its CA */
   async encrypt() {
-    const [certificate, key] = ['server.crt', 'server.key'].map((name) => join(this.folder, 'data', name));
-    const request = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost'.split(' ');
-    const names = ['-addext', 'subjectAltName=DNS:localhost'];
-    await run('openssl', [...request, ...names, '-out', `${certificate}`, '-keyout', `${key}`]);
+    const certificate = join(this.folder, 'data/server.crt');
+    const files = ['-out', certificate, '-keyout', join(this.folder, 'data/server.key')];
+    const request = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext';
+    await run('openssl', [...request.split(' '), 'subjectAltName=DNS:localhost', ...files]);
     await giveToNobody(this.folder);
     await this.query('ALTER SYSTEM SET ssl = on');
     await this.query('SELECT pg_reload_conf()');
-    return `${certificate}`;
+    return certificate;
   }
 
   /** The URL of a database, for DATABASE_URL. */

@@ -38,22 +38,15 @@ export class ServiceProcess {
   readonly #ended: Promise<unknown>;
 
   private constructor(private readonly child: ChildProcess) {
-    child.stdout!.on('data', (chunk: Buffer) => {
-      this.stdout += chunk.toString();
-    });
-    child.stderr!.on('data', (chunk: Buffer) => {
-      this.stderr += chunk.toString();
-    });
+    child.stdout!.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
+    child.stderr!.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
     this.#ended = once(child, 'close');
     spawned.push(this);
   }
 
   /** Spawns the process without waiting for it to listen. */
-  static spawn({
-    databasePath,
-    environment = {},
-    script = 'bin/posts-service.cjs',
-  }: ProcessOptions): ServiceProcess {
+  static spawn(options: ProcessOptions): ServiceProcess {
+    const { databasePath, environment = {}, script = 'bin/posts-service.cjs' } = options;
     const { PATH } = process.env;
     const child = spawn(process.execPath, [...START_OPTIONS, join(ROOT, script)], {
       // This folder has no .env file.

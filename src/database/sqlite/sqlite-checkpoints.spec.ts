@@ -9,7 +9,6 @@ const FILL = `
   WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1000)
   INSERT INTO words SELECT hex(randomblob(1000)) FROM numbers
 `;
-const MIB = 1_048_576;
 const HOUR_MS = 3_600_000;
 
 let path: string;
@@ -24,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => connection.close());
 
-async function fill(times: number, intervalMs: number): Promise<void> {
+async function fill(times: number, intervalMs = 0): Promise<void> {
   const checkpoints = await SqliteCheckpoints.open(path, intervalMs);
   for (let time = 0; time < times; time++) {
     await connection.query(FILL);
@@ -33,31 +32,32 @@ async function fill(times: number, intervalMs: number): Promise<void> {
   await checkpoints.close();
 }
 
-const bytesOf = async (file: string): Promise<number> => (await stat(file)).size;
+const mebibytesOf = async (part = ''): Promise<number> => (await stat(path + part)).size / 1_048_576;
 
 describe('SqliteCheckpoints', () => {
   it('checkpoints the log, so that it restarts during continuous writes', async () => {
-    await fill(30, 0);
-    expect(await bytesOf(path)).toBeGreaterThan(32 * MIB);
-    expect(await bytesOf(`${path}-wal`)).toBeLessThan(30 * MIB);
+    await fill(30);
+    expect(await mebibytesOf()).toBeGreaterThan(32);
+    expect(await mebibytesOf('-wal')).toBeLessThan(30);
   });
 
   it('waits between checkpoints', async () => {
     await fill(5, HOUR_MS);
-    expect(await bytesOf(`${path}-wal`)).toBeGreaterThan(8 * MIB);
-    expect(await bytesOf(path)).toBeLessThan(MIB);
+    expect(await mebibytesOf('-wal')).toBeGreaterThan(8);
+    expect(await mebibytesOf()).toBeLessThan(1);
   });
 
   it('keeps the pages that a reader needs, and checkpoints them later', async () => {
     const reader = await SqliteConnection.open(path);
+    const count = async (): Promise<unknown> => (await reader.query('SELECT count(*) AS n FROM words'))[0];
     await reader.query('BEGIN');
-    expect(await reader.query('SELECT count(*) AS count FROM words')).toEqual([{ count: 0 }]);
-    await fill(10, 0);
-    expect(await bytesOf(path)).toBeLessThan(MIB);
+    expect(await count()).toEqual({ n: 0 });
+    await fill(10);
+    expect(await mebibytesOf()).toBeLessThan(1);
     await reader.query('COMMIT');
-    await fill(4, 0);
-    expect(await bytesOf(path)).toBeGreaterThan(16 * MIB);
-    expect(await reader.query('SELECT count(*) AS count FROM words')).toEqual([{ count: 14_000 }]);
+    await fill(4);
+    expect(await mebibytesOf()).toBeGreaterThan(16);
+    expect(await count()).toEqual({ n: 14_000 });
     await reader.close();
   });
 });

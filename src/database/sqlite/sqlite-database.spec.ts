@@ -115,29 +115,23 @@ describe('the writes of SqliteDatabase', () => {
     expect(await committed()).toEqual(['a', 'after']);
   });
 
-  it('remembers for a minute that the disk is full, or until a write succeeds', async () => {
-    await connection.query('PRAGMA max_page_count = 20');
-    const fill = (): Promise<unknown> => writer.write(insert('x'.repeat(1_000_000))).catch(() => undefined);
-    await fill();
-    expect(writer.writes.refusal).toBe('full');
-    await writer.write(insert('a'));
-    expect(writer.writes.refusal).toBeUndefined();
-    await fill();
-    const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_001);
-    expect(writer.writes.refusal).toBeUndefined();
-    now.mockRestore();
-  });
-
-  it('rejects work that ignores a full disk, and commits the other writes', async () => {
+  it('rejects work that ignores a full disk, commits the other writes, and remembers it for a minute', async () => {
     await connection.query('PRAGMA max_page_count = 20');
     const carefree: Work<string> = async (transaction) => {
       await insert('lost')(transaction);
       await insert('x'.repeat(1_000_000))(transaction).catch(() => undefined);
       return 'done';
     };
-    const writes = [writer.write(insert('a')), writer.write(carefree), writer.write(insert('b'))];
+    const writes = [insert('a'), carefree, insert('b')].map((work) => writer.write(work));
     expect(await outcomesOf(writes)).toEqual(['a', 'full', 'b']);
     expect(await committed()).toEqual(['a', 'b']);
+    // A later write has succeeded.
+    expect(writer.writes.refusal).toBeUndefined();
+    expect(await outcomesOf([writer.write(carefree)])).toEqual(['full']);
+    expect(writer.writes.refusal).toBe('full');
+    const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_001);
+    expect(writer.writes.refusal).toBeUndefined();
+    now.mockRestore();
   });
 
   it('rejects waiting writes when another connection holds the lock too long, and recovers', async () => {

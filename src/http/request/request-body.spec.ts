@@ -137,14 +137,12 @@ describe('RequestBody', () => {
   });
 
   describe('times out', () => {
-    it.each<[string, string | Buffer, ContentCoding | undefined]>([
+    it.each([
       ['when the first byte does not arrive', '', 'gzip'],
       ['when the next byte does not arrive', 'hello', undefined],
-    ])('%s', async (_, sent, coding) => {
+    ] as const)('%s', async (_, sent, coding) => {
       const { body } = await open(sent, { coding, idleTimeoutMs: 50 });
-      await expect(collect(body)).rejects.toEqual(
-        new RequestTimedOut('No byte of the body arrived for 0.05 s.'),
-      );
+      await expect(collect(body)).rejects.toThrow('No byte of the body arrived for 0.05 s.');
     });
 
     it('on compressed data that inflate to nothing', async () => {
@@ -202,14 +200,6 @@ describe('RequestBody', () => {
       const [next] = (await once(server, 'request')) as [IncomingMessage];
       expect(next.url).toBe('/next');
       expect(request.listenerCount('data')).toBe(0);
-    });
-
-    it('fails with ClientGone when the client resets the connection', async () => {
-      const { body } = await open(start, { coding });
-      const outcome = collect(body);
-      await sleep(20);
-      client.resetAndDestroy();
-      await expect(outcome).rejects.toThrow(ClientGone);
     });
   });
 

@@ -5,27 +5,23 @@ import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import pino from 'pino';
 import { ClientShares } from '../http/request/client-shares.js';
-import { type Route, type RouteOperation, RouteTable } from '../http/request/route-table.js';
+import { type RouteOperation, RouteTable } from '../http/request/route-table.js';
 import { ANONYMOUS_USER } from '../http/request/author.js';
 import { RequestContext } from '../http/request/request-context.js';
 import { ResponseWriter } from '../http/response/response-writer.js';
 import { ProblemDetailsFilter } from './problem-details.filter.js';
 import { InvalidRequest, NotFound, ServiceUnavailable } from './problems.js';
 
-const PROBLEM_DETAIL: Route = {
-  name: 'problem-detail',
-  path: '/problems/{slug}/',
-  operations: { GET: {} as RouteOperation },
-};
-
+const ROUTES = new RouteTable([
+  { name: 'problem-detail', path: '/problems/{slug}/', operations: { GET: {} as RouteOperation } },
+]);
 const WRITER = new ResponseWriter({ maxBodyBytes: 1_048_576, publicUrl: undefined });
 
 /** A GET request and a response without a connection. */
 function exchange(): { request: Request; response: Response } {
   const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: '/' }) as Request;
-  request.context = new RequestContext(request);
+  request.context = Object.assign(new RequestContext(request), { routes: ROUTES });
   request.user = ANONYMOUS_USER;
-  request.context.routes = new RouteTable([PROBLEM_DETAIL]);
   return { request, response: new ServerResponse(request) as unknown as Response };
 }
 
@@ -35,11 +31,8 @@ describe('ProblemDetailsFilter', () => {
     const withoutRoom = { held: 0, isEnding: false, resize: () => false, release: () => undefined };
     jest.spyOn(ClientShares.prototype, 'open').mockImplementation((holder) => ({ ...withoutRoom, holder }));
     const filter = new ProblemDetailsFilter(pino({ enabled: false }), WRITER);
-    filter.apiResponse(
-      new InvalidRequest([{ detail: 'x'.repeat(70_000), code: 'malformed', pointer: '' }]),
-      request,
-      response,
-    );
+    const large = new InvalidRequest([{ detail: 'x'.repeat(70_000), code: 'malformed', pointer: '' }]);
+    filter.apiResponse(large, request, response);
     await setImmediate();
     expect(response.statusCode).toBe(503);
   });

@@ -1,4 +1,5 @@
 import express from 'express';
+import { readFileSync } from 'node:fs';
 import { type Environment, readSettings, type Settings, SettingsError, VARIABLES } from './settings.js';
 
 /** Part of invalid values, so that a fault that quotes a value is detected. */
@@ -26,33 +27,23 @@ function faultsOf(environment: Environment): readonly string[] {
   return error?.faults ?? [];
 }
 
-const DEFAULTS: Settings = {
-  host: '127.0.0.1',
-  port: 3000,
-  database: { kind: 'sqlite', path: 'data/posts.sqlite' },
-  migratesDatabase: true,
-  basePath: '',
-  publicUrl: undefined,
-  trustProxy: false,
-  allowedHosts: ['localhost'],
-  maxBodyBytes: 16_777_216,
-  rateLimitPerMinute: undefined,
-  corsOrigins: [],
-  apiTokens: [],
-  admin: { username: 'admin', password: undefined },
-  passwordHashMemory: 134_217_728,
-  historyDays: 365,
-  logLevel: 'info',
-  logFormat: 'json',
-  shutdownTimeoutMs: 30_000,
-  warnings: [],
-};
-
 describe('readSettings', () => {
+  // The test of README.md below has the defaults.
   it('has the defaults when nothing is set, an empty variable counting as not set', () => {
-    expect(read({})).toEqual(DEFAULTS);
-    expect(read(Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, ''])))).toEqual(DEFAULTS);
-    expect(read({ PATH: '/bin', toString: 'x', __proto__: 'x' })).toEqual(DEFAULTS);
+    const database = { kind: 'sqlite', path: 'data/posts.sqlite' };
+    const admin = { username: 'admin', password: undefined };
+    const defaults = {
+      database,
+      admin,
+      publicUrl: undefined,
+      trustProxy: false,
+      corsOrigins: [],
+      warnings: [],
+    };
+    expect(read({})).toMatchObject({ ...defaults, rateLimitPerMinute: undefined, shutdownTimeoutMs: 30_000 });
+    const empty = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, '']));
+    for (const others of [empty, { PATH: '/bin', toString: 'x', __proto__: 'x' }])
+      expect(read(others)).toEqual(read({}));
   });
 
   it.each([
@@ -210,4 +201,31 @@ describe('warnings', () => {
     [{ database_url: 'x' }, [meant('database_url', 'DATABASE_URL')]],
     [{ HOSTNAME: 'x', POSTS_PORT: 'x', PATH: 'x', HOSTTYPE: 'x', LOGNAME: 'x', PWD: 'x', MAIL: 'x' }, []],
   ])('for %j are %j', (environment, warnings) => expect(read(environment).warnings).toEqual(warnings));
+});
+
+/** Defaults that are not a text of the table of the code. */
+const EXPLAINED: Readonly<Record<string, string>> = {
+  ADMIN_PASSWORD: 'made at first start and shown once in the log',
+  ALLOWED_HOSTS: 'this machine and `PUBLIC_URL`',
+  LOG_FORMAT: '`pretty` on a terminal, `json` elsewhere',
+};
+
+describe("the README's table of settings", () => {
+  it('has the variables of the service, in their order, with their defaults and a meaning', () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const section = /^## Settings$(.*?)^## /ms.exec(readme)?.[1] ?? '';
+    const [heading, , ...rows] = section
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .map((line) => line.slice(1, -1).split('|'))
+      .map((cells) => cells.map((cell) => cell.trim()));
+    expect(heading).toEqual(['variable', 'default', 'meaning']);
+    expect(rows).toEqual(
+      Object.entries(VARIABLES).map(([name, [, text]]) => [
+        `\`${name}\``,
+        EXPLAINED[name] ?? (text === '' ? 'none' : `\`${text}\``),
+        expect.stringMatching(/\.$/),
+      ]),
+    );
+  });
 });

@@ -37,24 +37,18 @@ async function after(ms: number): Promise<void> {
 }
 
 describe('a share', () => {
-  it('is limited for one client over all of its requests', () => {
+  it('is limited for one client over all of its requests, unless nothing is in use', () => {
     const shares = new ClientShares(100, 50);
-    hold(shares, 'a', 30);
-    const second = shares.open({ client: 'a' });
-    expect(second.resize(21)).toBe(false);
-    expect(second.resize(20)).toBe(true);
-    expect(shares.open({ client: 'a' }).resize(1)).toBe(false);
-    hold(shares, 'b', 50);
-    expect(shares.held).toBe(100);
-  });
-
-  it('may have any size when nothing is in use', () => {
-    const shares = new ClientShares(100, 10);
     const large = hold(shares, 'a', 150);
     expect(shares.open({ client: 'b' }).resize(1)).toBe(false);
     large.release();
     large.release();
-    expect(shares.held).toBe(0);
+    hold(shares, 'a', 30);
+    const second = shares.open({ client: 'a' });
+    expect([second.resize(21), second.resize(20)]).toEqual([false, true]);
+    expect(shares.open({ client: 'a' }).resize(1)).toBe(false);
+    hold(shares, 'b', 50);
+    expect(shares.held).toBe(100);
   });
 
   it('ends for another client when its own client is slow: first those beyond an equal part, then the slowest', () => {

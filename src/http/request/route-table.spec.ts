@@ -33,18 +33,17 @@ describe('RouteTable', () => {
     expect([found?.route.name, found?.canonicalPath]).toEqual([name, canonicalPath]);
   });
 
-  it.each([
-    '/posts//',
-    '/%70osts/',
-    '/posts/7/parts/8/9/',
-    '/POSTS/',
-    '/open(api).json/',
-    '/open(api)xjson',
-    '/constructor',
-    '/posts/7/parts/8/\n',
-    '/docs/api',
-  ])('does not find %j', (path) => {
-    expect(table.find(path)).toBeUndefined();
+  it('does not find other paths', () => {
+    const similar = [
+      '/posts//',
+      '/%70osts/',
+      '/posts/7/parts/8/9/',
+      '/POSTS/',
+      '/posts/7/parts/8/\n',
+      '/docs/api',
+    ];
+    for (const path of [...similar, '/open(api).json/', '/open(api)xjson', '/constructor'])
+      expect([path, table.find(path)]).toEqual([path, undefined]);
   });
 
   it('fills in the parameters of a named route, percent-encoded', () => {

@@ -1,4 +1,3 @@
-import { Logger as NestLog } from '@nestjs/common';
 import { createLogger } from './logger.js';
 import { nestLogger } from './nest-logger.js';
 
@@ -31,15 +30,5 @@ describe('nestLogger', () => {
   ])('logs %s', (_, [message, ...rest], expected) => {
     nest.error(message, ...rest);
     expect(records).toEqual([{ level: 'error', time: expect.any(String), ...expected }]);
-  });
-
-  it("receives the messages of Nest's Logger with their context", () => {
-    NestLog.overrideLogger(nest);
-    try {
-      new NestLog('Posts').error('failed');
-    } finally {
-      NestLog.overrideLogger(false);
-    }
-    expect(records).toMatchObject([{ level: 'error', msg: 'failed', context: 'Posts' }]);
   });
 });

@@ -114,11 +114,6 @@ describe('BASE_PATH', () => {
       expect((await send(prefixed, `GET ${path}`, 'localhost')).line).toMatch(/ 404 /);
     },
   );
-
-  it('applies to the absolute form of a target', async () => {
-    const { line } = await send(prefixed, 'GET http://localhost/my/blog/posts/', 'localhost');
-    expect(line).toMatch(/ 200 /);
-  });
 });
 
 describe('PUBLIC_URL', () => {

@@ -6,34 +6,26 @@ describe('RATE_LIMIT', () => {
   it('answers 429 above the limit, and reports the remaining requests, but not for health and metrics', async () => {
     const service = await startService({ RATE_LIMIT: '3' });
     const { path } = await service.create();
-    const second = await service.get(path);
-    expect(second.headers).toMatchObject({
-      'ratelimit-policy': '"client";q=3;w=60',
-      ratelimit: expect.stringMatching(/^"client";r=1;t=(?:59|60)$/),
-    });
+    const { headers } = await service.get(path);
+    expect(headers['ratelimit-policy']).toBe('"client";q=3;w=60');
+    expect(headers['ratelimit']).toMatch(/^"client";r=1;t=(?:59|60)$/);
     expect((await service.get('/nowhere')).headers['ratelimit']).toMatch(/^"client";r=0;t=\d+$/);
 
     const refused = await service.post(aPost({ title: 'beyond' }));
     const seconds = refused.headers['retry-after'];
     expect(seconds).toMatch(/^(?:5\d|60)$/);
     expect(refused.headers['ratelimit']).toBe(`"client";r=0;t=${seconds}`);
-    expect(refused.problem).toEqual({
-      type: 'about:blank',
-      code: 'too-many-requests',
-      title: 'Too Many Requests',
-      status: 429,
-      detail: `A client may send 3 requests a minute; try again in ${seconds} s.`,
-    });
+    const detail = `A client may send 3 requests a minute; try again in ${seconds} s.`;
+    expect(refused.problem).toMatchObject({ status: 429, code: 'too-many-requests', detail });
     for (const operational of ['/health/ready', '/metrics']) {
-      const { status, headers } = await service.get(operational);
-      expect([status, headers['ratelimit']]).toEqual([200, undefined]);
+      const response = await service.get(operational);
+      expect([response.status, response.headers['ratelimit']]).toEqual([200, undefined]);
     }
   });
 
   it('does not count preflights, which browsers send by themselves', async () => {
     const service = await startService({ RATE_LIMIT: '2', CORS_ORIGINS: 'https://app.example' });
-    const origin = { Origin: 'https://app.example' };
-    const method = { 'Access-Control-Request-Method': 'PUT' };
+    const [origin, method] = [{ Origin: 'https://app.example' }, { 'Access-Control-Request-Method': 'PUT' }];
     const ask = async (headers: Record<string, string>) => {
       const response = await service.request('OPTIONS', '/posts/', { headers });
       return `${response.status} ${response.headers['ratelimit']?.slice(0, 13)}`;

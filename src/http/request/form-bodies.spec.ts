@@ -50,13 +50,9 @@ describe.each(FORMATS)('%s', (_, decode) => {
     expect(decode(Object.entries(fields))).toEqual(fields);
   });
 
-  it('reads canonical decimals as numbers', () => {
-    expect(decode([['id', '9007199254740991']])).toEqual({ id: 9_007_199_254_740_991 });
-  });
-
-  it('reads __proto__ as an ordinary name', () => {
-    const read = decode([['__proto__', 'x']]);
-    expect(Object.entries(read)).toEqual([['__proto__', 'x']]);
+  it('reads canonical decimals as numbers, and __proto__ as an ordinary name', () => {
+    const read = decode(Object.entries({ id: '9007199254740991', ['__proto__']: 'x' }));
+    expect(Object.entries(read)).toEqual(Object.entries({ id: 9_007_199_254_740_991, ['__proto__']: 'x' }));
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
   });
 
@@ -77,7 +73,6 @@ describe('decodeUrlencodedBody', () => {
   it.each([
     ['a=1&&b=2&', { a: '1', b: '2' }],
     ['a', { a: '' }],
-    ['a=b=c', { a: 'b=c' }],
     ['a+b=c+d%20e%2Bf', { 'a b': 'c d e+f' }],
     ['%61=%C3%a9%F0%9f%98%80', { a: 'é😀' }],
     ['\ufeffa=1', { a: '1' }],
@@ -102,7 +97,6 @@ describe('decodeMultipartBody', () => {
     ['a boundary within a line', parts(part('a', 'x--b\r\nx\n--b\r--b')), { a: 'x--b\r\nx\n--b\r--b' }],
     ['a value like a header', parts(part('a', 'B: c\r\n\r\nd')), { a: 'B: c\r\n\r\nd' }],
     ['text/plain', parts(part('a', 'é', 'Content-Type: text/plain; charset="Utf-8"\r\n')), { a: 'é' }],
-    ['JSON as text', parts(part('a', '{}', 'Content-Type: application/json\r\n')), { a: '{}' }],
     ['capitals', parts('CONTENT-DISPOSITION:FORM-DATA;NAME=a\r\n\r\n1'), { a: '1' }],
     ['a name with quotes', parts(part('a\\"b\\\\', '1')), { 'a"b\\': '1' }],
     ['an escaped name', parts(part('%22%0D%0A%41', '2')), { '"\r\n%41': '2' }],
@@ -112,8 +106,7 @@ describe('decodeMultipartBody', () => {
 
   it('finds a boundary with all punctuation that RFC 2046 allows', () => {
     const boundary = `'()+_,-./:=? ${'x'.repeat(57)}`;
-    const body = parts(part('a', '1')).replaceAll('--b', `--${boundary}`);
-    expect(multipart(body, boundary)).toEqual({ a: '1' });
+    expect(multipart(parts(part('a', '1')).replaceAll('--b', `--${boundary}`), boundary)).toEqual({ a: '1' });
   });
 
   const LATIN1 = 'Content-Type: text/plain; charset=latin1\r\n';
@@ -123,7 +116,6 @@ describe('decodeMultipartBody', () => {
     ['a body cut off in the last boundary', parts(part('a', '1')).slice(0, -3), 'malformed_form '],
     ['line feeds only', `--b\n${DISPOSITION}; name=a\n\n1\n--b--`, 'malformed_form '],
     ['a part with a long header', parts(part('a', '1', `X: ${'x'.repeat(16_384)}\r\n`)), 'malformed_form '],
-    ['a part without a disposition', parts('X-Y: 1\r\n\r\n1'), 'malformed_form '],
     ['a part without a name', parts(`${DISPOSITION}\r\n\r\n1`), 'malformed_form '],
     ['an attachment', parts('Content-Disposition: attachment; name=a\r\n\r\n1'), 'malformed_form '],
     ['a file', parts(`${DISPOSITION}; name=f; filename="x"\r\n\r\n1`), 'file_not_allowed /f'],

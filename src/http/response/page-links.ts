@@ -1,6 +1,9 @@
 import { encodePageCursor, type PageCursor, type PageNeighbours } from '../request/page-cursor.js';
 
-/** A link of a `Link` field (RFC 8288). All members except the target become its attributes, in their order. */
+/**
+ * A link of a `Link` field (RFC 8288). All members except the target become its attributes, in their order; they have no
+ * quotes.
+ */
 export interface Link {
   /** A percent-encoded URL or reference, which therefore contains no `>`. */
   readonly target: string;
@@ -17,7 +20,7 @@ export function formatLinks(links: readonly Link[]): string {
 function formatLink({ target, ...attributes }: Link): string {
   let text = `<${target}>`;
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined) text += `; ${name}="${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+    if (value !== undefined) text += `; ${name}="${value}"`;
   }
   return text;
 }

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { Batches, type Outcomes } from './batches.js';
+import { Batches } from './batches.js';
 import { type Stopwatch, type WriteRefusal, WriteStopwatch } from './database-activity.js';
 import { DatabaseFault } from './database-fault.js';
 import type { Dialect } from './dialect.js';
@@ -9,7 +9,6 @@ import {
   type ReaderConnection,
   type Snapshot,
   type DatabaseConnection,
-  type Transaction,
   type Work,
   type WriteBatch,
 } from './transaction.js';
@@ -62,19 +61,19 @@ export abstract class Database {
    *   the transaction is durable. It throws the reason of a refusal, and what {@link write} throws.
    */
   batched<Item, Result>(batch: WriteBatch<Item, Result>): (item: Item) => Promise<Result> {
-    const run = async (transaction: Transaction, items: readonly Item[]): Promise<Outcomes<Result>> => {
-      const outcomes = await batch.run(transaction, items);
-      // A result is rejected only if the transaction is, which reports the fault.
-      for (const outcome of outcomes)
-        if (outcome && 'result' in outcome && outcome.result instanceof Promise)
-          outcome.result.catch(() => undefined);
-      return outcomes;
-    };
     const batches = new Batches<Item, Result>({
       ...batch,
       maxRunning: this.maxBatches,
       maxWaiting: MAX_WAITING_WRITES,
-      run: (items) => this.commit((transaction) => run(transaction, items), items.length),
+      run: (items) =>
+        this.commit(async (transaction) => {
+          const outcomes = await batch.run(transaction, items);
+          // A result is rejected only if the transaction is, which reports the fault.
+          for (const outcome of outcomes)
+            if (outcome && 'result' in outcome && outcome.result instanceof Promise)
+              outcome.result.catch(() => undefined);
+          return outcomes;
+        }, items.length),
     });
     this.#batches.push(batches);
     return (item) => this.writes.time(batches.add(item));

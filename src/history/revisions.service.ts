@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database.js';
-import { walked } from '../database/entity-queries.js';
+import { selectProperties, walked } from '../database/entity-queries.js';
 import {
   type KeysetPage,
   type KeysetRequest,
@@ -15,6 +15,8 @@ import { PostRevision, type Revision, type WholeRevision } from './post-revision
 import { type AuthorColumns, contentAfter, isCreationOf, joinLater, withAuthor } from './revision-queries.js';
 
 type Authorship = Pick<Revision, 'at' | 'author'>;
+
+const SHOWN = ['action', 'at', 'authorKind', 'authorName'] as const;
 
 /** The title is null when the content is no longer kept. */
 type RevisionRow = Omit<WholeRevision, 'author' | 'title'> &
@@ -92,15 +94,11 @@ export class RevisionsService {
   }
 
   #revisions(postId: number): SelectQueryBuilder<PostRevision> {
-    const builder = this.database.reader.manager.createQueryBuilder(PostRevision, 'revision');
-    return joinLater(builder, 'revision', ':postId')
+    const { manager } = this.database.reader;
+    return joinLater(selectProperties(manager, PostRevision, 'revision', SHOWN), 'revision', ':postId')
       .leftJoin(Post, 'post', `post.id = :postId AND ${IS_VISIBLE}`)
-      .select(contentAfter('revision', 'title'), 'title')
+      .addSelect(contentAfter('revision', 'title'), 'title')
       .addSelect(contentAfter('revision', 'pubDate'), 'pubDate')
-      .addSelect('revision.action', 'action')
-      .addSelect('revision.at', 'at')
-      .addSelect('revision.authorKind', 'authorKind')
-      .addSelect('revision.authorName', 'authorName')
       .setParameters({ postId });
   }
 }

@@ -10,8 +10,9 @@ import { sqliteCode } from './sqlite-connection.js';
  * some microseconds.
  */
 export function identityOf(path: string): string {
-  const files = ['', '-wal'].map((part) => statSync(path + part, { throwIfNoEntry: false }));
-  return files.map((file) => `${file?.dev} ${file?.ino}`).join();
+  const database = statSync(path, { throwIfNoEntry: false });
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  return `${database?.dev} ${database?.ino} ${log?.dev} ${log?.ino}`;
 }
 
 /**

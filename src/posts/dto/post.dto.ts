@@ -133,24 +133,16 @@ export function toReplacement({ title, body, pub_date }: CreatePostDto | Replace
   return { title, body, pubDate: pub_date === undefined ? undefined : parsePubDate(pub_date) };
 }
 
+const IMPORTED_ID = { ...ID_SCHEMA, nullable: true };
+
 @ClosedSchema('ImportResult', 'The result of an import.')
 export class ImportResultDto {
   @ApiProperty({ ...ID_SCHEMA, minimum: 0, example: 2 })
   created!: number;
 
-  @ApiProperty({
-    ...ID_SCHEMA,
-    nullable: true,
-    description: 'The lowest id; null for an empty import.',
-    example: 8,
-  })
+  @ApiProperty({ ...IMPORTED_ID, description: 'The lowest id; null for an empty import.', example: 8 })
   first_id!: number | null;
 
-  @ApiProperty({
-    ...ID_SCHEMA,
-    nullable: true,
-    description: 'The highest id; null for an empty import.',
-    example: 9,
-  })
+  @ApiProperty({ ...IMPORTED_ID, description: 'The highest id; null for an empty import.', example: 9 })
   last_id!: number | null;
 }

@@ -128,7 +128,7 @@ export class PostsController {
     @CurrentAuthor() author: Author,
   ): Promise<void> {
     const revision = await this.revisions.findOrFail(id, number);
-    const preconditions = new Preconditions({ ifMatch: `"${id}-${newest}"` });
+    const preconditions = new Preconditions({ 'if-match': `"${id}-${newest}"` });
     await this.posts.replace(id, revision, preconditions, { ...author, restores: true });
   }
 }

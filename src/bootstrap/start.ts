@@ -8,13 +8,20 @@ import type { Logger } from 'pino';
 import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { createLogger } from '../logging/logger.js';
 import { loadSettings } from '../settings/load-settings.js';
-import type { Environment, Settings } from '../settings/settings.js';
+import { type Environment, type Settings, StartFault } from '../settings/settings.js';
 import { createApp } from './create-app.js';
+import { explainSystemFault } from './system-fault.js';
 
-/** Listens for a moment, before the database is opened, migrated and given an account whose password is shown once. */
+/**
+ * Listens for a moment, before the database is opened, migrated and given an account whose password is shown once.
+ *
+ * @throws StartFault when the address cannot be listened on
+ */
 async function assertAvailable({ host, port }: Settings): Promise<void> {
   const server = new NetServer().listen(port, host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch((cause: unknown) => {
+    throw new StartFault(`${explainSystemFault(cause)} Set PORT or HOST.`, { cause });
+  });
   server.close();
   await once(server, 'close');
 }
@@ -23,7 +30,7 @@ async function assertAvailable({ host, port }: Settings): Promise<void> {
  * Starts the service.
  *
  * @param overrides settings that override the environment
- * @throws {StartFault} @throws a system error when the address cannot be listened on
+ * @throws {StartFault}
  */
 export async function start(overrides: Environment): Promise<void> {
   const settings = loadSettings(overrides);

@@ -150,7 +150,7 @@ describe('the start of the service', () => {
   });
 
   it.each<[string, Record<string, string>, RegExp]>([
-    ['HOST is unknown', { HOST: 'host.invalid' }, /^host\.invalid: .+\.\n$/],
+    ['HOST is unknown', { HOST: 'host.invalid' }, /^host\.invalid: .*\. Set PORT or HOST\.\n$/],
     // Not even root can write there, and Node's recursive `mkdir` would never return.
     ['it has no place', { DATABASE_URL: 'sqlite:/proc/x/b' }, /^The folder \/proc\/x .* is not writable; /],
   ])('fails with a sentence, and logs nothing but warnings, when %s', async (_, environment, sentence) => {
@@ -166,7 +166,7 @@ describe('the start of the service', () => {
     const environment = { PORT: String(port) };
     const { stdout, stderr } = await ServiceProcess.failure({ databasePath: path, environment });
     server.close();
-    expect(stderr).toBe(`127.0.0.1:${port}: address already in use.\n`);
+    expect(stderr).toBe(`127.0.0.1:${port}: address already in use. Set PORT or HOST.\n`);
     // No account was created, so no password was shown.
     expect(stdout).toBe('');
   });

@@ -199,7 +199,11 @@ export class HttpPipeline {
       return noContent({ Allow: allow, ...(consumed && { 'Accept-Post': consumed }) });
     }
     const form = context.representation?.seeOther;
-    if (form !== undefined) return toForm(form, context);
+    if (form !== undefined) {
+      // It gets the parameters of the path and the query, so that it can show the same.
+      const all = [new URLSearchParams(parameters).toString(), context.query].filter((part) => part !== '');
+      return redirectTo(303, context.baseUrl + form, all.join('&'));
+    }
     // Handlers are registered without the prefix and without the absolute form.
     const handledAt = route.handledAt ?? context.path!;
     request.url = context.query === '' ? handledAt : `${handledAt}?${context.query}`;
@@ -209,12 +213,6 @@ export class HttpPipeline {
 
 function noContent(headers: Readonly<Record<string, string>>): ApiResponse {
   return new ApiResponse({ status: 204, headers });
-}
-
-/** The browsable form gets the parameters of the path and the query, so that it can show the same. */
-function toForm(path: string, { baseUrl, parameters, query }: RequestContext): ApiResponse {
-  const ofPath = new URLSearchParams(parameters).toString();
-  return redirectTo(303, baseUrl + path, [ofPath, query].filter((part) => part !== '').join('&'));
 }
 
 /**

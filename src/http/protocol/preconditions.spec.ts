@@ -43,30 +43,30 @@ function problemOf(fields: PreconditionFields): unknown {
 describe('Preconditions', () => {
   it.each<PreconditionFields>([
     {},
-    { ifMatch: '*' },
-    { ifMatch: '"7-3"' },
-    { ifMatch: '"7-3-br"' },
-    { ifMatch: '"7-1", W/"7-3", "7-3-gzip"' },
-    { ifNoneMatch: '"7-1", W/"7-2"' },
+    { 'if-match': '*' },
+    { 'if-match': '"7-3"' },
+    { 'if-match': '"7-3-br"' },
+    { 'if-match': '"7-1", W/"7-3", "7-3-gzip"' },
+    { 'if-none-match': '"7-1", W/"7-2"' },
   ])('are met: %j', (fields) => {
     expect(problemOf(fields)).toBeUndefined();
   });
 
   it.each<PreconditionFields>([
-    { ifMatch: '"7-2"' },
-    { ifMatch: 'W/"7-3"' },
-    { ifMatch: '' },
-    { ifNoneMatch: '*' },
-    { ifNoneMatch: '"7-1", W/"7-3"' },
-    { ifMatch: '"7-3"', ifNoneMatch: '"7-3"' },
-    { ifMatch: '"7-2"', ifNoneMatch: '"7-2"' },
+    { 'if-match': '"7-2"' },
+    { 'if-match': 'W/"7-3"' },
+    { 'if-match': '' },
+    { 'if-none-match': '*' },
+    { 'if-none-match': '"7-1", W/"7-3"' },
+    { 'if-match': '"7-3"', 'if-none-match': '"7-3"' },
+    { 'if-match': '"7-2"', 'if-none-match': '"7-2"' },
   ])('fail: %j', (fields) => {
     expect(problemOf(fields)).toBeInstanceOf(PreconditionFailed);
   });
 
   it.each<[PreconditionFields, string]>([
-    [{ ifMatch: '7-3', ifNoneMatch: '*' }, 'If-Match'],
-    [{ ifMatch: '"7-2"', ifNoneMatch: '7-3' }, 'If-None-Match'],
+    [{ 'if-match': '7-3', 'if-none-match': '*' }, 'If-Match'],
+    [{ 'if-match': '"7-2"', 'if-none-match': '7-3' }, 'If-None-Match'],
   ])('of %j are refused for %s', (fields, header) => {
     const problem = problemOf(fields);
     expect(problem).toBeInstanceOf(InvalidRequest);

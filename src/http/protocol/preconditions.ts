@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { InvalidRequest, PreconditionFailed } from '../../problem-details/problems.js';
 import type { LastModified } from './last-modified.js';
 
@@ -35,12 +36,10 @@ export function parseEntityTags(field: string): '*' | EntityTag[] | undefined {
 const CODING_SUFFIXES = ['', '-br', '-gzip'] as const;
 
 /** The header fields that make a request conditional. An empty field differs from an absent one. */
-export interface PreconditionFields {
-  readonly ifMatch?: string | undefined;
-  readonly ifNoneMatch?: string | undefined;
-  /** Applies only without `ifMatch`. */
-  readonly ifUnmodifiedSince?: string | undefined;
-}
+export type PreconditionFields = Pick<
+  IncomingHttpHeaders,
+  'if-match' | 'if-none-match' | 'if-unmodified-since'
+>;
 
 /**
  * The preconditions of a request (RFC 9110 §13). They are checked once the target is known to exist, and those of a
@@ -49,10 +48,10 @@ export interface PreconditionFields {
 export class Preconditions {
   constructor(private readonly fields: PreconditionFields) {}
 
-  /** Whether the request has none. */
+  /** Whether the request has none. Dates count only without `If-Match`. */
   get areNone(): boolean {
-    const { ifMatch, ifNoneMatch, ifUnmodifiedSince } = this.fields;
-    return (ifMatch ?? ifNoneMatch ?? ifUnmodifiedSince) === undefined;
+    const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'if-unmodified-since': since } = this.fields;
+    return (ifMatch ?? ifNoneMatch ?? since) === undefined;
   }
 
   /**
@@ -66,14 +65,14 @@ export class Preconditions {
    * @throws InvalidRequest when a field is malformed
    */
   assertMet(entityTag: string, lastModified: LastModified | undefined, detail: string): void {
-    const { ifMatch, ifNoneMatch, ifUnmodifiedSince } = this.fields;
+    const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'if-unmodified-since': since } = this.fields;
     const wanted = ifMatch === undefined ? '*' : wellFormed('If-Match', ifMatch);
     const unwanted = ifNoneMatch === undefined ? [] : wellFormed('If-None-Match', ifNoneMatch);
     const isCurrent = ({ opaque }: EntityTag): boolean =>
       CODING_SUFFIXES.some((suffix) => opaque === entityTag + suffix);
     const isOutdated =
-      ifMatch === undefined && ifUnmodifiedSince !== undefined
-        ? lastModified?.isUnmodifiedSince(ifUnmodifiedSince) === false
+      ifMatch === undefined && since !== undefined
+        ? lastModified?.isUnmodifiedSince(since) === false
         : wanted !== '*' && !wanted.some((tag) => !tag.weak && isCurrent(tag));
     if (isOutdated || unwanted === '*' || unwanted.some(isCurrent)) throw new PreconditionFailed(detail);
   }

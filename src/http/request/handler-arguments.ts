@@ -21,14 +21,7 @@ export const CurrentAuthor = fromRequest(({ user }) => user.author);
 export const ClientAddress = fromRequest(({ ip }) => clientOf(ip));
 
 /** `If-Match`, `If-None-Match` and `If-Unmodified-Since` of a write, as `Preconditions`. */
-export const IfMatch = fromRequest(
-  ({ headers }) =>
-    new RequestPreconditions({
-      ifMatch: headers['if-match'],
-      ifNoneMatch: headers['if-none-match'],
-      ifUnmodifiedSince: headers['if-unmodified-since'],
-    }),
-);
+export const IfMatch = fromRequest(({ headers }) => new RequestPreconditions(headers));
 
 /** Whether `Prefer: count=exact` requests the number of items. */
 export const PrefersCount = fromRequest((request) => prefersExactCount(request.get('Prefer')));

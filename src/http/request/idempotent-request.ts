@@ -45,8 +45,6 @@ const QUOTED_KEY = /^"(?:[ !#-[\]-~]|\\["\\])*"$/;
 /** The key as most clients send it. It equals the same key in quotes. */
 const BARE_KEY = /^[!#-~](?:[ !#-~]*[!#-~])?$/;
 
-const RULE = `must be one key of 1 to ${MAX_KEY_LENGTH} ASCII characters, with or without double quotes around it`;
-
 /**
  * Reads the `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header).
  *
@@ -63,7 +61,8 @@ export function readIdempotentRequest(
   const isAlone = request.headersDistinct['idempotency-key']?.length === 1;
   const key = isAlone ? parseIdempotencyKey(String(field)) : undefined;
   if (key !== undefined) return new IdempotentRequest(key, request, format);
-  throw new InvalidRequest([{ detail: `The field ${RULE}.`, code: 'malformed', header: 'Idempotency-Key' }]);
+  const detail = `The field must be one key of 1 to ${MAX_KEY_LENGTH} ASCII characters, with or without double quotes around it.`;
+  throw new InvalidRequest([{ detail, code: 'malformed', header: 'Idempotency-Key' }]);
 }
 
 export function parseIdempotencyKey(field: string): string | undefined {

@@ -72,27 +72,21 @@ export class RequestBodies {
 
 async function readFields(
   body: RequestBody,
-  format: BodyFormat,
+  { type, boundary, coding }: BodyFormat,
   operation: RouteOperation,
 ): Promise<BodyFields> {
+  const rules = rulesOf(operation.body!);
   try {
     // Refused before the body is sent, not after.
-    if (format.type === MULTIPART_TYPE) assertBoundary(format.boundary);
-    if (format.coding) body.share.hold(DECODER_BYTES);
-    return { fields: decode(await body.readAll(), format, operation) };
+    if (type === MULTIPART_TYPE) assertBoundary(boundary);
+    if (coding) body.share.hold(DECODER_BYTES);
+    const bytes = await body.readAll();
+    if (type === FORM_TYPE) return { fields: decodeUrlencodedBody(bytes, rules) };
+    if (type === MULTIPART_TYPE) return { fields: decodeMultipartBody(bytes, boundary, rules) };
+    const advice = operation.declaration.streams?.includes(NDJSON_TYPE) ? MANY_ADVICE : '';
+    return { fields: decodeJsonBody(bytes, advice) };
   } catch (error) {
     if (error instanceof InvalidRequest) return { faults: error.errors ?? [] };
     throw error;
   }
-}
-
-/** The fields of a complete body. @throws InvalidRequest */
-function decode(
-  bytes: Buffer,
-  { type, boundary }: BodyFormat,
-  { body, declaration }: RouteOperation,
-): Record<string, unknown> {
-  if (type === FORM_TYPE) return decodeUrlencodedBody(bytes, rulesOf(body!));
-  if (type === MULTIPART_TYPE) return decodeMultipartBody(bytes, boundary, rulesOf(body!));
-  return decodeJsonBody(bytes, declaration.streams?.includes(NDJSON_TYPE) ? MANY_ADVICE : '');
 }

@@ -151,7 +151,8 @@ function isNotModified({ headers }: Request, sent: ApiResponse, coding: Response
   const { 'if-match': ifMatch, 'if-unmodified-since': ifUnmodifiedSince } = headers;
   if (entityTag !== undefined && (ifMatch ?? ifUnmodifiedSince) !== undefined) {
     const detail = ifMatch === undefined ? CHANGED_SINCE : NOT_WHAT_IF_MATCH_NAMES;
-    new Preconditions({ ifMatch, ifUnmodifiedSince }).assertMet(entityTag, lastModified, detail);
+    const fields = { 'if-match': ifMatch, 'if-unmodified-since': ifUnmodifiedSince };
+    new Preconditions(fields).assertMet(entityTag, lastModified, detail);
   }
   const { 'if-none-match': ifNoneMatch, 'if-modified-since': ifModifiedSince } = headers;
   if (ifNoneMatch !== undefined) {

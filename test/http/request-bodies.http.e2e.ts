@@ -59,13 +59,6 @@ describe('the media types of a post', () => {
 });
 
 describe('a JSON body', () => {
-  it('may come in pieces that cut its characters, and with a repeated key, of which the last counts', async () => {
-    const bytes = Buffer.from('{"title": 1, "body": "x", "title": "last", "body": "😀é"}');
-    const chunks = [...bytes].map((byte) => Buffer.of(byte));
-    const response = await service.request('POST', '/posts/', { headers: JSON_TYPE, chunks });
-    expect(response.json()).toMatchObject({ title: 'last', body: '😀é' });
-  });
-
   it('that is an array is refused with the media type for many posts', async () => {
     const detail = 'The body must be a JSON object, not an array.';
     const advice = 'To send many objects, write one a line, with the Content-Type application/x-ndjson.';

@@ -39,13 +39,9 @@ describe('encodePageCursor and readCursor', () => {
 });
 
 describe('readCursor', () => {
-  it('refuses another scope', () => {
-    for (const other of ['', `${scope} `, scope.slice(0, -1), scope.toUpperCase()]) {
+  it('refuses another scope, even if it differs only in a lone surrogate', () => {
+    for (const other of ['', `${scope} `, scope.slice(0, -1)])
       expect(decodePageCursor(text, other)).toBeUndefined();
-    }
-  });
-
-  it('distinguishes scopes that differ in a lone surrogate', () => {
     const encoded = encodePageCursor({ ...cursor, scope: 'title=\ud800' });
     expect(decodePageCursor(encoded, 'title=\ud801')).toBeUndefined();
   });
@@ -66,11 +62,11 @@ describe('readCursor', () => {
 
   it('refuses bytes that are not UTF-8 and would read as the replacement character', () => {
     const encoded = encodePageCursor({ scope, direction: 'next', key: ['\ufffd'] });
-    const bytes = Buffer.from(encoded.slice(16), 'base64url');
-    const at = bytes.indexOf('\ufffd');
-    const altered = Buffer.concat([bytes.subarray(0, at), Buffer.from([0xff]), bytes.subarray(at + 3)]);
-    expect(altered.toString()).toBe(bytes.toString());
-    expect(decodePageCursor(encoded.slice(0, 16) + altered.toString('base64url'), scope)).toBeUndefined();
+    const bytes = Buffer.from(encoded.slice(16), 'base64url')
+      .toString('latin1')
+      .replace('\xef\xbf\xbd', '\xff');
+    const altered = Buffer.from(bytes, 'latin1').toString('base64url');
+    expect(decodePageCursor(encoded.slice(0, 16) + altered, scope)).toBeUndefined();
   });
 
   it.each(['', 'null', '[]', '["up",1]', '["next",null]', '["next",1.5]', '["next",1', '['.repeat(100_000)])(

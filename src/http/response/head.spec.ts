@@ -63,7 +63,6 @@ describe('sendPrebuilt', () => {
     ['HEAD', request('HEAD * HTTP/1.1'), {}, [true]],
     ['a 304', GET, { status: 304 }, [true]],
     ['a body beyond ASCII', GET, { body: 'é😀' }, [true]],
-    ['a body of bytes', GET, { body: Buffer.from([0, 200, 255]) }, [true]],
     ['a large body', GET, { body: 'x'.repeat(1_000_000) }, [true]],
     ['Connection: close', request('GET * HTTP/1.1', 'Connection: close'), {}, [false]],
     ['a response that closes the connection', GET, { status: 408, fields: { Connection: 'close' } }, [false]],

@@ -31,7 +31,7 @@ export function termsOf(text: string): string[] {
 }
 
 /** Takes some milliseconds for a part of a long text. */
-export function termsOfPart(text: string): string[] {
+function termsOfPart(text: string): string[] {
   // Most texts are ASCII, and this is ten times faster.
   if (isAscii(text)) return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map(limit);
   return piecesOf(text).flatMap(({ text: piece, isRun }) =>

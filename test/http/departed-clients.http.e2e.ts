@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { aPost } from '../support/posts.js';
 import { headOf, parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 import { startService } from '../support/service.js';
@@ -46,23 +47,17 @@ describe('a refusal before the body is read', () => {
     [413, 'POST /posts/', 'Content-Type: application/json'],
     [415, 'POST /posts/', 'Content-Type: image/png'],
   ])('reaches a client that sends its whole body first: %s', async (status, line, field) => {
-    const socket = connect(service.port, '127.0.0.1');
-    const received: Buffer[] = [];
-    socket.on('data', (chunk: Buffer) => received.push(chunk));
-    const closed = new Promise((resolve, reject) => socket.once('close', resolve).once('error', reject));
-    // As Python's urllib does: it reads nothing before it has sent everything.
-    socket.pause();
+    const socket = connect(service.port, '127.0.0.1').pause();
     const body = Buffer.alloc(8_000_000, 'x');
     socket.write(headOf(line, 'Connection: close', field, `Content-Length: ${body.length}`));
+    // As Python's urllib does: it reads nothing before it has sent everything.
     await new Promise<void>((resolve, reject) => {
       socket.write(body, (error) => (error ? reject(error) : resolve()));
     });
-    socket.resume();
-    await closed;
-    const { line: statusLine, headers, body: text } = parseRawResponse(Buffer.concat(received).toString());
+    const { line: statusLine, headers, body: problem } = parseRawResponse(await text(socket));
     expect(statusLine).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(headers).toMatchObject({ connection: 'close', 'content-type': 'application/problem+json' });
-    expect(JSON.parse(text)).toMatchObject({ status });
+    expect(JSON.parse(problem)).toMatchObject({ status });
   });
 
   it.each([

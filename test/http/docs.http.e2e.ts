@@ -23,11 +23,14 @@ interface Document {
   };
 }
 
-const TOKEN = 'a-token-of-this-test';
 const [service, small, limited, blog] = await Promise.all([
   startService(),
   startService({ MAX_BODY_BYTES: '1500' }),
-  startService({ API_TOKENS: TOKEN, CORS_ORIGINS: 'https://app.example', RATE_LIMIT: '1000' }),
+  startService({
+    API_TOKENS: 'a-token-of-this-test',
+    CORS_ORIGINS: 'https://app.example',
+    RATE_LIMIT: '1000',
+  }),
   startService({ BASE_PATH: '/blog' }),
 ]);
 

@@ -42,26 +42,18 @@ describe('an error', () => {
 
   // src/http/request/input-rules.spec.ts has all rules.
   it.each([
-    ['{', ['malformed_json ']],
-    [
-      '{"id":"7","title":1,"body":false}',
-      ['not_an_integer /id', 'not_a_string /title', 'not_a_string /body'],
-    ],
-    ['{"id":0}', [`out_of_range /id ${Number.MAX_SAFE_INTEGER}`, 'required /title', 'required /body']],
-    [
-      `{"title":"${'x'.repeat(201)}","pub_date":"x"}`,
-      ['too_long /title 200', 'not_a_date /pub_date', 'required /body'],
-    ],
-    [
-      String.raw`{"colour":1,"title":"\u0000","body":"\ud800"}`,
-      ['unknown_field /colour', 'null_character /title', 'lone_surrogate /body'],
-    ],
-    ['{"id":8,"title":"t","body":"b"}', ['id_mismatch /id']],
+    ['{', 'malformed_json '],
+    ['{"id":"7","title":1,"body":false}', 'not_an_integer /id, not_a_string /title, not_a_string /body'],
+    ['{"id":0}', `out_of_range /id ${Number.MAX_SAFE_INTEGER}, required /title, required /body`],
+    [`{"title":"${'x'.repeat(201)}","pub_date":"x","body":""}`, 'too_long /title 200, not_a_date /pub_date'],
+    [String.raw`{"x":1,"title":"\u0000","body":""}`, 'unknown_field /x, null_character /title'],
+    [String.raw`{"title":"a","body":"\ud800"}`, 'lone_surrogate /body'],
+    ['{"id":8,"title":"t","body":"b"}', 'id_mismatch /id'],
   ])('has a code for each fault of a body: %.60s', async (body, faults) => {
     const headers = { 'Content-Type': 'application/json' };
     const { errors = [] } = (await service.request('PUT', '/posts/7/', { body, headers })).problem;
     const found = errors.map(({ code, pointer, limit }) => [code, pointer, limit ?? []].flat().join(' '));
-    expect(found).toEqual(faults);
+    expect(found.join(', ')).toBe(faults);
   });
 });
 

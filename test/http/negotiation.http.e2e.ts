@@ -1,4 +1,4 @@
-import { aPost, type PostJson } from '../support/posts.js';
+import { aPost } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
 const service = await startService();
@@ -95,14 +95,11 @@ describe('Accept-Encoding', () => {
 
   it('also compresses lists, responses to writes, the OpenAPI document and long problems', async () => {
     const headers = { 'Accept-Encoding': 'br' };
-    const created = await service.post(long, headers);
-    const { id } = created.json<PostJson>();
     const unknown = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`field${index}`, 1]));
-    const refused = await service.post(unknown, headers);
-    const others = [`/posts/?id=${id}`, '/openapi.json'].map((path) => service.get(path, headers));
-    const responses = [created, refused, ...(await Promise.all(others))];
-    expect(responses.map(({ status }) => status)).toEqual([201, 400, 200, 200]);
-    for (const response of responses) expect(response.headers['content-encoding']).toBe('br');
+    const responses = [await service.post(long, headers), await service.post(unknown, headers)];
+    for (const path of ['/posts/', '/openapi.json']) responses.push(await service.get(path, headers));
+    const found = responses.map((each) => `${each.status} ${each.headers['content-encoding']}`);
+    expect(found).toEqual(['201 br', '400 br', '200 br', '200 br']);
   });
 
   it('gives each coding its own strong ETag, and If-Match accepts all of them', async () => {

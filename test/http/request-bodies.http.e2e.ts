@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { PostJson } from '../support/posts.js';
-import { aPost } from '../support/posts.js';
+import { aPost, type PostJson } from '../support/posts.js';
 import { headOf, parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 import { startService } from '../support/service.js';
 

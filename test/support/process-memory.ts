@@ -1,8 +1,29 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ServiceProcess } from './service-process.js';
 
-/** The resident memory of a process in MiB: now, and its peak. Linux only. */
-export function memoryOf(pid: number): { now: number; peak: number } {
+/** The peak of the resident memory of a process, in MiB. Linux only. */
+export function peakMemory(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const read = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)![1]);
-  return { now: read('VmRSS') / 1_024, peak: read('VmHWM') / 1_024 };
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) / 1_024;
+}
+
+/** In MiB: V8's heap and Buffers, and all resident memory. */
+export interface Memory {
+  readonly heap: number;
+  readonly resident: number;
+}
+
+/** The environment of a service that reports its memory. */
+export const REPORTS_MEMORY = {
+  NODE_OPTIONS: `--require=${join(import.meta.dirname, 'report-memory.cjs')}`,
+};
+
+/** The memory of such a service after a garbage collection. */
+export async function memoryLeft(service: ServiceProcess): Promise<Memory> {
+  // Clear the collected output, so that `says` finds only the new line.
+  service.stdout = '';
+  service.kill('SIGUSR2');
+  const [line] = await service.says(/^\{"heap":.*\n/m);
+  return JSON.parse(line) as Memory;
 }

@@ -1,13 +1,12 @@
 'use strict';
-// Starts the service like its command. On SIGUSR2, it also runs a garbage collection and prints the remaining memory in
-// MiB as a line of JSON: {"memory":{"heap":H,"resident":R}}.
-const path = require('node:path');
+// On SIGUSR2, a service that preloads this file collects its garbage and writes a line of JSON with the memory in MiB.
 const timers = require('node:timers/promises');
 const { setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
 
 const MIB = 1_048_576;
 
+// As an option of Node, the flag would invalidate the code cache of the bundle.
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 
@@ -20,8 +19,5 @@ async function report() {
     await timers.setTimeout(50);
   }
   const { heapUsed, external, rss } = process.memoryUsage();
-  const memory = { heap: (heapUsed + external) / MIB, resident: rss / MIB };
-  process.stdout.write(JSON.stringify({ memory }) + '\n');
+  process.stdout.write(`${JSON.stringify({ heap: (heapUsed + external) / MIB, resident: rss / MIB })}\n`);
 }
-
-require(path.join(__dirname, '../../bin/posts-service.cjs'));

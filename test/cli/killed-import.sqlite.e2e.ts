@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpResponse } from '../support/http-client.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { countOn, executeOn, queryOn } from '../support/sqlite-file.js';
@@ -15,11 +14,6 @@ beforeEach(() => {
 });
 
 const POSTS = 30_000;
-
-/** Imports that are killed at random times: before, during and after each phase. */
-const ROUNDS = globalThis.IS_INTENSE === true ? Number(process.env['KILLED_IMPORTS'] ?? 5) : 1;
-/** About the duration of an import. */
-const MAX_LIFE_MS = 1_500;
 
 const storedPosts = (): Promise<number> => countOn(databasePath);
 
@@ -78,33 +72,5 @@ describe('an import whose service ends', () => {
     expect(await storedPosts()).toBeGreaterThan(1_000);
     expect(await storedPosts()).toBeLessThan(POSTS);
     await expectRemoved(1);
-  });
-
-  it(`is stored whole or not at all, and loses no other post, at a random time (${ROUNDS} times)`, async () => {
-    const outcomes: string[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const first = await ServiceProcess.start({ databasePath });
-      await first.create(`kept${round}x`);
-      // No word is the beginning of another one, which a search would find, too.
-      const word = `bulk${round}x`;
-      const line = `${JSON.stringify({ title: word, body: 'Some words of an import.' })}\n`;
-      const importing = first.import(line.repeat(POSTS)).catch(() => undefined);
-      await sleep((MAX_LIFE_MS * (round + Math.random())) / ROUNDS);
-      await first.stop('SIGKILL');
-      const isAcknowledged = (await importing)?.status === 201;
-
-      const second = await ServiceProcess.start({ databasePath });
-      const [listed, found] = [await second.count(`title=${word}`), await second.count(`search=${word}`)];
-      expect(isAcknowledged ? [POSTS] : [0, POSTS]).toContain(listed);
-      expect(found).toBe(listed);
-      for (let kept = 0; kept <= round; kept += 1) {
-        expect(await second.count(`title=kept${kept}x`)).toBe(1);
-        expect(await second.count(`search=kept${kept}x`)).toBe(1);
-      }
-      expect(await second.stop()).toBe(0);
-      expect(await queryOn(databasePath, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
-      outcomes.push(`${listed} of ${POSTS}, ${isAcknowledged ? '' : 'not '}acknowledged`);
-    }
-    process.stdout.write(`killed imports: ${outcomes.join('; ')}\n`);
   });
 });

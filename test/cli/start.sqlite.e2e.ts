@@ -103,7 +103,7 @@ describe('the start of the service', () => {
     await writeFile(path, bytes);
   }
   // Only root may mount.
-  const isMounting = globalThis.IS_INTENSE === true && process.getuid?.() === 0;
+  const isMounting = process.getuid?.() === 0;
   const MOUNTED: [string, () => Promise<void>, string][] = [
     ['is read-only', made(() => makeReadOnly(path)), READ_ONLY],
     ['is in a read-only folder', made(() => makeReadOnly(folder)), READ_ONLY],

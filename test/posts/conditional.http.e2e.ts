@@ -122,7 +122,7 @@ describe('If-Match on a read', () => {
   });
 });
 
-type Fields = Record<string, string | readonly string[]>;
+type Fields = Record<string, string | string[]>;
 
 const LONG_AGO = { 'If-Unmodified-Since': 'Sunday, 06-Nov-94 08:49:37 GMT' };
 const tomorrow = () => ({ 'If-Unmodified-Since': new Date(Date.now() + 86_400_000).toUTCString() });

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 /** A request exactly as it is sent. Only `Host` and the framing of the body are added. */
 export interface RequestOptions {
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   /** Sent unchanged. */
   readonly body?: string | Buffer;
   /** Sent as JSON, with its media type. */
@@ -19,7 +19,7 @@ export interface SentRequest {
   readonly method: string;
   /** The path with its query. */
   readonly target: string;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers: Readonly<Record<string, string | string[]>>;
 }
 
 export interface ProblemJson {
@@ -141,7 +141,7 @@ export async function exchange(
     agent,
     // A link to the next page repeats the whole query.
     maxHeaderSize: 131_072,
-    headers: mutable({ ...framing, ...headers }),
+    headers: { ...framing, ...headers },
   });
   const received = responseTo(request);
   if (chunks) {
@@ -167,10 +167,4 @@ async function read(response: IncomingMessage): Promise<HttpResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   return new HttpResponse(response.statusCode!, response.rawHeaders, Buffer.concat(chunks));
-}
-
-function mutable(headers: SentRequest['headers']): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
-  );
 }

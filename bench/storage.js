@@ -1,5 +1,6 @@
 /** A database for each measured server, filled with the same posts. */
 import Database from 'better-sqlite3';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PostgresServer } from '../test/support/postgres-server.js';
 
@@ -30,6 +31,12 @@ export class SqliteStorage {
 
   /** SQLite plans these queries without statistics. */
   async analyze() {}
+
+  /** The size of a database in bytes. */
+  async size(index) {
+    const files = readdirSync(this.folder).filter((name) => name.startsWith(`${index}.sqlite`));
+    return files.reduce((sum, name) => sum + statSync(join(this.folder, name)).size, 0);
+  }
 
   async remove() {}
 }
@@ -69,10 +76,8 @@ export class PostgresStorage {
 
   /** The size of a database in bytes. */
   async size(index) {
-    const [row] = await this.#server.query(
-      `SELECT CAST(pg_database_size('bench_${index}') AS float8) AS bytes`,
-    );
-    return row.bytes;
+    const [{ bytes }] = await this.#server.query(`SELECT pg_database_size('bench_${index}') AS bytes`);
+    return Number(bytes);
   }
 
   async remove() {

@@ -4,7 +4,7 @@ import ndjson from 'ndjson';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { ReadableStream } from 'node:stream/web';
-import { startBuiltService, storePosts } from './support/running-service.js';
+import { importLines, startBuiltService, storePosts } from './support/running-service.js';
 
 interface Post {
   id: number;
@@ -29,12 +29,8 @@ let posts: Post[];
 beforeAll(async () => {
   baseUrl = await startBuiltService();
   await storePosts(baseUrl, 150);
-  for (const body of AWKWARD) {
-    const headers = { 'Content-Type': 'application/json' };
-    const post = JSON.stringify({ title: `About ${body}`, body });
-    const response = await fetch(`${baseUrl}/posts/`, { method: 'POST', headers, body: post });
-    if (!response.ok) throw new Error(await response.text());
-  }
+  const lines = AWKWARD.map((body) => JSON.stringify({ title: `About ${body}`, body }));
+  await importLines(baseUrl, lines.join('\n'));
   posts = (await (await get('application/json', '?limit=1000')).json()) as Post[];
 });
 
@@ -74,11 +70,6 @@ describe('a list of posts', () => {
     const writer = ndjson.stringify();
     for (const { title, body } of posts) writer.write({ title, body });
     writer.end();
-    const response = await fetch(`${baseUrl}/posts/`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/x-ndjson' },
-      body: await text(writer),
-    });
-    expect(await response.json()).toMatchObject({ created: 150 + AWKWARD.length });
+    expect(await importLines(baseUrl, await text(writer))).toMatchObject({ created: posts.length });
   });
 });

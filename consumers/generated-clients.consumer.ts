@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { axiosInstance } from '@kubb/plugin-client/clients/axios';
 import createClient from 'openapi-fetch';
+import { client as heyApiClient } from './generated/hey-api/client.gen.js';
 import * as heyApi from './generated/hey-api/index.js';
 import * as kubb from './generated/kubb/index.js';
-import * as oazapfts from './generated/oazapfts.js';
 import type { paths } from './generated/openapi-typescript.js';
 import * as orval from './generated/orval.js';
 import { Api as SwaggerTypescriptApi, type HttpResponse } from './generated/swagger-typescript-api.js';
@@ -111,31 +111,6 @@ function orvalFetch(): Client {
   };
 }
 
-function oazapftsFetch(): Client {
-  return {
-    create: async (fields) => {
-      const { status, data, headers } = await oazapfts.createPost(fields);
-      return status === 201 ? { value: data, ...fieldsOf(headers) } : { problem: data };
-    },
-    get: async (id) => {
-      const { status, data, headers } = await oazapfts.getPost(id);
-      return status === 200 ? { value: data, ...fieldsOf(headers) } : { problem: data };
-    },
-    list: async (query) => {
-      const { status, data, headers } = await oazapfts.listPosts(query);
-      return status === 200 ? { value: data, ...fieldsOf(headers) } : { problem: data };
-    },
-    replace: async (id, fields, etag) => {
-      const { status, data, headers } = await oazapfts.replacePost(id, fields, { ifMatch: etag });
-      return status === 200 ? { value: data, ...fieldsOf(headers) } : { problem: data };
-    },
-    delete: async (id, etag) => {
-      const response = await oazapfts.deletePost(id, { ifMatch: etag });
-      return response.status === 204 ? {} : { problem: response.data };
-    },
-  };
-}
-
 function parsedOrError<Value>({ ok, data, error, headers }: HttpResponse<Value, Problem>): Outcome<Value> {
   return ok ? { value: data, ...fieldsOf(headers) } : { problem: error };
 }
@@ -182,7 +157,6 @@ describe.each([
   ['openapi-fetch', openapiFetch],
   ['hey-api', heyApiFetch],
   ['orval', orvalFetch],
-  ['oazapfts', oazapftsFetch],
   ['swagger-typescript-api', swaggerTypescriptApi],
   ['kubb', kubbAxios],
 ])('a client made by %s from /openapi-client.json', (_name, start) => {
@@ -217,5 +191,38 @@ describe.each([
     const { problem } = await client.create({ title: ' ', body: '\0' });
     expect(problem).toMatchObject({ status: 400, code: 'invalid-request' });
     expect(problem?.errors?.map(({ pointer }) => pointer)).toEqual(['/title', '/body']);
+  });
+});
+
+describe('a client made by openapi-typescript and openapi-fetch', () => {
+  const client = createClient<paths>({ baseUrl });
+
+  it('gets 304 when nothing has changed', async () => {
+    const params = { path: { id: 1 } };
+    const { response: first } = await client.GET('/posts/{id}/', { params });
+    const headers = { 'If-None-Match': first.headers.get('ETag') };
+    const { response: second } = await client.GET('/posts/{id}/', { params, headers });
+    expect(second.status).toBe(304);
+  });
+
+  it('repeats a POST without storing it twice', async () => {
+    const request = { params: { header: { 'Idempotency-Key': 'once' } }, body: { title: 'Once', body: '' } };
+    const [first, second] = [await client.POST('/posts/', request), await client.POST('/posts/', request)];
+    expect(second.data).toEqual(first.data);
+    expect(second.response.headers.get('Idempotency-Replayed')).toBe('true');
+    const reused = await client.POST('/posts/', { ...request, body: { title: 'Twice', body: '' } });
+    expect(reused.error?.code).toBe('idempotency-key-reused');
+  });
+});
+
+describe('a client made by hey-api', () => {
+  it('sends the token with operations that require it', async () => {
+    const token = 'a-token-for-clients';
+    heyApiClient.setConfig({ baseUrl: await startBuiltService({ API_TOKENS: token }) });
+    const body = { title: 'Hello', body: '' };
+    const refused = await heyApi.createPost({ body });
+    expect(refused.error).toMatchObject({ status: 401, code: 'unauthorized' });
+    const created = await heyApi.createPost({ body, auth: () => token });
+    expect(created.data).toMatchObject(body);
   });
 });

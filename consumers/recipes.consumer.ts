@@ -32,8 +32,7 @@ const EXPECTED: Readonly<Record<string, RegExp>> = {
 type Recipe = ReturnType<typeof readRecipes>[number];
 
 const recipes = readRecipes();
-const isInstalled = (language: string) => !spawnSync(COMMANDS[language]![0]!, ['--version']).error;
-const installed = recipes.filter(({ language }) => isInstalled(language));
+const installed = recipes.filter(({ language }) => !spawnSync(COMMANDS[language]![0]!, ['--version']).error);
 
 /** Waits for the start of the next second, so that HTTP dates distinguish the changes before and after. */
 const untilNextSecond = (): Promise<void> => sleep(1_000 - (Date.now() % 1_000) + 5);
@@ -90,10 +89,4 @@ describe('docs/recipes.md', () => {
       expect(printed()).toEqual([]);
     },
   );
-
-  it('does not change the existing posts', async () => {
-    const response = await fetch(`${baseUrl}/posts/?fields=id,body&ordering=id&limit=1000`);
-    const posts = (await response.json()) as readonly { readonly id: number; readonly body: string }[];
-    expect(posts.filter(({ body }) => body.includes('🦊')).map(({ id }) => id)).toEqual([1, 2, 3]);
-  });
 });

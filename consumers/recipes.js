@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const RECIPES = join(import.meta.dirname, '../docs/recipes.md');
@@ -21,16 +21,4 @@ export function readRecipes() {
     else if (language !== 'sh') recipes.push({ name: `${section}.${language}`, language, source });
   }
   return recipes;
-}
-
-/**
- * Writes the TypeScript recipes into a folder, so that the compiler checks them in its strictest mode.
- *
- * @param {string} folder
- */
-export function writeTypeScriptRecipes(folder) {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  for (const { name, language, source } of readRecipes())
-    if (language === 'ts') writeFileSync(join(folder, name), `${source}\nexport {};\n`);
 }

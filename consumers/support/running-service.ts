@@ -18,7 +18,13 @@ export async function storePosts(baseUrl: string, count: number): Promise<void> 
       body: 'Grüße, “quotes”, a comma\nand a second line 🦊',
     }),
   );
+  await importLines(baseUrl, lines.join('\n'));
+}
+
+/** Imports lines of NDJSON. @returns the result */
+export async function importLines(baseUrl: string, body: string): Promise<unknown> {
   const headers = { 'Content-Type': 'application/x-ndjson' };
-  const response = await fetch(`${baseUrl}/posts/`, { method: 'POST', headers, body: lines.join('\n') });
+  const response = await fetch(`${baseUrl}/posts/`, { method: 'POST', headers, body });
   expect(response.status).toBe(201);
+  return response.json();
 }

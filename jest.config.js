@@ -75,8 +75,13 @@ const onDemand = [
   {
     ...sqlite,
     displayName: 'reliability',
-    testRegex: ['\\.(reliability|intense\\.e2e)\\.ts$'],
+    testRegex: ['/[^./]+\\.(reliability|intense\\.e2e)\\.ts$'],
     globals: { ...sqlite.globals, IS_INTENSE: true },
+  },
+  {
+    ...sqlite,
+    displayName: 'timed',
+    testRegex: ['\\.timed\\.reliability\\.ts$'],
   },
   {
     ...common,

@@ -1,67 +1,75 @@
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runCommand } from './command.js';
 import { ServiceProcess } from './service-process.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-/** A small request during an attack may wait this many ms longer than one to an idle instance. */
+/** A small request during an attack may wait this many ms longer than one to an idle service. */
 export const MAX_EXTRA_MS = 500;
-
-/** The setting of the image and of the systemd unit: by default, malloc keeps freed memory per thread. */
-const MEMORY_OF_THE_IMAGE = { MALLOC_ARENA_MAX: '2' };
 
 /** Two services: the attacked one, and an idle one whose response times show only the load of the machine. */
 interface AttackedService {
-  attacked: ServiceProcess;
-  idle: ServiceProcess;
+  readonly attacked: ServiceProcess;
+  readonly idle: ServiceProcess;
 }
 
-/**
- * Starts both services before the tests of the file and stops them after them. @param prepare makes their databases
- */
-export function attackedService(
-  prepare: (folder: string, names: readonly string[]) => Promise<unknown> = () => Promise.resolve(),
-): AttackedService {
-  const services = {} as AttackedService;
-  const names = ['attacked.sqlite', 'idle.sqlite'];
-  beforeAll(async () => {
-    const folder = temporaryFolder();
-    await prepare(folder, names);
-    const starting = names.map((name) =>
-      ServiceProcess.start({ databasePath: join(folder, name), environment: MEMORY_OF_THE_IMAGE }),
-    );
-    [services.attacked, services.idle] = (await Promise.all(starting)) as [ServiceProcess, ServiceProcess];
-  });
-  afterAll(() => Promise.all(Object.values(services).map((each: ServiceProcess) => each.stop())));
-  return services;
+/** Starts both services, each with this many posts. */
+export async function startAttackedService(posts: number): Promise<AttackedService> {
+  const folder = temporaryFolder();
+  const [path, copy] = [join(folder, 'attacked.sqlite'), join(folder, 'idle.sqlite')];
+  const seeded = { folder, environment: { DATABASE_URL: `sqlite:${path}` } };
+  expect((await runCommand(['seed', String(posts)], seeded)).status).toBe(0);
+  await cp(path, copy);
+  // The setting of the image and of the systemd unit: by default, malloc keeps freed memory per thread.
+  const environment = { MALLOC_ARENA_MAX: '2' };
+  const start = (databasePath: string) => ServiceProcess.start({ databasePath, environment });
+  const [attacked, idle] = await Promise.all([start(path), start(copy)]);
+  return { attacked, idle };
 }
 
-/** Response times in ms. */
-interface Waits {
+/** Sends a small request. */
+export type Probe = (to: ServiceProcess) => Promise<unknown>;
+
+/** How many ms a probe to the attacked service takes longer than one to the idle service. */
+interface Delay {
   readonly median: number;
   readonly longest: number;
 }
 
-/** Repeats a small request. @returns a function that stops it */
-export function watch(send: () => Promise<unknown>): () => Promise<Waits> {
+/** Repeats the probes to both services during the work, and prints the delays. */
+export async function delaysDuring(
+  what: string,
+  { attacked, idle }: AttackedService,
+  probes: Readonly<Record<string, Probe>>,
+  work: () => Promise<unknown>,
+): Promise<Record<string, Delay>> {
   const end = new AbortController();
-  const times: number[] = [];
-  const watching = (async () => {
-    while (!end.signal.aborted) {
-      const startedAt = performance.now();
-      await send();
-      times.push(Math.round(performance.now() - startedAt));
-      await sleep(20);
-    }
-  })();
-  return async () => {
-    end.abort();
-    await watching;
-    times.sort((a, b) => a - b);
-    return { median: times[times.length >> 1] ?? 0, longest: times.at(-1) ?? 0 };
-  };
+  const measuring = Object.entries(probes).map(async ([name, probe]) => {
+    const [under, without] = await Promise.all(
+      [attacked, idle].map((to) => timesOf(() => probe(to), end.signal)),
+    );
+    const difference = (share: number): number => quantile(under!, share) - quantile(without!, share);
+    return [name, { median: difference(0.5), longest: difference(1) }] as const;
+  });
+  await work();
+  end.abort();
+  const delays = Object.fromEntries(await Promise.all(measuring));
+  process.stdout.write(`${what}: ms longer ${JSON.stringify(delays)}\n`);
+  return delays;
 }
 
-/** Prints the outcome of an attack. */
-export function show(what: string, detail: object): void {
-  process.stdout.write(`${what}: ${JSON.stringify(detail)}\n`);
+async function timesOf(send: () => Promise<unknown>, end: AbortSignal): Promise<number[]> {
+  const times: number[] = [];
+  while (!end.aborted) {
+    const startedAt = performance.now();
+    await send();
+    times.push(Math.round(performance.now() - startedAt));
+    await sleep(20);
+  }
+  return times.toSorted((a, b) => a - b);
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.floor((sorted.length - 1) * share)]!;
 }

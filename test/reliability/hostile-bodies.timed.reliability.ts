@@ -1,0 +1,145 @@
+import { Agent } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { delaysDuring, MAX_EXTRA_MS, type Probe, startAttackedService } from '../support/attacked-service.js';
+import type { PostJson } from '../support/posts.js';
+import { peakMemory } from '../support/process-memory.js';
+import { headOf } from '../support/raw-exchange.js';
+
+const ROUNDS = 3;
+/** The most memory in MiB that docs/operations.md documents for the default settings. */
+const DOCUMENTED_MIB = 700;
+/** An address may use only a share of the memory. */
+const ADDRESSES = Array.from({ length: 8 }, (_, index) => `127.0.0.${index + 2}`);
+const READERS_OF_AN_ADDRESS = 3;
+const MIB = 1_048_576;
+/** The default of MAX_BODY_BYTES. */
+const LIMIT = 16 * MIB;
+
+const services = await startAttackedService(1);
+const { attacked } = services;
+const memory = (): number => peakMemory(attacked.pid);
+
+const JSON_TYPE = 'application/json';
+const filled = (start: string, unit: string, end: string): string =>
+  start + unit.repeat(Math.floor((LIMIT - start.length - end.length) / Buffer.byteLength(unit))) + end;
+const keys = (): string => {
+  const each = Array.from({ length: 9_998 }, (_, index) => `"${String(index).padStart(1_670, 'k')}":1`);
+  return `{${each.join()}}`;
+};
+const words = (): string => {
+  const each = Array.from({ length: 1_500_000 }, () => Math.random().toString(36).slice(2, 11));
+  return `{"title":"t","body":"${each.join(' ')}"}`;
+};
+const part = (name: string): string => `--B\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`;
+const controlCharacters = (): string =>
+  filled(`${part('title')}t\r\n${part('body')}`, '\u0001', '\r\n--B--\r\n');
+
+async function post(type: string, body: Buffer, from: { agent?: Agent } = {}): Promise<number> {
+  const headers = { 'Content-Type': type, 'Content-Encoding': 'gzip' };
+  return (await attacked.send('POST', '/posts/', { headers, body, ...from })).status;
+}
+
+const READ: Probe = (to) => to.send('GET', '/posts/?limit=1&fields=id');
+
+async function longestDelayDuring(what: string, work: () => Promise<unknown>): Promise<number> {
+  const { read } = await delaysDuring(what, services, { read: READ }, work);
+  process.stdout.write(`${what}: at the most ${memory().toFixed(0)} MiB\n`);
+  return read!.longest;
+}
+
+/** Repeats work that looks too slow. A service that blocks others is slow every time; noise of the machine is not. */
+async function expectNoDelayDuring(what: string, work: () => Promise<unknown>): Promise<void> {
+  let delay = Infinity;
+  for (let round = 0; round < ROUNDS && delay >= MAX_EXTRA_MS; round += 1)
+    delay = await longestDelayDuring(what, work);
+  expect(delay).toBeLessThan(MAX_EXTRA_MS);
+}
+
+describe('a body of the largest size', () => {
+  it.each<[string, string, () => string, number]>([
+    ['escaped quotes', JSON_TYPE, () => filled('{"title":"t","body":"', '\\"', '"}'), 201],
+    ['random words', JSON_TYPE, words, 201],
+    ['long keys', JSON_TYPE, keys, 400],
+    ['doubled quotes of CSV', 'text/csv', () => filled('title,body\ncsv,"', '""', '"\n'), 201],
+    ['control characters', 'multipart/form-data; boundary=B', controlCharacters, 201],
+  ])(
+    'delays no other client, and eight at once stay within the documented memory: %s',
+    async (what, type, make, status) => {
+      const body = gzipSync(make(), { level: 1 });
+      await expectNoDelayDuring(what, async () => expect(await post(type, body)).toBe(status));
+
+      const clients = ADDRESSES.map((localAddress) => new Agent({ localAddress }));
+      const statuses = await Promise.all(clients.map((agent) => post(type, body, { agent })));
+      for (const client of clients) client.destroy();
+      expect(statuses).toContain(status);
+      expect(statuses.every((each) => each === status || each === 503)).toBe(true);
+      expect(memory()).toBeLessThan(DOCUMENTED_MIB);
+    },
+  );
+
+  it('delays no other client when it is read as a feed', async () => {
+    const headers = { Accept: 'application/atom+xml' };
+    await expectNoDelayDuring('a feed of control characters', async () => {
+      const { status, bytes } = await attacked.send('GET', '/posts/?title=t&limit=1', { headers });
+      expect(status).toBe(200);
+      expect(bytes.length).toBeGreaterThan(LIMIT);
+    });
+  });
+});
+
+/** Sends a GET request and waits for the first bytes of the response, but reads no further. */
+async function askAndWait(target: string, localAddress: string): Promise<Socket> {
+  const socket = connect({ port: attacked.port, host: '127.0.0.1', localAddress });
+  socket.on('error', () => undefined).write(headOf(`GET ${target}`));
+  await new Promise((done) => {
+    socket.once('readable', done).once('close', done);
+  });
+  return socket;
+}
+
+describe('the memory of the service', () => {
+  it('stays below the documented bound while many clients request 16 MiB and read nothing', async () => {
+    const newest = await attacked.send('GET', '/posts/?title=t&limit=1&fields=id');
+    const [{ id }] = newest.json<[PostJson]>();
+    for (const target of [`/posts/${id}/`, '/posts/?title=t&limit=1000']) {
+      const asked = ADDRESSES.flatMap((address) =>
+        Array.from({ length: READERS_OF_AN_ADDRESS }, () => askAndWait(target, address)),
+      );
+      const sockets = await Promise.all(asked);
+      const statuses = sockets.map((socket) => String(socket.read(12) ?? 'closed').slice(9));
+      for (const socket of sockets) socket.destroy();
+      expect(new Set(statuses)).toEqual(new Set(['200', '503']));
+    }
+    expect(memory()).toBeLessThan(DOCUMENTED_MIB);
+    expect((await attacked.send('GET', '/health/ready')).status).toBe(200);
+  });
+});
+
+describe('a client that sends little data and causes much work', () => {
+  it('cannot delay other clients with 1 GiB of newlines, and costs nothing once disconnected', async () => {
+    const bomb = brotliCompressSync(Buffer.alloc(1_024 * MIB, '\n'), { params: { 1: 3 } });
+    const fields = [
+      'Content-Type: application/x-ndjson',
+      'Content-Encoding: br',
+      `Content-Length: ${bomb.length + 1}`,
+    ];
+    const delay = await longestDelayDuring('import bombs', async () => {
+      const sockets = ADDRESSES.map(() => {
+        const socket = connect(attacked.port, '127.0.0.1').on('error', () => undefined);
+        socket.write(headOf('POST /posts/', ...fields));
+        socket.write(bomb);
+        return socket;
+      });
+      await sleep(1_000);
+      for (const socket of sockets) socket.destroy();
+      await sleep(1_000);
+    });
+    expect(delay).toBeLessThan(MAX_EXTRA_MS);
+    const cpuSeconds = (): Promise<number> => attacked.metric('process_cpu_seconds_total');
+    const before = await cpuSeconds();
+    await sleep(2_500);
+    expect((await cpuSeconds()) - before).toBeLessThan(0.5);
+  });
+});

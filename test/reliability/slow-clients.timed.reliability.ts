@@ -1,0 +1,145 @@
+import { Agent } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { delaysDuring, MAX_EXTRA_MS, type Probe, startAttackedService } from '../support/attacked-service.js';
+import { headOf } from '../support/raw-exchange.js';
+import { until } from '../support/until.js';
+
+const POSTS = 30_000;
+const CONNECTIONS = 30;
+const DURATION_MS = 3_000;
+const EXPORTS = 8;
+const NDJSON = { Accept: 'application/x-ndjson' };
+
+const services = await startAttackedService(POSTS);
+const { attacked } = services;
+// More than the socket buffers hold, so that a client that reads nothing blocks a stream.
+const line = `${JSON.stringify({ title: 'long', body: 'x'.repeat(30_000) })}\n`;
+expect((await attacked.import(line.repeat(700))).status).toBe(201);
+
+interface SlowClient {
+  readonly start: string;
+  /** Called every second until the connection is closed. */
+  readonly drive: (socket: Socket, second: number) => unknown;
+  readonly status: string;
+}
+
+const DOWNLOAD = headOf('GET /posts/', 'Accept: application/x-ndjson');
+/** The service ends the last one after minutes. */
+const SLOW_CLIENTS: readonly SlowClient[] = [
+  {
+    start: 'GET /posts/ HTTP/1.1\r\nHost: a\r\nX-Slow: ',
+    drive: (socket) => socket.write('x'),
+    status: '408',
+  },
+  {
+    start: headOf('POST /posts/', 'Content-Type: application/json', 'Content-Length: 1000000'),
+    drive: () => undefined,
+    status: '408',
+  },
+  // Only a client that reads notices that the other side has closed the connection.
+  {
+    start: DOWNLOAD,
+    drive: (socket, second) => (second < 255 ? socket.pause() : socket.resume()),
+    status: '200',
+  },
+];
+const slowClients = SLOW_CLIENTS.slice(0, process.env['LONG'] === undefined ? -1 : undefined);
+
+/** @returns the status of the response when the service has closed the connection */
+async function statusOf({ start, drive }: SlowClient): Promise<string | undefined> {
+  const socket = connect(attacked.port, '127.0.0.1').on('error', () => undefined);
+  let received = '';
+  socket.on('data', (chunk: Buffer) => (received ||= chunk.toString('latin1')));
+  socket.write(start);
+  for (let second = 0; !socket.destroyed; second += 1) {
+    drive(socket, second);
+    await sleep(1_000);
+  }
+  return /^HTTP\/1\.1 (\d+)/.exec(received)?.[1];
+}
+
+/** The service takes half a minute or more to end them, during the other tests. */
+const ended = Promise.all(slowClients.map(statusOf));
+
+let calls = 0;
+/** A date before all posts, different in every call. */
+const since = (): string => `pub_date_after=0001-01-01T00:00:00.${String((calls += 1)).padStart(6, '0')}Z`;
+
+describe('a client with 30 connections for slow reads', () => {
+  // An address identifies a client.
+  const attacker = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, localAddress: '127.0.0.1' });
+  const agent = new Agent({ keepAlive: true, localAddress: '127.0.0.2' });
+  afterAll(() => [attacker, agent].forEach((each) => each.destroy()));
+
+  const succeeds =
+    (method: string, target: () => string, json?: object): Probe =>
+    async (to) =>
+      expect((await to.send(method, target(), { json, agent })).status).toBeLessThan(300);
+  const PROBES = {
+    one: succeeds('GET', () => `/posts/${1 + ((calls += 1) % POSTS)}/`),
+    page: succeeds('GET', () => `/posts/?limit=20&offset=${(calls += 1) % 5_000}`),
+    create: succeeds('POST', () => '/posts/', { title: 'small', body: '' }),
+  };
+
+  it.each<[string, string, Record<string, string>]>([
+    ['counts of searches', 'limit=1&search=e', { Prefer: 'count=exact' }],
+    ['pages by title of a filter by date', 'limit=1&ordering=title', {}],
+    ['exports by title of a filter by date', 'ordering=title', NDJSON],
+  ])('does not delay other clients: %s', async (name, query, headers) => {
+    const end = performance.now() + DURATION_MS;
+    const attack = async (): Promise<void> => {
+      while (performance.now() < end) {
+        const target = `/posts/?${query}&${since()}`;
+        const response = await attacked
+          .send('GET', target, { headers, agent: attacker })
+          .catch(() => undefined);
+        if (response?.status === 503) await sleep(50);
+      }
+    };
+    const delays = await delaysDuring(name, services, PROBES, () =>
+      Promise.all(Array.from({ length: CONNECTIONS }, attack)),
+    );
+    for (const { median } of Object.values(delays)) expect(median).toBeLessThan(MAX_EXTRA_MS);
+  });
+});
+
+/** Reads an export at 3 kB/s and starts another one every five seconds: a slow reader does not notice its end. */
+async function readSlowly(localAddress: string, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    const socket = connect({ port: attacked.port, host: '127.0.0.1', localAddress });
+    socket.on('error', () => undefined).write(DOWNLOAD);
+    socket.pause();
+    for (let second = 0; second < 5 && !stop.aborted; second += 1) {
+      await sleep(1_000);
+      socket.read(3_000);
+    }
+    socket.destroy();
+  }
+}
+
+describe('sixteen readers at 3 kB/s', () => {
+  it.each([
+    ['one address', (): string => '127.0.0.2'],
+    ['sixteen addresses', (index: number): string => `127.0.2.${index + 1}`],
+  ])('do not block exports of other clients: from %s', async (_, addressOf) => {
+    const stop = new AbortController();
+    const readers = Array.from({ length: 16 }, (_each, index) => readSlowly(addressOf(index), stop.signal));
+    await sleep(2_000);
+    const statuses: number[] = [];
+    while (statuses.length < EXPORTS)
+      statuses.push((await attacked.send('GET', '/posts/?fields=id', { headers: NDJSON })).status);
+    stop.abort();
+    await Promise.all(readers);
+    // An export that gets no place is refused after six seconds.
+    expect(statuses).toEqual(statuses.map(() => 200));
+  });
+});
+
+describe('a client that is too slow', () => {
+  it('is disconnected, in each way of being slow', async () => {
+    expect(await ended).toEqual(slowClients.map(({ status }) => status));
+    // Only the request that reads the metrics is in flight.
+    await until(async () => (await attacked.metric('http_requests_in_flight')) === 1);
+  }, 360_000);
+});

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import pLimit from 'p-limit';
 import { PASSWORD } from '../support/admin.js';
 import { aPost } from '../support/posts.js';
-import { memoryLeft, REPORTS_MEMORY } from '../support/process-memory.js';
+import { MEASURED, memoryLeft } from '../support/process-memory.js';
 import { SEED } from '../support/properties.js';
 import { headOf } from '../support/raw-exchange.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -107,8 +107,8 @@ let authorization: string;
 
 beforeEach(async () => {
   const databasePath = join(temporaryFolder(), 'posts.sqlite');
-  const environment = { ADMIN_PASSWORD: PASSWORD, SHUTDOWN_TIMEOUT: '3', ...REPORTS_MEMORY };
-  service = await ServiceProcess.start({ databasePath, environment });
+  const environment = { ADMIN_PASSWORD: PASSWORD, SHUTDOWN_TIMEOUT: '3' };
+  service = await ServiceProcess.start({ ...MEASURED, databasePath, environment });
   // More than the socket buffers hold, so that an export waits for its reader.
   await service.import(`${JSON.stringify(aPost({ body: 'x'.repeat(15_000) }))}\n`.repeat(800));
   const json = { username: 'admin', password: PASSWORD };

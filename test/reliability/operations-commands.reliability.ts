@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { chmod, chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -200,7 +200,7 @@ describe('the commands of docs/operations.md for PostgreSQL', () => {
   });
 
   it('dump the schema of ?schema=, verify the server, and note the time for the metrics', async () => {
-    const certificate = await encrypt(server);
+    const certificate = await server.encrypt();
     await server.query('CREATE SCHEMA blog');
     const url = `${server.url().replace('127.0.0.1', 'localhost')}?schema=blog&sslmode=verify-full`;
     const withCa = `${url}&sslrootcert=${certificate}`;
@@ -247,7 +247,7 @@ describe('the commands of docs/operations.md for PostgreSQL', () => {
     await service.stop();
     await server.stop();
 
-    const restored = await server.restored(join(folder, 'backups', bases.toSorted()[1]!), [
+    const restored = await PostgresServer.restored(join(folder, 'backups', bases.toSorted()[1]!), [
       take('restore_command')
         .trim()
         .replaceAll('/archive', archive)
@@ -271,17 +271,6 @@ describe('the commands of docs/operations.md for PostgreSQL', () => {
     }
   });
 });
-
-/** Gives a server a certificate for `localhost`. @returns its file, which is also that of its CA */
-async function encrypt({ folder: its }: PostgresServer): Promise<string> {
-  const [certificate, key] = [join(its, 'data/server.crt'), join(its, 'data/server.key')];
-  await sh(`openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \\
-    -addext subjectAltName=DNS:localhost -out ${certificate} -keyout ${key}`);
-  if (process.getuid?.() === 0) for (const file of [certificate, key]) await chown(file, 65_534, 65_534);
-  await server.query('ALTER SYSTEM SET ssl = on');
-  await server.query('SELECT pg_reload_conf()');
-  return certificate;
-}
 
 describe('the commands of docs/operations.md for SQLite', () => {
   it('back up while the service runs, and restore', async () => {

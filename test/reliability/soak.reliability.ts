@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { HttpResponse } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
-import { type Memory, memoryLeft, peakMemory, REPORTS_MEMORY } from '../support/process-memory.js';
+import { MEASURED, type Memory, memoryLeft, peakMemory } from '../support/process-memory.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -122,7 +122,8 @@ describe('a mixed load', () => {
       const folder = temporaryFolder();
       const service = await ServiceProcess.start({
         databasePath: join(folder, 'posts.sqlite'),
-        environment: { LOG_LEVEL: 'info', ...REPORTS_MEMORY },
+        environment: { LOG_LEVEL: 'info' },
+        ...MEASURED,
       });
       const curve: Memory[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {

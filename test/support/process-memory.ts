@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ServiceProcess } from './service-process.js';
 
 /** The peak of the resident memory of a process, in MiB. Linux only. */
@@ -14,10 +13,8 @@ export interface Memory {
   readonly resident: number;
 }
 
-/** The environment of a service that reports its memory. */
-export const REPORTS_MEMORY = {
-  NODE_OPTIONS: `--require=${join(import.meta.dirname, 'report-memory.cjs')}`,
-};
+/** For a service that reports its memory. */
+export const MEASURED = { script: 'test/support/measured-service.cjs' };
 
 /** The memory of such a service after a garbage collection. */
 export async function memoryLeft(service: ServiceProcess): Promise<Memory> {

@@ -1,12 +1,13 @@
 'use strict';
-// On SIGUSR2, a service that preloads this file collects its garbage and writes a line of JSON with the memory in MiB.
+// Starts the service like its command. On SIGUSR2, it collects its garbage and writes a line of JSON: its memory in MiB.
+// (With --require, the command would load the unbundled files.)
+const path = require('node:path');
 const timers = require('node:timers/promises');
 const { setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
 
 const MIB = 1_048_576;
 
-// As an option of Node, the flag would invalidate the code cache of the bundle.
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 
@@ -21,3 +22,5 @@ async function report() {
   const { heapUsed, external, rss } = process.memoryUsage();
   process.stdout.write(`${JSON.stringify({ heap: (heapUsed + external) / MIB, resident: rss / MIB })}\n`);
 }
+
+require(path.join(__dirname, '../../bin/posts-service.cjs'));

@@ -11,8 +11,6 @@ function account(parameters: readonly string[], stdin = ''): Promise<Outcome> {
   return runCommand(['account', ...parameters], { folder: import.meta.dirname, environment, stdin });
 }
 
-const TAKEN = 'There is an account with this user name already.\n';
-
 describe('the command account', () => {
   it('manages the accounts of a running service', async () => {
     const added = { status: 0, stdout: 'The account Zoë was added as viewer.\n', stderr: '' };
@@ -38,23 +36,15 @@ describe('the command account', () => {
     expect(JSON.stringify(service.log)).not.toContain('another horse');
   });
 
-  it.each([
-    ['a name that is taken', ['add', 'ADMIN'], PASSWORD, TAKEN],
-    ['a repeated character', ['add', 'b'], 'a'.repeat(12), /^The password must have at least 5 different/],
-    ['no password', ['password', 'admin'], '', 'The password must have 12 to 1024 characters.\n'],
-    ['an unknown name', ['disable', 'nobody'], '', 'There is no account nobody.\n'],
-  ])('refuses %s', async (_, parameters, input, stderr) => {
-    const refused = await account(parameters, input);
-    expect(refused).toMatchObject({ status: 1, stdout: '' });
-    expect(refused.stderr).toMatch(stderr);
-  });
-
-  it.each([
-    [['add', 'a\nb'], /It must have 1 to 100 characters/],
-    [['role', 'admin', 'owner'], /Allowed choices are viewer, editor, administrator/],
-  ])('refuses %j', async (parameters, message) => {
-    const { status, stderr } = await account(parameters);
-    expect(status).toBe(2);
-    expect(stderr).toMatch(message);
+  it.each<[string[], string, number, string]>([
+    [['add', 'ADMIN'], PASSWORD, 1, 'There is an account with this user name already.\n'],
+    [['add', 'b'], 'a'.repeat(12), 1, 'The password must have at least 5 different'],
+    [['password', 'admin'], '', 1, 'The password must have 12 to 1024 characters.\n'],
+    [['disable', 'nobody'], '', 1, 'There is no account nobody.\n'],
+    [['add', 'a\nb'], '', 2, 'It must have 1 to 100 characters'],
+    [['role', 'admin', 'owner'], '', 2, 'Allowed choices are viewer, editor, administrator'],
+  ])('refuses %j with the password %j', async (parameters, password, status, sentence) => {
+    const stderr = expect.stringContaining(sentence);
+    expect(await account(parameters, password)).toEqual({ status, stdout: '', stderr });
   });
 });

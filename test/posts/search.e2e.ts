@@ -1,10 +1,11 @@
+import { fold } from '../../src/posts/folded-text.js';
 import { SearchIndexRepository } from '../../src/search/search-index.repository.js';
+import type { HttpResponse } from '../support/http-client.js';
 import { parseLinks } from '../support/links.js';
 import type { PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
 const service = await startService();
-afterAll(() => service.stop());
 
 const CORPUS: readonly [title: string, body: string][] = [
   ['Crème brûlée', 'Le café est à côté.'],
@@ -38,25 +39,16 @@ async function find(search: string, rest = ''): Promise<PostJson[]> {
   return response.json<PostJson[]>();
 }
 
+// src/search/fold.spec.ts has the rules of all scripts.
 describe('GET /posts/?search=', () => {
   it.each([
     ['creme', [0]],
-    ['CAFÉ brulee', [0]],
-    ['caf', [0]],
     ['strasse', [1]],
-    ['weiss', [1]],
     ['οδυσσευς', [2]],
-    ['ΜΟΥΣΑ', [2]],
-    ['москва', [3]],
-    ['елка', [3]],
     ['محمد سلام', [4]],
     ['東京', [5]],
-    ['京', [5]],
-    ['住んでいます', [5]],
     ['東京都', []],
     ['서울', [6]],
-    ['🎉', [7]],
-    ['👍', [7]],
     ['👩‍💻', [7]],
     ['100%', [8]],
     ['_sure_', [8]],
@@ -66,11 +58,8 @@ describe('GET /posts/?search=', () => {
     ['beta alpha', [9]],
     ['alpha bet', [9]],
     ['alph beta', []],
-    ['alpha OR nothing', []],
     ['alpha NOT beta', []],
-    ['%', []],
     ['!?…', []],
-    ['*', []],
     ['c', [0, 8]],
   ])('finds exactly the matching posts: %s', async (search, expected) => {
     const found = await find(search, '&pub_date_before=2026-02-01&ordering=id');
@@ -80,61 +69,41 @@ describe('GET /posts/?search=', () => {
     expect(ids.filter((id) => id <= posts.at(-1)!.id)).toEqual(expected.map((index) => posts[index]!.id));
   });
 
-  /** The ids of the fillers that match, in the list's order. */
-  function fillersWith(words: readonly string[], ordering: string): number[] {
+  /** The ids of the fillers that have the words, in the list's order. */
+  function fillersWith(search: string, ordering: string): number[] {
+    const words = search.split(' ').map(fold);
     const field = ordering.replace('-', '') as 'id' | 'title' | 'pub_date';
     const sign = ordering.startsWith('-') ? -1 : 1;
     return FILLERS.map((filler, index) => ({ ...filler, id: firstFiller + index }))
-      .filter(({ title, body }) => words.every((word) => `${title} ${body}`.split(' ').includes(word)))
+      .filter(({ body }) => words.every((word) => ` ${fold(body)}`.includes(` ${word}`)))
       .toSorted((a, b) => sign * (a[field] < b[field] ? -1 : a[field] > b[field] ? 1 : a.id - b.id))
       .map(({ id }) => id);
   }
 
-  it.each(['-pub_date', 'pub_date', '-id', 'title'])(
-    'pages by cursor through all matches, forwards and backwards, ordered by %s',
+  it.each(['-pub_date', 'id', 'title'])(
+    'finds the right matches by cursor, forwards and backwards, and at any offset: ordered by %s',
     async (ordering) => {
-      for (const [search, words] of [
-        ['middling', ['middling']],
-        ['early mid', ['early', 'middling']],
-        ['mude early', ['müde', 'early']],
-        ['early 7', ['early', '7']],
-      ] as const) {
-        const all = fillersWith(words, ordering);
-        expect(all.length).toBeGreaterThan(0);
-        const filters = `search=${encodeURIComponent(search)}&pub_date_after=2026-02-01`;
+      const list = `pub_date_after=2026-02-01&ordering=${ordering}&fields=id`;
+      const idsOf = (response: HttpResponse) => response.json<PostJson[]>().map(({ id }) => id);
+      for (const search of ['middling', 'early mid', 'mude early']) {
+        const all = fillersWith(search, ordering);
         const ids: number[] = [];
-        let at: string | undefined = `/posts/?${filters}&ordering=${ordering}&fields=id&limit=37`;
+        let at: string | undefined = `/posts/?search=${encodeURIComponent(search)}&${list}&limit=50`;
         while (at !== undefined) {
           const response = await service.get(at);
           const { next, prev } = parseLinks(response.headers['link']);
-          if (prev !== undefined) {
-            const before = (await service.get(prev)).json<PostJson[]>();
-            expect(before.map(({ id }) => id)).toEqual(ids.slice(-37));
-          }
-          ids.push(...response.json<PostJson[]>().map(({ id }) => id));
+          if (prev !== undefined) expect(idsOf(await service.get(prev))).toEqual(ids.slice(-50));
+          ids.push(...idsOf(response));
           at = next;
         }
-        // A search for a number also finds longer numbers that start with it.
-        expect(search.endsWith('7') ? ids.filter((id) => all.includes(id)) : ids).toEqual(all);
+        expect(ids).toEqual(all);
       }
-    },
-  );
-
-  it.each(['early', 'common', 'müd', 'common early', 'singular'])(
-    'returns the right matches for any ordering, offset and limit: %s',
-    async (search) => {
-      const words = search.replace('müd', 'müde').split(' ');
-      for (const ordering of ['-id', 'id', '-pub_date', 'title']) {
-        const all = fillersWith(words, ordering);
-        for (const [offset, limit] of [
-          [0, 1],
-          [0, 20],
-          [3, 500],
-          [700, 200],
-        ] as const) {
-          const rest = `&pub_date_after=2026-02-01&ordering=${ordering}&offset=${offset}&limit=${limit}`;
-          const ids = (await find(search, rest)).map(({ id }) => id);
-          expect(ids).toEqual(all.slice(offset, offset + limit));
+      for (const search of ['early', 'common', 'müd', 'common early', 'singular']) {
+        const all = fillersWith(search, ordering);
+        for (const offset of [0, 3, 700]) {
+          const limit = 20 + offset;
+          const found = await find(search, `&${list}&offset=${offset}&limit=${limit}`);
+          expect(found.map(({ id }) => id)).toEqual(all.slice(offset, offset + limit));
         }
       }
     },
@@ -143,6 +112,8 @@ describe('GET /posts/?search=', () => {
   it('combines with count=exact, limit, offset, filters, fields and NDJSON', async () => {
     const count = await service.get('/posts/?search=middling&limit=5&offset=3', { Prefer: 'count=exact' });
     expect(count.headers['x-total-count']).toBe('60');
+    const other = parseLinks(count.headers['link'])['next']!.replace('middling', 'common');
+    expect((await service.get(other)).faultyPlaces).toEqual(['parameter cursor']);
     const stream = await service.get('/posts/?search=middling&fields=id', { Accept: 'application/x-ndjson' });
     expect(stream.text.trim().split('\n')).toHaveLength(60);
     const narrow = await find('alpha', `&id=${posts[9]!.id}&title=plain`);
@@ -175,19 +146,6 @@ describe('GET /posts/?search=', () => {
     expect(await find('v0 beyond')).toEqual([]);
   });
 
-  it('refuses a cursor of another search', async () => {
-    const { headers } = await service.get('/posts/?search=middling&limit=5');
-    const other = parseLinks(headers['link'])['next']!.replace('middling', 'common');
-    expect((await service.get(other)).faultyPlaces).toEqual(['parameter cursor']);
-  });
-
-  it('finds the same posts after the index was rebuilt', async () => {
-    await service.app.get(SearchIndexRepository).rebuild(() => undefined);
-    expect(await find('東京')).toEqual([posts[5]]);
-    const { headers } = await service.get('/posts/?search=middling', { Prefer: 'count=exact' });
-    expect(headers['x-total-count']).toBe('60');
-  });
-
   it('ends a rebuild when the service stops', async () => {
     const stopped = await startService();
     const body = '{"title":"rebuilt","body":""}\n'.repeat(1_600);
@@ -212,6 +170,8 @@ describe('GET /posts/?search=', () => {
     const responses = await Promise.all(changes);
     expect(responses.map(({ status }) => status)).toEqual([204, 200, 204, 200, 204, 200]);
     await isRebuilt;
+    expect(await find('東京')).toEqual([posts[5]]);
+    expect(await find('middling', '&limit=100')).toHaveLength(60);
     expect(await find('vorher')).toEqual([]);
     const found = await find('nachher', '&ordering=id');
     expect(found.map(({ id }) => id)).toEqual([made[1]!.id, made[3]!.id, made[5]!.id]);

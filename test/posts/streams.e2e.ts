@@ -14,9 +14,7 @@ const service = await startService();
 
 const POSTS = 400;
 const BODY = 'x'.repeat(15_000);
-for (let start = 0; start < POSTS; start += 50) {
-  await Promise.all(Array.from({ length: 50 }, () => service.create({ body: BODY })));
-}
+await service.import(`${JSON.stringify({ title: 'a', body: BODY })}\n`.repeat(POSTS));
 
 /** Opens a stream without reading its body. @param localAddress identifies the client */
 function openStream(localAddress = '127.0.0.1', path = '/posts/'): Promise<IncomingMessage> {
@@ -67,21 +65,18 @@ describe('a stream of posts', () => {
     expect(service.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('aborts the connection on a database error after the response has started', async () => {
+  it('aborts the connection on a database error, or answers 500 before its first byte', async () => {
     const seen = watchSnapshots(service);
-    seen.fateOf = (query) => (query >= 3 ? 'failed' : 'answered');
+    let failing = 3;
+    seen.fateOf = (query) => (query >= failing ? 'failed' : 'answered');
     const stream = await openStream();
     expect(stream.statusCode).toBe(200);
     await expect(text(stream)).rejects.toThrow('aborted');
     await until(() => seen.open === 0 && service.log.some(({ level }) => level === 'error'));
-  });
-
-  it('answers 500 to a database error before its first byte', async () => {
-    const seen = watchSnapshots(service);
-    seen.fateOf = (query) => (query >= 2 ? 'failed' : 'answered');
+    failing = 2;
+    seen.queries = 0;
     const response = await service.get('/posts/', { Accept: 'text/csv' });
-    expect(response.status).toBe(500);
-    expect(seen.open).toBe(0);
+    expect([response.status, seen.open]).toEqual([500, 0]);
   });
 
   it.each([1, 2, 3])(
@@ -102,11 +97,9 @@ describe('a stream of posts', () => {
   );
 
   it.each<[string, (socket: Socket) => void, string, number]>([
-    ['disconnects', (socket) => socket.destroy(), 'identity', 1],
     ['resets the connection', (socket) => socket.resetAndDestroy(), 'identity', 1],
     ['closes its side of the connection', (socket) => socket.end(), 'identity', 1],
     ['disconnects from a compressed stream', (socket) => socket.destroy(), 'br', 1],
-    ['disconnects with a second stream waiting', (socket) => socket.destroy(), 'identity', 2],
     ['closes its side with a second stream waiting', (socket) => socket.end(), 'identity', 2],
   ])('closes its snapshot when a client that has stopped reading %s', async (_, leave, coding, times) => {
     const seen = watchSnapshots(service);
@@ -160,8 +153,8 @@ describe('a stream of posts', () => {
 
   it('stops reading from the database while its client does not read', async () => {
     // Far more than the socket buffers hold, in posts that the service reads one by one.
-    const large = { title: 'large', body: 'x'.repeat(500_000) };
-    for (let count = 0; count < 50; count += 1) await service.create(large);
+    const large = JSON.stringify({ title: 'large', body: 'x'.repeat(500_000) });
+    await service.import(`${large}\n`.repeat(40));
     const seen = watchSnapshots(service);
     const stream = await openStream('127.0.0.1', '/posts/?title=large');
     let before = -1;

@@ -72,17 +72,11 @@ async function planOf({ query, values }: ReturnType<PostPagesRepository['page']>
 
 describe('PostPagesRepository.page', () => {
   it.each([
-    [['id'], ['id', 'version', 'modified']],
-    [['title'], ['id', 'version', 'modified', 'title']],
-    [['pub_date'], ['id', 'version', 'modified', 'pubDate']],
+    [['id'], ['id', 'modified', 'version']],
+    [['title'], ['id', 'modified', 'title', 'version']],
   ] as const)('reads for %j only these fields and those of the validators', async (fields, read) => {
-    const page = aPage({ fields });
-    const { sql } = queries.page(page).query;
-    const columns = sql.slice(0, sql.indexOf(' FROM '));
-    expect(columns).not.toContain('body');
-    expect(columns.includes('title')).toBe((read as readonly string[]).includes('title'));
-    const [row] = await run(page);
-    expect(Object.keys(row!).toSorted()).toEqual(read.toSorted());
+    const [row] = await run(aPage({ fields }));
+    expect(Object.keys(row!).toSorted()).toEqual(read);
   });
 
   it.each(ORDERINGS.flatMap((ordering) => [false, true].map((backwards) => [ordering, backwards] as const)))(
@@ -147,17 +141,12 @@ describe('PostPagesRepository.page', () => {
   });
 
   it('still works after more shapes than it caches', async () => {
-    const fields = ['id', 'title', 'pub_date', 'body'] as const;
-    for (const ordering of ORDERINGS) {
-      for (let mask = 1; mask < 16; mask += 1) {
-        for (const offset of [0, 1]) {
-          for (const filter of [{}, { title: 'a' }, { id: [1, 2, 3] }]) {
-            const chosen = fields.filter((_, bit) => mask & (1 << bit));
-            queries.page(aPage({ ordering, fields: chosen, offset, filter }));
-          }
-        }
-      }
-    }
+    const condition = (index: number) => ({ sql: `post.id <> ${1_000 + index}`, values: {} });
+    const shapes = Array.from(
+      { length: 501 },
+      (_, index) => queries.page(aPage(), condition(index)).query.sql,
+    );
+    expect(new Set(shapes).size).toBe(501);
     expect((await run(aPage({ ordering: '-title' }))).map(({ id }) => id)).toEqual([4, 1, 3, 2]);
   });
 

@@ -48,18 +48,25 @@ async function askAll(targets: readonly string[], options: RequestOptions = {}):
   return responses;
 }
 
-/** Walks through a list and reads each previous page again. @returns the ids, in order */
+/** Walks through a list to its end, and back by the links to the previous pages. @returns the ids, in order */
 async function walk(target: string): Promise<number[]> {
-  const ids: number[] = [];
-  let page = await ask('GET', target);
-  for (;;) {
+  const pages: string[] = [];
+  let [at, back]: (string | undefined)[] = [target];
+  while (at !== undefined) {
+    const page = await ask('GET', at);
     expect(page.status).toBe(200);
-    ids.push(...page.json<PostJson[]>().map(({ id }) => id));
-    const { next, prev } = parseLinks(page.headers['link']);
-    if (prev !== undefined) await ask('GET', prev);
-    if (next === undefined) return ids;
-    page = await ask('GET', next);
+    pages.push(page.text);
+    const { next, prev, first } = parseLinks(page.headers['link']);
+    expect([first, prev === undefined]).toEqual([`${SAME.PUBLIC_URL}${target}`, pages.length === 1]);
+    [at, back] = [next, prev];
   }
+  for (let place = pages.length - 2; back !== undefined; place -= 1) {
+    const page = await ask('GET', back);
+    expect(page.text === pages[place]).toBe(true);
+    back = parseLinks(page.headers['link'])['prev'];
+    expect(back === undefined).toBe(place === 0);
+  }
+  return pages.flatMap((page) => (JSON.parse(page) as PostJson[]).map(({ id }) => id));
 }
 
 const random = randomNumbers(4);

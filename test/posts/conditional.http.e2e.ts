@@ -35,30 +35,19 @@ describe('the ETag of a post', () => {
 describe('If-None-Match on a read', () => {
   it('answers 304 to the tag of the current version, and 200 to any other field', async () => {
     const post = await service.create();
-    const headers = { 'If-None-Match': `W/${post.etag}` };
-    for (const method of ['GET', 'HEAD']) {
-      expect((await service.request(method, post.path, { headers })).shown).toEqual({
-        status: 304,
-        headers: { etag: post.etag, 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding' },
-      });
+    for (const [method, path] of [
+      ['GET', post.path],
+      ['HEAD', post.path],
+      ['GET', listOf([post])],
+    ] as const) {
+      const current = await service.get(path);
+      const { etag, link, vary } = current.headers;
+      const { shown } = await service.request(method, path, { headers: { 'If-None-Match': `W/${etag}` } });
+      const headers = { etag, 'cache-control': 'no-cache', vary, ...(link !== undefined && { link }) };
+      expect(shown).toEqual({ status: 304, headers });
+      for (const field of ['"a"', 'malformed'])
+        expect((await service.get(path, { 'If-None-Match': field })).text).toBe(current.text);
     }
-    for (const field of ['"a"', 'malformed'])
-      expect((await service.get(post.path, { 'If-None-Match': field })).json()).toEqual(post);
-  });
-
-  it('answers 304 while a list does not change', async () => {
-    const path = listOf(await service.createAll([{}, {}]));
-    const list = await service.get(path);
-    const { shown } = await service.get(path, { 'If-None-Match': list.etag });
-    expect(shown).toEqual({
-      status: 304,
-      headers: {
-        etag: list.etag,
-        'cache-control': 'no-cache',
-        vary: 'Accept, Accept-Encoding, Prefer',
-        link: list.headers['link'],
-      },
-    });
   });
 
   it.each<[string, (posts: readonly PostJson[]) => Promise<unknown>]>([

@@ -1,6 +1,6 @@
 import { parseLinks } from '../support/links.js';
 import { listOf, type PostJson } from '../support/posts.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const service = await startService();
 
@@ -9,18 +9,18 @@ interface Page {
   readonly links: Readonly<Record<string, string>>;
 }
 
-async function pageAt(target: string, from: Service = service): Promise<Page> {
-  const response = await from.get(target);
+async function pageAt(target: string): Promise<Page> {
+  const response = await service.get(target);
   expect(response.status).toBe(200);
   const { alternate: _feed, ...links } = parseLinks(response.headers['link']);
   return { posts: response.json(), links };
 }
 
 /** Follows the links of a relation, starting at a target. @returns all pages */
-async function walk(target: string, rel: 'next' | 'prev', from: Service = service): Promise<Page[]> {
+async function walk(target: string, rel: 'next' | 'prev'): Promise<Page[]> {
   const pages: Page[] = [];
   for (let at: string | undefined = target; at !== undefined; at = pages.at(-1)!.links[rel]) {
-    pages.push(await pageAt(at, from));
+    pages.push(await pageAt(at));
     if (pages.length > 200) throw new Error('The walk does not end.');
   }
   return pages;
@@ -101,35 +101,23 @@ describe('the links of a page', () => {
 });
 
 describe('a cursor', () => {
-  // src/http/request/page-cursor.spec.ts has all alterations.
-  it.each<[string, (link: string) => string]>([
-    ['with another ordering', (link) => link.replace('ordering=id', 'ordering=-id')],
-    ['with another filter', (link) => link.replace(/id=\d+,/, 'id=')],
-  ])('is refused %s', async (_, alter) => {
-    const posts = await manyPosts(5);
-    const { links } = await pageAt(listOf(posts, '&ordering=id&limit=2'));
-    const detail = expect.stringContaining('a Link of a list with the same ordering and filters, unaltered.');
-    const { errors } = (await service.get(alter(links['next']!))).problem;
-    expect(errors).toEqual([{ code: 'bad_cursor', parameter: 'cursor', detail }]);
-  });
+  const detail = expect.stringContaining('a Link of a list with the same ordering and filters, unaltered.');
+  const refused = { code: 'bad_cursor', parameter: 'cursor', detail };
+  const excluded = { code: 'mutually_exclusive', parameter: 'offset', detail: expect.any(String) };
 
-  it('cannot be combined with an offset', async () => {
-    const posts = await manyPosts(5);
-    const { links } = await pageAt(listOf(posts, '&ordering=id&limit=2'));
-    const response = await service.get(`${links['next']!}&offset=0`);
-    expect(response.problem.errors).toEqual([
-      { detail: 'It cannot be combined with cursor.', code: 'mutually_exclusive', parameter: 'offset' },
-    ]);
+  // src/http/request/page-cursor.spec.ts has all alterations.
+  it.each<[string, (link: string) => string, object]>([
+    ['with another ordering', (link) => link.replace('ordering=id', 'ordering=-id'), refused],
+    ['with another filter', (link) => link.replace(/id=\d+,/, 'id='), refused],
+    ['with an offset', (link) => `${link}&offset=0`, excluded],
+  ])('is refused %s', async (_, alter, fault) => {
+    const { links } = await pageAt(listOf(await manyPosts(5), '&ordering=id&limit=2'));
+    expect((await service.get(alter(links['next']!))).problem.errors).toEqual([fault]);
   });
 });
 
 describe('paging through a list that other clients change', () => {
-  let own: Service;
-  beforeAll(async () => {
-    own = await startService();
-  });
-  beforeEach(() => own.database.execute('DELETE FROM posts'));
-  afterAll(() => own.stop());
+  beforeEach(() => service.database.execute('DELETE FROM posts'));
 
   it.each(['-pub_date', 'id', 'title'])(
     'skips no remaining post and shows none twice during other writes: ordered by %s',
@@ -139,27 +127,27 @@ describe('paging through a list that other clients change', () => {
         title: ['m', 'k', '\uFFFD', '😀'][index % 4]!,
         pub_date: `2026-01-0${1 + (index % 3)}T00:00:00.000Z`,
       }));
-      const posts = await own.createAll(seed);
+      const posts = await service.createAll(seed);
       const staying = new Set(posts.filter((_, index) => index % 2 === 0).map(({ id }) => id));
       const leaving = posts.filter(({ id }) => !staying.has(id)).map(({ id }) => id);
 
       for (const rel of ['next', 'prev'] as const) {
         const seen: number[] = [];
         let at: string | undefined = start;
-        if (rel === 'prev') at = (await pageAt(`${start}&offset=10000`, own)).links['prev'];
+        if (rel === 'prev') at = (await pageAt(`${start}&offset=10000`)).links['prev'];
         for (let round = 0; at !== undefined; round += 1) {
-          const { posts: shown, links }: Page = await pageAt(at, own);
+          const { posts: shown, links }: Page = await pageAt(at);
           seen.push(...shown.map(({ id }) => id));
           at = links[rel];
           if (round >= 8) continue;
           // Insert posts before, at and after the position of the walk.
-          await own.createAll([
+          await service.createAll([
             { title: 'a', pub_date: '2025-01-01T00:00:00.000Z' },
             { title: 'm', pub_date: '2026-01-02T00:00:00.000Z' },
             { title: 'z', pub_date: '2027-01-01T00:00:00.000Z' },
           ]);
           const gone = rel === 'next' ? leaving.pop() : undefined;
-          if (gone !== undefined) await own.delete(`/posts/${gone}/`);
+          if (gone !== undefined) await service.delete(`/posts/${gone}/`);
         }
         const stayed = seen.filter((id) => staying.has(id));
         expect(new Set(seen).size).toBe(seen.length);

@@ -272,6 +272,8 @@ describeInBrowser('the posts of the administration site', () => {
       );
       expect(await barriersOf(page)).toEqual([]);
       await button(dialog, 'Mine everywhere').click();
+      await side('Body, conflict 1 of 2', 'Mine').check();
+      await side('Body, conflict 2 of 2', 'Mine, then theirs').check();
 
       // The other user saves again before this choice is saved. Their change must not be lost.
       await saveTheirs('Theirs again');
@@ -279,8 +281,6 @@ describeInBrowser('the posts of the administration site', () => {
       await dialog.getByText('Theirs again').waitFor();
       await poll(() => side('Title', 'Mine').isChecked()).toBe(false);
       await button(dialog, 'Theirs everywhere').click();
-      await side('Body, conflict 1 of 2', 'Mine').check();
-      await side('Body, conflict 2 of 2', 'Mine, then theirs').check();
       await button(dialog, 'Merge and continue editing').click();
       await dialog.waitFor({ state: 'hidden' });
       await poll(() => titleField(page).inputValue()).toBe('Theirs again');

@@ -62,7 +62,7 @@ export function operationOf(
 }
 
 /** The path of a route with its parameters filled in: `pathOf(postDetail, { id: 7 })` is `/posts/7/`. */
-export function pathOf({ path }: Pick<Route, 'path'>, parameters: object = {}): string {
+function pathOf({ path }: Pick<Route, 'path'>, parameters: object = {}): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(Reflect.get(parameters, name))),
   );

@@ -9,9 +9,7 @@ describe('nestLogger', () => {
 
   it.each([
     ['log', 'debug'],
-    ['error', 'error'],
     ['warn', 'warn'],
-    ['debug', 'debug'],
     ['verbose', 'trace'],
     ['fatal', 'fatal'],
   ] as const)('writes %s as %s', (method, level) => {

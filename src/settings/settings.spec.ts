@@ -1,4 +1,3 @@
-import express from 'express';
 import { readFileSync } from 'node:fs';
 import { type Environment, readSettings, type Settings, SettingsError, VARIABLES } from './settings.js';
 
@@ -30,17 +29,8 @@ function faultsOf(environment: Environment): readonly string[] {
 describe('readSettings', () => {
   // The test of README.md below has the defaults.
   it('has the defaults when nothing is set, an empty variable counting as not set', () => {
-    const database = { kind: 'sqlite', path: 'data/posts.sqlite' };
-    const admin = { username: 'admin', password: undefined };
-    const defaults = {
-      database,
-      admin,
-      publicUrl: undefined,
-      trustProxy: false,
-      corsOrigins: [],
-      warnings: [],
-    };
-    expect(read({})).toMatchObject({ ...defaults, rateLimitPerMinute: undefined, shutdownTimeoutMs: 30_000 });
+    const absent = { publicUrl: undefined, corsOrigins: [], rateLimitPerMinute: undefined, warnings: [] };
+    expect(read({})).toMatchObject({ ...absent, trustProxy: false, shutdownTimeoutMs: 30_000 });
     const empty = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, '']));
     for (const others of [empty, { PATH: '/bin', toString: 'x', __proto__: 'x' }])
       expect(read(others)).toEqual(read({}));
@@ -90,46 +80,26 @@ describe('readSettings', () => {
   it.each([
     ['HOST', ['[::1]', 'localhost:3000', 'http://localhost', '256.1.1.1', '*', '-a', 'a..b', ' ::1']],
     ['PORT', ['-1', '65536', '03', '3e3', '0x10', '1.5', ' 80', '+80', '٣']],
-    ['DATABASE_URL', [MARK, `mysql://u:${MARK}@h/d`, ' sqlite:a.db', `/var/${MARK}.sqlite`, 'sqlite:']],
-    [
-      'DATABASE_URL',
-      ['sqlite::memory:', 'sqlite:///:memory:', `sqlite:file:${MARK}`, `sqlite:${MARK}?mode=ro`],
-    ],
-    ['DATABASE_URL', [`sqlite://${MARK}/a.db`, `sqlite:${MARK}/`, `sqlite:${MARK}/..`, `sqlite: ${MARK}.db`]],
-    ['DATABASE_URL', [`postgres:${MARK}`, `postgres:/${MARK}/d`, 'postgres:///d', `postgres://u:${MARK}@h`]],
-    [
-      'DATABASE_URL',
-      [`postgres://u:${MARK}#1@h/d`, `postgres://u:${MARK}%zz@h/d`, `postgres://u:${MARK} @h/d`],
-    ],
-    [
-      'DATABASE_URL',
-      [`postgres://h/d?sslmode=${MARK}`, `postgres://h/d?sslmod=${MARK}`, 'postgres://u:p?1@h/d'],
-    ],
+    ['DATABASE_URL', [MARK, `mysql://u:${MARK}@h/d`, 'sqlite:', `sqlite:${MARK}/..`, `sqlite: ${MARK}`]],
+    ['DATABASE_URL', ['sqlite:///:memory:', `sqlite:file:${MARK}`, `sqlite:${MARK}?a`, `sqlite://${MARK}`]],
+    ['DATABASE_URL', [`sqlite:${MARK}/`, `postgres:/${MARK}/d`, 'postgres:///d', `postgres://u:${MARK}@h`]],
+    ['DATABASE_URL', [`postgres://${MARK}#1@h/d`, `postgres://${MARK}%zz@h/d`, `postgres://${MARK} @h/d`]],
+    ['DATABASE_URL', [`postgres://h/d?sslmode=${MARK}`, `postgres://h/d?sslmod=${MARK}`]],
     ['DATABASE_URL', ['postgres://h/d?target_session_attrs=any', 'postgres://h/d?sslmode=verify-ca']],
-    ['DATABASE_URL', ['postgres://h/d?SSLMODE=require']],
     ['DATABASE_MIGRATE', ['true', MARK]],
     ['DATABASE_POOL_SIZE', ['0', '262144']],
     ['DATABASE_CONNECT_TIMEOUT', ['0', '3601']],
     ['DATABASE_STATEMENT_TIMEOUT', ['0', '3601']],
     ['BASE_PATH', ['//', 'a//b', '/a/../b', '/.', '/a b', '/ä', '/a?b', '/%61', 'https://h/a']],
-    ['PUBLIC_URL', ['example.com', `ftp://${MARK}`, `https:${MARK}`, `https:/${MARK}`, 'https:///a']],
-    [
-      'PUBLIC_URL',
-      [`https://u:${MARK}@h`, `https://h/?${MARK}`, 'https://h/#', 'https://h\\a', 'https://h:99999'],
-    ],
-    [
-      'TRUST_PROXY',
-      ['true', '-1', '101', '01', '10.0.0', '1,2', MARK, '10.0.0.1,', ' ', '0.0.0.0/0', '::/0'],
-    ],
-    ['TRUST_PROXY', ['10.0.0.0/33', '::1/129', '10.0.0.0/', 'fe80::1%eth0', '[::1]']],
+    ['PUBLIC_URL', ['example.com', `ftp://${MARK}`, `https:/${MARK}`, 'https://h/#', 'https://h:99999']],
+    ['PUBLIC_URL', [`https://u:${MARK}@h`, `https://h/?${MARK}`, 'https://h\\a', `https://h /${MARK}`]],
+    ['TRUST_PROXY', ['true', '-1', '101', '01', '10.0.0', '1,2', MARK, '10.0.0.1,', '0.0.0.0/0', '::/0']],
+    ['TRUST_PROXY', ['10.0.0.0/33', '::1/129', '10.0.0.0/', 'fe80::1%eth0']],
     ['ALLOWED_HOSTS', ['h:80', 'http://h', '*', 'a.*.b', 'h/a', `${MARK}@h`, 'fe80::1%eth0', 'h,', ' ']],
     ['MAX_BODY_BYTES', ['0', '64MiB', '536870889']],
     ['RATE_LIMIT', ['0', 'on', 'OFF', '1/s', '1000000000000000']],
     ['CORS_ORIGINS', ['*', 'null', 'https://*.example.com', 'https://h/', 'h.example', '//h', 'https://h,']],
-    [
-      'CORS_ORIGINS',
-      [`https://u:${MARK}@h`, 'https://h?', 'https://h:99999', 'file:///a', 'https://a https://b'],
-    ],
+    ['CORS_ORIGINS', [`https://u:${MARK}@h`, 'https://h?', 'https://h:99999', 'file:///a']],
     ['API_TOKENS', [`${MARK}12345678`, `${TOKEN},${MARK}`, `${MARK}${TOKEN}é`, `${MARK} ${TOKEN}`, ' ']],
     ['API_TOKENS', [`${TOKEN},${TOKEN}`, `${TOKEN},,${TOKEN}2`, `${MARK}"${TOKEN}`, '='.repeat(20)]],
     ['ADMIN_USERNAME', [' ', ` ${MARK}`, `${MARK}\n`, `${MARK}\u202E`, `${MARK}\uD83D`, MARK.repeat(15)]],
@@ -160,23 +130,6 @@ describe('readSettings', () => {
     const refused = faultsOf({ ...environment, [replicas]: 'postgres://r/db' });
     expect(refused.map((fault) => fault.split(':')[0])).toEqual([...names, replicas]);
   });
-
-  it.each(['1', '10.0.0.0/8,::1,::ffff:10.0.0.1', '128.0.0.0/1,8000::/1,::ffff:a00:1/128'])(
-    'reads the TRUST_PROXY %s as Express accepts it',
-    (text) =>
-      expect(() => express().set('trust proxy', read({ TRUST_PROXY: text }).trustProxy)).not.toThrow(),
-  );
-});
-
-describe('allowedHosts', () => {
-  it.each<[Environment, readonly string[] | undefined]>([
-    [{ HOST: '::1' }, ['localhost']],
-    [{ HOST: 'localhost' }, ['localhost']],
-    [{ HOST: '127.0.0.1', TRUST_PROXY: '1' }, undefined],
-    [{ HOST: '0.0.0.0' }, undefined],
-    [{ HOST: '0.0.0.0', PUBLIC_URL: 'https://Posts.example:8443/a' }, ['posts.example', 'localhost']],
-    [{ ALLOWED_HOSTS: 'a.example', PUBLIC_URL: 'https://posts.example' }, ['a.example']],
-  ])('are, with %j, %j', (environment, hosts) => expect(read(environment).allowedHosts).toEqual(hosts));
 });
 
 describe('warnings', () => {

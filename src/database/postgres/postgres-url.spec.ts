@@ -6,13 +6,8 @@ const DISABLED = 'postgres://h/d?sslmode=disable&uselibpqcompat=true';
 describe('postgresTarget', () => {
   it.each<[string, string[], boolean, string]>([
     ['postgres://u:p@h:5432/d', ['postgres://u:p@h:5432/d'], false, ''],
-    [
-      'postgres://u:p@a:1,b:2/d?target_session_attrs=read-write',
-      ['postgres://u:p@a:1/d', 'postgres://u:p@b:2/d'],
-      true,
-      '',
-    ],
-    ['postgres://a,b/d', ['postgres://a/d', 'postgres://b/d'], true, ''],
+    ['postgres://h/d?target_session_attrs=read-write', ['postgres://h/d'], true, ''],
+    ['postgres://u:p@a:1,b/d', ['postgres://u:p@a:1/d', 'postgres://u:p@b/d'], true, ''],
     ['postgres://h/d?sslmode=require', [REQUIRED], false, ''],
     ['postgres://h/d?sslmode=prefer', [REQUIRED, DISABLED], false, ''],
     ['postgres://h/d?sslmode=allow', [DISABLED, REQUIRED], false, ''],

@@ -50,17 +50,6 @@ describe('SqliteConnection', () => {
     expect(once).toEqual(queries.map((_, n) => [{ n, a: n }]));
   });
 
-  it('throws faults with the text of the statement, its place and the callers, without values', async () => {
-    const query = CompiledQuery.fromText('SELECT :secret FROM nowhere');
-    const findSecret = async (): Promise<unknown> => (await connection.all(query, { secret: 'a value' }))[0];
-    const fault = (await faultOf(findSecret())) as DatabaseFault;
-    expect(fault).toMatchObject({ kind: 'unexpected', sql: 'SELECT $1 FROM nowhere' });
-    const { stack, queryMadeAt } = fault;
-    expect(queryMadeAt).toContain('sqlite-connection.spec');
-    expect(stack).toContain('findSecret');
-    expect(JSON.stringify(fault) + stack).not.toContain('a value');
-  });
-
   it('cancels a statement that has not begun, without blocking the event loop', async () => {
     const other = await SqliteConnection.open(join(folder, 'a.sqlite'));
     await other.all(fresh('SELECT 1'));

@@ -38,7 +38,6 @@ describe('Origins', () => {
     ['http://posts.example', 'posts.example:8080', false],
     ['https://posts.example', 'posts.example:80', false],
     ['http://posts.example.evil', 'posts.example', false],
-    ['ftp://posts.example', 'posts.example', false],
     ['null', 'posts.example', false],
     ['http://posts.example', 'a b', false],
   ])('decide a write with Origin %s at host %s: %s', (origin, host, isAccepted) => {

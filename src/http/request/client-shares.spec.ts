@@ -1,6 +1,5 @@
 import { jest } from '@jest/globals';
-import { aReader } from '../../../test/support/reader.js';
-import { ClientShares, type Share } from './client-shares.js';
+import { ClientShares, type Reader, type Share } from './client-shares.js';
 import { SLOW_BYTES_PER_SECOND } from './pace.js';
 
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] }));
@@ -15,6 +14,17 @@ function hold(shares: ClientShares, client: string, amount: number, lagMs = -1):
   expect(share.resize(amount)).toBe(true);
   return share;
 }
+
+let clients = 0;
+
+/** A reader of a response, without lag. Each has its own client. */
+const aReader = (overrides: Partial<Reader> = {}): Reader => ({
+  client: `client ${(clients += 1)}`,
+  signal: new AbortController().signal,
+  lagMs: () => -1,
+  end: () => undefined,
+  ...overrides,
+});
 
 type Release = () => void;
 

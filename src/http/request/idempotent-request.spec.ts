@@ -5,7 +5,6 @@ describe('an Idempotency-Key', () => {
     ['k1', 'k1'],
     ['"two words"', 'two words'],
     [String.raw`"a \"b\" \\c"`, String.raw`a "b" \c`],
-    ['a,b;c=d', 'a,b;c=d'],
     ['k'.repeat(255), 'k'.repeat(255)],
     [`"${'k'.repeat(255)}"`, 'k'.repeat(255)],
   ])('%s is the key %s', (field, key) => {

@@ -36,10 +36,9 @@ describe('readQuery', () => {
   it.each([
     ['c=1', 'c', 'unknown_parameter', UNKNOWN],
     ['__proto__=1', '__proto__', 'unknown_parameter', UNKNOWN],
-    ['=1', '', 'unknown_parameter', UNKNOWN],
+    [`${'x'.repeat(101)}=1`, `${'x'.repeat(99)}…`, 'unknown_parameter', UNKNOWN],
     ['a', 'a', 'blank', 'The parameter needs a value.'],
     ['ids=1&ids=', 'ids', 'blank', 'The parameter needs a value.'],
-    ['ids=1&ids=07', 'ids', 'not_an_integer', 'Some of 1 to 9.'],
     ['a=1&%61=2', 'a', 'repeated', 'The parameter may occur only once.'],
     ['a=%', 'a', 'not_utf8', 'The value is not percent-encoded UTF-8.'],
     ['a=%ED%A0%80', 'a', 'not_utf8', 'The value is not percent-encoded UTF-8.'],

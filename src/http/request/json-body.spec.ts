@@ -37,13 +37,10 @@ describe('decodeJsonBody', () => {
 
   it.each([
     ['', 'required', 'is empty; it must be a JSON object'],
-    ['\ufeff', 'required', 'is empty; it must be a JSON object'],
     ['[]', 'not_an_object', 'must be a JSON object, not an array'],
     ['null', 'not_an_object', 'must be a JSON object'],
     ['\ufeff{"é":1 2}', 'malformed_json', 'is not well-formed JSON'],
     ['{"a":"unfinished', 'malformed_json', 'is not well-formed JSON'],
-    ['{"a":secret}', 'malformed_json', 'is not well-formed JSON'],
-    [']]]]]', 'malformed_json', 'is not well-formed JSON'],
   ])('refuses %j', (body, code, detail) => {
     expect(faultOf(body)).toEqual([{ detail: `The body ${detail}.`, code, pointer: '' }]);
   });

@@ -113,11 +113,9 @@ describe('RequestBody', () => {
       await expect(refusal).rejects.toMatchObject({ errors: [{ code: 'malformed_encoding', pointer: '' }] });
     });
 
-    it.each<[string, Buffer, ContentCoding | undefined]>([
-      ['a plain body', Buffer.alloc(101), undefined],
-      ['data that inflate to nothing', Buffer.concat(Array.from({ length: 20 }, () => gzipSync(''))), 'gzip'],
-    ])('%s of more than maxBytes', async (_, bytes, coding) => {
-      const { body } = await open(bytes, { coding, maxBytes: 100 });
+    it('data of more than maxBytes that inflate to nothing', async () => {
+      const nothing = Buffer.concat(Array.from({ length: 20 }, () => gzipSync('')));
+      const { body } = await open(nothing, { coding: 'gzip', maxBytes: 100 });
       await expect(collect(body)).rejects.toEqual(new BodyTooLarge(100));
     });
 
@@ -128,11 +126,8 @@ describe('RequestBody', () => {
   });
 
   describe('times out', () => {
-    it.each([
-      ['when the first byte does not arrive', '', 'gzip'],
-      ['when the next byte does not arrive', 'hello', undefined],
-    ] as const)('%s', async (_, sent, coding) => {
-      const { body } = await open(sent, { coding, idleTimeoutMs: 50 });
+    it('when the next byte does not arrive', async () => {
+      const { body } = await open('hello', { idleTimeoutMs: 50 });
       await expect(collect(body)).rejects.toThrow('No byte of the body arrived for 0.05 s.');
     });
 

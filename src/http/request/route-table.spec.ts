@@ -34,15 +34,8 @@ describe('RouteTable', () => {
   });
 
   it('does not find other paths', () => {
-    const similar = [
-      '/posts//',
-      '/%70osts/',
-      '/posts/7/parts/8/9/',
-      '/POSTS/',
-      '/posts/7/parts/8/\n',
-      '/docs/api',
-    ];
-    for (const path of [...similar, '/open(api).json/', '/open(api)xjson', '/constructor'])
+    const similar = ['/posts//', '/%70osts/', '/posts/7/parts/8/9/', '/POSTS/', '/posts/7/parts/8/\n'];
+    for (const path of [...similar, '/docs/api', '/open(api).json/', '/open(api)xjson', '/constructor'])
       expect([path, table.find(path)]).toEqual([path, undefined]);
   });
 

@@ -55,11 +55,7 @@ const [plain, prefixed, published, proxied, elsewhere] = await Promise.all([
 describe('without BASE_PATH, PUBLIC_URL and TRUST_PROXY', () => {
   it('links use the Host, and ignore forwarded header fields', async () => {
     const Host = '[::1]:3000';
-    const forwarded = {
-      'X-Forwarded-Host': 'evil.example',
-      'X-Forwarded-Proto': 'https',
-      Forwarded: 'host=evil',
-    };
+    const forwarded = { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https' };
     expect(await linksOf(plain, { Host, ...forwarded })).toEqual(linksFrom(`http://${Host}`));
   });
 
@@ -75,14 +71,11 @@ describe('without BASE_PATH, PUBLIC_URL and TRUST_PROXY', () => {
   it.each([
     ['http://evil.example/posts?limit=1', '127.0.0.1:8', '308 http://127.0.0.1:8/posts/?limit=1'],
     ['HTTP://localhost:7', '127.0.0.1:8', '200 http://127.0.0.1:8/posts/'],
-    ['http://localhost?x=1', '127.0.0.1:8', '400 '],
     // User information in the target is refused (RFC 9110 §4.2.4).
     ['http://user:secret@localhost:7/posts', '127.0.0.1:8', '400 '],
     // The authority is checked like the Host.
     ['http://evil.example', '127.0.0.1:8', '403 '],
     ['http://localhost/posts/', 'evil.example', '403 '],
-    ['ftp://127.0.0.1/posts/', '127.0.0.1:8', '404 '],
-    ['posts/', '127.0.0.1:8', '400 '],
   ])('links use the Host, never the authority of an absolute target: %s', async (target, host, expected) => {
     const { line, headers, body } = await send(plain, `GET ${target}`, host);
     const json = body === '' ? {} : (JSON.parse(body) as { posts?: string });
@@ -101,17 +94,12 @@ describe('BASE_PATH', () => {
     expect((await prefixed.get('/my/blog/health/ready')).status).toBe(200);
   });
 
-  it('without a trailing slash redirects to the entry point', async () => {
+  it('without a trailing slash redirects to the entry point, and must match exactly', async () => {
     const { status, headers } = await prefixed.get('/my/blog?x=1');
     expect([status, headers['location']]).toEqual([308, `${prefixed.origin}/my/blog/?x=1`]);
-  });
-
-  it.each(['/', '/health/ready', '/my/blogs/', '/MY/BLOG/', '/my/blog//', 'http://localhost/posts/'])(
-    'must match exactly: %s is not found',
-    async (path) => {
+    for (const path of ['/', '/health/ready', '/my/blogs/', '/MY/BLOG/', 'http://localhost/posts/'])
       expect((await send(prefixed, `GET ${path}`, 'localhost')).line).toMatch(/ 404 /);
-    },
-  );
+  });
 });
 
 describe('PUBLIC_URL', () => {
@@ -119,6 +107,8 @@ describe('PUBLIC_URL', () => {
     const headers = { 'X-Forwarded-Host': 'other.example', 'X-Forwarded-Proto': 'http' };
     const baseUrl = 'https://example.com/blog';
     expect(await linksOf(published, headers)).toEqual(linksFrom(baseUrl));
+    for (const path of ['/openapi.json', '/openapi-client.json'])
+      expect((await published.get(path, headers)).json()).toMatchObject({ servers: [{ url: baseUrl }] });
     // The base URL is not read from an invalid Host.
     const type = `${baseUrl}/problems/invalid-request/`;
     const malformed = await send(published, `GET /posts/`, 'a"b');

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import pLimit from 'p-limit';
 import { PASSWORD } from '../support/admin.js';
+import { encode } from '../support/encode.js';
 import { aPost } from '../support/posts.js';
 import { MEASURED, memoryLeft } from '../support/process-memory.js';
 import { SEED } from '../support/properties.js';
@@ -84,20 +85,7 @@ const WALKS = 3;
 const MAX_HEAP_GROWTH_MIB = 4;
 const HALF_READ_BYTES = 65_536;
 const SECOND_REQUEST = headOf('GET /health/live');
-const TEXT = 'some words '.repeat(200);
-const FIELDS = { title: 'walk', body: TEXT };
-const MULTIPART = 'multipart/form-data; boundary=b';
-
-/** Bodies by media type. A type that is missing here gets text that is not valid for it. */
-const BODIES: Readonly<Record<string, string>> = {
-  'application/json': JSON.stringify(FIELDS),
-  'application/x-www-form-urlencoded': new URLSearchParams(FIELDS).toString(),
-  [MULTIPART]: `${Object.entries(FIELDS)
-    .map(([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
-    .join('')}--b--\r\n`,
-  'application/x-ndjson': `${JSON.stringify(FIELDS)}\n`.repeat(3),
-  'text/csv': `title,body\r\nwalk,${TEXT}\r\n`,
-};
+const FIELDS = { title: 'walk', body: 'some words '.repeat(200) };
 
 /** A log line about a request that was refused because the service is busy or stopping. */
 const REFUSAL = /"err":\{"type":"(?:TooMany(?:Bodies|Imports|Responses)|ServiceStopping)"/;
@@ -133,11 +121,10 @@ function bytesOf({ operation, stage, coding }: Case): { head: Buffer; body: Buff
   if (stage === 'response half read') fields.push('Connection: close');
   let body = '';
   // In compressed mode, send a body even to operations that accept none.
-  let type = method === 'GET' ? undefined : mediaType;
-  if (isCompressed) type ??= 'application/json';
-  if (type === 'multipart/form-data') type = MULTIPART;
-  if (type !== undefined) {
-    const plain = BODIES[type] ?? TEXT;
+  let sent = method === 'GET' ? undefined : mediaType;
+  if (isCompressed) sent ??= 'application/json';
+  if (sent !== undefined) {
+    const { type, body: plain } = encode(sent, FIELDS);
     const content = isCompressed ? gzipSync(plain).toString('latin1') : plain;
     body = `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`;
     fields.push(`Content-Type: ${type}`, 'Transfer-Encoding: chunked');

@@ -10,15 +10,13 @@ const [loopback, proxied, opened] = await Promise.all([
 
 /** Tries to create, replace and delete with these header fields. @returns the distinct statuses */
 async function write(service: Service, headers: Record<string, string>): Promise<number[]> {
-  const post = await service.create();
+  const { path, etag } = await service.create();
   const statuses = [
-    (await service.post(aPost({ title: 'cross' }), headers)).status,
-    (await service.put(post.path, aPost({ title: 'cross' }), headers)).status,
-    (await service.put('/posts/', aPost({ title: 'cross', id: post.id }), headers)).status,
+    (await service.post(aPost(), headers)).status,
+    (await service.put(path, aPost({ title: 'cross' }), headers)).status,
+    (await service.delete(path, headers)).status,
   ];
-  if (statuses.every((status) => status === 403)) expect((await service.get(post.path)).json()).toEqual(post);
-  statuses.push((await service.delete(post.path, headers)).status);
-  if (statuses.at(-1) === 403) expect((await service.get(post.path)).status).toBe(200);
+  if (statuses.at(-1) === 403) expect((await service.get(path)).etag).toBe(etag);
   return [...new Set(statuses)];
 }
 
@@ -48,7 +46,6 @@ describe('a write', () => {
   it.each([
     ['POST', '/posts/?x=1', 403],
     ['PATCH', '/posts/', 403],
-    ['POST', '/', 403],
     ['POST', '/nothing', 404],
   ])('is refused before every check except that of the path: %s %s', async (method, path, status) => {
     const headers = { 'Sec-Fetch-Site': 'cross-site' };
@@ -60,7 +57,6 @@ describe('a cross-site read', () => {
   it.each([
     ['GET', '/posts/', loopback, 200],
     ['OPTIONS', '/posts/', loopback, 204],
-    ['GET', '/nothing', loopback, 404],
     ['GET', '/posts/', opened, 200],
     ['OPTIONS', '/posts/', opened, 204],
   ])('of an origin without a grant is answered: %s %s', async (method, path, service, expected) => {
@@ -78,7 +74,6 @@ describe('a request for another host name', () => {
 
   it.each([
     ['GET', '/posts/1/'],
-    ['OPTIONS', '/posts/'],
     ['OPTIONS', '*'],
     ['PATCH', '/posts/'],
     ['GET', '/metrics'],
@@ -108,26 +103,23 @@ describe('a request for another host name', () => {
 });
 
 describe('CORS_ORIGINS', () => {
-  const EXPOSED = /(?:^|, )ETag(?:,.*)?, Link, Location, .*X-Total-Count$/;
+  const EXPOSED = expect.stringMatching(/(?:^|, )ETag(?:,.*)?, Link, Location, .*X-Total-Count$/);
 
   it.each([
     ['GET', '/posts/', 200],
-    ['GET', '/posts/', 303, { Accept: 'text/html' }],
     ['GET', '/posts/?x=1', 400],
     ['GET', '/posts', 308],
     ['DELETE', '/posts/1/', 404],
-  ] as const)(
-    'lets a page of an allowed origin read: %s %s %i',
-    async (...[method, path, status, fields]) => {
-      const sent = { headers: { Origin: APP, ...fields } };
-      const { headers, status: actual } = await opened.request(method, path, sent);
-      expect(actual).toBe(status);
-      expect(grants(headers)).toEqual(['access-control-allow-origin', 'access-control-expose-headers']);
-      expect(headers['access-control-allow-origin']).toBe(APP);
-      expect(headers['access-control-expose-headers']).toMatch(EXPOSED);
-      expect(headers['vary']).toMatch(/\bOrigin$/);
-    },
-  );
+  ])('lets a page of an allowed origin read: %s %s %i', async (method, path, status) => {
+    const response = await opened.request(method, path, { headers: { Origin: APP } });
+    expect(response.status).toBe(status);
+    expect(grants(response.headers)).toEqual([
+      'access-control-allow-origin',
+      'access-control-expose-headers',
+    ]);
+    const granted = { 'access-control-allow-origin': APP, vary: expect.stringMatching(/\bOrigin$/) };
+    expect(response.headers).toMatchObject({ ...granted, 'access-control-expose-headers': EXPOSED });
+  });
 
   it('answers a preflight', async () => {
     const headers = { Origin: APP, 'Access-Control-Request-Method': 'PUT' };
@@ -142,7 +134,7 @@ describe('CORS_ORIGINS', () => {
         'access-control-allow-headers':
           'Authorization, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, ' +
           'If-None-Match, If-Unmodified-Since, Prefer, X-Request-Id',
-        'access-control-expose-headers': expect.stringMatching(EXPOSED),
+        'access-control-expose-headers': EXPOSED,
         'access-control-max-age': '600',
       },
     });

@@ -55,12 +55,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('names the base URL as its server', async () => {
-    const serversOf = async (path: string, of = blog) => (await readDocument(path, of)).servers;
+    const serversOf = async (path: string) => (await readDocument(path, blog)).servers;
     expect(await serversOf('/openapi.json')).toEqual([{ url: '/blog' }]);
     expect(await serversOf('/openapi-client.json')).toEqual([{ url: blog.baseUrl }]);
-    const published = await startService({ PUBLIC_URL: 'https://posts.example/blog' });
-    for (const path of ['/openapi.json', '/openapi-client.json'])
-      expect(await serversOf(path, published)).toEqual([{ url: 'https://posts.example/blog' }]);
   });
 
   it('has the same content as YAML, without anchors', async () => {
@@ -68,14 +65,6 @@ describe('the OpenAPI document', () => {
     expect(headers['content-type']).toBe('application/yaml');
     expect(parse(text)).toEqual(document);
     expect(text).not.toMatch(/[&*]a\d/);
-  });
-
-  it('has bounds for every integer, and nothing of OpenAPI 3.0', () => {
-    const text = JSON.stringify(document);
-    expect(text).not.toMatch(/int64|"(?:nullable|x-component-name|x-query)"/);
-    for (const [schema] of text.matchAll(/\{[^{}]*"type":(?:"integer"|\["integer","null"\])[^{}]*/g)) {
-      expect(schema).toMatch(/"minimum":.*"maximum":/);
-    }
   });
 
   it('has JSON Schemas that agree with all examples, and an example of each body', () => {
@@ -118,22 +107,18 @@ interface Attempt extends RequestOptions {
  */
 const NOT_PROVOKED = ['408', '409', '429', '500', '501', '503'];
 
-/** The header field with which a request gets a status. A status that is missing here and below needs no change. */
-const PROVOKING_FIELDS: Readonly<Record<string, Record<string, string>>> = {
-  204: { Prefer: 'return=minimal' },
-  303: { Accept: 'text/html' },
-  304: { 'If-None-Match': '*' },
-  400: { Host: 'not a host' },
-  401: { Authorization: `Bearer psa_${'0'.repeat(43)}` },
-  403: { Host: 'elsewhere.example' },
-  406: { Accept: 'image/png' },
-  412: { 'If-Match': '"no-such-version"' },
-  415: { 'Content-Type': 'text/plain' },
-  422: { 'Idempotency-Key': 'used' },
-};
-
-/** Other changes to a request. */
+/** How a request changes to get a status. A status that is missing here needs no change. */
 const PROVOCATIONS: Readonly<Record<string, (sent: Attempt) => Partial<Attempt>>> = {
+  204: () => ({ headers: { Prefer: 'return=minimal' } }),
+  303: () => ({ headers: { Accept: 'text/html' } }),
+  304: () => ({ headers: { 'If-None-Match': '*' } }),
+  400: () => ({ headers: { Host: 'not a host' } }),
+  401: () => ({ headers: { Authorization: `Bearer psa_${'0'.repeat(43)}` } }),
+  403: () => ({ headers: { Host: 'elsewhere.example' } }),
+  406: () => ({ headers: { Accept: 'image/png' } }),
+  412: () => ({ headers: { 'If-Match': '"no-such-version"' } }),
+  415: () => ({ headers: { 'Content-Type': 'text/plain' } }),
+  422: () => ({ headers: { 'Idempotency-Key': 'used' } }),
   404: ({ target }) => ({ target: target.replace(/=\d+$/, '=999').replace(/[\w-]+\/$/, '0/') }),
   410: ({ target }) => ({ target: `${target}?deleted_after=2000-01-01` }),
   413: () => ({ json: aPost({ body: 'x'.repeat(2_000) }) }),
@@ -156,7 +141,7 @@ describe('every operation of the OpenAPI document', () => {
     await small.post(aPost({ title: 'Another' }), { 'Idempotency-Key': 'used' });
     for (const { path, method, operation } of operationsOf(document)) {
       for (const status of Object.keys(operation.responses).filter((each) => !NOT_PROVOKED.includes(each))) {
-        const success = { headers: PROVOKING_FIELDS[status], ...(await attempt(method, path)) };
+        const success = await attempt(method, path);
         const sent = { ...success, ...PROVOCATIONS[status]?.(success) };
         const asked = status === '401' ? limited : small;
         const response = await asked.request(method.toUpperCase(), sent.target, sent);
@@ -172,18 +157,14 @@ describe('GET /openapi-client.json', () => {
     client = await readDocument('/openapi-client.json');
   });
 
-  it('has the operations with JSON bodies, with the ids of the full document', () => {
-    const ids = operationsOf(client).map(({ operation }) => operation.operationId);
+  it('has the operations with JSON bodies, each with one request type, one success and one response type', () => {
+    const operations = operationsOf(client);
     const onPosts =
       'listPosts createPost replacePostByQuery deletePostByQuery getPost replacePost deletePost';
     const others = 'listDeletedPosts listProblems getProblem getLiveness getReadiness';
+    const ids = operations.map(({ operation }) => operation.operationId);
     expect(ids.join(' ')).toBe(`getEntryPoint ${onPosts} ${others}`);
-    const all = operationsOf(document).map(({ operation }) => operation.operationId);
-    expect(all).toEqual(expect.arrayContaining(ids));
-  });
-
-  it('has one request type, one success and one response type for each operation', () => {
-    for (const { operation } of operationsOf(client)) {
+    for (const { operation } of operations) {
       const { requestBody, responses } = operation;
       if (requestBody) expect(Object.keys(requestBody.content)).toEqual(['application/json']);
       expect(Object.keys(responses).filter((status) => status < '400')).toHaveLength(1);
@@ -213,7 +194,7 @@ describe('GET /openapi-client.json', () => {
 
 // security.http.e2e.ts has the policy of the page.
 describe('GET /docs/', () => {
-  const fetchFile = (name: string, init?: RequestInit) => fetch(`${blog.baseUrl}/docs/${name}`, init);
+  const fetchFile = (name: string) => fetch(`${blog.baseUrl}/docs/${name}`);
 
   it('is a page that refers only to files of the service, by relative references', async () => {
     const { headers, text } = await blog.get('/blog/docs/');
@@ -229,25 +210,13 @@ describe('GET /docs/', () => {
   });
 
   it.each([
-    ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
-    ['swagger-ui.css', 'text/css; charset=utf-8'],
-    ['favicon.svg', 'image/svg+xml'],
-  ])('serves %s, and answers 304 to its ETag', async (name, mediaType) => {
-    const first = await fetchFile(name);
-    expect([first.status, first.headers.get('content-type')]).toEqual([200, mediaType]);
-    const again = await fetchFile(name, { headers: { 'If-None-Match': first.headers.get('etag')! } });
-    expect(again.status).toBe(304);
-  });
-
-  it.each([
-    ['GET', 'package.json', 404],
-    ['GET', '..%2Fpackage.json', 404],
-    ['GET', 'constructor', 404],
-    ['GET', 'a/b.js', 404],
-    ['POST', 'page.css', 405],
-    ['OPTIONS', 'page.css', 204],
-  ])('answers %s of the file %s with %i', async (method, name, status) => {
-    const { status: actual, headers } = await fetchFile(name, { method });
-    expect([actual, headers.get('allow')]).toEqual([status, status === 404 ? null : 'GET, HEAD, OPTIONS']);
+    ['swagger-ui-bundle.js', 200, 'text/javascript; charset=utf-8'],
+    ['swagger-ui.css', 200, 'text/css; charset=utf-8'],
+    ['favicon.svg', 200, 'image/svg+xml'],
+    ['..%2Fpackage.json', 404, 'application/problem+json'],
+    ['constructor', 404, 'application/problem+json'],
+  ])('answers a request for the file %s with %i', async (name, status, mediaType) => {
+    const response = await fetchFile(name);
+    expect([response.status, response.headers.get('content-type')]).toEqual([status, mediaType]);
   });
 });

@@ -1,50 +1,31 @@
 import {
-  Body,
   type CallHandler,
   type CanActivate,
   Controller,
   type ExecutionContext,
   Get,
-  HttpCode,
-  HttpStatus,
   Module,
   type NestInterceptor,
   Param,
-  type PipeTransform,
-  Post,
   UseGuards,
   UseInterceptors,
-  UsePipes,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { IsString } from 'class-validator';
 import { AppModule } from '../../src/app.module.js';
 import { configureApp } from '../../src/bootstrap/create-app.js';
 import { FastExpressAdapter } from '../../src/http/pipeline/fast-express-adapter.js';
 import { Operation } from '../../src/http/request/operation.decorator.js';
-import { Roles } from '../../src/http/request/roles.guard.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { readSettings } from '../../src/settings/settings.js';
 import { freshDatabase, type FreshDatabase } from '../support/database.js';
-
-class Cat {
-  @IsString()
-  name!: string;
-}
 
 const content = { 'application/json': { type: { type: 'string' } } } as const;
 const responses = { 200: { description: 'Done.', content } };
 
 class OnlyTom implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    return context.switchToHttp().getRequest<{ params: Partial<Cat> }>().params.name === 'tom';
-  }
-}
-
-class Louder implements PipeTransform {
-  transform(value: unknown): unknown {
-    return value instanceof Cat ? { name: value.name.toUpperCase() } : value;
+    return context.switchToHttp().getRequest<{ params: { name?: string } }>().params.name === 'tom';
   }
 }
 
@@ -64,21 +45,12 @@ class CatsController {
   @UseGuards(OnlyTom)
   @UseInterceptors(Noting)
   @Operation({ name: 'cat-detail', responses, cacheable: true })
-  getCat(@Param() { name }: Cat): string {
+  getCat(@Param() { name }: { name: string }): string {
     return name;
-  }
-
-  @Post()
-  @HttpCode(HttpStatus.OK)
-  @Roles('anyone')
-  @UsePipes(Louder)
-  @Operation({ name: 'cat-list', body: { content }, responses })
-  createCat(@Body() cat: Cat): Cat {
-    return cat;
   }
 }
 
-describe('guards, interceptors and pipes of Nest', () => {
+describe('guards and interceptors of Nest', () => {
   let database: FreshDatabase;
   let app: NestExpressApplication;
 
@@ -108,11 +80,8 @@ describe('guards, interceptors and pipes of Nest', () => {
       const type = felix.headers.get('content-type');
       expect([felix.status, type]).toEqual([403, 'application/problem+json']);
     }
-    const headers = { 'content-type': 'application/json' };
-    const louder = await fetch(`${url}/cats/`, { method: 'POST', headers, body: '{"name":"tom"}' });
-    expect([louder.status, await louder.json()]).toEqual([200, { name: 'TOM' }]);
     // Once globally, and once as the handler declares it.
-    expect(intercepted.splice(0)).toEqual(['getCat', 'getCat', 'createCat']);
+    expect(intercepted.splice(0)).toEqual(['getCat', 'getCat']);
 
     for (let count = 0; count < 2; count += 1) expect((await fetch(`${url}/posts/`)).status).toBe(200);
     expect((await fetch(`${url}/posts/?limit=0`)).status).toBe(400);

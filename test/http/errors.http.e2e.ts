@@ -32,21 +32,13 @@ describe('an error', () => {
     });
   });
 
-  it('quotes at most 100 characters of what was sent', async () => {
-    const name = '😀'.repeat(200);
-    const quoted = `${'😀'.repeat(99)}…`;
-    expect((await service.post({ ...aPost(), [name]: '' })).faultyPlaces).toEqual([`pointer /${quoted}`]);
-    const { faultyPlaces } = await service.get(`/posts/?${encodeURIComponent(name)}=1`);
-    expect(faultyPlaces).toEqual([`parameter ${quoted}`]);
-  });
-
   // src/http/request/input-rules.spec.ts has all rules.
   it.each([
     ['{', 'malformed_json '],
     ['{"id":"7","title":1,"body":false}', 'not_an_integer /id, not_a_string /title, not_a_string /body'],
     ['{"id":0}', `out_of_range /id ${Number.MAX_SAFE_INTEGER}, required /title, required /body`],
     [`{"title":"${'x'.repeat(201)}","pub_date":"x","body":""}`, 'too_long /title 200, not_a_date /pub_date'],
-    [String.raw`{"x":1,"title":"\u0000","body":""}`, 'unknown_field /x, null_character /title'],
+    [String.raw`{"x/y":1,"title":"\u0000","body":""}`, 'unknown_field /x~1y, null_character /title'],
     [String.raw`{"title":"a","body":"\ud800"}`, 'lone_surrogate /body'],
     ['{"id":8,"title":"t","body":"b"}', 'id_mismatch /id'],
   ])('has a code for each fault of a body: %.60s', async (body, faults) => {
@@ -73,7 +65,6 @@ describe('an unexpected fault', () => {
   it.each([
     ['GET', '/posts/?ordering=title&title=title-of-the-secret-post'],
     ['POST', '/posts/'],
-    ['DELETE', '/posts/?id=1'],
   ])('is a 500 with fixed text, and the log has the rest: %s %s', async (method, target) => {
     const json = method === 'POST' ? aPost({ title: secret, body: secret }) : undefined;
     const response = await broken.request(method, target, { json });

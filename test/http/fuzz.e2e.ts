@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
+import { asText, encode } from '../support/encode.js';
 import type { PostJson } from '../support/posts.js';
 import { checkProperty } from '../support/properties.js';
 import { nastyText, type Schema, valuesOf } from '../support/schema-arbitraries.js';
@@ -42,8 +43,6 @@ const CODINGS = [undefined, undefined, undefined, 'gzip', 'br', 'zstd'];
 const asHeader = (text: string): string =>
   text.replaceAll(/[^\t\u0020-\u007e\u00a0-\u00ff]/g, '').slice(0, 2_000);
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value)) ?? '';
-
 /** Mostly values that the document allows, sometimes others. */
 function mostly(allowed: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   const others = fc.oneof(
@@ -71,27 +70,6 @@ function bodyOf({ requestBody }: Operation): fc.Arbitrary<{ type: string; body: 
     valuesOf(schema, schemas).map((value) => encode(type, value)),
   );
   return fc.oneof(hostile, ...sound);
-}
-
-/** Encodes a value as a body of a media type. */
-function encode(type: string, value: unknown): { type: string; body: string } {
-  if (typeof value !== 'object' || value === null || type === 'application/json') {
-    return { type, body: asText(value) };
-  }
-  const fields = Object.entries(value).map(([name, each]): [string, string] => [name, asText(each)]);
-  if (type === 'application/x-ndjson') return { type, body: `${JSON.stringify(value)}\n` };
-  if (type === 'application/x-www-form-urlencoded') {
-    return { type, body: new URLSearchParams(fields).toString() };
-  }
-  if (type === 'text/csv') {
-    const row = (column: 0 | 1) => fields.map((each) => `"${each[column].replaceAll('"', '""')}"`).join();
-    return { type, body: `${row(0)}\r\n${row(1)}` };
-  }
-  const boundary = 'a-boundary-that-no-text-holds';
-  const parts = fields.map(
-    ([name, each]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${each}\r\n`,
-  );
-  return { type: `${type}; boundary=${boundary}`, body: `${parts.join('')}--${boundary}--\r\n` };
 }
 
 /** Requests to an operation: path, parameters, header fields, media types and bodies follow the document. */

@@ -12,7 +12,6 @@ describe('Accept', () => {
     [POST, 'application/json;q=0', '406'],
     ['/', 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8', 'text/html'],
     ['/', ['image/png', 'application/json'], 'application/json'],
-    ['/posts/?limit=1', 'application/jsonl;q=0.5, */*;q=0.1', 'application/x-ndjson'],
     ['/posts/?limit=1', 'text/csv; charset=UTF-8', 'text/csv; charset=utf-8'],
     ['/posts/?limit=1', 'application/atom+xml', 'application/atom+xml'],
     ['/nothing', 'image/png', '404'],
@@ -25,7 +24,6 @@ describe('Accept', () => {
 
   it.each([
     ['GET', '/posts/', 'application/json, application/x-ndjson, text/csv, application/atom+xml, text/html'],
-    ['GET', '/posts/1/', 'application/json, text/html'],
     ['GET', '/health/live', 'application/json'],
     ['PUT', '/posts/?id=1', 'application/json'],
   ])('that cannot be met gets the media types of %s %s', async (method, path, available) => {
@@ -38,15 +36,13 @@ describe('Accept', () => {
   it('that cannot be met is refused before anything is written', async () => {
     const post = await service.create();
     const before = await service.count();
-    for (const [method, path, Accept] of [
-      ['POST', '/posts/', 'text/html'],
-      ['PUT', post.path, 'text/html'],
-      ['PUT', `/posts/?id=${post.id}`, 'text/plain'],
-      ['DELETE', post.path, 'text/plain'],
-    ] as const) {
-      const options = { headers: { Accept }, json: aPost({ title: 'New' }) };
+    const options = { headers: { Accept: 'text/html' }, json: aPost({ title: 'New' }) };
+    for (const [method, path] of [
+      ['POST', '/posts/'],
+      ['PUT', post.path],
+      ['DELETE', post.path],
+    ] as const)
       expect((await service.request(method, path, options)).status).toBe(406);
-    }
     expect([await service.count(), (await service.get(post.path)).json()]).toEqual([before, post]);
   });
 });

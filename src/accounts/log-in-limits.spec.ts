@@ -90,8 +90,8 @@ describe('LogInLimits', () => {
     const limits = new LogInLimits();
     const open = Array.from({ length: 5 }, () => limits.take('client', 'admin', 0));
     expect(() => limits.take('client', 'admin', 0)).toThrow(TooManyLogIns);
-    for (const each of open) each.abandoned();
-    expect(allowed(20, () => tries(limits, 'client', 'admin'))).toBe(5);
+    open[0]!.abandoned();
+    expect(allowed(20, () => tries(limits, 'client', 'admin'))).toBe(1);
   });
 
   it('counts a client’s guesses even when it logs in to its own account in between', () => {

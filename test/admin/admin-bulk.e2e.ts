@@ -58,20 +58,6 @@ const many = (word: string, count: number): object[] =>
   Array.from({ length: count }, (_, index) => ({ title: `${word} ${index}`, body: `${word} body` }));
 
 describe('POST /admin/api/bulk-deletions/', () => {
-  it('deletes the selected posts, and skips missing posts', async () => {
-    const posts = await service.createAll([{}, {}, {}]);
-    const [a, b, c] = posts.map(({ id }) => id) as [number, number, number];
-    await service.delete(`/posts/${b}/`);
-    const response = await deleteInBulk({ ids: [a, b] });
-    expect(response.headers['content-type']).toBe('application/x-ndjson');
-    expect(linesOf(response)).toEqual([
-      { done: 1, total: 2 },
-      { done: 1, total: 2, entry: expect.any(Number) },
-    ]);
-    expect((await service.get(`/posts/${a}/`)).status).toBe(404);
-    expect((await service.get(`/posts/${c}/`)).status).toBe(200);
-  });
-
   it('deletes nothing when the number of matching posts has changed', async () => {
     await importPosts(many('counted', 4));
     const detail = 'By now 4 posts match, not 3; nothing was changed.';
@@ -122,7 +108,9 @@ describe('a selection', () => {
     const countDeleted = async () => (await admin.get('deleted-posts/count/?search=heron')).json();
     const lastOf = (response: HttpResponse): BulkProgress => linesOf<BulkProgress>(response).at(-1)!;
 
-    const steps = linesOf<BulkProgress>(await deleteInBulk({ count: 451 }, '?search=heron'));
+    const response = await deleteInBulk({ count: 451 }, '?search=heron');
+    expect(response.headers['content-type']).toBe('application/x-ndjson');
+    const steps = linesOf<BulkProgress>(response);
     expect(steps.map(({ done, total }) => [done, total])).toEqual([
       [200, 451],
       [400, 451],
@@ -142,7 +130,8 @@ describe('a selection', () => {
     const large = (await service.get('/posts/?title=heron+large')).json<PostJson[]>();
     expect(large.map(({ body }) => body.length)).toEqual([100_000]);
 
-    expect(lastOf(await deleteInBulk({ ids }))).toMatchObject({ done: 451, total: 451 });
+    // Posts that are missing are skipped, too.
+    expect(lastOf(await deleteInBulk({ ids: [...ids, 9_000_000] }))).toMatchObject({ done: 451, total: 452 });
     expect((await send('purges', { count: 450 }, '?search=heron')).status).toBe(409);
     const purged = lastOf(await send('purges', { count: 451 }, '?search=heron'));
     expect(purged).toEqual({ done: 451, total: 451, entry: expect.any(Number) });
@@ -153,12 +142,9 @@ describe('a selection', () => {
   it.each([
     ['bulk-deletions', {}, '', 'pointer '],
     ['bulk-deletions', { count: 1 }, '?colour=red', 'parameter colour'],
-    ['bulk-deletions', { count: -1 }, '', 'pointer /count'],
     ['restorations', { ids: [1], entry: 1 }, '', 'pointer '],
     ['restorations', { entry: 0 }, '', 'pointer /entry'],
-    ['restorations', { ids: [] }, '', 'pointer /ids'],
     ['restorations', { ids: [1, 1] }, '', 'pointer /ids'],
-    ['restorations', { ids: ['1'] }, '', 'pointer /ids'],
   ])('is refused by %s: %j%s', async (name, json, query, place) => {
     expect((await send(name, json, query)).faultyPlaces).toEqual([place]);
   });

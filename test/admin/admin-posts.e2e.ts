@@ -2,6 +2,7 @@ import type { WholeRevisionDto } from '../../src/admin/posts.controller.js';
 import { startAdminService } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';
 import { parseLinks } from '../support/links.js';
+import type { PostJson } from '../support/posts.js';
 
 const { service, admin, asAdmin } = await startAdminService();
 
@@ -15,6 +16,85 @@ const revisionsOf = async (id: number) =>
   (await admin.get(`posts/${id}/revisions/`)).json<WholeRevisionDto[]>();
 /** How many posts a bulk action has changed. */
 const doneBy = ({ text }: HttpResponse): number => Number(/"done":(\d+)/.exec(text)![1]);
+
+const TITLES = ['zebra', 'École', 'Äpfel', 'Zebra', 'apfel', 'ähnlich', 'Ελλάδα', 'Ёлка', '10'];
+const SORTED = ['10', 'ähnlich', 'Äpfel', 'apfel', 'École', 'zebra', 'Zebra', 'Ελλάδα', 'Ёлка'];
+
+const titlesOf = (response: HttpResponse): string[] => response.json<PostJson[]>().map(({ title }) => title);
+
+/** The titles of all pages of two posts. */
+async function walk(query: string): Promise<string[]> {
+  const titles: string[] = [];
+  for (let target: string | undefined = `/admin/api/posts/?${query}&limit=2`; target !== undefined;) {
+    const response = await service.get(target, asAdmin);
+    titles.push(...titlesOf(response));
+    target = parseLinks(response.headers['link'])['next'];
+  }
+  return titles;
+}
+
+describe('GET /admin/api/posts/', () => {
+  it('lists rows without bodies, by titles without regard to case and diacritics, in pages', async () => {
+    const pub_date = '1999-01-01T00:00:00.000Z';
+    const posts = await service.createAll(TITLES.map((title) => ({ title, body: 'ordered', pub_date })));
+    const { id } = posts[0]!;
+    expect((await admin.get(`posts/?id=${id}`)).json()).toEqual([{ id, title: TITLES[0], pub_date }]);
+    for (const filter of ['search=ordered', 'pub_date_before=2000-01-01']) {
+      expect(await walk(`${filter}&ordering=title`)).toEqual(SORTED);
+      expect(await walk(`${filter}&ordering=-title`)).toEqual(SORTED.toReversed());
+    }
+    const first = await admin.get('posts/?search=ordered&ordering=title&limit=2');
+    const second = await service.get(nextOf(first), asAdmin);
+    const { prev } = parseLinks(second.headers['link']);
+    expect((await service.get(prev!, asAdmin)).json()).toEqual(first.json());
+    const cursor = new URL(nextOf(first)).searchParams.get('cursor');
+    for (const [query, places] of [
+      [`search=ordered&ordering=-title&limit=2&cursor=${cursor}`, ['parameter cursor']],
+      ['ordering=title_key&fields=id', ['parameter fields', 'parameter ordering']],
+    ] as const)
+      expect((await admin.get(`posts/?${query}`)).faultyPlaces).toEqual(places);
+    // The API sorts by code point.
+    const response = await service.get('/posts/?ordering=title&search=ordered');
+    expect(titlesOf(response)).toEqual(TITLES.toSorted());
+  });
+
+  it('is right after replacements, imports, deletions and restorations, also for titles that fold to longer ones', async () => {
+    const changed = await service.create({ title: 'wörter', body: 'moving' });
+    const deleted = await service.create({ title: 'Übung', body: 'moving' });
+    await service.put(changed.path, { title: 'ÖL', body: 'moving' });
+    await service.delete(deleted.path);
+    await service.import('{"title":"Öffnung","body":"moving"}\n{"title":"nacht","body":"moving"}\n');
+    expect(await walk('ordering=title&search=moving')).toEqual(['nacht', 'Öffnung', 'ÖL']);
+    await admin.send('POST', 'restorations/', { ids: [deleted.id] });
+    const long = await service.create({ title: '\ufdfa'.repeat(200), body: 'moving' });
+    const titles = ['nacht', 'Öffnung', 'ÖL', 'Übung', long.title];
+    expect(await walk('ordering=title&search=moving')).toEqual(titles);
+  });
+});
+
+describe('GET /admin/api/posts/{id}/', () => {
+  it('shows who made the post and changed it last, and its neighbours in the list', async () => {
+    const body = 'beside another';
+    const [a, b, c] = (
+      await service.createAll(['apfel', 'Äpfel', 'École'].map((title) => ({ title, body })))
+    ).map(({ id }) => id);
+    await service.put(`/posts/${b}/`, { title: 'Äpfel', body: 'beside others' }, asAdmin);
+    const get = async (id: number | undefined, query: string) =>
+      (await admin.get(`posts/${id}/${query}`)).json();
+    const byTitle = '?search=beside&ordering=title';
+    expect(await get(b, byTitle)).toEqual({
+      created: { at: expect.any(String), author: { kind: 'api', name: null } },
+      changed: { at: expect.any(String), author: { kind: 'account', name: 'admin' } },
+      previous: a,
+      next: c,
+    });
+    expect(await get(a, byTitle)).toMatchObject({ changed: null, previous: null, next: b });
+    expect(await get(b, '?search=beside&ordering=-title')).toMatchObject({ previous: c, next: a });
+    expect(await get(c, '?search=beside&ordering=id')).toMatchObject({ previous: b, next: null });
+    expect((await admin.get('posts/999999/')).status).toBe(404);
+    expect((await admin.get(`posts/${a}/?limit=1`)).status).toBe(400);
+  });
+});
 
 describe('GET /admin/api/posts/{id}/revisions/', () => {
   it('lists the versions of a post, newest first, with their authors', async () => {

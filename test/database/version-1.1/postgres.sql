@@ -30,7 +30,7 @@ CREATE FUNCTION public.posts_now() RETURNS text
           SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"000Z"')
         $$;
 CREATE TABLE public.accounts (
-    id bigint NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991) CONSTRAINT accounts_by_id PRIMARY KEY,
     username text NOT NULL COLLATE pg_catalog."C",
     username_key text NOT NULL COLLATE pg_catalog."C",
     password_hash text NOT NULL COLLATE pg_catalog."C",
@@ -39,16 +39,8 @@ CREATE TABLE public.accounts (
     last_login_at text COLLATE pg_catalog."C",
     role text DEFAULT 'viewer'::text NOT NULL COLLATE pg_catalog."C"
 );
-ALTER TABLE public.accounts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME public.accounts_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    MAXVALUE 9007199254740991
-    CACHE 1
-);
 CREATE TABLE public.api_tokens (
-    id bigint NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991) CONSTRAINT api_tokens_by_id PRIMARY KEY,
     name text NOT NULL COLLATE pg_catalog."C",
     hint text NOT NULL COLLATE pg_catalog."C",
     digest text NOT NULL COLLATE pg_catalog."C",
@@ -58,16 +50,8 @@ CREATE TABLE public.api_tokens (
     expires_at text COLLATE pg_catalog."C",
     role text DEFAULT 'viewer'::text NOT NULL COLLATE pg_catalog."C"
 );
-ALTER TABLE public.api_tokens ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME public.api_tokens_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    MAXVALUE 9007199254740991
-    CACHE 1
-);
 CREATE TABLE public.idempotency_keys (
-    id text NOT NULL COLLATE pg_catalog."C",
+    id text COLLATE pg_catalog."C" CONSTRAINT idempotency_keys_pkey PRIMARY KEY,
     payload text NOT NULL COLLATE pg_catalog."C",
     status bigint NOT NULL,
     headers text NOT NULL COLLATE pg_catalog."C",
@@ -76,20 +60,12 @@ CREATE TABLE public.idempotency_keys (
     created_at text NOT NULL COLLATE pg_catalog."C"
 );
 CREATE TABLE public.migrations (
-    id integer NOT NULL,
+    id serial CONSTRAINT "PK_8c82d7f526340ab734260ea46be" PRIMARY KEY,
     "timestamp" bigint NOT NULL,
     name character varying NOT NULL
 );
-CREATE SEQUENCE public.migrations_id_seq
-    AS integer
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1;
-ALTER SEQUENCE public.migrations_id_seq OWNED BY public.migrations.id;
 CREATE TABLE public.post_revisions (
-    id bigint NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT post_revisions_pkey PRIMARY KEY,
     post_id bigint NOT NULL,
     last_post_id bigint NOT NULL,
     number bigint NOT NULL,
@@ -106,16 +82,8 @@ CREATE TABLE public.post_revisions (
     count bigint,
     part_of bigint
 );
-ALTER TABLE public.post_revisions ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME public.post_revisions_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
 CREATE TABLE public.posts (
-    id bigint NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY (MAXVALUE 9007199254740991) CONSTRAINT posts_by_id PRIMARY KEY,
     title text NOT NULL COLLATE pg_catalog."C",
     pub_date text NOT NULL COLLATE pg_catalog."C",
     body text NOT NULL COLLATE pg_catalog."C",
@@ -123,41 +91,33 @@ CREATE TABLE public.posts (
     modified text DEFAULT '1970-01-01T00:00:00.000000Z'::text NOT NULL COLLATE pg_catalog."C"
 );
 CREATE TABLE public.posts_counters (
-    id bigint NOT NULL,
+    id bigint CONSTRAINT posts_counters_pkey PRIMARY KEY,
     posts bigint NOT NULL,
     changes bigint NOT NULL,
     modified text DEFAULT '1970-01-01T00:00:00.000000Z'::text NOT NULL COLLATE pg_catalog."C"
 );
-ALTER TABLE public.posts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME public.posts_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    MAXVALUE 9007199254740991
-    CACHE 1
-);
 CREATE TABLE public.posts_search (
     post_id bigint NOT NULL,
     part integer NOT NULL,
-    words tsvector NOT NULL
+    words tsvector NOT NULL,
+    CONSTRAINT posts_search_by_post PRIMARY KEY (post_id, part)
 );
 CREATE TABLE public.posts_state (
-    feed_id text NOT NULL COLLATE pg_catalog."C",
+    feed_id text COLLATE pg_catalog."C" CONSTRAINT posts_state_by_feed_id PRIMARY KEY,
     hidden_from bigint DEFAULT 0 NOT NULL,
     hidden_to bigint DEFAULT 0 NOT NULL,
     search_version text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
     importing_since text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C"
 );
 CREATE TABLE public.secrets (
-    name text NOT NULL COLLATE pg_catalog."C",
+    name text COLLATE pg_catalog."C" CONSTRAINT secrets_pkey PRIMARY KEY,
     value text NOT NULL COLLATE pg_catalog."C"
 );
 CREATE TABLE public.sessions (
-    id text NOT NULL COLLATE pg_catalog."C",
+    id text COLLATE pg_catalog."C" CONSTRAINT sessions_pkey PRIMARY KEY,
     account_id bigint NOT NULL,
     expires_at text NOT NULL COLLATE pg_catalog."C"
 );
-ALTER TABLE ONLY public.migrations ALTER COLUMN id SET DEFAULT nextval('public.migrations_id_seq'::regclass);
 INSERT INTO public.accounts OVERRIDING SYSTEM VALUE VALUES (1, 'Ada', 'ada', '$scrypt$ln=17,r=8,p=1$-hp0o_DBpv4UaZkqTXyJwA$9_7uuZeLrWJj5eb1UPe7vkZ-G2IRYtiuKF2SEP-UfP8', 1, '2026-11-23T17:33:41.877Z', '2026-11-23T17:33:44.427Z', 'administrator');
 INSERT INTO public.api_tokens OVERRIDING SYSTEM VALUE VALUES (1, 'Fixture', 'DHeY', 'a2s-L9cN-87oBqRzzjLMctkFu_p8IhWZXCuhaJeARO0', '2026-11-23T17:33:44.496Z', 'Ada', NULL, NULL, 'editor');
 INSERT INTO public.idempotency_keys VALUES ('e60ZiF5ELQyhYyLusNmc2AG1aG0HSZiy1M79bW7ocQA', 'XL6_aBE1n97QAtIIe-Ce7FPCcAKfpTDlZ4c6iXMBaoM', 201, '{"Content-Type":"application/json","Cache-Control":"no-cache","Vary":"Accept, Accept-Encoding","Location":"http://localhost:4711/posts/4/","Last-Modified":"Mon, 23 Nov 2026 17:33:43 GMT"}', '4-1', '{"id":4,"title":"Fourth","pub_date":"2026-11-23T17:33:43.362Z","body":"with a key"}', '2026-11-23T17:33:43.367Z');
@@ -186,28 +146,6 @@ SELECT pg_catalog.setval('public.api_tokens_id_seq', 1, true);
 SELECT pg_catalog.setval('public.migrations_id_seq', 11, true);
 SELECT pg_catalog.setval('public.post_revisions_id_seq', 10, true);
 SELECT pg_catalog.setval('public.posts_id_seq', 6, true);
-ALTER TABLE ONLY public.migrations
-    ADD CONSTRAINT "PK_8c82d7f526340ab734260ea46be" PRIMARY KEY (id);
-ALTER TABLE ONLY public.accounts
-    ADD CONSTRAINT accounts_by_id PRIMARY KEY (id);
-ALTER TABLE ONLY public.api_tokens
-    ADD CONSTRAINT api_tokens_by_id PRIMARY KEY (id);
-ALTER TABLE ONLY public.idempotency_keys
-    ADD CONSTRAINT idempotency_keys_pkey PRIMARY KEY (id);
-ALTER TABLE ONLY public.post_revisions
-    ADD CONSTRAINT post_revisions_pkey PRIMARY KEY (id);
-ALTER TABLE ONLY public.posts
-    ADD CONSTRAINT posts_by_id PRIMARY KEY (id);
-ALTER TABLE ONLY public.posts_counters
-    ADD CONSTRAINT posts_counters_pkey PRIMARY KEY (id);
-ALTER TABLE ONLY public.posts_search
-    ADD CONSTRAINT posts_search_by_post PRIMARY KEY (post_id, part);
-ALTER TABLE ONLY public.posts_state
-    ADD CONSTRAINT posts_state_by_feed_id PRIMARY KEY (feed_id);
-ALTER TABLE ONLY public.secrets
-    ADD CONSTRAINT secrets_pkey PRIMARY KEY (name);
-ALTER TABLE ONLY public.sessions
-    ADD CONSTRAINT sessions_pkey PRIMARY KEY (id);
 CREATE UNIQUE INDEX accounts_by_username_key ON public.accounts USING btree (username_key);
 CREATE UNIQUE INDEX api_tokens_by_digest ON public.api_tokens USING btree (digest);
 CREATE INDEX idempotency_keys_by_created_at ON public.idempotency_keys USING btree (created_at);

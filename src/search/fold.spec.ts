@@ -50,11 +50,9 @@ describe('termsOf', () => {
     expect(termsOf(`${ascii}aB1 ${ascii}`)).toEqual(pieces);
   });
 
-  it.each([
-    ['one word', 'x'.repeat(30_000_000), 1],
-    ['one word beyond ASCII', 'é'.repeat(5_000_000), 1],
-  ])('handles a long text of %s', (_, text, terms) => {
-    expect(new Set(termsOf(text)).size).toBe(terms);
+  it('handles a long text of one word', () => {
+    for (const text of ['x'.repeat(30_000_000), 'é'.repeat(5_000_000)])
+      expect(new Set(termsOf(text)).size).toBe(1);
   });
 
   it('cuts terms to 255 characters', () => {
@@ -67,20 +65,7 @@ describe('termsOf', () => {
 describe('matches', () => {
   it('gives the same result on its fast path for ASCII', () => {
     const long = 'y'.repeat(300);
-    const texts = [
-      '',
-      'a',
-      'ab',
-      'A b',
-      'xab ab',
-      'ab_c',
-      'ab1',
-      '1ab',
-      'aB-C',
-      `${long}z a`,
-      long,
-      'a b ab c abc',
-    ];
+    const texts = [...',a,ab,A b,xab ab,ab_c,ab1,1ab,aB-C,a b ab c abc'.split(','), `${long}z a`, long];
     const searches = ['a', 'ab', 'b a', 'ab c', 'a b ', 'ab x', 'abc', '1', 'é', 'ab é', long, `${long} a`];
     for (const text of texts) {
       for (const search of searches.map((words) => parseSearch(words)!)) {
@@ -128,12 +113,7 @@ describe('termsOf a long text', () => {
   });
 
   it('splits it into short parts, even within one word', () => {
-    const texts = [
-      han.join('').repeat(100),
-      'é'.repeat(600_000),
-      'a b '.repeat(30_000),
-      `x${'😀'.repeat(20_000)}`,
-    ];
+    const texts = [han.join('').repeat(100), 'é'.repeat(600_000), `x${'😀'.repeat(20_000)}`];
     for (const text of texts) {
       const parts = [...partsOf(text)];
       expect(parts.length).toBeGreaterThan(2);

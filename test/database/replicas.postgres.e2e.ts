@@ -1,3 +1,9 @@
+import { EventEmitter, once } from 'node:events';
+import { Client } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ANONYMOUS } from '../../src/http/request/author.js';
+import { PostsService } from '../../src/posts/posts.service.js';
+import { expectTrueCopy } from '../support/copies.js';
 import { freshPostgresDatabase } from '../support/database.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { aPost, type PostJson } from '../support/posts.js';
@@ -11,9 +17,10 @@ const replica = await primary.addReplica();
 const environment = { DATABASE_URL: database.url, DATABASE_REPLICA_URLS: replica.url(name) };
 const instances = [await startService(environment), await startService(environment)];
 const [one, other] = instances as [Service, Service];
+const withoutReplica = await startService({ DATABASE_URL: database.url });
 
 afterAll(async () => {
-  await Promise.all(instances.map((instance) => instance.stop()));
+  await Promise.all([...instances, withoutReplica].map((instance) => instance.stop()));
   await replica.remove();
   await primary.remove();
 });
@@ -41,6 +48,50 @@ async function expectOwnWritesSeen(rounds = 3): Promise<void> {
     expect((await other.get(path)).status).toBe(404);
     expect((await other.get(`/posts/?id=${id}`)).json()).toEqual([]);
   }
+}
+
+const secondOf = (ms: number): number => Math.floor(ms / 1_000);
+const dateOf = async (service: Service, target: string): Promise<number> =>
+  Date.parse((await service.get(target)).headers['last-modified']!);
+
+/** Creates a post in a transaction that commits when the function that is returned is called. */
+async function createSlowly(): Promise<() => Promise<{ id: number }>> {
+  const posts = withoutReplica.app.get(PostsService, { strict: false });
+  const post = { title: 'Late', body: '', pubDate: '2026-01-01T00:00:00.000000Z' };
+  const events = new EventEmitter();
+  const isStored = once(events, 'stored');
+  const created = posts.create(post, ANONYMOUS, {
+    before: () => Promise.resolve(),
+    after: async () => {
+      events.emit('stored');
+      await once(events, 'commit');
+    },
+  });
+  await isStored;
+  return () => {
+    events.emit('commit');
+    return created;
+  };
+}
+
+/** Deletes a post as a program beside the service does, in the same way. */
+async function deleteSlowly(id: number): Promise<() => Promise<void>> {
+  let client = new Client(database.url);
+  await client.connect();
+  // A write waits for a transaction that has locked the counter of its connection, one of 64.
+  const sharesCounter =
+    'SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND pid % 64 = pg_backend_pid() % 64';
+  while ((await client.query(sharesCounter)).rowCount! > 0) {
+    await client.end();
+    client = new Client(database.url);
+    await client.connect();
+  }
+  await client.query('BEGIN');
+  await client.query('DELETE FROM posts WHERE id = $1', [id]);
+  return async () => {
+    await client.query('COMMIT');
+    await client.end();
+  };
 }
 
 describe('a streaming replica', () => {
@@ -106,6 +157,46 @@ describe('a streaming replica', () => {
     const refused = /^The replica postgres:\/\/127\.0\.0\.1:1\/posts is not used: .*ECONNREFUSED.*\.$/;
     expect(warnings().map(({ msg }) => msg)).toEqual([expect.stringMatching(refused)]);
     expect(JSON.stringify(service.log)).not.toContain('s3cret');
+  });
+
+  it('is a source for a copy, which is true after four writers', async () => {
+    await untilUsed(true);
+    await expectTrueCopy('ts', other, withoutReplica);
+  });
+});
+
+describe('Last-Modified while a write runs', () => {
+  it('steps back no further than that write, and misses nothing, on the primary and on a replica', async () => {
+    await untilUsed(true);
+    const { id } = await withoutReplica.create();
+    await sleep(1_100);
+    const startedAt = secondOf(Date.now());
+    const commitPost = await createSlowly();
+    const commitDeletion = await deleteSlowly(id);
+    const begunAt = secondOf(Date.now());
+    await sleep(2_500);
+    await withoutReplica.create();
+    await sleep(1_000);
+    const services = [withoutReplica, other];
+    const targets = ['/posts/', '/deleted-posts/'];
+    const shown = services.flatMap((service) => targets.map((target) => dateOf(service, target)));
+    const dates = await Promise.all(shown);
+    for (const date of dates) {
+      expect(secondOf(date)).toBeGreaterThanOrEqual(startedAt - 1);
+      expect(secondOf(date)).toBeLessThanOrEqual(begunAt - 1);
+    }
+    const late = await commitPost();
+    await commitDeletion();
+    const since = new Date(Math.min(...dates)).toISOString();
+    for (const service of services) {
+      const changed = (await service.get(`/posts/?modified_after=${since}`)).json<PostJson[]>();
+      expect(changed.map((post) => post.id)).toContain(late.id);
+      const deleted = (await service.get(`/deleted-posts/?deleted_after=${since}`)).json<PostJson[]>();
+      expect(deleted.map((post) => post.id)).toEqual([id]);
+    }
+    await sleep(1_100);
+    for (const service of services)
+      expect(secondOf(await dateOf(service, '/posts/'))).toBeGreaterThan(begunAt);
   });
 });
 

@@ -116,7 +116,7 @@ type Fields = Record<string, string | string[]>;
 const LONG_AGO = { 'If-Unmodified-Since': 'Sunday, 06-Nov-94 08:49:37 GMT' };
 const tomorrow = () => ({ 'If-Unmodified-Since': new Date(Date.now() + 86_400_000).toUTCString() });
 
-// conditional.e2e.ts has concurrent writes.
+// concurrent-writes.e2e.ts has concurrent writes.
 describe.each([
   ['PUT', '/posts/{id}/'],
   ['PUT', '/posts/?id={id}'],

@@ -34,8 +34,8 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
   it('stores one post per line and returns the count, the lowest and the highest id', async () => {
     const before = await service.count();
     const posts = postsNamed('first', 1_234);
-    const response = await importLines(posts);
-    expect(response.status).toBe(201);
+    const response = await importLines(posts, { 'Content-Type': 'application/jsonl' });
+    expect([response.status, response.headers['content-type']]).toEqual([201, 'application/json']);
     const { created, first_id, last_id } = response.json<Imported>();
     expect([created, last_id - first_id]).toEqual([1_234, 1_233]);
     expect(await service.count()).toBe(before + 1_234);
@@ -46,6 +46,10 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as object);
     expect(stored).toEqual(posts.map(({ title, body }) => ({ title, body })));
+    // The stream reads the database many times; only the first time counts the offset.
+    const rest = await service.get('/posts/?ordering=-id&fields=id&offset=700', { Accept: NDJSON });
+    const ids = Array.from({ length: 1_234 - 700 }, (_, index) => last_id - 700 - index);
+    expect(rest.text.startsWith(ids.map((id) => `{"id":${id}}\n`).join(''))).toBe(true);
     const one = await service.get(`/posts/${first_id}/`);
     expect(one.etag).toBe(`"${first_id}-1"`);
     expect((await service.create()).id).toBe(last_id + 1);
@@ -86,19 +90,6 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
     const response = await importLines([line, { ...line, body: 'x'.repeat(100_000) }]);
     expect(response.status).toBe(413);
     expect((await service.get('/posts/?title=large&fields=id')).json()).toHaveLength(3);
-  });
-
-  it('repeats the response for the same Idempotency-Key and media type, and imports only once', async () => {
-    const before = await service.count();
-    const key = { 'Idempotency-Key': 'import-1' };
-    const posts = postsNamed('once', 20);
-    const first = await importLines(posts, { ...key, 'Content-Type': 'application/jsonl' });
-    expect(first.headers['content-type']).toBe('application/json');
-    const second = await importLines(posts, key);
-    expect(second.text).toBe(first.text);
-    expect(second.headers['idempotency-replayed']).toBe('true');
-    expect(await service.count()).toBe(before + 20);
-    expect((await importLines(postsNamed('other', 2), key)).status).toBe(422);
   });
 
   it('shows all its posts at the same moment, while other clients read and write', async () => {

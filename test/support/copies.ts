@@ -32,7 +32,7 @@ async function makeCopy(language: string, { baseUrl }: Service): Promise<() => P
 }
 
 /** How often a copy is synchronised while the writers run. */
-const SYNCS = 8;
+const SYNCS = 4;
 
 /**
  * Expects that a copy is true after four writers.

@@ -4,13 +4,50 @@ import { startService } from '../support/service.js';
 
 const service = await startService();
 
-describe('concurrent writes', () => {
-  it('are stored if acknowledged, and not stored if refused', async () => {
-    const posts = await Promise.all(Array.from({ length: 60 }, () => service.create()));
-    const [kept, removed] = [posts.slice(0, 40), posts.slice(40)];
+const replacement = { title: 'New', pub_date: '2027-01-01T00:00:00.000Z', body: 'New body.' };
 
-    const create = async (title: string): Promise<PostJson> => {
-      const post = await service.create({ title });
+describe('concurrent writes with the same ETag', () => {
+  it.each([
+    ['PUT', [200, 412, 412]],
+    ['DELETE', [204, 404, 404]],
+  ])('succeed once: %s', async (method, expected) => {
+    const posts = await Promise.all(Array.from({ length: 25 }, () => service.create()));
+    const body = method === 'PUT' ? { json: replacement } : {};
+    const outcomes = await Promise.all(
+      posts.map(async ({ path, etag }) => {
+        const send = () => service.request(method, path, { headers: { 'If-Match': etag }, ...body });
+        const responses = await Promise.all([send(), send(), send()]);
+        return responses.map(({ status }) => status).toSorted((a, b) => a - b);
+      }),
+    );
+    expect(outcomes).toEqual(posts.map(() => expected));
+  });
+
+  it('let either the PUT or the DELETE succeed, never both', async () => {
+    const posts = await Promise.all(Array.from({ length: 50 }, () => service.create()));
+    await Promise.all(
+      posts.map(async ({ path, etag }, index) => {
+        const put = () => service.put(path, replacement, { 'If-Match': etag });
+        const remove = () => service.delete(path, { 'If-Match': etag });
+        const order = index % 2 === 0 ? [put, remove] : [remove, put];
+        const statuses = (await Promise.all(order.map((send) => send()))).map(({ status }) => status);
+        const after = (await service.get(path)).status;
+        expect([`200,412 → 200`, `204,404 → 404`, `412,200 → 200`, `404,204 → 404`]).toContain(
+          `${statuses.join()} → ${after}`,
+        );
+      }),
+    );
+  });
+});
+
+describe('concurrent writes', () => {
+  it('are stored and found if acknowledged, and not stored if refused', async () => {
+    const posts = await Promise.all(Array.from({ length: 60 }, () => service.create()));
+    const inOrderOfIds = posts.toSorted((a, b) => a.id - b.id);
+    const [kept, removed] = [inOrderOfIds.slice(0, 40), inOrderOfIds.slice(40)];
+
+    const create = async (title: string, body: string): Promise<PostJson> => {
+      const post = await service.create({ title, body });
       // An acknowledged write is readable at once.
       expect((await service.get(post.path)).json()).toEqual({ ...post });
       return post;
@@ -35,14 +72,21 @@ describe('concurrent writes', () => {
     const removals = removed.map(({ path }) => remove(path));
     const expected = await Promise.all([
       ...kept.map(({ path }, index) => replace(path, `replaced ${index}`)),
-      ...Array.from({ length: 100 }, (_, index) => create(`created ${index}`)),
+      ...Array.from({ length: 100 }, (_, index) =>
+        create(`created ${index}`, 'x'.repeat((index % 2) * 20_000)),
+      ),
     ]);
     await Promise.all([...refusals, ...removals]);
     expect(new Set([...posts, ...expected].map(({ id }) => id)).size).toBe(160);
     const { text } = await service.get('/posts/?ordering=id', { Accept: 'application/x-ndjson' });
+    const oldest = kept[0]!.id;
     const stored = text.split('\n').filter(Boolean);
     const inOrder = expected.toSorted((a, b) => a.id - b.id).map((post) => ({ ...post }));
-    expect(stored.map((line) => JSON.parse(line) as unknown)).toEqual(inOrder);
+    expect(stored.map((line) => JSON.parse(line) as PostJson).filter(({ id }) => id >= oldest)).toEqual(
+      inOrder,
+    );
+    const found = (await service.get('/posts/?search=replaced&ordering=id')).json<PostJson[]>();
+    expect(found).toEqual(inOrder.filter(({ title }) => title.startsWith('replaced')));
   });
 
   it('to one post create one version each', async () => {

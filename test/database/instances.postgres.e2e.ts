@@ -143,8 +143,12 @@ describe('several instances on one database', () => {
     `);
     expect((await one.get('/posts/?title=killed')).json()).toEqual([]);
     expect((await one.get(`/posts/${first}/`)).status).toBe(404);
+    // An import waits 15 seconds for another one that stands still: here, the clock runs twenty times as fast.
+    const realNow = performance.now.bind(performance);
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => 20 * realNow());
     expect((await one.request('POST', '/posts/', anImport)).status).toBe(201);
+    clock.mockRestore();
     expect(await database.query(`SELECT id FROM posts WHERE title = 'killed'`)).toEqual([]);
     expect((await one.create()).id).toBeGreaterThan(Number(first) + 999);
-  }, 60_000);
+  });
 });

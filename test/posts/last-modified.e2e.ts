@@ -96,8 +96,9 @@ describe('the times of an Atom feed', () => {
     });
     const [feed, ofFuture, ofOld, ...others] = text.match(/(?<=<updated>).*?(?=<\/updated>)/g)!;
     expect([feed, others]).toEqual([ofOld, []]);
-    const inOrder = [startedAt, ofFuture, ofOld, new Date().toISOString()];
-    expect(inOrder.toSorted()).toEqual(inOrder);
+    expect([startedAt <= ofFuture!, ofFuture! <= ofOld!, ofOld! <= new Date().toISOString()]).not.toContain(
+      false,
+    );
   });
 });
 

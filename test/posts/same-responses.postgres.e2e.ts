@@ -156,7 +156,7 @@ describe('SQLite and PostgreSQL', () => {
     expect(found.map(({ headers }) => headers['x-total-count'])).toEqual(
       titles.map((each) => String(posts.filter((post) => post.title === each).length)),
     );
-    const dates = [...new Set(posts.map((post) => encodeURIComponent(post.pub_date)))];
+    const dates = [...new Set(posts.map((post) => encodeURIComponent(post.pub_date)))].slice(0, 40);
     await askAll(
       dates.flatMap((date) => [
         `/posts/?pub_date_after=${date}&fields=id,pub_date`,
@@ -205,8 +205,10 @@ describe('SQLite and PostgreSQL', () => {
     const list = '/posts/?ordering=id&limit=30';
     const { bytes } = await ask('GET', list, { headers: { Accept: type } });
     const sent = { body: bytes, headers: { 'Content-Type': type, 'Idempotency-Key': type } };
-    const { first_id: first } = (await ask('POST', '/posts/', sent)).json<{ first_id: number }>();
-    expect((await ask('POST', '/posts/', sent)).headers['idempotency-replayed']).toBe('true');
+    const result = await ask('POST', '/posts/', sent);
+    const { first_id: first } = result.json<{ first_id: number }>();
+    const again = await ask('POST', '/posts/', sent);
+    expect([again.text, again.headers['idempotency-replayed']]).toEqual([result.text, 'true']);
     expect((await ask('POST', '/posts/', { ...sent, body: Buffer.concat([bytes, bytes]) })).status).toBe(422);
     const exported = (await ask('GET', list)).json<PostJson[]>();
     const ids = exported.map((_, index) => first + index);

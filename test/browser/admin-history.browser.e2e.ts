@@ -220,11 +220,10 @@ describeInBrowser('the history in the administration site', () => {
       await button(page, 'Next').click();
       await created.waitFor();
       await poll(() => page.getByRole('rowheader').count()).toBe(11);
-      await page.getByText('51–61 of 61').waitFor();
-      await button(page, 'Previous').click();
+      await button(page, 'First page').click();
       await created.waitFor({ state: 'detached' });
-      await poll(() => page.getByRole('rowheader').count()).toBe(50);
       await button(page, 'Last page').click();
+      await page.getByText('51–61 of 61').waitFor();
       await created.waitFor();
     });
   });

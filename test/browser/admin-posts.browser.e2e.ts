@@ -343,28 +343,6 @@ describeInBrowser('the posts of the administration site', () => {
       await heading(page, 'There is no such post').waitFor();
     });
 
-    it('removes the selected posts, and can be undone', async () => {
-      for (const each of 'abc') await site.create({ title: `Few ${each}` });
-      const { page } = await site.open('posts?search=few&ordering=title');
-      await page.getByRole('checkbox', { name: 'Select “Few a”' }).check();
-      await page.getByRole('checkbox', { name: 'Select “Few c”' }).check();
-      await said(page, '2 posts selected');
-      await button(page, 'Delete…').click();
-      await button(page.getByRole('dialog', { name: 'Delete 2 posts?' }), 'Delete 2 posts').click();
-      await told(page, '2 posts were deleted.');
-      // The button that opened the dialog was removed with the selection, so the heading gets the focus.
-      await page.locator('h1:focus').waitFor();
-      await said(page, '1 of 1');
-      await page.getByRole('link', { name: 'Few a' }).waitFor({ state: 'detached' });
-      await poll(() => titles(page, 1)).toEqual(['Few b']);
-      await button(page, 'Undo').focus();
-      await page.keyboard.press('Enter');
-      await told(page, '2 posts were restored.');
-      // The pressed button was removed with the notice, so the heading gets the focus.
-      await page.locator('h1:focus').waitFor();
-      await poll(() => titles(page, 3)).toEqual(['Few a', 'Few b', 'Few c']);
-    });
-
     it('removes no match when their number has changed', async () => {
       await site.importPosts('Crowd', 30);
       const { page, complaints } = await site.open('posts?search=crowd');

@@ -80,12 +80,6 @@ describe('LogInLimits', () => {
     expect(tries(limits, 'client', 'admin', now + 60_000)).toBe(true);
   });
 
-  it('allows a client a hundred attempts, over all accounts', () => {
-    const limits = new LogInLimits();
-    expect(allowed(200, (n) => tries(limits, 'client', `account ${n}`))).toBe(100);
-    expect(tries(limits, 'other client', 'account 3')).toBe(true);
-  });
-
   it('counts attempts that are still running', () => {
     const limits = new LogInLimits();
     const open = Array.from({ length: 5 }, () => limits.take('client', 'admin', 0));
@@ -94,7 +88,7 @@ describe('LogInLimits', () => {
     expect(allowed(20, () => tries(limits, 'client', 'admin'))).toBe(1);
   });
 
-  it('counts a client’s guesses even when it logs in to its own account in between', () => {
+  it('allows a client a hundred guesses, over all accounts, even when it logs in to its own in between', () => {
     const limits = new LogInLimits();
     const guess = (n: number) => tries(limits, 'client', `victim ${n}`);
     for (let n = 0; n < 99; n += 1) {
@@ -102,6 +96,7 @@ describe('LogInLimits', () => {
       limits.take('client', 'own', 0).succeeded();
     }
     expect(allowed(10, guess)).toBe(1);
+    expect(tries(limits, 'other client', 'victim 3')).toBe(true);
   });
 
   it('allows a client that has logged in before, even while others guess, also its own key as a user name', () => {

@@ -293,14 +293,12 @@ describe('/admin/api/tokens/', () => {
 describe('a stolen session', () => {
   it('makes no API token without the current password', async () => {
     const before = await listTokens();
-    const tries: [object, string][] = [
-      [{ expires_at: '2126-11-20' }, 'required'],
-      [{ current_password: NEW_PASSWORD }, 'wrong_password'],
-    ];
-    for (const [json, code] of tries) {
-      const response = await admin.send('POST', 'tokens/', { name: 'stolen', ...json });
-      const errors = [{ code, pointer: '/current_password' }];
-      expect(response.problem).toMatchObject({ status: 400, errors });
+    for (const [current_password, code] of [
+      [undefined, 'required'],
+      [NEW_PASSWORD, 'wrong_password'],
+    ]) {
+      const { problem } = await admin.send('POST', 'tokens/', { name: 'stolen', current_password });
+      expect(problem).toMatchObject({ status: 400, errors: [{ code, pointer: '/current_password' }] });
     }
     expect(await listTokens()).toEqual(before);
   });

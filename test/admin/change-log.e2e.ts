@@ -179,11 +179,9 @@ describe('the change log', () => {
     expect(await found(`${since}&author_kind=api`)).toEqual(all.slice(2));
     expect(await found(`${since}&author_name=admin&action=deleted`)).toEqual([all[0]]);
     expect(await found(`${since}&author_name=R_%20100%25&action=changed`)).toEqual([all[1]]);
-    expect(await found(`${since}&author_kind=account&author_name=nobody`)).toEqual([]);
     expect(await found(`${since}&action=created`)).toEqual(all.slice(2));
     expect(await found(`post_id=${a!.id}`)).toEqual([all[1], all[3]]);
     expect(await found(`subject=${encodeURIComponent('öße')}&limit=2`)).toEqual(all.slice(0, 2));
-    expect(await found('before=2020-01-01')).toEqual([]);
     expect(await found(`after=2020-01-01&before=${encodeURIComponent(start)}&limit=1000`)).not.toContainEqual(
       all[3],
     );

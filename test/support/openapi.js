@@ -3,16 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 
 /**
- * @typedef {import('ajv').ErrorObject} ErrorObject
- * @typedef {import('ajv').ValidateFunction} ValidateFunction
  * @typedef {import('./http-client.js').HttpResponse} HttpResponse
  * @typedef {import('./http-client.js').SentRequest} SentRequest
- * @typedef {{ readonly required?: boolean }} Header
- * @typedef {{ readonly headers?: Readonly<Record<string, Header>>, readonly content?: Readonly<Record<string, { schema: object }>> }} Response
- * @typedef {{ readonly responses: Readonly<Record<string, Response>> }} Operation
- * @typedef {{ readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }} Document
- * @typedef {{ readonly place: readonly string[], readonly node: any }} Resolved A part of the document, and the steps from
- *   its root that lead there.
+ * @typedef {{ readonly anyOf?: readonly [object, object] }} Schema
+ * @typedef {{ readonly headers?: Readonly<Record<string, { required?: boolean }>>, readonly content?: Readonly<Record<string, { schema: Schema }>> }} Response
+ * @typedef {Readonly<Record<string, { readonly responses: Readonly<Record<string, Response>> }>>} PathItem
  */
 
 /**
@@ -22,7 +17,8 @@ import addFormatsModule from 'ajv-formats';
 const UNDOCUMENTED =
   /^(?:date|connection|keep-alive|transfer-encoding|content-(?:length|type|encoding|security-policy|disposition)|accept-encoding|vary|cache-control|access-control-.*|cross-origin-.*|x-content-type-options|x-frame-options|referrer-policy|permissions-policy|strict-transport-security)$/;
 
-const DOCUMENT_ID = 'https://posts.test/openapi.json';
+/** The statuses with which a method that the document does not have may be refused. */
+const REFUSALS = [400, 401, 403, 404, 405];
 
 /**
  * The documents by what they depend on. Making one, and compiling its schemas, takes longer than most tests.
@@ -36,36 +32,32 @@ export class OpenApiDocument {
   // docs.http.e2e.ts and admin-site.http.e2e.ts check once that the schemas are valid. Here the check would take most
   // of the time.
   #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
-  /** @type {Map<string, ValidateFunction>} */
-  #validators = new Map();
 
   /**
    * @private
-   * @param {Document} document
+   * @param {Readonly<Record<string, PathItem>>} paths
    * @param {string} basePath
    */
-  constructor(document, basePath) {
-    this.document = document;
-    this.basePath = basePath;
+  constructor(paths, basePath) {
     // The package is CommonJS. Node and TypeScript see its default export differently.
     const addFormats = /** @type {(ajv: Ajv2020) => void} */ (/** @type {unknown} */ (addFormatsModule));
     addFormats(this.#ajv);
-    this.#ajv.addSchema(document, DOCUMENT_ID);
-    this.paths = Object.keys(document.paths).map((template) => ({
-      template,
-      pattern: new RegExp(`^${template.replaceAll(/[.]/g, String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    this.paths = Object.entries(paths).map(([template, item]) => ({
+      pattern: new RegExp(`^${basePath}${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+      item,
     }));
   }
 
   /**
    * @param {readonly unknown[]} dependsOn what the text of the document depends on
    * @param {string} basePath
-   * @param {() => string | Buffer} read
+   * @param {() => string} read
    * @returns {OpenApiDocument}
    */
   static shared(dependsOn, basePath, read) {
     const key = JSON.stringify([basePath, ...dependsOn]);
-    const document = documents.get(key) ?? new OpenApiDocument(JSON.parse(String(read())), basePath);
+    const document =
+      documents.get(key) ?? new OpenApiDocument(dereferenced(JSON.parse(read())).paths, basePath);
     documents.set(key, document);
     return document;
   }
@@ -74,107 +66,62 @@ export class OpenApiDocument {
    * Throws unless the document describes the exchange. Ignores paths that are not in the document.
    *
    * @param {SentRequest} sent
-   * @param {HttpResponse} apiResponse
+   * @param {HttpResponse} response
    */
-  assertDocumented(sent, apiResponse) {
-    const path = this.#findPath(sent.target);
-    if (!path) return;
-    const method = sent.method.toLowerCase();
-    const where = `${sent.method} ${path} → ${apiResponse.status}`;
-    const operation = this.document.paths[path]?.[method];
-    if (!operation) {
-      const isRefusal = [400, 401, 403, 404, 405].includes(apiResponse.status);
-      if (!isRefusal) throw new Error(`${where}: the method is not documented.`);
-      return;
-    }
-    const statuses = [`${apiResponse.status}`, `${Math.trunc(apiResponse.status / 100)}XX`, 'default'];
-    const status = statuses.find((each) => each in operation.responses);
-    if (status === undefined) throw new Error(`${where}: the status is not documented.`);
-    const response = this.#resolve(['paths', path, method, 'responses', status]);
-    this.#assertHeaders(response, apiResponse, where);
-    if (apiResponse.bytes.length > 0) this.#assertBody(response, sent, apiResponse, where);
-  }
-
-  /** @param {string} target */
-  #findPath(target) {
-    const path = target.replace(/\?.*/s, '');
-    if (!path.startsWith(`${this.basePath}/`)) return undefined;
-    const rest = path.slice(this.basePath.length);
-    return this.paths.find(({ pattern }) => pattern.test(rest))?.template;
+  assertDocumented(sent, response) {
+    const fault = this.#faultOf(sent, response);
+    if (fault !== undefined) throw new Error(`${sent.method} ${sent.target} → ${response.status}: ${fault}`);
   }
 
   /**
-   * @param {Resolved} response
-   * @param {HttpResponse} apiResponse
-   * @param {string} where
-   */
-  #assertHeaders({ place, node: { headers = {} } }, apiResponse, where) {
-    const documented = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name]));
-    const present = Object.keys(apiResponse.headers);
-    const missing = [...documented]
-      .filter(
-        ([lower, name]) =>
-          this.#resolve([...place, 'headers', name]).node.required && !present.includes(lower),
-      )
-      .map(([lower]) => lower);
-    const unknown = present.filter((name) => !documented.has(name) && !UNDOCUMENTED.test(name));
-    if (missing.length > 0) throw new Error(`${where}: the documented ${missing.join(', ')} is missing.`);
-    if (unknown.length > 0) throw new Error(`${where}: the header ${unknown.join(', ')} is not documented.`);
-  }
-
-  /**
-   * @param {Resolved} response
    * @param {SentRequest} sent
-   * @param {HttpResponse} apiResponse
-   * @param {string} where
+   * @param {HttpResponse} response
    */
-  #assertBody({ place, node: { content = {} } }, sent, apiResponse, where) {
-    const type = (apiResponse.headers['content-type'] ?? '').replace(/;.*/, '');
-    const key = Object.keys(content).find((each) => each.replace(/;.*/, '') === type);
-    if (key === undefined) throw new Error(`${where}: the media type ${type} is not documented.`);
-    if (!/^application\/(?:[\w.]+\+)?json$/.test(type)) return;
+  #faultOf({ method, target }, response) {
+    const { status, headers } = response;
+    const path = target.replace(/\?.*/s, '');
+    const found = this.paths.find(({ pattern }) => pattern.test(path));
+    if (!found) return undefined;
+    const operation = found.item[method.toLowerCase()];
+    if (!operation) return REFUSALS.includes(status) ? undefined : 'The method is not documented.';
+    const described = operation.responses[status];
+    if (!described) return 'The status is not documented.';
 
-    const schema = [...place, 'content', key, 'schema'];
-    const validate = this.#validatorOf(schema);
-    if (!validate(apiResponse.json())) {
-      throw new Error(`${where}: the body is not as documented: ${describeErrors(validate.errors ?? [])}`);
-    }
+    const fields = Object.entries(described.headers ?? {});
+    const documented = new Map(fields.map(([name, field]) => [name.toLowerCase(), field]));
+    const missing = [...documented].filter(([name, { required }]) => required && !(name in headers));
+    if (missing.length > 0) return `The documented ${missing.map(([name]) => name).join()} is missing.`;
+    const unknown = Object.keys(headers).filter((name) => !documented.has(name) && !UNDOCUMENTED.test(name));
+    if (unknown.length > 0) return `The header ${unknown.join()} is not documented.`;
+    if (response.bytes.length === 0) return undefined;
+
+    const type = (headers['content-type'] ?? '').replace(/;.*/, '');
+    const media = Object.entries(described.content ?? {}).find(([each]) => each.replace(/;.*/, '') === type);
+    if (!media) return `The media type ${type} is not documented.`;
+    if (!/^application\/(?:[\w.]+\+)?json$/.test(type)) return undefined;
+    const [, { schema }] = media;
     // A partial post is only valid when the query has `fields`.
-    const isWhole = sent.method === 'GET' && !/[?&]fields=/.test(sent.target);
-    if (isWhole && 'anyOf' in content[key].schema) {
-      const validateWhole = this.#validatorOf([...schema, 'anyOf', '0']);
-      if (!validateWhole(apiResponse.json())) {
-        throw new Error(`${where}: the posts are not whole: ${describeErrors(validateWhole.errors ?? [])}`);
-      }
-    }
-  }
-
-  /** @param {readonly string[]} pointer */
-  #validatorOf(pointer) {
-    const fragment = pointer.map((part) =>
-      encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')),
-    );
-    const reference = `${DOCUMENT_ID}#/${fragment.join('/')}`;
-    const validate = this.#validators.get(reference) ?? this.#ajv.compile({ $ref: reference });
-    this.#validators.set(reference, validate);
-    return validate;
-  }
-
-  /**
-   * The node at a place of the document, with a reference resolved.
-   *
-   * @param {readonly string[]} place
-   * @returns {Resolved}
-   */
-  #resolve(place) {
-    /** @type {any} */
-    let node = this.document;
-    for (const step of place) node = node[step];
-    return node.$ref === undefined ? { place, node } : this.#resolve(node.$ref.replace('#/', '').split('/'));
+    const isWhole = method === 'GET' && !/[?&]fields=/.test(target);
+    const validate = this.#ajv.compile((isWhole && schema.anyOf?.[0]) || schema);
+    return validate(response.json()) ? undefined : this.#ajv.errorsText(validate.errors);
   }
 }
 
-/** @param {readonly ErrorObject[]} faults */
-function describeErrors(faults) {
-  return faults.map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ');
+/**
+ * Replaces each reference by what it refers to, so that equal parts are one object, which Ajv compiles once.
+ *
+ * @param {any} node
+ * @returns {any} the node
+ */
+function dereferenced(node, document = node) {
+  if (typeof node !== 'object' || node === null) return node;
+  if (node.$ref !== undefined) {
+    const steps = node.$ref.replace('#/', '').split('/');
+    return dereferenced(
+      steps.reduce((/** @type {any} */ part, /** @type {string} */ step) => part[step], document),
+      document,
+    );
+  }
+  for (const [name, part] of Object.entries(node)) node[name] = dereferenced(part, document);
+  return node;
 }

@@ -1,4 +1,4 @@
-import { randomNumbers } from '../../test/support/random-numbers.js';
+import { randomNumbers } from '../../test/support/properties.js';
 import { formatPubDate, parsePubDate, PUB_DATE_RULE } from './pub-date.js';
 
 const DAY_MS = 86_400_000;

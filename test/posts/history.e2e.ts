@@ -15,7 +15,7 @@ import { PostsService } from '../../src/posts/posts.service.js';
 import { BulkChangesService } from '../../src/bulk-changes/bulk-changes.service.js';
 import { SETTINGS, type Settings } from '../../src/settings/settings.js';
 import { finish } from '../support/bulk.js';
-import { randomNumbers } from '../support/random-numbers.js';
+import { randomNumbers } from '../support/properties.js';
 import { startService } from '../support/service.js';
 
 const service = await startService({ HISTORY_DAYS: '30' });

@@ -4,7 +4,7 @@ import { freshDatabase } from '../support/database.js';
 import type { HttpResponse, RequestOptions } from '../support/http-client.js';
 import { parseLinks } from '../support/links.js';
 import type { PostJson } from '../support/posts.js';
-import { randomNumbers } from '../support/random-numbers.js';
+import { randomNumbers } from '../support/properties.js';
 import { type Service, startService } from '../support/service.js';
 
 /** Settings that leave the database as the only difference between two services. */

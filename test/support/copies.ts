@@ -8,7 +8,7 @@ import { BulkChangesService } from '../../src/bulk-changes/bulk-changes.service.
 import { ANONYMOUS } from '../../src/http/request/author.js';
 import { finish } from './bulk.js';
 import type { PostJson } from './posts.js';
-import { randomNumbers } from './random-numbers.js';
+import { randomNumbers } from './properties.js';
 import type { Service } from './service.js';
 import { temporaryFolder } from './temporary-folder.js';
 

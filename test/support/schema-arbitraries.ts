@@ -26,12 +26,8 @@ export const nastyText = fc.oneof(
     `" OR 1=1 --`,
     '=cmd|"/c calc"!A1',
     '\r\nX-Injected: 1',
-    '\u001b[31mred\u0007',
     '%00',
-    '../../etc/passwd',
-    '${jndi:ldap://x}',
     '<script>alert(1)</script>',
-    ']]><!--',
     '__proto__',
     '\u202Eevil',
     '\ufeffmarked',
@@ -46,9 +42,12 @@ export function valuesOf(schema: Schema, root: Readonly<Record<string, Schema>>)
   if (schema.$ref !== undefined) return valuesOf(root[schema.$ref.replace(/^.*\//, '')]!, root);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const { type } = schema;
-  if (type === 'integer') return integersOf(schema);
+  if (type === 'integer') {
+    const { minimum = -(2 ** 31), maximum = 2 ** 31 } = schema;
+    const few = Math.min(maximum, Math.max(minimum, 0) + 200);
+    return fc.oneof(fc.integer({ min: minimum, max: few }), fc.integer({ min: minimum, max: maximum }));
+  }
   if (type === 'string') return textsOf(schema);
-  if (type === 'boolean') return fc.boolean();
   if (type === 'array') {
     const maxLength = Math.min(schema.maxItems ?? 5, 5);
     return fc.uniqueArray(valuesOf(schema.items!, root), { minLength: 1, maxLength });
@@ -64,11 +63,6 @@ export function valuesOf(schema: Schema, root: Readonly<Record<string, Schema>>)
   return fc.jsonValue();
 }
 
-function integersOf({ minimum = -(2 ** 31), maximum = 2 ** 31 }: Schema): fc.Arbitrary<unknown> {
-  const few = Math.min(maximum, Math.max(minimum, 0) + 200);
-  return fc.oneof(fc.integer({ min: minimum, max: few }), fc.integer({ min: minimum, max: maximum }));
-}
-
 function textsOf({
   pattern,
   minLength = 0,
@@ -81,14 +75,9 @@ function textsOf({
   const rule = new RegExp(pattern ?? '', 'u');
   const isAllowed = (text: string): boolean => {
     const { length } = Array.from(text);
-    return length >= minLength && length <= maxLength && rule.test(text) && isStorable(text);
+    return length >= minLength && length <= maxLength && rule.test(text) && text.isWellFormed();
   };
   return fc.oneof(...known, { weight: 3, arbitrary: nastyText.filter(isAllowed) });
-}
-
-/** Rules for texts that the document states only in descriptions, not as a pattern. */
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0');
 }
 
 /** fast-check does not support assertions in patterns, so they are removed. Nearly all texts satisfy them anyway. */

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpResponse, responseTo } from '../support/http-client.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { until, untilInFlight } from '../support/until.js';
+import { until } from '../support/until.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const NDJSON = 'application/x-ndjson';
@@ -49,7 +49,9 @@ function linesOf(posts: readonly unknown[]): string {
   return posts.map((post) => `${JSON.stringify(post)}\n`).join('');
 }
 
-const metrics = async (): Promise<string> => (await service.send('GET', '/metrics')).text;
+/** Waits until this many requests are in flight, besides the one that reads the metrics. */
+const untilInFlight = (requests: number): Promise<void> =>
+  until(async () => (await service.metric('http_requests_in_flight')) === requests + 1);
 
 const untilStopping = () => service.says(/the service stops once/);
 
@@ -64,7 +66,7 @@ describe('a signal to stop', () => {
     const post = startPost(JSON.stringify(aPost({ title: 'running' })));
     const imported = [aPost({ title: 'first' }), aPost({ title: 'second' })];
     const running = startPost(linesOf(imported), NDJSON);
-    await untilInFlight(3, metrics);
+    await untilInFlight(3);
     const idle = connect(service.port, '127.0.0.1');
     await once(idle, 'connect');
     // A closed terminal and a supervisor may each send theirs.
@@ -90,7 +92,7 @@ describe('a signal to stop', () => {
   it('refuses a request and an import whose bodies do not end in time, and exits with 0', async () => {
     service = await start({ SHUTDOWN_TIMEOUT: '3' });
     const running = ['application/json', NDJSON].map((type) => startPost(linesOf([aPost(), aPost()]), type));
-    await untilInFlight(2, metrics);
+    await untilInFlight(2);
     service.kill('SIGTERM');
     for (const { response } of running) {
       const { status, headers } = await response;
@@ -107,7 +109,7 @@ describe('a signal to stop', () => {
     service = await start();
     const running = startPost(JSON.stringify(aPost()));
     running.response.catch(() => {});
-    await untilInFlight(1, metrics);
+    await untilInFlight(1);
     service.kill('SIGINT');
     await untilStopping();
     await sleep(1_100);

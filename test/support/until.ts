@@ -24,19 +24,15 @@ interface PollMatchers {
 /** Like `expect.poll` of Playwright: reads again until the assertion passes. @throws its last error after a time limit */
 export function poll(read: () => unknown): PollMatchers {
   async function retry(assertion: (value: unknown) => void): Promise<void> {
-    let lastError: unknown;
-    const passes = async (): Promise<boolean> => {
+    const deadline = performance.now() + LIMIT_MS;
+    for (;;) {
       try {
-        assertion(await read());
-        return true;
+        return assertion(await read());
       } catch (error) {
-        lastError = error;
-        return false;
+        if (performance.now() > deadline) throw error;
       }
-    };
-    await until(passes).catch(() => {
-      throw lastError;
-    });
+      await sleep(PAUSE_MS);
+    }
   }
   return {
     toBe: (expected) => retry((value) => expect(value).toBe(expected)),
@@ -47,23 +43,11 @@ export function poll(read: () => unknown): PollMatchers {
 }
 
 /**
- * Waits until this many requests are in flight, besides the metrics request. @param metrics reads the text of
- * `/metrics`
- */
-export async function untilInFlight(requests: number, metrics: () => Promise<string>): Promise<void> {
-  await until(async () => (await metrics()).includes(`\nhttp_requests_in_flight ${requests + 1}\n`));
-}
-
-/** The most measurements of {@link leastOf}. */
-const MEASUREMENTS = 12;
-
-/**
- * The least of several measurements, until one is within the limit. Other load on the machine makes a measurement longer,
+ * The least of at most twelve measurements, until one is within the limit. Other load on the machine makes a measurement longer,
  * never shorter, so that code which is too slow exceeds the limit every time.
  */
 export async function leastOf(limit: number, measure: () => Promise<number>): Promise<number> {
   let least = Infinity;
-  for (let count = 0; count < MEASUREMENTS && least > limit; count++)
-    least = Math.min(least, await measure());
+  for (let count = 0; count < 12 && least > limit; count++) least = Math.min(least, await measure());
   return least;
 }

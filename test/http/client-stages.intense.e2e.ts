@@ -8,7 +8,6 @@ import pLimit from 'p-limit';
 import { PASSWORD } from '../support/admin.js';
 import { encode } from '../support/encode.js';
 import { aPost } from '../support/posts.js';
-import { MEASURED, memoryLeft } from '../support/process-memory.js';
 import { SEED } from '../support/properties.js';
 import { headOf } from '../support/raw-exchange.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -96,7 +95,7 @@ let authorization: string;
 beforeEach(async () => {
   const databasePath = join(temporaryFolder(), 'posts.sqlite');
   const environment = { ADMIN_PASSWORD: PASSWORD, SHUTDOWN_TIMEOUT: '3' };
-  service = await ServiceProcess.start({ ...MEASURED, databasePath, environment });
+  service = await ServiceProcess.start({ databasePath, environment, isMeasured: true });
   // More than the socket buffers hold, so that an export waits for its reader.
   await service.import(`${JSON.stringify(aPost({ body: 'x'.repeat(15_000) }))}\n`.repeat(800));
   const json = { username: 'admin', password: PASSWORD };
@@ -210,7 +209,7 @@ describe('a client that misbehaves at any stage of any request', () => {
     for (let count = 0; count < WALKS; count += 1) {
       for (const { cases } of groups) await walk(cases);
       expect(faults()).toEqual(['']);
-      heaps.push((await memoryLeft(service)).heap);
+      heaps.push((await service.memoryLeft()).heap);
     }
     process.stdout.write(`heap after groups from ${first} of ${GROUPS}, in MiB: ${heaps.join(' ')}\n`);
     // The heap varies by some MiB; a leak makes it grow with every walk.

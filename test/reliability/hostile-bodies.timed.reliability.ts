@@ -1,10 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { delaysDuring, MAX_EXTRA_MS, type Probe, startAttackedService } from '../support/attacked-service.js';
 import type { PostJson } from '../support/posts.js';
-import { peakMemory } from '../support/process-memory.js';
 import { headOf } from '../support/raw-exchange.js';
 
 const ROUNDS = 3;
@@ -19,7 +19,9 @@ const LIMIT = 16 * MIB;
 
 const services = await startAttackedService(1);
 const { attacked } = services;
-const memory = (): number => peakMemory(attacked.pid);
+/** The peak of the resident memory, in MiB. Linux only. */
+const memory = (): number =>
+  Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${attacked.pid}/status`, 'utf8'))![1]) / 1_024;
 
 const JSON_TYPE = 'application/json';
 const filled = (start: string, unit: string, end: string): string =>

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,8 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ALERTS = join(ROOT, 'docs/monitoring/prometheus-alerts.yaml');
-const PASSWORD = 'a-long-password';
-const TOKEN = 'a-token-of-20-characters';
+const PASSWORD = 'a-long-password-or-token';
 
 /** Code in a sentence or a table counts as a command when it begins with one of these and has arguments. */
 const INLINE =
@@ -33,20 +32,14 @@ function take(beginning: string): string {
   return untested.splice(index, 1)[0]!;
 }
 
-const services: ChildProcess[] = [];
 const folder = temporaryFolder();
 const archive = join(folder, 'archive');
 let server: PostgresServer;
 
 beforeAll(async () => {
-  // The scripts of the service, for another working directory.
-  const { name, scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
-    name: string;
-    scripts: Record<'posts' | 'start', string>;
-  };
-  const here = (script: string): string => script.replace('bin/', `"${ROOT}/bin/`).replace(/$/, '"');
-  const local = { posts: here(scripts.posts), start: here(scripts.start) };
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ name, scripts: local }));
+  // The script of the commands, for another working directory.
+  const scripts = { posts: `node "${ROOT}/bin/posts-service.cjs"` };
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'posts-service', scripts }));
   // PostgreSQL runs as another user when the tests run as root.
   await chmod(folder, 0o777);
   await mkdir(archive);
@@ -55,19 +48,10 @@ beforeAll(async () => {
   await server.query(`CREATE ROLE boss SUPERUSER LOGIN PASSWORD '${PASSWORD}'`);
 });
 
-afterAll(async () => {
-  for (const each of services)
-    if (each.exitCode === null && each.signalCode === null) process.kill(-each.pid!, 'SIGKILL');
-  await server.remove();
-});
+afterAll(() => server.remove());
 
 function urlOf(role: string, database = 'posts'): string {
   return `postgres://${role}:${PASSWORD}@127.0.0.1:${server.port}/${database}`;
-}
-
-function environment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const { PATH, HOME } = process.env;
-  return { PATH: `${server.binaries}:${PATH}`, HOME, PORT: '0', PASSWORD_HASH_MEMORY: '16', ...more };
 }
 
 interface Shell {
@@ -79,11 +63,11 @@ interface Shell {
 async function sh(script: string, { env = {}, stdin = '' }: Shell = {}): Promise<string> {
   const local = script
     .replaceAll('/backups', join(folder, 'backups'))
-    .replaceAll('deploy/', `${ROOT}/deploy/`)
-    .replaceAll('API_TOKENS=…', `API_TOKENS=${TOKEN}`);
+    .replaceAll('deploy/', `${ROOT}/deploy/`);
+  const { PATH, HOME } = process.env;
   const running = promisify(execFile)('bash', ['-eo', 'pipefail', '-c', local], {
     cwd: folder,
-    env: environment(env),
+    env: { PATH: `${server.binaries}:${PATH}`, HOME, PASSWORD_HASH_MEMORY: '16', ...env },
   });
   running.child.stdin!.end(stdin);
   return (await running).stdout;
@@ -95,50 +79,20 @@ function psql(statements: string, database = 'postgres'): Promise<string> {
   return sh(`psql --quiet --set=ON_ERROR_STOP=1 "${urlOf('boss', database)}" ${file}`);
 }
 
-/** Starts the service by the script, and waits until it listens. */
-async function start(
-  script: string,
-  env: Readonly<Record<string, string>>,
-): Promise<{ url: string; stop: () => Promise<void> }> {
-  const child = spawn('bash', ['-c', script], { cwd: folder, env: environment(env), detached: true });
-  services.push(child);
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const listens = /listens on ([^"]+)"/;
-  await until(() => {
-    if (child.exitCode !== null) throw new Error(output);
-    return listens.test(output);
-  });
-  return {
-    url: listens.exec(output)![1]!,
-    stop: async () => {
-      process.kill(-child.pid!, 'SIGTERM');
-      await until(
-        () => output.includes('The service has stopped.') && (child.exitCode ?? child.signalCode) !== null,
-      );
-    },
-  };
+/** Starts the service on a database of the server. */
+function startOn(url: string): Promise<ServiceProcess> {
+  return ServiceProcess.start({ environment: { DATABASE_URL: url } });
 }
 
-async function create(url: string, title: string): Promise<Response> {
-  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${TOKEN}` };
-  const response = await fetch(`${url}posts/`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(aPost({ title })),
-  });
-  expect(response.status).toBe(201);
-  return response;
-}
+const databasePath = join(folder, 'data/posts.sqlite');
 
 describe('the commands of docs/operations.md for PostgreSQL', () => {
   it('make one role and a database', async () => {
     // The document makes a role `posts`, and the test's superuser has this name.
     await psql('ALTER ROLE posts RENAME TO postgres');
     await psql(take('CREATE ROLE posts LOGIN'));
-    const service = await start('npm start', { DATABASE_URL: urlOf('posts') });
-    await create(service.url, 'made by one role');
+    const service = await startOn(urlOf('posts'));
+    await service.create('made by one role');
     await service.stop();
     await psql('DROP DATABASE posts; DROP ROLE posts; ALTER ROLE postgres RENAME TO posts');
   });
@@ -148,14 +102,14 @@ describe('the commands of docs/operations.md for PostgreSQL', () => {
     await psql(take('ALTER ROLE posts_service IN DATABASE posts'));
     const [migrate, serve] = take('npm run posts -- migrate\n').trim().split('\n');
     await sh(migrate!, { env: { DATABASE_URL: urlOf('posts_owner') } });
-    const service = await start(serve!, { DATABASE_URL: urlOf('posts_service') });
-    const { headers } = await create(service.url, 'made by the service');
-    const post = headers.get('Location')!;
-    expect((await fetch(post, { method: 'DELETE' })).status).toBe(204);
-    await create(service.url, 'kept');
+    expect(serve).toBe('DATABASE_MIGRATE=off npm start');
+    const env = { DATABASE_URL: urlOf('posts_service'), DATABASE_MIGRATE: 'off' };
+    const service = await ServiceProcess.start({ environment: env });
+    const post = await service.create('made by the service');
+    expect((await service.send('DELETE', post)).status).toBe(204);
+    await service.create('kept');
     await psql(take('SELECT gin_clean_pending_list'), 'posts');
     await service.stop();
-    const env = { DATABASE_URL: urlOf('posts_service'), DATABASE_MIGRATE: 'off' };
     await sh('npm run posts -- reindex', { env });
     for (const command of ['check', 'compact']) {
       const script = `npm run posts -- ${command}`;
@@ -204,7 +158,7 @@ describe('the commands of docs/operations.md for PostgreSQL', () => {
     await server.query('CREATE SCHEMA blog');
     const url = `${server.url().replace('127.0.0.1', 'localhost')}?schema=blog&sslmode=verify-full`;
     const withCa = `${url}&sslrootcert=${certificate}`;
-    const service = await ServiceProcess.start({ environment: { DATABASE_URL: withCa } });
+    const service = await startOn(withCa);
     await service.create('in a schema');
     const dumps = join(folder, 'schemas');
     await mkdir(dumps);
@@ -227,7 +181,7 @@ describe('the commands of docs/operations.md for PostgreSQL', () => {
   });
 
   it('restore a point in time from a base backup and a WAL archive', async () => {
-    const service = await ServiceProcess.start({ environment: { DATABASE_URL: server.url('posts') } });
+    const service = await startOn(server.url('posts'));
     const deleted = await service.create('before the base backup');
     const script = take('pg_basebackup --dbname="$DATABASE_URL"');
     // Every week, another folder.
@@ -258,7 +212,7 @@ describe('the commands of docs/operations.md for PostgreSQL', () => {
         async () => (await restored.query('SELECT NOT pg_is_in_recovery() AS "is"'))[0].is === true,
       );
       // The service can write to the restored database.
-      const again = await ServiceProcess.start({ environment: { DATABASE_URL: restored.url('posts') } });
+      const again = await startOn(restored.url('posts'));
       await again.create('after the recovery');
       expect((await again.send('GET', '/posts/?ordering=-id&limit=3')).json()).toMatchObject([
         { title: 'after the recovery' },
@@ -274,8 +228,8 @@ describe('the commands of docs/operations.md for PostgreSQL', () => {
 
 describe('the commands of docs/operations.md for SQLite', () => {
   it('back up while the service runs, and restore', async () => {
-    const service = await start('npm start', {});
-    await create(service.url, 'backed up');
+    const service = await ServiceProcess.start({ databasePath });
+    await service.create('backed up');
     await sh(take('npm run posts -- backup /backups --keep 14'));
     const inContainer = take('docker exec posts ').replace('docker exec posts ', '');
     await sh(inContainer.replace('bin/', `"${ROOT}"/bin/`).replace('/backups', '/backups/in-container'));
@@ -297,9 +251,9 @@ describe('the commands of docs/operations.md for SQLite', () => {
     await sh(take('npm run posts -- import posts.ndjson'));
     expect(await readFile(join(folder, 'all-posts.csv'), 'utf8')).toMatch(/a line[^]*a cell/);
 
-    const service = await start('npm start', { API_TOKENS: TOKEN });
-    const command = take('curl --data-binary').replace('…', TOKEN);
-    await sh(command.replaceAll('https://posts.example/', service.url));
+    const service = await ServiceProcess.start({ databasePath, environment: { API_TOKENS: PASSWORD } });
+    const command = take('curl --data-binary').replace('…', PASSWORD);
+    await sh(command.replaceAll('https://posts.example', `http://127.0.0.1:${service.port}`));
     expect((await readFile(join(folder, 'all-posts.csv'), 'utf8')).match(/a line/g)).toHaveLength(2);
     await service.stop();
   });
@@ -315,7 +269,7 @@ describe('the commands of docs/operations.md for SQLite', () => {
     expect(said).toMatch(/is sound\.[^]*MiB\.[^]*was rebuilt\./);
     await sh('chmod 644 data/posts.sqlite');
     await sh(take('chmod 700 data'));
-    expect((await stat(join(folder, 'data/posts.sqlite'))).mode & 0o777).toBe(0o600);
+    expect((await stat(databasePath)).mode & 0o777).toBe(0o600);
     await sh(
       `rm -r backups/posts-*; ${take('npm run posts -- backup FILE').replace('FILE', 'backups/one.sqlite')}`,
     );
@@ -332,9 +286,9 @@ describe('the rest of docs/operations.md', () => {
   });
 
   it('has metrics and alerts that promtool accepts', async () => {
-    const service = await start('npm start', {});
-    await fetch((await create(service.url, 'measured')).headers.get('Location')!);
-    const metrics = await (await fetch(`${service.url}metrics`)).text();
+    const service = await ServiceProcess.start({ databasePath });
+    await service.create('measured');
+    const { text: metrics } = await service.send('GET', '/metrics');
     expect(await sh('promtool check metrics 2>&1', { stdin: metrics })).toBe('');
     await service.stop();
     expect(await sh(`promtool check rules ${ALERTS}`)).toContain('SUCCESS');

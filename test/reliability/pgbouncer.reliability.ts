@@ -1,18 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chown, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aPost } from '../support/posts.js';
-import { PostgresServer, queryOnce } from '../support/postgres-server.js';
+import { freePort, giveToNobody, PostgresServer, queryOnce, USER } from '../support/postgres-server.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
-/** PgBouncer refuses to run as root, too; this is the user "nobody". */
-const NOBODY = 65_534;
 const IGNORED = 'ignore_startup_parameters = options,statement_timeout,idle_in_transaction_session_timeout';
 
 if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: apt-get install pgbouncer`);
@@ -27,10 +23,7 @@ afterAll(async () => {
 
 /** @returns the URL of a new pooler in front of the server */
 async function startPooler(database: string, lines: readonly string[]): Promise<string> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as { port: number };
-  listener.close();
+  const port = await freePort();
   const url = new URL(server.url(database));
   const [path, passwords] = [join(folder, `${port}.ini`), join(folder, `${port}.txt`)];
   await writeFile(passwords, `"posts" "${decodeURIComponent(url.password)}"\n`);
@@ -47,18 +40,15 @@ default_pool_size = 4
 ${lines.join('\n')}
 `;
   await writeFile(path, ini);
-  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  if (user.uid) for (const each of [folder, path, passwords]) await chown(each, user.uid, user.gid);
-  running.push(spawn(PROGRAM, [path], { stdio: 'ignore', ...user }));
+  await giveToNobody(folder);
+  running.push(spawn(PROGRAM, [path], { stdio: 'ignore', ...USER }));
   url.port = String(port);
-  await until(async () => {
-    try {
-      await queryOnce(url.href, 'SELECT 1');
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  await until(() =>
+    queryOnce(url.href, 'SELECT 1').then(
+      () => true,
+      () => false,
+    ),
+  );
   return url.href;
 }
 
@@ -95,24 +85,25 @@ describe('PgBouncer, as Debian has it', () => {
     }
   });
 
+  const TRANSACTION = 'pool_mode = transaction';
   it.each<[string, readonly string[], string[], RegExp]>([
     [
       'rejects the startup parameters',
-      ['pool_mode = transaction'],
+      [TRANSACTION],
       SETTINGS,
-      /^The database cannot be opened: unsupported startup parameter: \w+\. In pgbouncer\.ini, set ignore_startup_parameters = .*\.\n$/,
+      / In pgbouncer\.ini, set ignore_startup_param/,
     ],
     [
       'does not pass on statement_timeout',
-      ['pool_mode = transaction', IGNORED],
+      [TRANSACTION, IGNORED],
       [],
-      /^A pooler, such as PgBouncer, does not pass .*statement_timeout.* on to PostgreSQL\. .* ALTER ROLE posts IN DATABASE .*\n$/,
+      /^A pooler, .* ALTER ROLE posts IN DATA/,
     ],
     [
       'pools statements',
       ['pool_mode = statement', IGNORED],
       SETTINGS,
-      /^The database cannot be opened: .*transaction blocks not allowed in statement pooling mode.*\n$/,
+      / not allowed in statement pooling mode/,
     ],
   ])('stops the start with a clear error when it %s', async (what, lines, settings, sentence) => {
     const name = `misconfigured_${what.length}`;

@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import type { HttpResponse } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
-import { MEASURED, type Memory, memoryLeft, peakMemory } from '../support/process-memory.js';
-import { ServiceProcess } from '../support/service-process.js';
+import { type Memory, ServiceProcess } from '../support/service-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A minute of work shows a leak in common requests. SOAK_ROUNDS=450 shows one in rare requests. */
@@ -34,61 +32,61 @@ const someWords = (count: number): string =>
 const someIndex = (): number => Math.floor(Math.random() * ids.length);
 const someId = (): number => ids[someIndex()] ?? 1;
 
-type Send = (
-  method: string,
-  target: string,
-  headers?: Record<string, string>,
-  body?: string,
-) => Promise<HttpResponse>;
+type Send = ServiceProcess['send'];
 
-const JSON_TYPE = { 'Content-Type': 'application/json' };
-const aPost = (): string =>
-  JSON.stringify({ title: someWords(4), body: someWords(10 + Math.floor(Math.random() ** 6 * 20_000)) });
+const somePost = () => ({
+  title: someWords(4),
+  body: someWords(10 + Math.floor(Math.random() ** 6 * 20_000)),
+});
 
 async function create(send: Send, headers = {}): Promise<void> {
-  const response = await send('POST', '/posts/', { ...JSON_TYPE, ...headers }, aPost());
-  ids.push(response.json<PostJson>().id);
+  ids.push((await send('POST', '/posts/', { json: somePost(), headers })).json<PostJson>().id);
 }
 
 async function replaceIfUnchanged(send: Send): Promise<void> {
   const target = `/posts/${someId()}/`;
   const { etag } = await send('GET', target);
-  await send('PUT', target, { ...JSON_TYPE, ...(etag && { 'If-Match': etag }) }, aPost());
+  await send('PUT', target, { json: somePost(), headers: etag ? { 'If-Match': etag } : {} });
 }
 
 async function importPosts(send: Send): Promise<void> {
-  const lines = Array.from({ length: 100 }, aPost).join('\n');
-  const response = await send('POST', '/posts/', { 'Content-Type': 'application/x-ndjson' }, lines);
+  const body = Array.from({ length: 100 }, () => JSON.stringify(somePost())).join('\n');
+  const response = await send('POST', '/posts/', {
+    headers: { 'Content-Type': 'application/x-ndjson' },
+    body,
+  });
   const { first_id: first, created } = response.json<{ first_id: number; created: number }>();
   for (let index = 0; index < created; index += 1) ids.push(first + index);
 }
 
 /** The operations of the clients, each with its relative frequency. */
 const WORK: readonly (readonly [number, (send: Send) => Promise<unknown>])[] = [
-  [20, (send) => create(send)],
-  [5, (send) => create(send, { 'Idempotency-Key': randomUUID() })],
-  [40, (send) => send('GET', `/posts/${someId()}/`)],
-  [10, (send) => send('GET', `/posts/?limit=20&ordering=${Math.random() < 0.5 ? '-id' : 'title'}`)],
-  [5, (send) => send('GET', '/posts/?limit=100', { 'Accept-Encoding': 'br' })],
-  [5, (send) => send('GET', `/posts/?search=${encodeURIComponent(someWords(2))}&limit=10`)],
-  [8, replaceIfUnchanged],
-  [5, (send) => send('POST', '/posts/', JSON_TYPE, `{"title": ${'['.repeat(500)}`)],
-  [2, (send) => send('GET', `/${randomUUID()}/`, { 'X-Request-Id': randomUUID() })],
-  [1, (send) => send('GET', '/posts/', { Accept: 'text/csv' })],
-  [0.5, (send) => importing(() => importPosts(send))],
+  [40, (send) => create(send)],
+  [10, (send) => create(send, { 'Idempotency-Key': randomUUID() })],
+  [80, (send) => send('GET', `/posts/${someId()}/`)],
+  [20, (send) => send('GET', `/posts/?limit=20&ordering=${Math.random() < 0.5 ? '-id' : 'title'}`)],
+  [10, (send) => send('GET', '/posts/?limit=100', { headers: { 'Accept-Encoding': 'br' } })],
+  [10, (send) => send('GET', `/posts/?search=${encodeURIComponent(someWords(2))}&limit=10`)],
+  [16, replaceIfUnchanged],
+  [
+    10,
+    (send) =>
+      send('POST', '/posts/', {
+        headers: { 'Content-Type': 'application/json' },
+        body: `{"title": ${'['.repeat(500)}`,
+      }),
+  ],
+  [4, (send) => send('GET', `/${randomUUID()}/`, { headers: { 'X-Request-Id': randomUUID() } })],
+  [2, (send) => send('GET', '/posts/', { headers: { Accept: 'text/csv' } })],
+  [1, (send) => importing(() => importPosts(send))],
 ];
-
-function someWork(): (typeof WORK)[number][1] {
-  let dice = Math.random() * WORK.reduce((sum, [weight]) => sum + weight, 0);
-  return (WORK.find(([weight]) => (dice -= weight) < 0) ?? WORK[0]!)[1];
-}
+const OFTEN = WORK.flatMap(([frequency, work]) => Array.from({ length: frequency }, () => work));
 
 /** All clients together run one round of work. */
 async function doRound(service: ServiceProcess): Promise<void> {
   const agent = new Agent({ keepAlive: true });
-  const send: Send = async (method, target, headers = {}, body) => {
-    const options = { headers, ...(body !== undefined && { body }), agent };
-    const response = await service.send(method, target, options);
+  const send: Send = async (method, target, options) => {
+    const response = await service.send(method, target, { ...options, agent });
     if (response.status >= 500) faults.push(`${method} ${target}: ${response.status} ${response.text}`);
     return response;
   };
@@ -97,7 +95,7 @@ async function doRound(service: ServiceProcess): Promise<void> {
     while (left > 0) {
       left -= 1;
       if (ids.length > MAX_POSTS) await send('DELETE', `/posts/${ids.splice(someIndex(), 1)[0]}/`);
-      else await someWork()(send);
+      else await OFTEN[Math.floor(Math.random() * OFTEN.length)]!(send);
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
@@ -119,25 +117,16 @@ describe('a mixed load', () => {
   it(
     `does not use more memory at the end of ${ROUNDS} rounds than in the middle`,
     async () => {
-      const folder = temporaryFolder();
-      const service = await ServiceProcess.start({
-        databasePath: join(folder, 'posts.sqlite'),
-        environment: { LOG_LEVEL: 'info' },
-        ...MEASURED,
-      });
+      const databasePath = join(temporaryFolder(), 'posts.sqlite');
+      const service = await ServiceProcess.start({ databasePath, isMeasured: true });
       const curve: Memory[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         await doRound(service);
-        curve.push(await memoryLeft(service));
+        curve.push(await service.memoryLeft());
       }
-      const most = peakMemory(service.pid);
       await service.stop();
+      process.stdout.write(`soak: MiB after each round: ${JSON.stringify(curve)}\n`);
       const [heap, resident] = [medians(curve, 'heap'), medians(curve, 'resident')];
-      process.stdout.write(
-        `soak: MiB after each round: heap ` +
-          `${curve.map((memory) => memory.heap.toFixed(1)).join(' ')}; resident ` +
-          `${curve.map((memory) => memory.resident.toFixed(0)).join(' ')}, ${most.toFixed(0)} at the most\n`,
-      );
       expect(faults).toEqual([]);
       expect(heap.end).toBeLessThan(heap.middle + MAX_HEAP_GROWTH_MIB);
       expect(resident.end).toBeLessThan(resident.middle * (1 + MAX_RESIDENT_GROWTH));

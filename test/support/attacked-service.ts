@@ -31,19 +31,13 @@ export async function startAttackedService(posts: number): Promise<AttackedServi
 /** Sends a small request. */
 export type Probe = (to: ServiceProcess) => Promise<unknown>;
 
-/** How many ms a probe to the attacked service takes longer than one to the idle service. */
-interface Delay {
-  readonly median: number;
-  readonly longest: number;
-}
-
-/** Repeats the probes to both services during the work, and prints the delays. */
+/** Repeats the probes to both services during the work. @returns how many ms those to the attacked one take longer */
 export async function delaysDuring(
   what: string,
   { attacked, idle }: AttackedService,
   probes: Readonly<Record<string, Probe>>,
   work: () => Promise<unknown>,
-): Promise<Record<string, Delay>> {
+): Promise<Record<string, { median: number; longest: number }>> {
   const end = new AbortController();
   const measuring = Object.entries(probes).map(async ([name, probe]) => {
     const [under, without] = await Promise.all(

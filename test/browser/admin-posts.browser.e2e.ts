@@ -77,7 +77,7 @@ describeInBrowser('the posts of the administration site', () => {
     it('does not wait for the count, says why it is empty, and loads again after a failure or without a network', async () => {
       const { page, complaints } = await site.open('', { offline: false });
       complaints.allowRefusals(503);
-      complaints.allowOffline();
+      complaints.allow('net::ERR_INTERNET_DISCONNECTED');
       const search = page.getByLabel('Search title and body');
       await page.route(/\/posts\/\?/, async (route) => {
         if (route.request().headers()['prefer'] === undefined) await route.continue();

@@ -28,7 +28,7 @@ describeInBrowser('the session of the administration site', () => {
   it('requires a log-in, then shows the requested page, also in other tabs without a cookie', async () => {
     const { page, complaints } = await site.openAsStranger('posts?ordering=title&limit=10', OWN_PROFILE);
     complaints.allowRefusals(401);
-    complaints.allowOffline();
+    complaints.allow('net::ERR_INTERNET_DISCONNECTED');
     await heading(page, 'Log in').waitFor();
     await poll(() => page.title()).toBe('Log in · Posts administration');
     await poll(() => page.evaluate('document.activeElement.name')).toBe('username');

@@ -18,7 +18,7 @@ afterEach(async () => {
   await database.remove();
 });
 
-const execute = (sql: string): Promise<void> => database.execute(sql);
+const execute = (sql: string) => database.execute(sql);
 const asOwner = (parameters = ''): string => database.url + parameters;
 /** The URL with the test's role, which owns nothing. */
 const asRole = (password = PASSWORD): string =>

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as openRequest } from 'node:http';
 import { AdminClient, type Headers, PASSWORD, tryLogIn } from '../support/admin.js';
-import { startInstances } from '../support/instances.js';
 import { aPost } from '../support/posts.js';
-import { startService } from '../support/service.js';
+import { startInstances, startService } from '../support/service.js';
 
 const PREFIX = 'The first account of the administration site was created.';
 

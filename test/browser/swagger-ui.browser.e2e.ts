@@ -8,7 +8,7 @@ import { type Service, startService } from '../support/service.js';
 import { poll } from '../support/until.js';
 
 /** Swagger UI's own markup has less severe violations. */
-const SERIOUS = ['serious', 'critical'];
+const SERIOUS = ['serious', 'critical'] as const;
 
 describeInBrowser('the form of Swagger UI', () => {
   // Compressing Swagger UI's files takes longer than most of the tests.

@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HttpResponse } from '../support/http-client.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { countOn, executeOn, queryOn } from '../support/sqlite-file.js';
 import { until } from '../support/until.js';
@@ -24,15 +23,13 @@ const SLOW_DOWN = `
   CREATE TRIGGER slow AFTER INSERT ON posts WHEN NEW.title LIKE 'lost %500' OR NEW.title LIKE 'lost %000'
     BEGIN SELECT count(*) FROM many; END`;
 
-/** Begins an import, of which some, but not all, posts are in the file. */
-async function startImport(
-  service: ServiceProcess,
-): Promise<{ response: Promise<HttpResponse | undefined> }> {
+/** Begins an import, of which some, but not all, posts are in the file. @returns a function, because the response comes later */
+async function startImport(service: ServiceProcess) {
   await executeOn(databasePath, SLOW_DOWN);
   const lines = Array.from({ length: POSTS }, (_, index) => `{"title":"lost ${index}","body":"lost words"}`);
   const response = service.import(lines.join('\n')).catch(() => undefined);
   await until(async () => (await storedPosts()) > 1_000);
-  return { response };
+  return () => response;
 }
 
 const HIDDEN = 'SELECT 1 FROM posts_state WHERE hidden_to > 0';
@@ -56,9 +53,9 @@ async function expectRemoved(remaining: number): Promise<void> {
 describe('an import whose service ends', () => {
   it('is rejected completely when the shutdown timeout expires', async () => {
     const first = await ServiceProcess.start({ databasePath, environment: { SHUTDOWN_TIMEOUT: '2' } });
-    const { response } = await startImport(first);
+    const responseOf = await startImport(first);
     expect(await first.stop()).toBe(0);
-    expect(await response).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    expect(await responseOf()).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     await expectRemoved(0);
   });
 

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { RequestOptions } from '../support/http-client.js';
-import { startInstances } from '../support/instances.js';
+import { startInstances } from '../support/service.js';
 import { parseLinks } from '../support/links.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { until } from '../support/until.js';

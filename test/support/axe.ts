@@ -1,18 +1,15 @@
-import axe from 'axe-core';
+import axe, { type ImpactValue, type Result } from 'axe-core';
 import type { Page } from 'playwright-core';
-
-interface AxeFinding {
-  readonly id: string;
-  readonly impact: string | null;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
 
 /**
  * The accessibility violations (WCAG 2.2 AA and best practices, of every impact by default) that axe finds on the page,
  * one per line. axe is injected through the debugging protocol, because the page's Content-Security-Policy blocks
  * foreign scripts.
  */
-export async function barriersOf(page: Page, impacts?: readonly (string | null)[]): Promise<string[]> {
+export async function barriersOf(
+  page: Page,
+  impacts?: readonly (ImpactValue | undefined)[],
+): Promise<string[]> {
   // Rows of the previous page are shown in weaker colours until the next page is there.
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   // Colours differ during a fade. (A spinner never ends, so it is not awaited.)
@@ -23,7 +20,7 @@ export async function barriersOf(page: Page, impacts?: readonly (string | null)[
       .map(({ finished }) => finished)
   )`);
   await page.evaluate(axe.source);
-  const findings = await page.evaluate<AxeFinding[]>(
+  const findings = await page.evaluate<Result[]>(
     // With `preload`, axe loads the style sheets again, which needs an inline style.
     `axe.run({ preload: false, runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
        .then(({ violations }) => violations)`,

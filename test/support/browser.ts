@@ -15,17 +15,6 @@ const CHROMIUM = [
 ];
 const executablePath = CHROMIUM.find((path) => path !== undefined && existsSync(path));
 
-/** Root cannot use the sandbox. The other options stop Chromium's background requests. */
-const CHROMIUM_OPTIONS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
 /** Skips browser tests on a machine without Chromium. */
 export const describeInBrowser = executablePath === undefined ? describe.skip : describe;
 
@@ -46,10 +35,8 @@ export class TestBrowser {
   constructor(private readonly options: BrowserContextOptions) {}
 
   async start(): Promise<void> {
-    this.#browser = await chromium.launch({
-      ...(executablePath && { executablePath }),
-      args: CHROMIUM_OPTIONS,
-    });
+    const args = ['--disable-gpu', '--disable-quic'];
+    this.#browser = await chromium.launch({ ...(executablePath && { executablePath }), args });
   }
 
   async stop(): Promise<void> {

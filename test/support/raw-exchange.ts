@@ -18,18 +18,11 @@ export function headOf(line: string, ...fields: readonly string[]): string {
 }
 
 /** The parts of a raw response: its first line, its header fields (names in lower case) and its body. */
-export function parseRawResponse(text: string): {
-  line: string;
-  headers: Record<string, string>;
-  body: string;
-} {
+export function parseRawResponse(text: string) {
   const headEnd = text.indexOf('\r\n\r\n');
   const [line = '', ...fields] = text.slice(0, headEnd).split('\r\n');
-  const headers = Object.fromEntries(
-    fields.map((field) => {
-      const colon = field.indexOf(':');
-      return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()];
-    }),
-  );
+  const headers: Record<string, string> = {};
+  for (const [, name, value] of fields.join('\n').matchAll(/^(.*?): *(.*)$/gm))
+    headers[name!.toLowerCase()] = value!;
   return { line, headers, body: text.slice(headEnd + 4) };
 }

@@ -6,7 +6,7 @@ import { createLogger } from '../../src/logging/logger.js';
 import { OpenApiService } from '../../src/openapi/openapi.service.js';
 import { type Environment, readSettings, type Settings } from '../../src/settings/settings.js';
 import { assertFollowsRules } from './response-rules.js';
-import { DATABASE_LIMITS, freshDatabase, type FreshDatabase } from './database.js';
+import { DATABASE_LIMITS, freshDatabase, type FreshDatabase, freshPostgresDatabase } from './database.js';
 import { type HttpResponse, exchange, type RequestOptions, type SentRequest } from './http-client.js';
 import { OpenApiDocument } from './openapi.js';
 import { aPost, type PostJson } from './posts.js';
@@ -28,10 +28,6 @@ export class Service {
     readonly log: LogRecord[],
     private readonly settings: Settings,
   ) {}
-
-  private get basePath(): string {
-    return this.settings.basePath;
-  }
 
   /** The scheme, address and port at which the service listens. */
   get origin(): string {
@@ -116,13 +112,15 @@ export class Service {
   }
 
   #targetOf(target: string): string {
-    return target.startsWith(`${this.baseUrl}/`) ? this.basePath + target.slice(this.baseUrl.length) : target;
+    return target.startsWith(`${this.baseUrl}/`)
+      ? this.settings.basePath + target.slice(this.baseUrl.length)
+      : target;
   }
 
   #publicPathOf({ target }: SentRequest): string {
     const path = target.replace(/\?.*/s, '');
-    if (!`${path}/`.startsWith(`${this.basePath}/`)) return path;
-    return new URL(this.baseUrl).pathname.replace(/\/$/, '') + path.slice(this.basePath.length);
+    if (!`${path}/`.startsWith(`${this.settings.basePath}/`)) return path;
+    return new URL(this.baseUrl).pathname.replace(/\/$/, '') + path.slice(this.settings.basePath.length);
   }
 
   /** Every exchange passes through this method. */
@@ -130,9 +128,9 @@ export class Service {
     const forwarded = Object.keys(sent.headers).some((name) => /^(?:host|x-forwarded-\w+)$/i.test(name));
     assertFollowsRules(sent, response, forwarded ? undefined : this.baseUrl, this.#publicPathOf(sent));
     // The administration has no document: the site takes the types of its DTOs.
-    if (sent.target.startsWith(`${this.basePath}/admin/api/`)) return;
+    if (sent.target.startsWith(`${this.settings.basePath}/admin/api/`)) return;
     const { publicUrl, maxBodyBytes } = this.settings;
-    const document = OpenApiDocument.shared([publicUrl, maxBodyBytes], this.basePath, () =>
+    const document = OpenApiDocument.shared([publicUrl, maxBodyBytes], this.settings.basePath, () =>
       JSON.stringify(this.app.get(OpenApiService, { strict: false }).full()),
     );
     document.assertDocumented(sent, response);
@@ -166,16 +164,21 @@ export async function startService(environment: Environment = {}): Promise<Servi
   return service;
 }
 
-function encodeBody({ headers = {}, body, json, form }: RequestOptions): {
-  headers: NonNullable<RequestOptions['headers']>;
-  body: string | Buffer | undefined;
-} {
-  if (json !== undefined) {
-    return { headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(json) };
-  }
-  if (form !== undefined) {
-    const type = 'application/x-www-form-urlencoded';
-    return { headers: { 'Content-Type': type, ...headers }, body: new URLSearchParams(form).toString() };
-  }
-  return { headers, body };
+function encodeBody({ headers = {}, body, json, form }: RequestOptions) {
+  const encoded = json === undefined ? form && new URLSearchParams(form).toString() : JSON.stringify(json);
+  if (encoded === undefined) return { headers, body };
+  const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
+  return { headers: { 'Content-Type': type, ...headers }, body: encoded };
+}
+
+/**
+ * Three services, started at the same time on one empty PostgreSQL database. They are stopped, and the database is
+ * removed, at the end of the file.
+ */
+export async function startInstances() {
+  const database = await freshPostgresDatabase();
+  afterAll(() => database.remove());
+  const start = () => startService({ DATABASE_URL: database.url, PUBLIC_URL: 'http://posts.test' });
+  const instances: readonly [Service, Service, Service] = await Promise.all([start(), start(), start()]);
+  return { database, instances };
 }

@@ -5,13 +5,11 @@ import { BackgroundRemoval } from '../database/background-removal.js';
 import { Database, type Transaction } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
 import { LOGGER } from '../logging/logger.js';
-import { PostDeletionsService } from '../posts/deletions/post-deletions.service.js';
-import { toPubDate } from '../posts/pub-date.js';
+import { expiryOf, PostDeletionsService } from '../posts/deletions/post-deletions.service.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { OLD, PostRevision } from './post-revision.entity.js';
 import { isLast, isLater } from './revision-queries.js';
 
-const MS_PER_DAY = 86_400_000;
 const INTERVAL_MS = 3_600_000;
 /** Small enough that no request waits noticeably for the transaction. */
 const BATCH_ROWS = 200;
@@ -50,7 +48,7 @@ export class HistoryRetention extends BackgroundRemoval implements OnApplication
   }
 
   protected async removeSome(now: number): Promise<boolean> {
-    const deadline = toPubDate(now - this.settings.historyDays * MS_PER_DAY);
+    const deadline = expiryOf(this.settings.historyDays, now);
     return (await this.#forgetRevisions(deadline)) || this.deletions.forget(deadline, BATCH_ROWS);
   }
 

@@ -90,7 +90,8 @@ export class Metrics {
 
   /** Counts a request whose response is complete. */
   readonly observe = (request: Request, response: Response, durationMs: number): void => {
-    const { route: { path: route } = { path: NO_ROUTE }, sentBytes } = request.context;
+    const { sentBytes } = request.context;
+    const route = request.context.route?.path ?? NO_ROUTE;
     const method = KNOWN_METHODS.has(request.method) ? request.method : 'other';
     const status = endStatusOf(response);
     this.#requests.inc({ method, route, status });

@@ -70,11 +70,11 @@ describeInBrowser('the history in the administration site', () => {
         await button(page.getByRole('dialog'), 'Restore').click();
       };
       await row(page, '2 (current)').waitFor();
-      await change(post.id, { title: post.title, body: 'Somebody was faster.' });
+      await change(post.id, { title: post.title, body: 'Changed by another user.' });
       complaints.allowRefusals(412);
       await restore();
       await page.getByText('The post was changed meanwhile.').waitFor();
-      expect((await site.read(post.id)).body).toBe('Somebody was faster.');
+      expect((await site.read(post.id)).body).toBe('Changed by another user.');
 
       await row(page, '3 (current)').waitFor();
       await restore();

@@ -8,7 +8,7 @@ import { poll } from '../support/until.js';
 /** "Reverses" the rest of a line that does not isolate it. */
 const OVERRIDE = '\u202e';
 
-/** Of the site to the service. */
+/** The requests that the site sends to the service. */
 const REQUESTS = '**/{posts,admin/api}/**';
 
 const SHOWN_DATE = /^\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d\d:\d\d (CET|CEST)$/;

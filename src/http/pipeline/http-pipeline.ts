@@ -29,6 +29,7 @@ import { RateLimit } from './rate-limit.js';
 import {
   allowedMethods,
   METHODS,
+  type Needs,
   operationOf,
   type RouteMatch,
   RouteTable,
@@ -166,10 +167,7 @@ export class HttpPipeline {
     if (WRITES.has(request.method)) this.#origins.assertMayWrite(request);
     // Operational routes need no token and must not wait for the database.
     if (route.isOperational) return undefined;
-    // The token is checked before the method.
-    const isWrite = ['POST', 'PUT', 'DELETE'].includes(request.method);
-    const needs = request.context.operation?.needs ?? (isWrite ? 'token' : 'nothing');
-    return this.#tokens.authenticate(request, needs);
+    return this.#tokens.authenticate(request, request.context.operation?.needs ?? needsOf(request.method));
   }
 
   /** @throws HostNotAllowed */
@@ -209,6 +207,11 @@ export class HttpPipeline {
     request.url = context.query === '' ? handledAt : `${handledAt}?${context.query}`;
     return undefined;
   }
+}
+
+/** What a method needs that the route does not have. The token is checked before the method. */
+function needsOf(method = ''): Needs {
+  return ['POST', 'PUT', 'DELETE'].includes(method) ? 'token' : 'nothing';
 }
 
 function noContent(headers: Readonly<Record<string, string>>): ApiResponse {

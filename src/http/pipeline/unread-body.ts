@@ -13,7 +13,7 @@ const MAX_PAUSE_MS = 500;
  * takes too long, closes the connection.
  */
 export async function discardBody(request: IncomingMessage, socket: Socket): Promise<void> {
-  if (!(await isDiscarded(request, socket, MAX_DISCARDING_MS))) socket.destroy();
+  if (!(await discard(request, socket, MAX_DISCARDING_MS))) socket.destroy();
 }
 
 /**
@@ -24,11 +24,11 @@ export async function discardBody(request: IncomingMessage, socket: Socket): Pro
 export async function afterBody(request: IncomingMessage, socket: Socket): Promise<void> {
   const { expect, 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
   const hasBody = coding !== undefined || length !== '0';
-  if (hasBody && expect === undefined) await isDiscarded(request, socket, MAX_PAUSE_MS);
+  if (hasBody && expect === undefined) await discard(request, socket, MAX_PAUSE_MS);
 }
 
-/** @returns whether the body is complete, or the client has disconnected */
-function isDiscarded(request: IncomingMessage, socket: Socket, maxPauseMs: number): Promise<boolean> {
+/** Reads on without keeping anything. @returns whether the body is complete, or the client has disconnected */
+function discard(request: IncomingMessage, socket: Socket, maxPauseMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const isOver = (): boolean => request.complete || socket.destroyed;
     const start = performance.now();

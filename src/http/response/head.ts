@@ -43,9 +43,9 @@ interface NodeResponse {
 
 /**
  * Sends a response whose header was joined before, and to which Node has to add nothing but Date and the fields of a
- * persistent connection. `writeHead` checks and joins all fields for each response, and the
- * argument of `end` is sent as two chunks: measured, a cached response then takes a quarter more processor time. A test
- * compares the bytes with those of `writeHead`.
+ * persistent connection. `writeHead` checks and joins all fields for each response, and the argument of `end` is sent as
+ * two chunks: measured, a cached response then takes a quarter more processor time. A test compares the bytes with those
+ * of `writeHead`.
  *
  * @param ownLines the fields of this request
  * @param isAscii whether the body is a text that can be appended to the header

@@ -48,8 +48,7 @@ export class PostDeletionsService {
     const page = await readKeysetPage(request, read, ({ deletedAt, id }) => [deletedAt, id]);
     // After the page, so that nothing can be forgotten between the check and the page.
     const { deletionsSince } = await manager.findOneByOrFail(PostCollection, {});
-    const { historyDays } = this.settings;
-    const expiry = historyDays === 0 ? '' : toPubDate(Date.now() - historyDays * MS_PER_DAY);
+    const expiry = expiryOf(this.settings.historyDays);
     if (from !== undefined && (from < expiry || from < deletionsSince)) throw new DeletionsExpired();
     return { ...page, state };
   }
@@ -77,4 +76,13 @@ export class PostDeletionsService {
       return expired.length === most;
     });
   }
+}
+
+/**
+ * The time before which nothing is kept, in the stored form of dates; empty when everything is.
+ *
+ * @param now in milliseconds since 1970
+ */
+export function expiryOf(historyDays: number, now = Date.now()): string {
+  return historyDays === 0 ? '' : toPubDate(now - historyDays * MS_PER_DAY);
 }

@@ -7,7 +7,8 @@ import { evaluateIfNoneMatch, NOT_WHAT_IF_MATCH_NAMES, Preconditions } from '../
 import { ClientShares } from '../request/client-shares.js';
 import type { RequestContext } from '../request/request-context.js';
 import { type ApiResponse, isStream } from './api-response.js';
-import { type Fields, type Head, linesOf, sendPrebuilt } from './head.js';
+import { type Fields, type Head, linesOf } from './head.js';
+import { sendPrebuilt } from './prebuilt-response.js';
 import { readerOf, writeBody } from './response-reader.js';
 
 /** Smaller bodies are not compressed: they fit one packet. */

@@ -2,7 +2,8 @@ import type { Response } from 'express';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { rawExchange } from '../../../test/support/raw-exchange.js';
-import { type Head, headOf, linesOf, sendPrebuilt } from './head.js';
+import { type Head, headOf, linesOf } from './head.js';
+import { sendPrebuilt } from './prebuilt-response.js';
 
 const FIELDS = { 'Content-Type': 'text/plain', Vary: 'Accept', ETag: '"7-1"' };
 const OWN = { 'X-Request-Id': 'an-id' };

@@ -1,0 +1,58 @@
+// oxlint-disable no-underscore-dangle -- these are Node's names
+import type { Response } from 'express';
+import type { Head } from './head.js';
+
+/** The fields by which Node's `writeHead` and `end` communicate, the same in Node 20 to 24. */
+interface NodeResponse {
+  /** The text of the header, null until it is set. `end` sends it before its own argument. */
+  _header: string | null;
+  /** False when no body may follow. */
+  _hasBody: boolean;
+  /** In milliseconds; 0 disables keep-alive. */
+  _keepAliveTimeout: number;
+}
+
+/**
+ * Sends a response whose header was joined before, and to which Node has to add nothing but Date and the fields of a
+ * persistent connection. `writeHead` checks and joins all fields for each response, and the argument of `end` is sent as
+ * two chunks: measured, a cached response then takes a quarter more processor time. A test compares the bytes with those
+ * of `writeHead`.
+ *
+ * @param ownLines the fields of this request
+ * @param isAscii whether the body is a text that can be appended to the header
+ * @returns false when only `writeHead` knows the right fields; then nothing was sent
+ */
+export function sendPrebuilt(
+  response: Response,
+  { status, fields, text }: Head,
+  ownLines: string,
+  body: string | Buffer,
+  isAscii: boolean,
+): boolean {
+  const node = response as unknown as NodeResponse;
+  const { httpVersion, headers } = response.req;
+  const isUsual = httpVersion === '1.1' && headers.expect === undefined && response.shouldKeepAlive;
+  const isUntouched = node._header === null && response.getHeaderNames().length === 0;
+  const hasBody = status !== 204 && status !== 304;
+  const isComplete = !('Connection' in fields) && (!hasBody || 'Content-Length' in fields);
+  if (!isComplete || !isUsual || !isUntouched || !(node._keepAliveTimeout > 0)) return false;
+  const header = `${text}${ownLines}${connectionLines(node._keepAliveTimeout)}\r\n`;
+  response.statusCode = status;
+  node._hasBody &&= hasBody;
+  node._header = isAscii ? header + (body as string) : header;
+  if (isAscii) response.end();
+  else response.end(body);
+  // Some responses survive a garbage collection and would keep their bodies in memory.
+  node._header = text;
+  return true;
+}
+
+let second = 0;
+let date = '';
+
+function connectionLines(keepAliveTimeoutMs: number): string {
+  const now = Math.floor(Date.now() / 1_000);
+  if (now !== second) date = new Date(now * 1_000).toUTCString();
+  second = now;
+  return `Date: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveTimeoutMs / 1_000)}\r\n`;
+}

@@ -26,7 +26,5 @@ export async function createApp(settings: Settings, logger: Logger): Promise<Nes
 export function configureApp(app: NestExpressApplication, adapter: FastExpressAdapter): void {
   adapter.pipeline = app.get(HttpPipeline);
   app.disable('x-powered-by');
-  app.disable('etag');
   app.set('trust proxy', app.get<Settings>(SETTINGS).trustProxy);
-  app.set('query parser', false);
 }

@@ -2,9 +2,6 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { clientOf } from '../http/request/client-address.js';
 
-/** Called for every request when its response is complete or its client has disconnected. */
-export type CompletionObserver = (request: Request, response: Response, durationMs: number) => void;
-
 /** The route of a path that no handler has. Raw paths would give an unbounded number of metrics. */
 export const NO_ROUTE = 'none';
 
@@ -18,33 +15,32 @@ export function endStatusOf({ statusCode, writableFinished }: Response): number 
 }
 
 /**
- * Logs a line for every request but successful health checks, and never a query, a body or a header that may contain a
- * secret.
+ * Logs a line for a request whose response is complete or whose client has disconnected, except for successful health
+ * checks. It never has a query, a body or a header that may contain a secret.
  */
-export function requestLog(logger: Logger): CompletionObserver {
-  return (request, response, durationMs) => {
-    const { id, fullPath, route } = request.context;
-    const { author } = request.user;
-    const status = endStatusOf(response);
-    if (route?.name.startsWith('health-') && status === 200) return;
-    const { trace_id, parent_span_id } = traceFields(request.headers['traceparent']) ?? {};
-    // pino leaves out what is undefined.
-    const entry = {
-      request_id: id,
-      trace_id,
-      parent_span_id,
-      client: clientOf(request.ip),
-      account: author.kind === 'account' ? author.name : undefined,
-      token: tokenOf(request.user),
-      method: request.method,
-      path: fullPath,
-      route: route?.path ?? NO_ROUTE,
-      status,
-      duration_ms: Math.round(durationMs * 1_000) / 1_000,
-      aborted: response.writableFinished ? undefined : true,
-    };
-    logger.info(entry, 'request');
+export function logRequest(logger: Logger, request: Request, response: Response, durationMs: number): void {
+  if (!logger.isLevelEnabled('info')) return;
+  const { id, fullPath, route } = request.context;
+  const { author } = request.user;
+  const status = endStatusOf(response);
+  if (route?.name.startsWith('health-') && status === 200) return;
+  const { trace_id, parent_span_id } = traceFields(request.headers['traceparent']) ?? {};
+  // pino leaves out what is undefined.
+  const entry = {
+    request_id: id,
+    trace_id,
+    parent_span_id,
+    client: clientOf(request.ip),
+    account: author.kind === 'account' ? author.name : undefined,
+    token: tokenOf(request.user),
+    method: request.method,
+    path: fullPath,
+    route: route?.path ?? NO_ROUTE,
+    status,
+    duration_ms: Math.round(durationMs * 1_000) / 1_000,
+    aborted: response.writableFinished ? undefined : true,
   };
+  logger.info(entry, 'request');
 }
 
 function tokenOf({ author, id }: Request['user']): string | undefined {

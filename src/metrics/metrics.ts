@@ -82,14 +82,13 @@ export class Metrics {
     private readonly inFlightRequests: InFlightRequests,
     private readonly sessions: SessionsService,
   ) {
-    inFlightRequests.observers.push(this.observe);
     // Processor time, memory, garbage collection, open files, and the delay of the event loop.
     collectDefaultMetrics({ register: this.#registry });
     for (const name of MISNAMED) this.#registry.removeSingleMetric(name);
   }
 
   /** Counts a request whose response is complete. */
-  readonly observe = (request: Request, response: Response, durationMs: number): void => {
+  observe(request: Request, response: Response, durationMs: number): void {
     const { sentBytes } = request.context;
     const route = request.context.route?.path ?? NO_ROUTE;
     const method = KNOWN_METHODS.has(request.method) ? request.method : 'other';
@@ -101,7 +100,7 @@ export class Metrics {
     // A body that never arrived may have been announced with any size.
     if (request.complete && announced > 0) this.#requestSizes.observe({ route }, announced);
     if (sentBytes !== undefined && sentBytes > 0) this.#responseSizes.observe({ route }, sentBytes);
-  };
+  }
 
   async text(): Promise<string> {
     return Registry.merge([this.#registry, await this.#state()]).metrics();

@@ -32,7 +32,7 @@ describe('ProblemDetailsFilter', () => {
     jest.spyOn(ClientShares.prototype, 'open').mockImplementation((holder) => ({ ...withoutRoom, holder }));
     const filter = new ProblemDetailsFilter(pino({ enabled: false }), WRITER);
     const large = new InvalidRequest([{ detail: 'x'.repeat(70_000), code: 'malformed', pointer: '' }]);
-    filter.apiResponse(large, request, response);
+    filter.respond(large, request, response);
     await setImmediate();
     expect(response.statusCode).toBe(503);
   });
@@ -47,7 +47,7 @@ describe('ProblemDetailsFilter', () => {
     for (now of [0, 1, 999, 1_000]) {
       const { request, response } = exchange();
       request.context = Object.assign(Object.create(request.context), { id: `r${now}` });
-      filter.apiResponse(new ServiceUnavailable('Full.', { cause }), request, response);
+      filter.respond(new ServiceUnavailable('Full.', { cause }), request, response);
     }
     clock.mockRestore();
     const line = {
@@ -69,7 +69,7 @@ describe('ProblemDetailsFilter', () => {
     response.writeHead = () => {
       throw new Error('no header today');
     };
-    filter.apiResponse(new NotFound(), request, response);
+    filter.respond(new NotFound(), request, response);
     await setImmediate();
     expect(response.destroyed).toBe(true);
     expect(records.join('')).toContain('no header today');

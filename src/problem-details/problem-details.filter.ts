@@ -27,13 +27,14 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     private readonly writer: ResponseWriter,
   ) {}
 
-  /** Responds to an error that was thrown outside Nest's router. */
+  /** Nest calls it for the errors of guards, interceptors and handlers. */
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    this.apiResponse(thrown, http.getRequest<Request>(), http.getResponse<Response>());
+    this.respond(thrown, http.getRequest<Request>(), http.getResponse<Response>());
   }
 
-  apiResponse(thrown: unknown, request: Request, response: Response): void {
+  /** Also for the errors of HttpPipeline, in front of Nest. */
+  respond(thrown: unknown, request: Request, response: Response): void {
     if (thrown instanceof ClientGone) return;
     const problem = toProblem(thrown);
     if (problem instanceof ServiceUnavailable) {
@@ -70,7 +71,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
       await this.writer.send(request, response, toResponse(problem, request));
     } catch (error) {
       if (error instanceof ClientGone) return;
-      if (error instanceof TooManyResponses) return this.apiResponse(error, request, response);
+      if (error instanceof TooManyResponses) return this.respond(error, request, response);
       this.logger.error(
         { request_id: request.context.id, err: error },
         'The problem response could not be sent.',

@@ -60,10 +60,11 @@ export class MethodNotAllowed extends PlainProblem(405, 'The path does not suppo
 }
 
 export class NotAcceptable extends PlainProblem(406, '`Accept` allows no available media type.') {
-  constructor(available: readonly string[]) {
+  /** @param vary the value of `Vary` */
+  constructor(available: readonly string[], vary: string) {
     const detail = `Available here: ${available.join(', ')}`;
     const errors: InputFault[] = [{ detail, code: 'not_acceptable', header: 'Accept' }];
-    super(`${detail}.`, { errors, headers: { Vary: 'Accept, Accept-Encoding' } });
+    super(`${detail}.`, { errors, headers: { Vary: vary } });
   }
 }
 

@@ -70,6 +70,26 @@ export function readAllowedHosts(text: string): readonly string[] {
   });
 }
 
+/** The names of loopback (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
+const LOOPBACK_HOST = /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Whether the service answers to a host, with or without a port, by ALLOWED_HOSTS. Otherwise a page whose host name
+ * resolves to this machine (DNS rebinding) could read and write as if it were a page of this service. HTTP/1.0 has no
+ * Host, and a client without one is not a browser.
+ */
+export function isAllowedHost(
+  host: string | undefined,
+  allowedHosts: readonly string[] | undefined,
+): boolean {
+  if (!host || allowedHosts === undefined) return true;
+  const name = host.replace(/:\d+$/, '').toLowerCase();
+  return allowedHosts.some((pattern) => {
+    if (pattern === 'localhost') return LOOPBACK_HOST.test(name);
+    return pattern.startsWith('*.') ? name.endsWith(pattern.slice(1)) : name === pattern;
+  });
+}
+
 /** Reads a `DATABASE_URL`. A SQLite path is used as it is, without percent-decoding. */
 export function readDatabase(text: string): Database {
   const path = /^sqlite:(.*)$/is.exec(text)?.[1];

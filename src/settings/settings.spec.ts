@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isAllowedHost } from './setting-rules.js';
 import { type Environment, readSettings, type Settings, SettingsError, VARIABLES } from './settings.js';
 
 /** Part of invalid values, so that a fault that quotes a value is detected. */
@@ -132,6 +133,34 @@ describe('readSettings', () => {
   });
 });
 
+describe('isAllowedHost', () => {
+  const LOOPBACK = 'localhost LOCALHOST:3000 127.0.0.1 127.1.2.3:80 [::1] [::1]:3000 posts.localhost:80';
+  const NOT_LOOPBACK =
+    'evil.example 127.0.0.1.evil.example localhost.evil.example notlocalhost 10.0.0.1:3000 0.0.0.0 [::] ' +
+    'localhost. 127.1 0x7f.1 2130706433 [::ffff:127.0.0.1] .localhost';
+  const PUBLIC_URL = 'https://Posts.example:8443/x';
+  const ALLOWED_HOSTS = 'Posts.example, *.example.org,10.0.0.7,2001:DB8:0::1';
+
+  it.each<[Environment, string, string]>([
+    [{}, LOOPBACK, NOT_LOOPBACK],
+    [{ HOST: 'localhost' }, 'localhost:3000', 'evil.example'],
+    [{ HOST: '::', PUBLIC_URL }, 'posts.example POSTS.Example:8443 localhost', 'posts.example. evil.example'],
+    [
+      { ALLOWED_HOSTS, PUBLIC_URL: 'https://public.example' },
+      'posts.example a.example.org a.b.EXAMPLE.org:443 [2001:db8::1]:3000',
+      'example.org evilexample.org a.example.org.evil 10.0.0.77 public.example',
+    ],
+    [{ HOST: '::' }, 'evil.example 10.0.0.1', ''],
+    [{ TRUST_PROXY: '1' }, 'evil.example', ''],
+  ])('with %j allows %s, and not %s', (environment, allowed, others) => {
+    const { allowedHosts } = read(environment);
+    for (const host of allowed.split(' '))
+      expect([host, isAllowedHost(host, allowedHosts)]).toEqual([host, true]);
+    for (const host of others.split(' ').filter(Boolean))
+      expect([host, isAllowedHost(host, allowedHosts)]).toEqual([host, false]);
+  });
+});
+
 describe('warnings', () => {
   const OPEN = 'Writes are open beyond this machine: set API_TOKENS.';
   const ANY_HOST = 'Requests for any host name are answered: set ALLOWED_HOSTS or PUBLIC_URL.';
@@ -144,6 +173,7 @@ describe('warnings', () => {
     [{ TRUST_PROXY: '1', ALLOWED_HOSTS: 'a' }, [OPEN]],
     [{ HOST: '::', API_TOKENS: TOKEN }, [ANY_HOST]],
     [{ PUBLIC_URL: 'https://a.b', ALLOWED_HOSTS: '*.b' }, []],
+    [{ PUBLIC_URL: 'http://127.0.0.1:3000', ALLOWED_HOSTS: 'localhost' }, []],
     [{ PUBLIC_URL: 'https://a.b', ALLOWED_HOSTS: 'localhost' }, [HIDDEN]],
     [{ API_TOKNE: 'x', HOME: 'x', HOSTNAME: 'x' }, [meant('API_TOKNE', 'API_TOKENS')]],
     [{ ADMIN_PASWORD: 'x' }, [meant('ADMIN_PASWORD', 'ADMIN_PASSWORD')]],

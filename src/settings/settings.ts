@@ -118,9 +118,7 @@ function findWarnings(
   if (allowedHosts === undefined)
     warnings.push('Requests for any host name are answered: set ALLOWED_HOSTS or PUBLIC_URL.');
   const publicHost = values.publicUrl === undefined ? undefined : new URL(values.publicUrl).hostname;
-  const includesHost = (pattern: string): boolean =>
-    pattern === publicHost || (pattern.startsWith('*.') && publicHost!.endsWith(pattern.slice(1)));
-  if (publicHost !== undefined && !allowedHosts!.some(includesHost))
+  if (!rules.isAllowedHost(publicHost, allowedHosts))
     warnings.push('ALLOWED_HOSTS lacks the host of PUBLIC_URL: requests for it are refused.');
   for (const name of names.filter((each) => !(each in VARIABLES))) {
     const meant = Object.keys(VARIABLES).find((known) => isNearly(name, known));

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { InFlightRequests } from '../../src/http/request/in-flight-requests.js';
+import { startAdminService } from '../support/admin.js';
 import { headOf } from '../support/raw-exchange.js';
 import { aPost } from '../support/posts.js';
-import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
 const MIB = 1_048_576;
@@ -10,7 +10,7 @@ const NDJSON = 'application/x-ndjson';
 const LINE = `${JSON.stringify(aPost())}\n`;
 
 // X-Forwarded-For identifies the client, because the service trusts one proxy. The budget for large bodies is 64 MiB.
-const service = await startService({ TRUST_PROXY: '1', MAX_BODY_BYTES: String(16 * MIB) });
+const { service, admin } = await startAdminService({ MAX_BODY_BYTES: String(16 * MIB) });
 
 const sockets: Socket[] = [];
 afterEach(async () => {
@@ -75,6 +75,21 @@ describe('imports', () => {
     }
     await service.untilInFlight(0);
     expect((await importFrom('192.0.2.1', LINE)).status).toBe(201);
+  });
+
+  it('leave nothing behind when their client disconnects while its token is looked up', async () => {
+    const fields = [`Authorization: ${admin.headers.Authorization}`, `Content-Type: ${NDJSON}`];
+    const head = headOf('POST /posts/', ...fields, `Content-Length: ${LINE.length}`);
+    // More than one client may run at once.
+    for (let sent = 0; sent < 8; sent += 1) {
+      const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
+      await new Promise((written) => {
+        socket.write(head, written);
+      });
+      socket.resetAndDestroy();
+    }
+    await until(() => service.log.filter(({ status }) => status === 499).length >= 8);
+    expect((await service.import(LINE, admin.headers)).status).toBe(201);
   });
 
   it('store nothing when the client disconnects right after the last byte', async () => {

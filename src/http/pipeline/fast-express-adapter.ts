@@ -105,9 +105,7 @@ export class FastExpressAdapter extends ExpressAdapter {
 
   /** Sends the response of a controller's result. */
   override reply(response: Response, body: unknown, statusCode = response.statusCode): unknown {
-    const request = response.req;
-    if (!request.context.operation) return super.reply(response, body, statusCode);
-    return this.pipeline.reply(request, response, body, statusCode);
+    return this.pipeline.reply(response.req, response, body, statusCode);
   }
 }
 

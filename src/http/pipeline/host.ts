@@ -9,9 +9,6 @@ import { WRITES } from '../request/route-table.js';
  * link.
  */
 const WELL_FORMED_HOST = /^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,255})(?::\d{1,5})?$/i;
-/** The names of loopback (RFC 6761 §6.3, RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
-const LOOPBACK_HOST = /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
 /**
  * The host by which the client reached the service: `Host`, or the `X-Forwarded-Host` of a proxy in TRUST_PROXY. Each
  * proxy may append its own, so the last one is from the nearest proxy. (Express takes the first, which a client can
@@ -53,23 +50,6 @@ export function assertWellFormed(request: Request): void {
 
 function hostFault(code: FaultCode, detail: string): InvalidRequest {
   return new InvalidRequest([{ detail, code, header: 'Host' }]);
-}
-
-/**
- * Whether the service answers to a host, with or without a port, by ALLOWED_HOSTS. Otherwise a page whose host name
- * resolves to this machine (DNS rebinding) could read and write as if it were a page of this service. HTTP/1.0 has no
- * Host, and a client without one is not a browser.
- */
-export function isAllowedHost(
-  host: string | undefined,
-  { allowedHosts }: Pick<Settings, 'allowedHosts'>,
-): boolean {
-  if (!host || allowedHosts === undefined) return true;
-  const name = host.replace(/:\d+$/, '').toLowerCase();
-  return allowedHosts.some((pattern) => {
-    if (pattern === 'localhost') return LOOPBACK_HOST.test(name);
-    return pattern.startsWith('*.') ? name.endsWith(pattern.slice(1)) : name === pattern;
-  });
 }
 
 /**

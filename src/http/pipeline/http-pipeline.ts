@@ -4,7 +4,8 @@ import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { TokensRepository } from '../../accounts/tokens.repository.js';
 import { LOGGER } from '../../logging/logger.js';
-import { requestLog } from '../../logging/request-log.js';
+import { logRequest } from '../../logging/request-log.js';
+import { Metrics } from '../../metrics/metrics.js';
 import { ProblemDetailsFilter } from '../../problem-details/problem-details.filter.js';
 import {
   HostNotAllowed,
@@ -12,6 +13,7 @@ import {
   NotFound,
   ServiceStopping,
 } from '../../problem-details/problems.js';
+import { isAllowedHost } from '../../settings/setting-rules.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { negotiate } from '../protocol/accept.js';
 import { ANONYMOUS_USER } from '../request/author.js';
@@ -22,7 +24,7 @@ import { ResponseCache } from '../response/response-cache.js';
 import { ResponseWriter } from '../response/response-writer.js';
 import { toResponse } from '../response/to-response.js';
 import { BearerTokens } from './bearer-tokens.js';
-import { assertWellFormed, baseUrlOf, isAllowedHost } from './host.js';
+import { assertWellFormed, baseUrlOf } from './host.js';
 import { InFlightRequests } from '../request/in-flight-requests.js';
 import { isPreflight, Origins } from './origins.js';
 import { RateLimit } from './rate-limit.js';
@@ -55,6 +57,7 @@ export class HttpPipeline {
     private readonly cache: ResponseCache,
     readonly inFlightRequests: InFlightRequests,
     issuedTokens: TokensRepository,
+    private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly problems: ProblemDetailsFilter,
     private readonly writer: ResponseWriter,
@@ -64,7 +67,6 @@ export class HttpPipeline {
     this.#origins = new Origins(settings);
     this.#tokens = new BearerTokens(apiTokens, issuedTokens);
     this.#rateLimit = rateLimitPerMinute === undefined ? undefined : new RateLimit(rateLimitPerMinute);
-    if (logger.isLevelEnabled('info')) inFlightRequests.observers.push(requestLog(logger));
   }
 
   /**
@@ -85,7 +87,7 @@ export class HttpPipeline {
     response.on('close', () => this.#complete(request, response, performance.now() - startedAt));
     this.#origins.share(request, response);
     void this.#respond(request, response, next).catch((problem: unknown) =>
-      this.problems.apiResponse(problem, request, response),
+      this.problems.respond(problem, request, response),
     );
   }
 
@@ -104,12 +106,11 @@ export class HttpPipeline {
     bodyShare?.release();
     bodyStream?.close();
     if (!request.complete) void discardBody(request, socket);
-    for (const observe of this.inFlightRequests.observers) {
-      try {
-        observe(request, response, durationMs);
-      } catch (err) {
-        this.logger.error({ request_id: id, err }, 'The work at the end of a request failed.');
-      }
+    try {
+      this.metrics.observe(request, response, durationMs);
+      logRequest(this.logger, request, response, durationMs);
+    } catch (err) {
+      this.logger.error({ request_id: id, err }, 'The work at the end of a request failed.');
     }
   }
 
@@ -124,7 +125,8 @@ export class HttpPipeline {
     if (context.operation) context.representation = negotiate(headers.accept, context.operation.produces);
     const cached = this.cache.find(request);
     const known =
-      (cached instanceof Promise ? await cached : cached) ?? this.#answer(found, request, response);
+      (cached instanceof Promise ? await cached : cached) ??
+      this.#responseWithoutHandler(found, request, response);
     if (known) return this.writer.send(request, response, known);
     next(request, response);
     return undefined;
@@ -174,7 +176,7 @@ export class HttpPipeline {
   #assertHostAllowed(request: Request): void {
     const { context } = request;
     const hosts = [context.host, context.targetAuthority];
-    if (hosts.every((host) => isAllowedHost(host, this.settings))) return;
+    if (hosts.every((host) => isAllowedHost(host, this.settings.allowedHosts))) return;
     // The links of the problem do not repeat the rejected host.
     context.baseUrl = this.#ownBaseUrl;
     throw new HostNotAllowed();
@@ -186,7 +188,11 @@ export class HttpPipeline {
    * @returns the response, or undefined when the handler makes it
    * @throws a Problem
    */
-  #answer({ route, parameters }: RouteMatch, request: Request, response: Response): ApiResponse | undefined {
+  #responseWithoutHandler(
+    { route, parameters }: RouteMatch,
+    request: Request,
+    response: Response,
+  ): ApiResponse | undefined {
     const { context, method } = request;
     context.pathInput = route.parameters && readPath(parameters, route.parameters);
     if (!context.operation) {
@@ -200,7 +206,7 @@ export class HttpPipeline {
     if (form !== undefined) {
       // It gets the parameters of the path and the query, so that it can show the same.
       const all = [new URLSearchParams(parameters).toString(), context.query].filter((part) => part !== '');
-      return redirectTo(303, context.baseUrl + form, all.join('&'));
+      return redirectTo(303, context.baseUrl + form, all.join('&'), context.operation.vary);
     }
     // Handlers are registered without the prefix and without the absolute form.
     const handledAt = route.handledAt ?? context.path!;
@@ -209,8 +215,11 @@ export class HttpPipeline {
   }
 }
 
-/** What a method needs that the route does not have. The token is checked before the method. */
-function needsOf(method = ''): Needs {
+/**
+ * What a method needs that the route does not have: the token is checked before the method. PATCH needs none, because no
+ * route has it.
+ */
+function needsOf(method: string): Needs {
   return ['POST', 'PUT', 'DELETE'].includes(method) ? 'token' : 'nothing';
 }
 
@@ -223,13 +232,13 @@ function noContent(headers: Readonly<Record<string, string>>): ApiResponse {
  *
  * @param url may have a fragment, before which the query is inserted
  */
-function redirectTo(status: 303 | 308, url: string, query: string): ApiResponse {
+function redirectTo(status: 303 | 308, url: string, query: string, vary?: string): ApiResponse {
   const [beforeFragment, fragment = ''] = url.split(/(?=#)/);
   const location = `${beforeFragment}${query === '' ? '' : `?${query}`}${fragment}`;
   const headers = {
     Location: location,
     'Cache-Control': 'no-cache',
-    ...(status === 303 && { Vary: 'Accept' }),
+    ...(vary !== undefined && { Vary: vary }),
   };
   return new ApiResponse({ status, headers, body: '' });
 }

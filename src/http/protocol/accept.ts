@@ -1,10 +1,5 @@
 import { isUtf8Charset, parseMediaTypes } from './media-type.js';
 
-export interface Offer {
-  /** In lower case, without parameters: `text/csv`. */
-  readonly mediaType: string;
-}
-
 /**
  * Selects the offer that an `Accept` field prefers (RFC 9110 §12.5.1); `undefined` when none is acceptable. The offers
  * are in the server's order of preference. The first offer is the default: for any type, without `Accept` and for an
@@ -14,14 +9,17 @@ export interface Offer {
  * Malformed ranges are skipped. Unknown parameters are ignored. (negotiator matches no range with a parameter that the
  * offer does not have, and prefers the client's order at equal weights.)
  */
-export function negotiate<T extends Offer>(accept: string | undefined, offers: readonly T[]): T | undefined {
+export function negotiate<Offer extends { readonly mediaType: string }>(
+  accept: string | undefined,
+  offers: readonly Offer[],
+): Offer | undefined {
   if (accept === undefined || accept === '' || accept === '*/*') return offers[0];
   for (const offer of offers) if (offer.mediaType === accept) return offer;
 
   // A list of empty elements is an empty list (RFC 9110 §5.6.1).
   if (/^[\s,]*$/.test(accept)) return offers[0];
   const weights = weightsOf(accept);
-  let best: T | undefined;
+  let best: Offer | undefined;
   let bestWeight = 0;
   for (const offer of offers) {
     const typeRange = offer.mediaType.replace(/\/.*/, '/*');
@@ -36,15 +34,6 @@ export function negotiate<T extends Offer>(accept: string | undefined, offers: r
 
 export type ResponseCoding = 'br' | 'gzip' | 'identity';
 
-/** The fields that browsers and most clients send, so that these need no parsing. */
-const USUAL_FIELDS: ReadonlyMap<string, ResponseCoding> = new Map([
-  ['gzip, deflate, br, zstd', 'br'],
-  ['gzip, deflate, br', 'br'],
-  ['gzip, deflate', 'gzip'],
-  ['gzip', 'gzip'],
-  ['identity', 'identity'],
-]);
-
 /**
  * Selects the content coding that an `Accept-Encoding` field prefers (RFC 9110 §12.5.3); at equal weights br, then
  * gzip. Returns `identity` when nothing else is acceptable, even if the field excludes it: an uncompressed response is
@@ -52,8 +41,6 @@ const USUAL_FIELDS: ReadonlyMap<string, ResponseCoding> = new Map([
  */
 export function negotiateCoding(field: string | undefined): ResponseCoding {
   if (field === undefined || field === '') return 'identity';
-  const usual = USUAL_FIELDS.get(field);
-  if (usual) return usual;
   const weights = weightsOf(field);
   // `*` matches every coding that is not listed. A coding without a match is excluded; identity is the last resort.
   const others = weights.get('*') ?? 0;

@@ -1,5 +1,5 @@
 import { TooManyResponses } from '../../problem-details/problems.js';
-import { MODEST_BYTES_PER_SECOND, SLOW_BYTES_PER_SECOND } from './pace.js';
+import { LARGE_HOLDER_BYTES_PER_SECOND, SLOW_BYTES_PER_SECOND } from './pace.js';
 
 /** Longer than the time in which a holder is recognised as slow. */
 const MAX_WAIT_MS = 6_000;
@@ -156,7 +156,7 @@ export class ClientShares {
       .map((share) => {
         const { holder } = share;
         const isBeyond = isModest && this.#held.get(holder.client)! > equalPart;
-        const rate = isBeyond ? MODEST_BYTES_PER_SECOND : SLOW_BYTES_PER_SECOND;
+        const rate = isBeyond ? LARGE_HOLDER_BYTES_PER_SECOND : SLOW_BYTES_PER_SECOND;
         return { share, isBeyond, lagMs: holder.end ? (holder.lagMs?.(rate) ?? 0) : 0 };
       })
       .filter(({ lagMs }) => lagMs > 0)

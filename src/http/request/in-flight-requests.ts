@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
-import type { CompletionObserver } from '../../logging/request-log.js';
 import { ServiceStopping } from '../../problem-details/problems.js';
 
 /** Tracks requests with incomplete responses, and ends them when the service stops. */
@@ -17,9 +16,6 @@ export class InFlightRequests {
   readonly #deadline = new AbortController();
   isStopping = false;
   count = 0;
-
-  /** Called for every request when its response is complete or its client has disconnected. */
-  readonly observers: CompletionObserver[] = [];
 
   constructor() {
     // Each running import adds a listener.

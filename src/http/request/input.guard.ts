@@ -7,8 +7,8 @@ import { RequestBodies } from './request-bodies.js';
 
 /**
  * Refuses a request that accepts no representation of the operation. Then reads the body and validates query, path and
- * body together, so that all faults are reported at once. (A pipe sees one argument at a time.) `@Query()`, `@Param()`
- * and `@Body()` then give the instances of their classes.
+ * body together, so that all faults are reported at once. (A pipe sees one argument at a time, and a global interceptor
+ * adds some 40 µs to each request.) `@Query()`, `@Param()` and `@Body()` then give the instances of their classes.
  */
 @Injectable()
 export class InputGuard implements CanActivate {
@@ -19,10 +19,13 @@ export class InputGuard implements CanActivate {
     const http = execution.switchToHttp();
     const request = http.getRequest<Request>();
     const { operation, representation } = request.context;
-    const { produces, query: queryClass, body: bodyClass, declaration } = operation!;
+    const { produces, query: queryClass, body: bodyClass, declaration, vary } = operation!;
     // HttpPipeline has selected the preferred representation.
     if (!representation && produces.length > 0) {
-      throw new NotAcceptable(produces.map(({ mediaType }) => mediaType));
+      throw new NotAcceptable(
+        produces.map(({ mediaType }) => mediaType),
+        vary,
+      );
     }
     // Undefined when the handler checks the body itself, line by line.
     const sent = await this.bodies.read(request, http.getResponse<Response>());

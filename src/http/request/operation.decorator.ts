@@ -2,10 +2,11 @@ import { applyDecorators } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type OperationDocs, swaggerDecorators, writtenOut } from '../../openapi/operation-docs.js';
 import type { InputFault } from '../../problem-details/problem.js';
-import type { Offer } from '../protocol/accept.js';
 
 /** A representation of a route. One with `seeOther` is a redirect (303) to that path. */
-export interface Representation extends Offer {
+export interface Representation {
+  /** In lower case, without parameters: `text/csv`. */
+  readonly mediaType: string;
   readonly seeOther?: string;
 }
 

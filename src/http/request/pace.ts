@@ -1,7 +1,10 @@
 /** Clients below this rate (256 kbit/s) lose what they hold as soon as another client needs it. */
 export const SLOW_BYTES_PER_SECOND = 32_768;
-/** The same rate for a client that holds more than an equal part. */
-export const MODEST_BYTES_PER_SECOND = 1_048_576;
+/** Clients that hold more than an equal part lose it below this rate (8 Mbit/s) when another client needs it. */
+export const LARGE_HOLDER_BYTES_PER_SECOND = 1_048_576;
+
+/** The longest time of a timer in Node, which takes longer ones for 1 ms: 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The time before the minimum rate counts. */
 const SLOW_START_MS = 60_000;
@@ -20,7 +23,7 @@ export class Pace {
   ) {
     this.#lags = new Map([
       [SLOW_BYTES_PER_SECOND, -graceMs],
-      [MODEST_BYTES_PER_SECOND, -graceMs],
+      [LARGE_HOLDER_BYTES_PER_SECOND, -graceMs],
     ]);
   }
 
@@ -71,7 +74,7 @@ export class Pace {
     for await (const piece of pieces) {
       this.add(piece.length);
       this.start();
-      const timer = setTimeout(onTooSlow, this.leftMs);
+      const timer = setTimeout(onTooSlow, Math.min(this.leftMs, MAX_TIMER_MS));
       try {
         yield piece;
       } finally {

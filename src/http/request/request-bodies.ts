@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { constants } from 'node:buffer';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { FORM_TYPE, MULTIPART_TYPE, NDJSON_TYPE } from '../protocol/media-type.js';
@@ -12,7 +11,7 @@ import { readIdempotentRequest } from './idempotent-request.js';
 import { BODY_MISSING, type BodyFields } from './input-reader.js';
 import { rulesOf } from './input-rules.js';
 import { decodeJsonBody } from './json-body.js';
-import { DECODER_BYTES, RequestBody } from './request-body.js';
+import { ClientGone, DECODER_BYTES, RequestBody } from './request-body.js';
 import type { RouteOperation } from './route-table.js';
 
 /** A body that sends no byte for this long is rejected. */
@@ -30,8 +29,7 @@ export class RequestBodies {
   readonly #maxBodyBytes: number;
 
   constructor(@Inject(SETTINGS) { maxBodyBytes }: Settings) {
-    // A body becomes one string, and V8 limits its length.
-    this.#maxBodyBytes = Math.min(maxBodyBytes, constants.MAX_STRING_LENGTH);
+    this.#maxBodyBytes = maxBodyBytes;
     this.#shares = new BodyShares(maxBodyBytes);
   }
 
@@ -46,6 +44,8 @@ export class RequestBodies {
     const { context } = request;
     const { consumes, declaration } = context.operation!;
     if (!consumes) return undefined;
+    // The request has already ended, while its token was looked up: nothing would release what it takes here.
+    if (response.destroyed) throw new ClientGone();
     const format = readBodyFormat(request, consumes);
     if (declaration.takesIdempotencyKey) context.idempotent = readIdempotentRequest(request, format);
     if (!format) return { faults: [BODY_MISSING] };

@@ -51,7 +51,7 @@ export class RequestContext {
   /** The path parameters as an instance of their class. */
   pathInput: object | undefined;
   routes: RouteTable | undefined;
-  /** The representation that `Accept` selected; undefined where the route leaves the choice to its handlers. */
+  /** The representation that `Accept` selected; undefined when it allows none, or when the operation ignores it. */
   representation: Representation | undefined;
   /** What the request's body holds until the response is complete. */
   bodyShare: BodyShare | undefined;

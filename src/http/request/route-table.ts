@@ -61,13 +61,6 @@ export function operationOf(
   return operations[method as Method] ?? (method === 'HEAD' ? operations.GET : undefined);
 }
 
-/** The path of a route with its parameters filled in: `pathOf(postDetail, { id: 7 })` is `/posts/7/`. */
-function pathOf({ path }: Pick<Route, 'path'>, parameters: object = {}): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(Reflect.get(parameters, name))),
-  );
-}
-
 export interface RouteMatch {
   readonly route: Route;
   readonly parameters: Readonly<Record<string, string>>;
@@ -96,10 +89,13 @@ export class RouteTable {
     this.#patterns.sort((a, b) => Number(a.route.path.endsWith('*')) - Number(b.route.path.endsWith('*')));
   }
 
-  pathOf(name: string, parameters?: object): string {
+  /** The path of a route with its parameters filled in: `pathOf('post-detail', { id: 7 })` is `/posts/7/`. */
+  pathOf(name: string, parameters: object = {}): string {
     const route = this.#byName.get(name);
     if (!route) throw new Error(`No route has the name ${name}.`);
-    return pathOf(route, parameters);
+    return route.path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>
+      encodeURIComponent(String(Reflect.get(parameters, parameter))),
+    );
   }
 
   find(path: string): RouteMatch | undefined {

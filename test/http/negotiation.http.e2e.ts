@@ -23,7 +23,12 @@ describe('Accept', () => {
   });
 
   it.each([
-    ['GET', '/posts/', 'application/json, application/x-ndjson, text/csv, application/atom+xml, text/html', true],
+    [
+      'GET',
+      '/posts/',
+      'application/json, application/x-ndjson, text/csv, application/atom+xml, text/html',
+      true,
+    ],
     ['GET', '/health/live', 'application/json', false],
     ['PUT', '/posts/?id=1', 'application/json', true],
   ])('that cannot be met gets the media types of %s %s', async (method, path, available, takesPrefer) => {

@@ -51,7 +51,8 @@ describe('Pace', () => {
     const pace = new Pace(4_096, 1_000);
     const onTooSlow = jest.fn();
     pace.add(10 ** 10);
-    for await (const _ of pace.measure(chunksOf(1, 0), onTooSlow)) await jest.advanceTimersByTimeAsync(60_000);
+    for await (const _ of pace.measure(chunksOf(1, 0), onTooSlow))
+      await jest.advanceTimersByTimeAsync(60_000);
     expect(onTooSlow).not.toHaveBeenCalled();
   });
 

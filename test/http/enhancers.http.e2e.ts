@@ -7,6 +7,7 @@ import {
   Module,
   type NestInterceptor,
   Param,
+  Post,
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
@@ -16,6 +17,7 @@ import { AppModule } from '../../src/app.module.js';
 import { configureApp } from '../../src/bootstrap/create-app.js';
 import { FastExpressAdapter } from '../../src/http/pipeline/fast-express-adapter.js';
 import { Operation } from '../../src/http/request/operation.decorator.js';
+import { Roles } from '../../src/http/request/roles.guard.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { readSettings } from '../../src/settings/settings.js';
 import { freshDatabase, type FreshDatabase } from '../support/database.js';
@@ -48,11 +50,19 @@ class CatsController {
   getCat(@Param() { name }: { name: string }): string {
     return name;
   }
+
+  @Post(':name/kittens')
+  @Roles('anyone')
+  @Operation({ name: 'kitten-list', responses, location: () => ['cat-detail'] })
+  createKitten(): object {
+    return {};
+  }
 }
 
-describe('guards and interceptors of Nest', () => {
+describe('guards, interceptors and handlers of Nest', () => {
   let database: FreshDatabase;
   let app: NestExpressApplication;
+  let url: string;
 
   afterAll(async () => {
     await app.close();
@@ -71,7 +81,7 @@ describe('guards and interceptors of Nest', () => {
     configureApp(app, adapter);
     app.useGlobalInterceptors(new Noting());
     await app.listen(0, '127.0.0.1');
-    const url = await app.getUrl();
+    url = await app.getUrl();
 
     const tom = await fetch(`${url}/cats/tom/`);
     expect([tom.status, await tom.json()]).toEqual([200, 'tom']);
@@ -87,5 +97,10 @@ describe('guards and interceptors of Nest', () => {
     expect((await fetch(`${url}/posts/?limit=0`)).status).toBe(400);
     expect((await fetch(`${url}/metrics`)).status).toBe(200);
     expect(intercepted).toEqual(['listPosts', 'getMetrics']);
+  });
+
+  it('give a Location the parameters of the path of the request', async () => {
+    const { headers } = await fetch(`${url}/cats/tom/kittens/`, { method: 'POST', body: '{}' });
+    expect(headers.get('Location')).toBe(`${url}/cats/tom/`);
   });
 });

@@ -52,7 +52,7 @@ export interface OperationDeclaration extends OperationDocs {
    */
   readonly below?: { readonly name: string; readonly except: readonly string[] };
   readonly check?: InputCheck<never>;
-  /** The route of the created resource and its parameters, for the `Location` of a 201. */
+  /** The route of the created resource, for the `Location` of a 201, and its parameters beside those of this path. */
   readonly location?: (value: never) => readonly [routeName: string, parameters?: object];
 }
 

@@ -50,6 +50,7 @@ function documentResponse(value: unknown, status: number, request: Request): Api
   if (value === undefined) return new ApiResponse({ status: 204, headers: privacy });
   const isPage = value instanceof Page;
   const link = isPage ? linkOf(value, request) : '';
+  const [routeName, parameters] = location?.(value as never) ?? [];
   const body = JSON.stringify(isPage ? value.items : value);
   return new ApiResponse({
     status,
@@ -58,7 +59,9 @@ function documentResponse(value: unknown, status: number, request: Request): Api
       'Cache-Control': 'no-cache',
       ...privacy,
       ...(link !== '' && { Link: link }),
-      ...(location && { Location: context.urlOf(...location(value as never)) }),
+      ...(routeName !== undefined && {
+        Location: context.urlOf(routeName, { ...context.parameters, ...parameters }),
+      }),
     },
     entityTag: needsSession ? undefined : contentEntityTag(body + link),
     lastModified: isPage ? value.lastModified : undefined,

@@ -90,9 +90,10 @@ describe('the migrations', () => {
     const described = dataSource.entityMetadatas.map(({ tableName }) => tableName);
     const others = (await tablesOf(dataSource)).filter((name) => !described.includes(name));
     expect(others.filter((name) => !SEARCH_INDEX.test(name))).toEqual([]);
-    const tables = await tablesOf(dataSource);
     for (const _ of dataSource.migrations.slice(1)) await dataSource.undoLastMigration();
-    expect(await tablesOf(dataSource)).toEqual(tables.filter((name) => name !== 'post_deletions'));
+    const ofFirst = await open(await emptyDatabase(), { migrations: MIGRATIONS.slice(0, 1) });
+    await migrate(ofFirst);
+    expect(await tablesOf(dataSource)).toEqual(await tablesOf(ofFirst));
     await migrate(dataSource);
     expect(await driftOf(dataSource)).toEqual([]);
   });
@@ -160,7 +161,7 @@ describe('the upgrade from version 1.1', () => {
     const deletions = await read('SELECT id, deleted_at FROM post_deletions');
     expect(deletions).toEqual([{ id: 3, deleted_at: deletion!.at }]);
     expect(await read('SELECT begun_at FROM sessions')).toEqual([{ begun_at: '1970-01-01T00:00:00.000Z' }]);
-    expect(await read('SELECT name FROM migrations WHERE id > 11')).toHaveLength(1);
+    expect(await read('SELECT name FROM migrations WHERE id > 11')).toHaveLength(MIGRATIONS.length - 1);
   });
 
   it('makes the schema of a new database, as the command check finds, and the service serves its posts', async () => {

@@ -62,7 +62,8 @@ function rulesOfAll({ method, target }: SentRequest, response: HttpResponse): Ru
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const required = REQUIRED_HEADERS[status] ?? 'date';
   const isBodiless = [204, 304].includes(status);
-  const isPost = headers['etag'] !== undefined && /^(?!\/admin\/)(?:\/[\w-]+)?\/posts\//.test(target);
+  const isPost =
+    headers['etag'] !== undefined && /^(?!\/admin\/)(?:\/[\w-]+)?\/posts\/(?:[^/]+\/)?(?:\?|$)/.test(target);
   const date = headers['last-modified'] ?? '';
   return {
     'no header is repeated': new Set(names).size === names.length,

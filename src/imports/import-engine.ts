@@ -94,12 +94,12 @@ export class ImportEngine implements OnApplicationBootstrap, OnModuleDestroy {
         await this.staged.store(ids, batch);
         request.onProgress?.((done += batch.count), count);
       }
-      const result = await this.database.write(async (transaction) => {
+      // Before the posts become visible: a fault may be reported for a COMMIT that was made.
+      this.stagedIds.range = undefined;
+      return await this.database.write(async (transaction) => {
         await this.staged.show(transaction, ids);
         return publish(transaction, ids);
       });
-      this.stagedIds.range = undefined;
-      return result;
     } catch (error) {
       this.#removeRemains();
       throw error;

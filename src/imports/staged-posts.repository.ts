@@ -126,12 +126,17 @@ export class StagedPostsRepository {
     return state.hiddenTo > 0 ? state : undefined;
   }
 
-  /** Removes the staged posts, batch by batch. @throws DatabaseFault, the reason of `stop` */
+  /**
+   * Removes the staged posts, batch by batch, unless their import has become visible meanwhile.
+   *
+   * @throws DatabaseFault, the reason of `stop`
+   */
   async remove({ first, last }: IdRange, stop: AbortSignal): Promise<void> {
     // Lets no further batch be stored.
-    await this.database.write(({ manager }) =>
+    const { affected } = await this.database.write(({ manager }) =>
       manager.update(PostCollection, { hiddenFrom: first }, { importBeats: ENDED }),
     );
+    if (affected !== 1) return;
     for (let isMore = true; isMore;) {
       stop.throwIfAborted();
       isMore = await this.database.writeInBackground(async (transaction) => {

@@ -1,4 +1,8 @@
+import { jest } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
+import { Database } from '../../src/database/database.js';
+import { DatabaseFault } from '../../src/database/database-fault.js';
+import { StagedPostsRepository } from '../../src/imports/staged-posts.repository.js';
 import type { HttpResponse, RequestOptions } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
@@ -121,6 +125,31 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
 });
 
 // same-responses.postgres.e2e.ts imports what was exported.
+describe('the posts of an import that are visible', () => {
+  it('are not removed by an instance that took the import for an unfinished one', async () => {
+    const { first_id: first, last_id: last } = (await importLines(postsNamed('kept', 3))).json<Imported>();
+    const staged = service.app.get(StagedPostsRepository, { strict: false });
+    await staged.remove({ first, last }, new AbortController().signal);
+    expect((await service.get(`/posts/${first}/`)).status).toBe(200);
+  });
+
+  it('are in lists by id, even after a COMMIT that reports a fault', async () => {
+    const database = service.app.get(Database);
+    const write = database.write.bind(database);
+    const show = jest.spyOn(service.app.get(StagedPostsRepository, { strict: false }), 'show');
+    const spy = jest.spyOn(database, 'write').mockImplementation(async (work) => {
+      const result = await write(work);
+      if (show.mock.calls.length > 0) throw new DatabaseFault('unconfirmed');
+      return result;
+    });
+    expect((await importLines(postsNamed('doubtful', 2))).status).toBe(503);
+    spy.mockRestore();
+    show.mockRestore();
+    const newest = (await service.get('/posts/?ordering=-id&limit=2')).json<PostJson[]>();
+    expect(newest.map(({ title }) => title)).toEqual(['doubtful 1', 'doubtful 0']);
+  });
+});
+
 describe('POST /posts/ with Content-Type: text/csv', () => {
   it('stores nothing when a record is invalid, and reports the line where it begins', async () => {
     const before = await service.count();

@@ -82,8 +82,8 @@ export function selectPosts(
 }
 
 /**
- * The ids that an import currently stages. It is only a hint that lets lists skip them all at once; the database keeps
- * them hidden.
+ * The ids that an import currently stages, which the database keeps hidden. Walks by id leave them out all at once, so it
+ * must be undefined before the posts become visible.
  */
 @Injectable()
 export class StagedIds {

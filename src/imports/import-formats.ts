@@ -67,7 +67,7 @@ export class CsvFormat implements ImportFormat {
 
   read(line: Buffer, now: string): ReadPost | undefined {
     const { columns } = this;
-    const { cells, cellCount } = readCsvRecord(line, this.#delimiter, columns);
+    const cells = readCsvRecord(line, this.#delimiter, columns);
     if (!isUtf8(line))
       throw new InvalidRequest([{ detail: 'The record is not UTF-8.', code: 'not_utf8', pointer: '' }]);
     if (!columns) {
@@ -77,9 +77,9 @@ export class CsvFormat implements ImportFormat {
       this.isReadable = true;
       return undefined;
     }
-    if (cellCount !== columns.length)
+    if (cells.length !== columns.length)
       throw malformed(
-        `The number of cells is ${cellCount}; it must be that of the header, ${columns.length}.`,
+        `The number of cells is ${cells.length}; it must be that of the header, ${columns.length}.`,
       );
     const fields: Record<string, unknown> = {};
     for (const [index, column] of columns.entries()) {

@@ -65,6 +65,7 @@ describe('a body of the largest size', () => {
     ['random words', JSON_TYPE, words, 201],
     ['long keys', JSON_TYPE, keys, 400],
     ['doubled quotes of CSV', 'text/csv', () => filled('title,body\ncsv,"', '""', '"\n'), 201],
+    ['quoted cells of CSV', 'text/csv', () => filled('title,body\n', '"a",', '\n'), 400],
     ['control characters', 'multipart/form-data; boundary=B', controlCharacters, 201],
   ])(
     'delays no other client, and eight at once stay within the documented memory: %s',

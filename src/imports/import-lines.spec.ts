@@ -159,11 +159,7 @@ describe('an import as CSV', () => {
     ['no title and no body', 'id\n1', ['1 /title', '1 /body']],
     ['a name that is not UTF-8', '\xff', ['1 ']],
     ['a long name', `title,body,${'é'.repeat(1_000)}`, [`1 /${'é'.repeat(99)}…`]],
-    [
-      'more faults than a problem document lists',
-      'x,'.repeat(1_000),
-      [...Array.from({ length: 101 }, () => '1 /x'), '1 /title', '1 /body'],
-    ],
+    ['more columns than a record may have', `title,body${','.repeat(100)}`, ['1 ']],
   ])('is refused for its header: %s', async (name, text, places) => {
     const bytes = Buffer.from(text, name.includes('UTF-8') ? 'latin1' : 'utf8');
     const { posts, faults } = await readCsv(bytes);

@@ -5,11 +5,8 @@ const MAX_ITEMS = 64;
 /** In UTF-16 units. Longer texts take so long that batching gains nothing. */
 const MAX_LENGTH = 1024 * 1024;
 
-/**
- * What became of one item of a batch. A result may be a promise for the rows of a statement that the transaction has
- * sent, so that the batch need not wait for them before the COMMIT.
- */
-export type Outcome<Result> = { readonly result: Result | Promise<Result> } | { readonly refused: unknown };
+/** What became of one item of a batch. */
+export type Outcome<Result> = { readonly result: Result } | { readonly refused: unknown };
 
 /** One outcome for each item; undefined for an item that must run without the others. */
 export type Outcomes<Result> = readonly (Outcome<Result> | undefined)[];
@@ -32,7 +29,7 @@ interface BatchOptions<Item, Result> extends BatchRules<Item> {
 
 interface Waiting<Item, Result> {
   readonly item: Item;
-  readonly resolve: (result: Result | Promise<Result>) => void;
+  readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
 }
 

@@ -65,15 +65,7 @@ export abstract class Database {
       ...batch,
       maxRunning: this.maxBatches,
       maxWaiting: MAX_WAITING_WRITES,
-      run: (items) =>
-        this.commit(async (transaction) => {
-          const outcomes = await batch.run(transaction, items);
-          // A result is rejected only if the transaction is, which reports the fault.
-          for (const outcome of outcomes)
-            if (outcome && 'result' in outcome && outcome.result instanceof Promise)
-              outcome.result.catch(() => undefined);
-          return outcomes;
-        }, items.length),
+      run: (items) => this.commit((transaction) => batch.run(transaction, items), items.length),
     });
     this.#batches.push(batches);
     return (item) => this.writes.time(batches.add(item));

@@ -123,6 +123,8 @@ export class OpenSnapshot extends DatabaseReader implements Snapshot {
 export class Transaction implements Queryable {
   /** Whether a statement may have changed something. */
   hasWritten = false;
+  /** What follows on the rows of statements that the work does not await. It is done when the commit is acknowledged. */
+  readonly pending: Promise<unknown>[] = [];
   #isOpen = true;
   /** The last statement. Rejected once a statement has failed. */
   #last: Promise<unknown> = Promise.resolve();
@@ -165,7 +167,7 @@ export class Transaction implements Queryable {
     } finally {
       this.#isOpen = false;
       // The first fault is the cause of the others.
-      if (!this.connection.isPipelined) await this.#last;
+      if (!this.connection.isPipelined) await Promise.all([this.#last, ...this.pending]);
     }
   }
 

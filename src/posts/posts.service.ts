@@ -127,7 +127,10 @@ export class PostsService {
    * preconditions, before anything is written.
    */
   async #changeAll(transaction: Transaction, requests: readonly ChangeRequest[]): Promise<Outcomes<Changed>> {
-    const posts = await this.#lock(transaction, requests);
+    const ids = requests.flatMap(({ id }) => id ?? []);
+    const posts = new Map<number, Post>();
+    for (const post of await this.writes.findForUpdate(transaction, ids, requests.length > 1))
+      if (hasBody(post)) posts.set(post.id, post);
     const refusals = requests.some(({ hooks }) => hooks) ? await refusalsOf(transaction, requests) : [];
     const changes: PostChange[] = [];
     const decisions: Decision[] = [];
@@ -136,7 +139,7 @@ export class PostsService {
       if (decision && 'action' in decision) changes.push(decision);
       decisions.push(decision);
     }
-    const { written } = await this.writes.apply(transaction, changes);
+    await this.writes.apply(transaction, changes);
     const outcomes: (Outcome<Changed> | undefined)[] = [];
     const work: Promise<unknown>[] = [];
     for (const [index, decision] of decisions.entries()) {
@@ -144,30 +147,13 @@ export class PostsService {
         outcomes.push(decision);
         continue;
       }
-      const { action, after } = decision;
-      // A creation already has its id and its time of change.
-      outcomes.push({ result: action === 'changed' ? written.then(() => after) : after });
+      const { after } = decision;
+      outcomes.push({ result: after });
       const { hooks } = requests[index]!;
       if (hooks && after) work.push(hooks.after(transaction, after));
     }
     if (work.length > 0) await Promise.all(work);
     return outcomes;
-  }
-
-  async #lock(
-    transaction: Transaction,
-    requests: readonly ChangeRequest[],
-  ): Promise<ReadonlyMap<number, Post>> {
-    const ids: number[] = [];
-    for (const { id } of requests) if (id !== undefined) ids.push(id);
-    const posts = new Map<number, Post>();
-    if (ids.length === 0) return posts;
-    const isAlone = requests.length === 1;
-    const found = await (isAlone
-      ? this.writes.findForUpdate(transaction, ids)
-      : this.writes.findUnlockedForUpdate(transaction, ids));
-    for (const post of found) if (hasBody(post)) posts.set(post.id, post);
-    return posts;
   }
 }
 

@@ -75,7 +75,7 @@ function grams(chars: readonly string[]): string[] {
 const GRAM = 4;
 
 /** In UTF-16 units: folding this much takes some milliseconds in any script. */
-const PART_LENGTH = 8_192;
+export const PART_LENGTH = 8_192;
 /** A text without a separator is cut between any two characters after this length. */
 const MAX_PART_LENGTH = 16_384;
 
@@ -100,15 +100,13 @@ function isLowSurrogate(code: number): boolean {
 /** Only the first characters of a body are searched. Each word takes the database as long as a short post. */
 const SEARCHED_CHARACTERS = 1_048_576;
 
-/** In UTF-16 units: the terms of a shorter body take no noticeable time. */
-export const LONG_BODY = 8_192;
-
 /** The distinct terms of a post. Other work runs between the parts of a long body. */
 export async function termsOfPost({ title, body }: Pick<Post, 'title' | 'body'>): Promise<readonly string[]> {
   const terms = new Set(termsOfPart(title));
-  for (const part of partsOf(searchedPart(body))) {
+  const isLong = body.length > PART_LENGTH;
+  for (const part of isLong ? partsOf(searchedPart(body)) : [body]) {
     for (const term of termsOfPart(part)) terms.add(term);
-    if (body.length > LONG_BODY) await setImmediate();
+    if (isLong) await setImmediate();
   }
   return [...terms];
 }

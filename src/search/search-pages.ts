@@ -10,7 +10,7 @@ import {
 import { PostSearch, type SearchReader } from '../posts/lists/post-search.js';
 import { narrowed, type PageRequest } from '../posts/lists/post-selection.js';
 import type { Post } from '../posts/post.entity.js';
-import { LONG_BODY, termsOfPost } from './fold.js';
+import { PART_LENGTH, termsOfPost } from './fold.js';
 import { type SearchQueries, searchQueries } from './search-queries.js';
 import { matches, parseSearch, type SearchTerms } from './search-terms.js';
 
@@ -62,7 +62,7 @@ export class SearchPages extends PostSearch {
   }
 
   async wordsOfLong(post: Pick<Post, 'title' | 'body'>): Promise<readonly string[] | undefined> {
-    return post.body.length > LONG_BODY ? this.queries.partsOf(await termsOfPost(post)) : undefined;
+    return post.body.length > PART_LENGTH ? this.queries.partsOf(await termsOfPost(post)) : undefined;
   }
 
   /** @returns undefined when the next posts of the list have too few matches, or cannot be checked */

@@ -86,6 +86,11 @@ describe('the EntityManager of the reader', () => {
     await expect(manager.delete(SharedValue, { name: 'read' })).rejects.toThrow(refusal);
     expect(await valueOf('read')).toBeUndefined();
   });
+
+  it('reports a missing value of a query as it is, not as a fault of the database', async () => {
+    const query = CompiledQuery.fromText('SELECT title FROM posts WHERE id = :id');
+    await expect(database.reader.all(query)).rejects.toThrow('The query has no value for :id');
+  });
 });
 
 describe('the EntityManager of a snapshot', () => {

@@ -146,9 +146,11 @@ export class PostgresConnection implements DatabaseConnection {
 
   async #run(query: CompiledQuery, values?: QueryValues): Promise<Result> {
     if (this.#fault) throw this.#fault;
+    // A missing value is no fault of the database.
+    const bound = query.bind(values);
     this.#running += 1;
     try {
-      const result = this.#add(query, values);
+      const result = this.#add(query, bound);
       // The statements of one turn of the event loop are sent together.
       process.nextTick(() => this.#flush());
       return await result;
@@ -161,13 +163,13 @@ export class PostgresConnection implements DatabaseConnection {
     }
   }
 
-  #add(query: CompiledQuery, values?: QueryValues): Promise<Result> {
+  #add(query: CompiledQuery, values: readonly unknown[] = []): Promise<Result> {
     return new Promise((resolve, reject) => {
       const result = new Result(undefined, this.client);
       this.#unsent.push({
         result,
         text: query.sql,
-        values: query.bind(values),
+        values,
         name: this.isPooled ? undefined : query.name,
         settle: (error) => (error ? reject(error) : resolve(result)),
       });

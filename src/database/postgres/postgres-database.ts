@@ -94,8 +94,10 @@ export class PostgresDatabase extends Database {
     const startedAt = performance.now();
     try {
       connection.begin('transaction');
-      const result = await new Transaction(this.dataSource, connection).complete(work);
+      const transaction = new Transaction(this.dataSource, connection);
+      const result = await transaction.complete(work);
       await connection.commit();
+      await Promise.all(transaction.pending);
       this.writes.committed(startedAt, writes);
       return result;
     } catch (error) {

@@ -71,30 +71,24 @@ export class PostWritesRepository {
   /**
    * Reads the posts that the transaction is about to change, if they exist. No other transaction changes them before this
    * one ends. The large bodies of several posts are null.
+   *
+   * @param skipsLocked leaves out posts that another transaction has locked: it takes no time and causes no deadlock
    */
-  findForUpdate(transaction: Transaction, ids: readonly number[]): Promise<WithLargeBody[]> {
-    if (ids.length === 1) return transaction.all(this.#byId, { id: ids[0]! });
-    return transaction.all(this.#byIds, { ids: JSON.stringify(ids) });
-  }
-
-  /**
-   * As {@link findForUpdate}, for posts that no other transaction has locked, which takes no time and cannot cause a
-   * deadlock.
-   */
-  findUnlockedForUpdate(transaction: Transaction, ids: readonly number[]): Promise<WithLargeBody[]> {
-    return transaction.all(this.#unlockedByIds, { ids: JSON.stringify(ids) });
+  async findForUpdate(
+    transaction: Transaction,
+    ids: readonly number[],
+    skipsLocked = false,
+  ): Promise<WithLargeBody[]> {
+    if (ids.length === 0) return [];
+    if (ids.length === 1 && !skipsLocked) return transaction.all(this.#byId, { id: ids[0]! });
+    return transaction.all(skipsLocked ? this.#unlockedByIds : this.#byIds, { ids: JSON.stringify(ids) });
   }
 
   /**
    * Makes the changes, of posts that the transaction has locked. Deleted posts are restored under their ids, with versions
-   * that they never had before.
-   *
-   * @returns when the posts have their ids, and a promise for their times of change, for which no statement waits
+   * that they never had before. Replaced posts get their times of change by the end of the transaction.
    */
-  async apply(
-    transaction: Transaction,
-    changes: readonly PostChange[],
-  ): Promise<{ readonly written: Promise<void> }> {
+  async apply(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
     const created: Required<Post>[] = [];
     const restored: Required<Post>[] = [];
     const replaced: Required<Post>[] = [];
@@ -106,15 +100,13 @@ export class PostWritesRepository {
     }
     if (created.length > 0) await this.#store(transaction, this.#insertion, created);
     if (restored.length > 0) transaction.send(...this.#restoration.for(restored));
-    const written =
-      replaced.length > 0
-        ? this.#store(transaction, this.#update, replaced.toSorted(byId))
-        : Promise.resolve();
-    // A fault ends the transaction, whether or not the rows are awaited.
-    written.catch(() => undefined);
+    if (replaced.length > 0) {
+      const written = this.#store(transaction, this.#update, replaced.toSorted(byId));
+      written.catch(() => undefined);
+      transaction.pending.push(written);
+    }
     if (deleted.length > 0) transaction.send(this.#delete, { ids: JSON.stringify(deleted) });
     if (changes.length > 0) await this.listeners.onChanges(transaction, changes);
-    return { written };
   }
 
   /** @param posts in the order of their ids, which new posts get in this order */

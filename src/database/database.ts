@@ -121,7 +121,7 @@ export abstract class Database {
     }
   }
 
-  /** Connects for a snapshot, and fixes the state that it sees. */
+  /** Connects for a snapshot. Its first query fixes the state that it sees. */
   protected abstract beginSnapshot(): Promise<DatabaseConnection>;
 
   /** The size on the disk, in bytes. */

@@ -31,7 +31,7 @@ export interface Snapshot extends Queryable {
 }
 
 /**
- * A unit of work. It awaits only its transaction, and may run again when the first run was rolled back. A fault of the
+ * A unit of work. It awaits only its transaction (that of an import also a temporary file), and may run again when the first run was rolled back. A fault of the
  * database ends the transaction, even when the work catches it.
  */
 export type Work<Result> = (transaction: Transaction) => Promise<Result>;

@@ -17,7 +17,10 @@ export interface PostsState {
   readonly feedId: string;
   /** The time of the last change; see writes/change-time.ts. */
   readonly modified: string;
-  /** All changes before this time are visible to reads that begin after that of the state; in ms since 1970. */
+  /**
+   * Every change with an earlier time is visible to reads that begin after that of the state; a later one may still be
+   * running. In ms since 1970.
+   */
   readonly horizonMs: number;
 }
 

@@ -96,7 +96,7 @@ export class SearchIndexRepository implements PostChangeListener {
 
   /** The texts that the index stores for a post. For a long post it yields to the event loop in between. */
   async wordsOf(post: Pick<Post, 'title' | 'body'>): Promise<readonly string[]> {
-    return this.#queries.partsOf(await termsOfPost(post));
+    return this.#queries.textsOf(await termsOfPost(post));
   }
 
   /**

@@ -62,7 +62,7 @@ export class SearchPages extends PostSearch {
   }
 
   async wordsOfLong(post: Pick<Post, 'title' | 'body'>): Promise<readonly string[] | undefined> {
-    return post.body.length > PART_LENGTH ? this.queries.partsOf(await termsOfPost(post)) : undefined;
+    return post.body.length > PART_LENGTH ? this.queries.textsOf(await termsOfPost(post)) : undefined;
   }
 
   /** @returns undefined when the next posts of the list have too few matches, or cannot be checked */

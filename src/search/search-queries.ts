@@ -17,7 +17,7 @@ export interface SearchQueries {
   /** Whether `insert` replaces posts that are in the index. Otherwise they have to be removed first. */
   readonly insertReplaces: boolean;
   /** Splits terms into the texts that the index stores. */
-  partsOf(terms: readonly string[]): readonly string[];
+  textsOf(terms: readonly string[]): readonly string[];
   /** Removes posts. `:ids` is a JSON array of ids. */
   readonly remove: CompiledQuery;
   /** Removes all posts with an id from `:first` to `:last`. */
@@ -80,7 +80,7 @@ const sqliteQueries: SearchQueries = {
       SELECT :first + (value ->> 0), value ->> 2 FROM ${sqliteDialect.elementsOf(':rows')}`,
   ),
   insertReplaces: true,
-  partsOf: (terms) => [terms.join(' ')],
+  textsOf: (terms) => [terms.join(' ')],
   remove: CompiledQuery.fromText(`DELETE FROM posts_search WHERE rowid ${sqliteDialect.isOneOf(':ids')}`),
   removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE rowid BETWEEN :first AND :last'),
   isFound: {
@@ -117,7 +117,7 @@ const postgresQueries: SearchQueries = {
     FROM ${postgresDialect.elementsOf(':rows')}
   `),
   insertReplaces: false,
-  partsOf: (terms) => partsOf(terms).map((part) => part.join(' ')),
+  textsOf: (terms) => partsOf(terms).map((part) => part.join(' ')),
   remove: CompiledQuery.fromText(`DELETE FROM posts_search WHERE post_id ${postgresDialect.isOneOf(':ids')}`),
   removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE post_id BETWEEN :first AND :last'),
   isFound: { one: `post.id IN (${POSTGRES_IDS})`, batched: `post.id IN (${POSTGRES_IDS})` },

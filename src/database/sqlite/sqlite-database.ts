@@ -28,8 +28,8 @@ const FOREIGN_CHANGES_MS = 1_000;
 /** Each holds a connection and some MiB of cache, and prevents the reset of the write-ahead log. */
 const MAX_SNAPSHOTS = 16;
 
-/** An import counts as over, or paused, after this many transactions without background work. */
-const FOLLOWING = 20;
+/** After this many transactions without background work, an import counts as over, or paused, and FTS5's hash table is reset. */
+const RESET_AFTER = 20;
 
 /**
  * One SQLite file in WAL mode: one connection writes, behind a queue, and one reads committed data. The writes of one
@@ -52,7 +52,7 @@ export class SqliteDatabase extends Database {
   #last: Promise<unknown> = Promise.resolve();
   #background: Promise<unknown> = Promise.resolve();
   /** How many transactions remain until FTS5's hash table is reset; 0 when no reset is due. */
-  #following = 0;
+  #untilReset = 0;
   override changeToken = 0;
   override oldestWriteMs: number | undefined = undefined;
   #dataVersion: number | undefined;
@@ -87,10 +87,10 @@ export class SqliteDatabase extends Database {
     return this.#write(work) as Promise<Result>;
   }
 
-  /** Runs the work in its turn. @param following restarts the count-down to the reset of FTS5's hash table */
-  protected commit<Result>(work: Work<Result>, writes: number, following?: number): Promise<Result> {
+  /** Runs the work in its turn. @param untilReset restarts the count-down to the reset of FTS5's hash table */
+  protected commit<Result>(work: Work<Result>, writes: number, untilReset?: number): Promise<Result> {
     const result = this.#commit(this.#last, work, writes);
-    const afterwards = (): Promise<void> => this.#afterwards(following);
+    const afterwards = (): Promise<void> => this.#afterwards(untilReset);
     this.#last = result.then(afterwards, afterwards);
     return result;
   }
@@ -100,7 +100,7 @@ export class SqliteDatabase extends Database {
     const result = this.#background.then(async () => {
       // Lets writes that have arrived meanwhile take their turn first.
       await setImmediate();
-      return this.commit(work, 1, FOLLOWING);
+      return this.commit(work, 1, RESET_AFTER);
     });
     this.#background = result.catch(() => undefined);
     return result;
@@ -134,10 +134,10 @@ export class SqliteDatabase extends Database {
    * Measured, this costs 150 µs per commit after an import, for the rest of the connection's life. Reloading the schema
    * recreates the table.
    */
-  async #afterwards(following?: number): Promise<void> {
+  async #afterwards(untilReset?: number): Promise<void> {
     await this.checkpoints.betweenTransactions();
-    if (following !== undefined) this.#following = following;
-    else if (this.#following > 0 && (this.#following -= 1) === 0)
+    if (untilReset !== undefined) this.#untilReset = untilReset;
+    else if (this.#untilReset > 0 && (this.#untilReset -= 1) === 0)
       await this.connection.query('PRAGMA writable_schema = RESET').catch(() => undefined);
   }
 

@@ -22,7 +22,7 @@ export abstract class PostSearch {
   abstract condition(search: string): PostCondition;
 
   /**
-   * The words of a long post, to be passed on with its change. Within the transaction, their extraction would block all
+   * The texts that the index stores for a long post, to be passed on with its change. Within the transaction, their extraction would block all
    * other writes for seconds.
    *
    * @returns undefined for a short post

@@ -10,7 +10,7 @@ import { type NewPost, type Post, UNKNOWN_TIME } from '../post.entity.js';
  */
 export type PostChange = {
   readonly author: Author;
-  /** The words of a long post after the change; see lists/post-search.ts. */
+  /** The texts that the search index stores for a long post after the change; see lists/post-search.ts. */
   readonly words?: readonly string[] | undefined;
 } & (
   | { readonly action: 'created'; readonly before: undefined; readonly after: Required<Post> }

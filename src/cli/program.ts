@@ -55,8 +55,7 @@ function describePosts(program: Command): void {
     .command('seed')
     .description('Store sample posts in many languages, all or none; the same ones each time.')
     .argument('<count>', 'the number of posts', wholeNumber)
-    .option('--url <url>', 'store them in the service that runs there, with the first of API_TOKENS')
-    .action(async (count: number, { url }: { url?: string }) => (await import('./seed.js')).seed(count, url));
+    .action(async (count: number) => (await import('./seed.js')).seed(count));
   program
     .command('import')
     .description(

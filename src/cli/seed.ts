@@ -1,31 +1,11 @@
 import { NDJSON_TYPE } from '../http/protocol/media-type.js';
 import { print } from './command-context.js';
 import { storePosts } from './import-export.js';
-import { loadSettings } from '../settings/load-settings.js';
 
-/** Stores sample posts. @param url of the service that stores them; undefined to write to the database */
-export async function seed(count: number, url: string | undefined): Promise<void> {
-  const { created } = await (url === undefined
-    ? storePosts(NDJSON_TYPE, sampleLines(count))
-    : sendTo(url, sampleLines(count)));
+/** Stores sample posts. */
+export async function seed(count: number): Promise<void> {
+  const { created } = await storePosts(NDJSON_TYPE, sampleLines(count));
   print(`${created.toLocaleString('en')} sample posts were stored.`);
-}
-
-/** Imports the lines over the API of a service. @throws Error when it does not store them */
-async function sendTo(url: string, lines: AsyncIterable<Buffer>): Promise<{ readonly created: number }> {
-  if (!URL.canParse(url)) throw new Error('--url: must be the URL of a service.');
-  const [token] = loadSettings().apiTokens;
-  const headers = new Headers({ 'Content-Type': NDJSON_TYPE });
-  if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
-  const posts = new URL('posts/', url.endsWith('/') ? url : `${url}/`);
-  const response = await fetch(posts, { method: 'POST', headers, body: lines, duplex: 'half' }).catch(
-    (cause: unknown) => {
-      throw new Error(`There is no service at ${url}.`, { cause });
-    },
-  );
-  if (!response.ok)
-    throw new Error(`The service responded with ${response.status}: ${await response.text()}`);
-  return (await response.json()) as { created: number };
 }
 
 async function* sampleLines(count: number): AsyncGenerator<Buffer> {

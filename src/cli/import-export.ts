@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -31,7 +32,8 @@ const MEDIA_TYPES = new Map([
 
 /** Stores the posts of a file, all or none. */
 export async function importPosts(file: string): Promise<void> {
-  const input = file === '-' ? process.stdin : createReadStream(file);
+  // A stream that opens the file itself would fail before it is read.
+  const input = file === '-' ? process.stdin : (await open(file)).createReadStream();
   const { created, ids } = await storePosts(mediaTypeOf(file) ?? NDJSON_TYPE, input);
   const range = ids ? `, with ids from ${ids.first} to ${ids.last}` : '';
   print(`${created.toLocaleString('en')} posts were stored${range}.`);

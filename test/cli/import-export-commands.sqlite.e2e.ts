@@ -54,6 +54,11 @@ describe('npm run posts, while no service runs', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('out'))).toHaveLength(1);
   });
 
+  it('says in a line that the file of an import is missing', async () => {
+    const stderr = 'missing.csv: no such file or directory.\n';
+    expect(await run(['import', 'missing.csv'])).toEqual({ status: 1, stdout: '', stderr });
+  });
+
   it('stores nothing from a faulty or interrupted import', async () => {
     expect(await run(['import', '-'], { stdin: FAULTY })).toEqual({ status: 1, stdout: '', stderr: FAULTS });
     const stdin = `${LINES.join('\n')}\n`.repeat(40);

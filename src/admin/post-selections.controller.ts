@@ -1,15 +1,14 @@
 import { Body, Controller, Post, Query } from '@nestjs/common';
 import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { AuditService } from '../history/audit.service.js';
-import { CSV_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
 import { CurrentAuthor } from '../http/request/handler-arguments.js';
 import { StreamReader } from '../http/response/response-reader.js';
 import { IsIn } from 'class-validator';
 import type { Reader } from '../http/request/client-shares.js';
 import type { ApiResponse } from '../http/response/api-response.js';
-import { PostDto } from '../posts/dto/post.dto.js';
-import { POST_FIELDS } from '../posts/lists/list-fields.js';
+import { ndjson } from '../posts/formats/list-representations.js';
+import { writeList } from '../posts/formats/post-list-representation.js';
 import type { Post as StoredPost } from '../posts/post.entity.js';
 import { toFilter } from '../posts/lists/list-request.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
@@ -22,23 +21,15 @@ import {
   streamed,
 } from './admin-operation.js';
 import { ArePostIds, checkSelection, PostFilterQuery, PostSelectionDto } from './post-selection.dto.js';
-import { spreadsheetRow } from './spreadsheet-csv.js';
+import { spreadsheet } from './spreadsheet-csv.js';
 import { Roles } from '../http/request/roles.guard.js';
 
-const WRITERS = {
-  /** For spreadsheets: no cell is run as a formula. They detect the encoding by the byte order mark. */
-  csv: {
-    mediaType: `${CSV_TYPE}; charset=utf-8`,
-    head: `\ufeff${spreadsheetRow(POST_FIELDS)}`,
-    line: (post: PostDto) => spreadsheetRow(POST_FIELDS.map((field) => String(post[field]))),
-  },
-  ndjson: { mediaType: NDJSON_TYPE, head: '', line: (post: PostDto) => `${JSON.stringify(post)}\n` },
-};
+const FORMATS = { csv: spreadsheet, ndjson };
 
 /** The posts to export: `ids`, or all that the filters in the query select. */
 export class CreateExportDto {
-  @IsIn(Object.keys(WRITERS))
-  format!: keyof typeof WRITERS;
+  @IsIn(Object.keys(FORMATS))
+  format!: keyof typeof FORMATS;
 
   @ArePostIds()
   ids?: number[];
@@ -68,16 +59,17 @@ export class PostSelectionsController {
   ): Promise<ApiResponse> {
     const selection = { filter: toFilter(ids ? { id: ids } : filter), ordering: 'id' } as const;
     const { posts, total } = await this.lists.stream(selection, true, openReader);
-    const { mediaType, head, line } = WRITERS[format];
     const { audit } = this;
+    let done = 0;
+    async function* counted(): AsyncGenerator<readonly Partial<StoredPost>[]> {
+      for await (const batch of posts.batches()) {
+        yield batch;
+        done += batch.length;
+      }
+    }
     async function* chunks(): AsyncGenerator<string> {
-      let done = 0;
       try {
-        yield head;
-        for await (const batch of posts.batches()) {
-          yield batch.map((post) => line(PostDto.from(post as StoredPost))).join('');
-          done += batch.length;
-        }
+        yield* writeList(FORMATS[format], counted(), { fields: undefined });
       } finally {
         // Also of an export that has been stopped.
         const share = done === total ? `${done}` : `${done} of ${total}`;
@@ -86,7 +78,9 @@ export class PostSelectionsController {
         await audit.recordAlone({ action: 'exported', author, detail });
       }
     }
-    return streamed(mediaType, chunks, { 'X-Total-Count': String(total) }, () => posts.close());
+    return streamed(FORMATS[format].contentType, chunks, { 'X-Total-Count': String(total) }, () =>
+      posts.close(),
+    );
   }
 
   /** Posts that are created meanwhile are not deleted. */

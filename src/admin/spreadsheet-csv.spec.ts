@@ -1,5 +1,8 @@
 import { readCsvRecord } from '../imports/csv-records.js';
-import { fromSpreadsheetCell, spreadsheetRow } from './spreadsheet-csv.js';
+import { fromSpreadsheetCell, spreadsheet } from './spreadsheet-csv.js';
+
+const rowOf = (post: { title: string; body: string }) =>
+  spreadsheet.post(post, { fields: ['title', 'body'] });
 
 describe('a row of CSV for spreadsheets', () => {
   it.each([
@@ -16,8 +19,14 @@ describe('a row of CSV for spreadsheets', () => {
     [' =1', ' =1'],
     ["'=1", "''=1"],
   ])('writes %j as text, and reads it again', (cell, written) => {
-    expect(spreadsheetRow([cell, 'b'])).toBe(`${written},b\r\n`);
+    expect([...rowOf({ title: cell, body: 'b' })].join('')).toBe(`${written},b\r\n`);
     const [read] = readCsvRecord(Buffer.from(written), 0x2c);
     expect(fromSpreadsheetCell(read!.toString())).toBe(cell);
+  });
+
+  it('writes a large body in slices', () => {
+    const row = [...rowOf({ title: 't', body: `=${'"'.repeat(1_000_000)}` })];
+    expect(row.length).toBeGreaterThan(10);
+    expect(row.join('')).toBe(`t,"'=${'"'.repeat(2_000_000)}"\r\n`);
   });
 });

@@ -1,4 +1,5 @@
-import { csvRecord } from '../posts/formats/list-representations.js';
+import { csv } from '../posts/formats/list-representations.js';
+import type { PostListRepresentation, ShownFields } from '../posts/formats/post-list-representation.js';
 
 /**
  * Characters that start a formula in spreadsheets, as OWASP lists them, including the full-width forms and the line
@@ -6,12 +7,20 @@ import { csvRecord } from '../posts/formats/list-representations.js';
  */
 const FORMULA_START = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
-/** A row of CSV (RFC 4180) whose cells no spreadsheet runs as formulas: an apostrophe makes them text. */
-export function spreadsheetRow(cells: readonly string[]): string {
-  return csvRecord(cells.map((cell) => (FORMULA_START.test(cell) ? `'${cell}` : cell)));
+/** A cell that no spreadsheet runs as a formula: an apostrophe makes it text. */
+function asText(cell: string): string {
+  return FORMULA_START.test(cell) ? `'${cell}` : cell;
 }
 
-/** The text of a cell that {@link spreadsheetRow} wrote: without the apostrophe that it has added. */
+/** Posts for spreadsheets, which detect the encoding by the byte order mark. */
+export const spreadsheet: PostListRepresentation<ShownFields> = {
+  ...csv,
+  head: (list) => `\ufeff${csv.head(list)}`,
+  post: (post, list) =>
+    csv.post(Object.assign({}, post, { title: asText(post.title!), body: asText(post.body!) }), list),
+};
+
+/** The text of a cell that {@link spreadsheet} wrote: without the apostrophe that it has added. */
 export function fromSpreadsheetCell(cell: string): string {
   return cell.startsWith("'") && FORMULA_START.test(cell) ? cell.slice(1) : cell;
 }

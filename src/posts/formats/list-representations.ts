@@ -26,7 +26,7 @@ const json: PostListRepresentation<ShownFields> = {
 };
 
 /** One JSON object per line. JSON writes a line feed within a string as `\n`, so every line feed ends a post. */
-const ndjson: PostListRepresentation<ShownFields> = {
+export const ndjson: PostListRepresentation<ShownFields> = {
   mediaType: NDJSON_TYPE,
   contentType: NDJSON_TYPE,
   isUnlimited: true,
@@ -35,7 +35,7 @@ const ndjson: PostListRepresentation<ShownFields> = {
 };
 
 /** RFC 4180: CRLF, a header row, and cells with the exact values of the post. */
-const csv: PostListRepresentation<ShownFields> = {
+export const csv: PostListRepresentation<ShownFields> = {
   mediaType: CSV_TYPE,
   contentType: `${CSV_TYPE}; charset=utf-8`,
   fileName: 'posts.csv',

@@ -216,9 +216,11 @@ function isRare(action: ChangeAction | undefined): boolean {
   return action !== undefined && action !== 'created' && action !== 'changed';
 }
 
-/** A pattern of LIKE for text that contains this part, in lower case. */
+/** A pattern of LIKE for text that contains this part. Only ASCII is in lower case, as by SQL's LOWER on both databases. */
 function partOf(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return text === undefined
+    ? undefined
+    : `%${text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
 /** 404: the log has no such entry, or no longer keeps it. */

@@ -182,6 +182,10 @@ describe('the change log', () => {
     expect(await found(`${since}&action=created`)).toEqual(all.slice(2));
     expect(await found(`post_id=${a!.id}`)).toEqual([all[1], all[3]]);
     expect(await found(`subject=${encodeURIComponent('öße')}&limit=2`)).toEqual(all.slice(0, 2));
+    const [capital] = await service.createAll([{ title: 'Eine ÄRZTIN' }]);
+    expect(await found(`subject=${encodeURIComponent('ÄRZT')}`)).toEqual([
+      ['created', capital!.id, 'Eine ÄRZTIN'],
+    ]);
     expect(await found(`after=2020-01-01&before=${encodeURIComponent(start)}&limit=1000`)).not.toContainEqual(
       all[3],
     );

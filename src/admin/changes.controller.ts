@@ -5,7 +5,9 @@ import { CSV_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
 import { ChosenRepresentation, CurrentUser, ListPath } from '../http/request/handler-arguments.js';
 import { KeysetQuery, toKeysetRequest } from '../http/request/keyset-page.js';
 import type { User } from '../http/request/author.js';
+import type { Reader } from '../http/request/client-shares.js';
 import type { ApiResponse } from '../http/response/api-response.js';
+import { StreamReader } from '../http/response/response-reader.js';
 import { Page } from '../http/response/to-response.js';
 import { csvRecord } from '../posts/formats/list-representations.js';
 import { AdminOperation, streamed } from './admin-operation.js';
@@ -57,18 +59,25 @@ export class ChangesController {
     @CurrentUser() user: User,
     @ListPath() path: string,
     @ChosenRepresentation() { mediaType }: { readonly mediaType: string },
+    @StreamReader() openReader: () => Reader,
   ): Promise<Page | ApiResponse> {
     const filter = toChangeFilter(query, user);
     const toDto = (change: LoggedChange): ChangeDto => toChangeDto(change, isForAdministrators(user));
     if (mediaType === CSV_TYPE)
-      return streamed(`${CSV_TYPE}; charset=utf-8`, () => csvOf(this.changes.findAll(filter), toDto));
-    return Page.of(await this.changes.findPage(filter, toPageRequest(query, path)), toDto);
+      return streamed(`${CSV_TYPE}; charset=utf-8`, () =>
+        csvOf(this.changes.findAll(filter, openReader()), toDto),
+      );
+    return Page.of(await this.changes.findPage(filter, toPageRequest(query, path), openReader()), toDto);
   }
 
   @Get('count')
   @AdminOperation({ name: 'admin-change-count' })
-  async countChanges(@Query() query: ChangesFilterQuery, @CurrentUser() user: User): Promise<CountDto> {
-    return { count: await this.changes.count(toChangeFilter(query, user)) };
+  async countChanges(
+    @Query() query: ChangesFilterQuery,
+    @CurrentUser() user: User,
+    @StreamReader() openReader: () => Reader,
+  ): Promise<CountDto> {
+    return { count: await this.changes.count(toChangeFilter(query, user), openReader()) };
   }
 
   /**

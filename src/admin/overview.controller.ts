@@ -82,7 +82,11 @@ export class OverviewController {
       this.health.databaseSize(),
       this.health.readiness(),
       this.overview.latestMonths(zone, openReader()),
-      this.changes.findPage(toChangeFilter({}, user), { limit: LATEST_CHANGES, cursor: undefined }),
+      this.changes.findPage(
+        toChangeFilter({}, user),
+        { limit: LATEST_CHANGES, cursor: undefined },
+        openReader(),
+      ),
     ]);
     return {
       posts,

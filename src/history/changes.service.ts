@@ -10,6 +10,8 @@ import {
   type KeysetWalk,
   readKeysetPage,
 } from '../http/request/keyset-page.js';
+import type { Reader } from '../http/request/client-shares.js';
+import { PostSnapshots } from '../posts/lists/post-snapshots.js';
 import { Post } from '../posts/post.entity.js';
 import { NotFound } from '../problem-details/problems.js';
 import {
@@ -71,19 +73,23 @@ const CONDITIONS: Readonly<Record<Exclude<keyof ChangeFilter, 'postId'>, string>
 /** The log of all changes, and of log-ins, accounts, tokens, imports and exports. The newest entries come first. */
 @Injectable()
 export class ChangesService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly snapshots: PostSnapshots,
+  ) {}
 
-  findPage(filter: ChangeFilter, request: KeysetRequest): Promise<KeysetPage<LoggedChange>> {
-    return readKeysetPage(request, (walk) => this.#find(filter, walk), idOf);
+  /** @param reader the client of the response; the query stops when it disconnects */
+  findPage(filter: ChangeFilter, request: KeysetRequest, reader: Reader): Promise<KeysetPage<LoggedChange>> {
+    return readKeysetPage(request, (walk) => this.#find(filter, walk, reader), idOf);
   }
 
   /** All entries that match the filter, in batches. */
-  findAll(filter: ChangeFilter): AsyncGenerator<readonly LoggedChange[]> {
-    return keysetBatches({ rows: BATCH_ROWS }, (walk) => this.#find(filter, walk), idOf);
+  findAll(filter: ChangeFilter, reader: Reader): AsyncGenerator<readonly LoggedChange[]> {
+    return keysetBatches({ rows: BATCH_ROWS }, (walk) => this.#find(filter, walk, reader), idOf);
   }
 
-  count(filter: ChangeFilter): Promise<number> {
-    return this.#read(filter, (query) => query.getCount());
+  count(filter: ChangeFilter, reader: Reader): Promise<number> {
+    return this.#read(filter, reader, (query) => query.getCount());
   }
 
   /** The posts of an entry, newest first. @throws ChangeNotFound */
@@ -126,8 +132,8 @@ export class ChangesService {
     return posts;
   }
 
-  async #find(filter: ChangeFilter, walk: KeysetWalk): Promise<LoggedChange[]> {
-    const rows = await this.#read(filter, (query) =>
+  async #find(filter: ChangeFilter, walk: KeysetWalk, reader: Reader): Promise<LoggedChange[]> {
+    const rows = await this.#read(filter, reader, (query) =>
       walked(query, ['change.id'], walk).getRawMany<ChangeRow>(),
     );
     return rows.map((row) => withAuthor(row));
@@ -136,16 +142,12 @@ export class ChangesService {
   /** Without an index for the filter, the database reads the log, so it does so in a snapshot: no other query waits. */
   async #read<Result>(
     filter: ChangeFilter,
+    reader: Reader,
     run: (query: SelectQueryBuilder<PostRevision>) => Promise<Result>,
   ): Promise<Result> {
     if (filter.postId !== undefined || isRare(filter.action))
       return run(filtered(this.database.reader.manager, filter));
-    const snapshot = await this.database.snapshot();
-    try {
-      return await run(filtered(snapshot.manager, filter));
-    } finally {
-      await snapshot.close();
-    }
+    return this.snapshots.run(reader, (snapshot) => run(filtered(snapshot.manager, filter)));
   }
 }
 

@@ -4,9 +4,10 @@ import { PostCollection, PostCounter, PostDeletion } from './post-collection.ent
 import { PostDeletionsService } from './deletions/post-deletions.service.js';
 import { Post } from './post.entity.js';
 import { PostsRepository } from './posts.repository.js';
+import { PostSnapshots } from './lists/post-snapshots.js';
 import { PostListeners } from './writes/post-changes.js';
 
-const PROVIDERS = [PostListeners, PostsRepository, PostDeletionsService];
+const PROVIDERS = [PostListeners, PostsRepository, PostDeletionsService, PostSnapshots];
 
 /** What the history needs of the posts. It needs no other room, so that the command `account` runs without them. */
 @Module({

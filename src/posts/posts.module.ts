@@ -3,7 +3,6 @@ import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { PostDeletionsController } from './deletions/post-deletions.controller.js';
 import { PostListsService } from './lists/post-lists.service.js';
 import { PostPagesRepository, StagedIds } from './lists/post-pages.repository.js';
-import { PostSnapshots } from './lists/post-snapshots.js';
 import { OverviewService } from './overview/overview.service.js';
 import { PostStorageModule } from './post-storage.module.js';
 import { PostsController } from './posts.controller.js';
@@ -16,7 +15,6 @@ const PROVIDERS = [
   PostWritesRepository,
   PostsService,
   PostListsService,
-  PostSnapshots,
   OverviewService,
 ];
 

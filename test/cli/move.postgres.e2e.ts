@@ -3,7 +3,7 @@ import { RevisionsService } from '../../src/history/revisions.service.js';
 import { type Outcome, runCommand } from '../support/command.js';
 import { type FreshDatabase, freshDatabase, freshPostgresDatabase } from '../support/database.js';
 import type { HttpResponse } from '../support/http-client.js';
-import { aPost, type PostJson } from '../support/posts.js';
+import { aPost, aReader, type PostJson } from '../support/posts.js';
 import { type Service, startService } from '../support/service.js';
 
 const SAME = { PUBLIC_URL: 'http://posts.test' };
@@ -40,7 +40,7 @@ async function everything(service: Service): Promise<string[]> {
 async function historyOf(service: Service): Promise<unknown[]> {
   const revisionsOf = service.app.get(RevisionsService, { strict: false });
   const request = { limit: 1_000, cursor: undefined };
-  const changes = await service.app.get(ChangesService, { strict: false }).findPage({}, request);
+  const changes = await service.app.get(ChangesService, { strict: false }).findPage({}, request, aReader);
   const revisions = await Promise.all([3, 5].map((id) => revisionsOf.findPage(id, request)));
   return [changes.rows, ...revisions.map(({ rows }) => rows), await revisionsOf.findOrFail(3, 1)];
 }

@@ -16,6 +16,7 @@ import { BulkChangesService } from '../../src/bulk-changes/bulk-changes.service.
 import { SETTINGS, type Settings } from '../../src/settings/settings.js';
 import { finish } from '../support/bulk.js';
 import { randomNumbers } from '../support/properties.js';
+import { aReader } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
 const service = await startService({ HISTORY_DAYS: '30' });
@@ -70,7 +71,7 @@ async function allChanges(): Promise<LoggedChange[]> {
   const all: LoggedChange[] = [];
   let cursor;
   do {
-    const page = await changes.findPage({}, { limit: 700, cursor });
+    const page = await changes.findPage({}, { limit: 700, cursor }, aReader);
     all.push(...page.rows);
     cursor = page.next;
   } while (cursor);

@@ -15,3 +15,11 @@ export function aPost(overrides: Partial<PostJson> = {}): Omit<PostJson, 'id'> &
 export function listOf(posts: readonly { readonly id: number }[], query = ''): string {
   return `/posts/?id=${posts.map(({ id }) => id).join()}${query}`;
 }
+
+/** A client that reads at any speed. */
+export const aReader = {
+  client: '',
+  signal: new AbortController().signal,
+  lagMs: () => 0,
+  end: () => undefined,
+};

@@ -25,6 +25,9 @@ export class PostSnapshots {
     const snapshot = await this.open(reader);
     try {
       return await work(snapshot);
+    } catch (error) {
+      reader.signal.throwIfAborted();
+      throw error;
     } finally {
       await snapshot.close();
     }

@@ -124,10 +124,14 @@ export class ChangesService {
         posts.push({ id: row.postId, version: row.number, revision: row.id });
         continue;
       }
-      const created = postsMadeBy(manager, row).addSelect('post.version', 'version');
-      posts.push(
-        ...(await created.andWhere('post.version = 1').orderBy('post.id').getRawMany<ImportedPost>()),
-      );
+      const read = (walk: KeysetWalk): Promise<ImportedPost[]> => {
+        const created = postsMadeBy(manager, row)
+          .select('post.id', 'id')
+          .addSelect('post.version', 'version');
+        return walked(created.andWhere('post.version = 1'), ['post.id'], walk).getRawMany();
+      };
+      // A million rows at once would hold the event loop for a second.
+      for await (const batch of keysetBatches({ rows: BATCH_ROWS }, read, idOf)) posts.push(...batch);
     }
     return posts;
   }

@@ -58,12 +58,17 @@ export class DeletedPostsService {
 
   /** The ids of the posts that an entry of the change log deleted, and that have not been restored since. */
   async findIdsOfEntry(entry: number): Promise<number[]> {
-    const rows = await standing(this.database.reader.manager)
-      .select('deletion.postId', 'id')
-      .andWhere('deletion.partOf = :entry', { entry })
-      .orderBy('deletion.postId')
-      .getRawMany<{ id: number }>();
-    return rows.map(({ id }) => id);
+    const read = (walk: KeysetWalk): Promise<{ changeId: number; id: number }[]> => {
+      const query = standing(this.database.reader.manager)
+        .select('deletion.id', 'changeId')
+        .addSelect('deletion.postId', 'id')
+        .andWhere('deletion.partOf = :entry', { entry });
+      return walked(query, ['deletion.id'], walk).getRawMany();
+    };
+    const ids: number[] = [];
+    for await (const batch of keysetBatches({ rows: BATCH_ROWS }, read, ({ changeId }) => [changeId]))
+      for (const { id } of batch) ids.push(id);
+    return ids;
   }
 
   /** The deletions of the posts that are deleted. No other transaction undoes them before this one ends. */

@@ -1,15 +1,16 @@
 // Takes the screenshots for the documentation, of the administration site (docs/images/admin-*.png) and of the form of
 // the API (form-*.png). Needs `npm run build` and Chromium (set CHROMIUM if it is not at Debian's path).
 import { chromium } from 'playwright-core';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '../dist/src/bootstrap/create-app.js';
-import { seed } from '../dist/src/cli/seed.js';
-import { createLogger } from '../dist/src/logging/logger.js';
-import { readSettings } from '../dist/src/settings/settings.js';
+import { createInterface } from 'node:readline';
 
-const BASE = 'http://127.0.0.1:3999';
+const PORT = '3999';
+const BASE = `http://127.0.0.1:${PORT}`;
+const PROGRAM = join(import.meta.dirname, '../bin/posts-service.cjs');
 const PASSWORD = 'correct horse battery';
 const WIDE = { width: 1120, height: 760 };
 const PHONE = { width: 390, height: 760 };
@@ -20,12 +21,20 @@ Sunset at five,2026-02-30,The shortest day is near.
 `;
 
 const folder = await mkdtemp(join(tmpdir(), 'posts-screenshots-'));
-const settings = readSettings(
-  { DATABASE_URL: `sqlite:${join(folder, 'posts.sqlite')}`, ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: 'silent' },
-  { isTerminal: false },
-);
-const app = await createApp(settings, createLogger(settings));
-await app.listen(new URL(BASE).port, '127.0.0.1');
+// Every setting is given here or left out, so that neither the environment nor an .env file of the developer counts.
+const surroundings = {
+  cwd: folder,
+  env: {
+    PATH: process.env['PATH'],
+    DATABASE_URL: `sqlite:${join(folder, 'posts.sqlite')}`,
+    PORT,
+    ADMIN_PASSWORD: PASSWORD,
+    LOG_FORMAT: 'json',
+  },
+};
+execFileSync(process.execPath, [PROGRAM, 'seed', '60'], surroundings);
+const service = spawn(process.execPath, [PROGRAM], { ...surroundings, stdio: ['ignore', 'pipe', 'inherit'] });
+await listening();
 const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],
@@ -33,17 +42,36 @@ const browser = await chromium.launch({
 
 try {
   const { token } = await send('POST', '/admin/api/sessions/', { username: 'admin', password: PASSWORD });
-  await seed(60, BASE);
   await change(token);
   await takeForm();
   await takeSite(token);
 } finally {
   await browser.close();
-  await app.close();
+  service.kill();
+  await once(service, 'exit');
   await rm(folder, { recursive: true });
 }
 
-/** @param {string} method @param {string} path @param {object} [json] @param {string} [token] */
+/** Waits until the service listens, and keeps reading its log. */
+async function listening() {
+  const lines = createInterface(service.stdout);
+  lines.on('line', (line) => line.includes('listens on') && lines.emit('listening'));
+  await Promise.race([once(lines, 'listening'), failed()]);
+}
+
+/** @returns {Promise<never>} */
+async function failed() {
+  const [status] = await once(service, 'exit');
+  throw new Error(`The service ended with status ${status}. Is port ${PORT} free?`);
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [json]
+ * @param {string} [token]
+ * @returns {Promise<any>} the JSON of the response
+ */
 async function send(method, path, json, token) {
   const response = await fetch(BASE + path, {
     method,

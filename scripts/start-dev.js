@@ -13,5 +13,5 @@ const children = [
   [...compile, '--watch', '--preserveWatchOutput'],
   [...service, ...process.argv.slice(2)],
 ].map((args) => spawn(process.execPath, args, { stdio: 'inherit' }));
-for (const signal of ['SIGINT', 'SIGTERM'])
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
   process.on(signal, () => children.forEach((child) => child.kill(signal)));

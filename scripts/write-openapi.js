@@ -3,12 +3,16 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '../dist/src/bootstrap/create-app.js';
-import { OpenApiService } from '../dist/src/openapi/openapi.service.js';
-import { createLogger } from '../dist/src/logging/logger.js';
-import { readSettings } from '../dist/src/settings/settings.js';
+import { pathToFileURL } from 'node:url';
 
-const FILE = join(import.meta.dirname, '../openapi.json');
+const ROOT = join(import.meta.dirname, '..');
+const FILE = join(ROOT, 'openapi.json');
+// The build may not exist when types are checked, so the imports are not static.
+const [{ createApp }, { OpenApiService }, { createLogger }, { readSettings }] = await Promise.all(
+  ['bootstrap/create-app.js', 'openapi/openapi.service.js', 'logging/logger.js', 'settings/settings.js'].map(
+    (name) => import(pathToFileURL(join(ROOT, 'dist/src', name)).href),
+  ),
+);
 
 const folder = await mkdtemp(join(tmpdir(), 'posts-openapi-'));
 try {

@@ -32,6 +32,19 @@ export default class NativeEnvironment extends TestEnvironment {
     this.global.process.env = process.env;
   }
 
+  /**
+   * When a test fails, prints what the services of its file have logged as errors since it started: the response to a
+   * fault of the service has only the id of the request.
+   *
+   * @param {import('@jest/types').Circus.Event} event
+   */
+  handleTestEvent(event) {
+    if (event.name === 'test_start') this.global['loggedErrors'] = [];
+    if (event.name !== 'test_fn_failure') return;
+    const errors = /** @type {object[]} */ (this.global['loggedErrors'] ?? []);
+    for (const error of errors) process.stderr.write(`Logged by the service: ${JSON.stringify(error, null, 2)}\n`);
+  }
+
   /** @override */
   async teardown() {
     this.moduleMocker?.restoreAllMocks();

@@ -12,6 +12,9 @@ import { OpenApiDocument } from './openapi.js';
 import { aPost, type PostJson } from './posts.js';
 import { until } from './until.js';
 
+/** What native-environment.js prints when a test fails. */
+declare const loggedErrors: LogRecord[] | undefined;
+
 /** One line of the service's log. */
 export type LogRecord = Readonly<Record<string, unknown>> & { readonly level: string; readonly msg: string };
 
@@ -154,7 +157,12 @@ export async function startService(environment: Environment = {}): Promise<Servi
     passwordHashMemory: PASSWORD_HASH_MEMORY,
   };
   const log: LogRecord[] = [];
-  const logger = createLogger(settings, { write: (line) => void log.push(JSON.parse(line) as LogRecord) });
+  const write = (line: string): void => {
+    const record = JSON.parse(line) as LogRecord;
+    log.push(record);
+    if (record.level === 'error') loggedErrors?.push(record);
+  };
+  const logger = createLogger(settings, { write });
   const app = await createApp(settings, logger);
   await app.listen(0, settings.host);
   const { port } = app.getHttpServer().address() as { port: number };

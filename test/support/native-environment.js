@@ -42,7 +42,8 @@ export default class NativeEnvironment extends TestEnvironment {
     if (event.name === 'test_start') this.global['loggedErrors'] = [];
     if (event.name !== 'test_fn_failure') return;
     const errors = /** @type {object[]} */ (this.global['loggedErrors'] ?? []);
-    for (const error of errors) process.stderr.write(`Logged by the service: ${JSON.stringify(error, null, 2)}\n`);
+    for (const error of errors)
+      process.stderr.write(`Logged by the service: ${JSON.stringify(error, null, 2)}\n`);
   }
 
   /** @override */

@@ -1,5 +1,5 @@
 // Builds the files of /docs/ into dist/swagger-ui/: the page, Swagger UI from its package, and our plug-in.
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
@@ -16,6 +16,9 @@ export async function buildSwaggerUi() {
   copyFileSync(join(ROOT, 'src/admin/ui/public/assets/icon-1.svg'), join(ASSETS, 'favicon.svg'));
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
     copyFileSync(join(PACKAGE, name), join(ASSETS, name));
+  const licenses = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'];
+  const texts = licenses.map((name) => readFileSync(join(PACKAGE, name), 'utf8'));
+  writeFileSync(join(ASSETS, 'licenses.txt'), texts.join('\n'));
   const build = await rolldown({
     cwd: ROOT,
     input: join(SOURCES, 'main.ts'),

@@ -101,4 +101,14 @@ describeInBrowser('the administration site', () => {
       ]),
     );
   });
+
+  it.each([
+    ['/blog/admin/assets/licenses.txt', /## diff - .*BSD-3-Clause/],
+    ['/blog/admin/assets/icons-license.txt', /Google[^]*Apache License/],
+    ['/blog/docs/licenses.txt', /Apache License[^]*Copyright/],
+  ])('ships with the licences of its parts: %s', async (path, text) => {
+    const response = await fetch(new URL(path, site.url('')));
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await response.text()).toMatch(text);
+  });
 });

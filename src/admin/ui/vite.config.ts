@@ -14,6 +14,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_000,
+    // The licences of all bundled packages ship with the site.
+    license: { fileName: 'assets/licenses.txt' },
     // Silences a warning about "use client" in packages, which concerns only server rendering of React.
     rolldownOptions: { checks: { moduleLevelDirective: false } },
   },

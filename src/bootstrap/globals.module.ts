@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { InFlightRequests } from '../http/request/in-flight-requests.js';
-import { CHANGE_DETECTOR, ResponseCache } from '../http/response/response-cache.js';
+import { CHANGE_ANNOUNCER, ResponseCache } from '../http/response/response-cache.js';
 import { ResponseWriter } from '../http/response/response-writer.js';
 import { LOGGER } from '../logging/logger.js';
 import { type Settings, SETTINGS } from '../settings/settings.js';
@@ -27,7 +27,7 @@ export class GlobalsModule {
         InFlightRequests,
         ResponseCache,
         ResponseWriter,
-        { provide: CHANGE_DETECTOR, useExisting: Database },
+        { provide: CHANGE_ANNOUNCER, useExisting: Database },
       ],
       exports: [SETTINGS, LOGGER, InFlightRequests, ResponseCache, ResponseWriter],
     };

@@ -90,10 +90,23 @@ export abstract class Database {
   abstract writeInBackground<Result>(work: Work<Result>): Promise<Result>;
 
   /**
-   * Changes with every commit, before the commit is acknowledged; undefined when other processes write too: querying
-   * PostgreSQL for changes takes as long as querying the post.
+   * Whether {@link onChange} announces every change. False on PostgreSQL, where other processes write too: querying it
+   * for changes takes as long as querying the post.
    */
-  readonly changeToken: number | undefined = undefined;
+  readonly announcesChanges: boolean = false;
+  readonly #listeners: ((rows: readonly string[] | undefined) => void)[] = [];
+
+  /**
+   * @param listener called before a commit is acknowledged, with the rows that it concerns, such as `posts/7`; undefined
+   *   when any row may have changed
+   */
+  onChange(listener: (rows: readonly string[] | undefined) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  protected announce(rows?: readonly string[]): void {
+    for (const listener of this.#listeners) listener(rows);
+  }
 
   /**
    * When the oldest transaction began that this process is writing, in milliseconds since 1970; undefined when it writes

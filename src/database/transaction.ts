@@ -123,6 +123,8 @@ export class OpenSnapshot extends DatabaseReader implements Snapshot {
 export class Transaction implements Queryable {
   /** Whether a statement may have changed something. */
   hasWritten = false;
+  /** All rows that it has changed and on which cached responses depend; undefined when it may be any. */
+  changedRows: readonly string[] | undefined;
   /** What follows on the rows of statements that the work does not await. It is done when the commit is acknowledged. */
   readonly pending: Promise<unknown>[] = [];
   #isOpen = true;
@@ -143,6 +145,11 @@ export class Transaction implements Queryable {
 
   all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
     return this.#next(query, () => this.connection.all<Row>(query, values));
+  }
+
+  /** Declares that cached responses depend on no other rows that the transaction has changed. */
+  changesOnly(table: string, ids: readonly number[]): void {
+    this.changedRows = ids.map((id) => `${table}/${id}`);
   }
 
   /**

@@ -1,14 +1,4 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Param,
-  Post as PostMethod,
-  Put,
-  Query,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post as PostMethod, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Operation } from '../http/request/operation.decorator.js';
 import { CSV_TYPE, HTML_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
@@ -30,7 +20,6 @@ import { StreamReader } from '../http/response/response-reader.js';
 import type { UrlOf } from '../http/request/request-context.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import type { ApiResponse } from '../http/response/api-response.js';
-import { SharedResponseInterceptor } from '../http/response/shared-response.interceptor.js';
 import type { Reader } from '../http/request/client-shares.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
@@ -79,7 +68,6 @@ export class PostsController {
   ) {}
 
   @Get()
-  @UseInterceptors(SharedResponseInterceptor)
   @Operation({
     name: 'post-list',
     summary: 'List posts',
@@ -190,7 +178,7 @@ export class PostsController {
     description: 'Its `ETag` identifies this version.',
     produces: [{ mediaType: JSON_TYPE }, form('getPost')],
     representation: { description: 'The post.', headers: ['Last-Modified'], content: docs.POST_AS_JSON },
-    cacheable: true,
+    cacheable: { rowOf: 'posts' },
   })
   async getPost(@Param() { id }: PostPath): Promise<ApiResponse> {
     return postResponse(await this.posts.findOrFail(id));

@@ -140,6 +140,10 @@ export class PostsService {
       decisions.push(decision);
     }
     await this.writes.apply(transaction, changes);
+    transaction.changesOnly(
+      'posts',
+      changes.map(({ before, after }) => (after ?? before).id),
+    );
     const outcomes: (Outcome<Changed> | undefined)[] = [];
     const work: Promise<unknown>[] = [];
     for (const [index, decision] of decisions.entries()) {

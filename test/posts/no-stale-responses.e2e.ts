@@ -1,8 +1,8 @@
-import { startService } from '../support/service.js';
+import { startAdminService } from '../support/admin.js';
 import type { PostJson } from '../support/posts.js';
 import { until } from '../support/until.js';
 
-const service = await startService();
+const { service, admin } = await startAdminService();
 
 /** Reads twice, because the second response may come from the cache. */
 async function read(target: string): Promise<[string, string]> {
@@ -38,6 +38,40 @@ describe('a cached response', () => {
     expect(lists.map(([text]) => (JSON.parse(text) as PostJson[]).length)).toEqual([1, 2, 2, 1]);
     expect(new Set(lists.map(([, tag]) => tag)).size).toBe(4);
   });
+
+  it('is not used after an import, a deletion of many posts or their restoration', async () => {
+    const [{ id, path }, other] = [await service.create(), await service.create()];
+    const statuses: number[] = [];
+    const list = `/posts/?id=${id},${other.id},${other.id + 1}`;
+    for (const change of [
+      () => service.import('{"title":"Imported","body":""}'),
+      () => admin.send('POST', 'bulk-deletions/', { ids: [id, other.id] }),
+      () => admin.send('POST', 'restorations/', { ids: [id, other.id] }),
+    ]) {
+      await service.get(path);
+      await service.get(list);
+      await change();
+      statuses.push((await service.get(path)).status, (await service.get(list)).json<[]>().length);
+    }
+    expect(statuses).toEqual([200, 3, 404, 1, 200, 3]);
+  });
+
+  (globalThis.TEST_DATABASE === 'sqlite' ? it : it.skip)(
+    'of a post is used while others change',
+    async () => {
+      const { path } = await service.create();
+      const other = await service.create();
+      await service.get(path);
+      const before = await databaseReads();
+      for (let i = 0; i < 10; i++) {
+        await service.put(other.path, { title: String(i), body: '' });
+        await service.create();
+        expect((await service.get(path)).status).toBe(200);
+      }
+      // It is made again once the second of its Last-Modified is over.
+      expect((await databaseReads()) - before).toBeLessThan(6);
+    },
+  );
 
   it('is used for a second at most after another process changed the database', async () => {
     const { id, path } = await service.create({ title: 'Before' });

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { CompiledQuery } from '../compiled-query.js';
 import { writerOptions } from '../data-source-options.js';
@@ -74,14 +74,26 @@ async function outcomesOf(writes: readonly Promise<unknown>[]): Promise<unknown[
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `word ${index}`);
 
 describe('the writes of SqliteDatabase', () => {
-  it('keeps the change token when a transaction has only read', async () => {
-    const before = writer.changeToken;
+  it('announces what a transaction has changed: the rows that it names, or any', async () => {
+    const announced: unknown[] = [];
+    writer.onChange((rows) => announced.push(rows));
+    const named = writer.batched<string, undefined>({
+      async run(transaction, words) {
+        for (const word of words) await insert(word)(transaction);
+        transaction.changesOnly('words', [7, 8]);
+        return words.map(() => ({ result: undefined }));
+      },
+    });
     await writer.write((transaction) => transaction.all(ALL));
-    expect(writer.changeToken).toBe(before);
+    await named('named');
+    expect(announced.splice(0)).toEqual([['words/7', 'words/8']]);
     await writer.write(insert('new'));
-    expect(writer.changeToken).toBeGreaterThan(before);
     await writer.write((transaction) => transaction.manager.query('DELETE FROM words'));
-    expect(writer.changeToken).toBeGreaterThan(before + 1);
+    // Another connection has changed it too; the writer's own commits show no other change.
+    await setTimeout(1_100);
+    await reader.sqlite.query(`INSERT INTO words VALUES ('foreign')`);
+    await setTimeout(1_100);
+    expect(announced).toEqual([undefined, undefined, undefined, undefined]);
   });
 
   it('groups waiting writes into few commits, in their order, and rejects further ones while 5,000 wait', async () => {

@@ -53,7 +53,7 @@ export class SqliteDatabase extends Database {
   #background: Promise<unknown> = Promise.resolve();
   /** How many transactions remain until FTS5's hash table is reset; 0 when no reset is due. */
   #untilReset = 0;
-  override changeToken = 0;
+  override readonly announcesChanges = true;
   override oldestWriteMs: number | undefined = undefined;
   #dataVersion: number | undefined;
   readonly #timer = setInterval(() => void this.#noteForeignChanges(), FOREIGN_CHANGES_MS).unref();
@@ -124,7 +124,7 @@ export class SqliteDatabase extends Database {
       throw fault;
     } finally {
       // Also after a fault of the COMMIT, which may have been written.
-      if (transaction.hasWritten) this.changeToken += 1;
+      if (transaction.hasWritten) this.announce(transaction.changedRows);
       this.oldestWriteMs = undefined;
     }
   }
@@ -151,11 +151,11 @@ export class SqliteDatabase extends Database {
     if (identityOf(this.path) !== this.#identity) throw new DatabaseFault('replaced');
   }
 
-  /** The version also changes with commits of our own writer, which is another connection. */
+  /** The version that the writer sees does not change with its own commits. */
   async #noteForeignChanges(): Promise<void> {
-    const query = this.primary.query<{ data_version: number }>('PRAGMA data_version');
+    const query = this.connection.query<{ data_version: number }>('PRAGMA data_version');
     const [row] = await query.catch(() => []);
-    if (row && row.data_version !== this.#dataVersion) this.changeToken += 1;
+    if (row && row.data_version !== this.#dataVersion) this.announce();
     this.#dataVersion = row?.data_version;
   }
 

@@ -94,15 +94,16 @@ export class HttpPipeline {
   /** Sends what a handler returned, and keeps the response of a cacheable operation for later requests. */
   reply(request: Request, response: Response, value: unknown, status: number): Promise<void> {
     const made = toResponse(value, status, request);
-    const { cacheSlot } = request.context;
-    if (cacheSlot) this.cache.keep(cacheSlot, made);
+    const { cacheEntry } = request.context;
+    if (cacheEntry) this.cache.keep(cacheEntry, made);
     return this.writer.send(request, response, made);
   }
 
   /** The response is complete, or the client has disconnected. */
   #complete(request: Request, response: Response, durationMs: number): void {
-    const { bodyShare, bodyStream, socket, id } = request.context;
+    const { bodyShare, bodyStream, cacheEntry, socket, id } = request.context;
     this.inFlightRequests.close(response, socket);
+    if (cacheEntry) this.cache.abandon(cacheEntry);
     bodyShare?.release();
     bodyStream?.close();
     if (!request.complete) void discardBody(request, socket);

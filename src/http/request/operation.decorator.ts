@@ -36,9 +36,10 @@ export interface OperationDeclaration extends OperationDocs {
   readonly maxBodyBytes?: number;
   /**
    * A success depends only on the URL, `Accept`, `Prefer` and the stored data. The cache may send it without running
-   * guards, interceptors and the handler.
+   * guards, interceptors and the handler, until any data changes. `rowOf`: until the row of this table changes whose id
+   * is in the path, because the response depends on no other one.
    */
-  readonly cacheable?: boolean;
+  readonly cacheable?: true | { readonly rowOf: string };
   /** Exempt from the rate limit, from tokens and from the rejection of requests while the service stops. */
   readonly isOperational?: boolean;
   /** Exempt from ALLOWED_HOSTS: probes send an address as their host. */

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { User } from './author.js';
 import type { BodyShare } from './body-shares.js';
 import type { IdempotentRequest } from './idempotent-request.js';
+import type { CacheEntry } from '../response/response-cache.js';
 import type { Representation } from './operation.decorator.js';
 import type { RequestBody } from './request-body.js';
 import type { Route, RouteOperation, RouteTable } from './route-table.js';
@@ -14,16 +15,6 @@ const ORIGIN = /^https?:\/\/[^/]+/;
 
 /** The URL of a named route: `urlOf('post-detail', { id: 7 })`. */
 export type UrlOf = (routeName: string, parameters?: object) => string;
-
-/** The place of a response in the cache; see response-cache.ts. */
-export interface CacheSlot {
-  /** All parts of the request on which its response may depend. */
-  readonly key: string;
-  /** The change token from before the data of the response was read. */
-  token: number | undefined;
-  /** Lets other requests no longer wait for this response. */
-  stopSharing: () => void;
-}
 
 /** What the HTTP layer knows about a request, for the layers after it. */
 export class RequestContext {
@@ -57,8 +48,8 @@ export class RequestContext {
   bodyShare: BodyShare | undefined;
   /** The body, if the handler reads it. */
   bodyStream: RequestBody | undefined;
-  /** Where the response of a cacheable operation belongs. */
-  cacheSlot: CacheSlot | undefined;
+  /** The place in the cache for the response that this request builds. */
+  cacheEntry: CacheEntry | undefined;
   /** The size of the response's body as sent; undefined for a streamed response. */
   sentBytes: number | undefined;
   /** The key and the payload digest of a request that has an Idempotency-Key. */

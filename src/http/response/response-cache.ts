@@ -1,101 +1,175 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { CacheSlot } from '../request/request-context.js';
+import type { RequestContext } from '../request/request-context.js';
 import { type ApiResponse, isStream } from './api-response.js';
-import { SharedWork } from './shared-work.js';
 
-/** Detects changes to stored data from any source. */
-export interface ChangeDetector {
-  /** Grows with every change. Undefined where changes cannot be detected without a query. */
-  readonly changeToken: number | undefined;
+/** Announces changes of stored data from any source. */
+export interface ChangeAnnouncer {
+  /** False where other processes write too: then only a query can tell whether a response is current. */
+  readonly announcesChanges: boolean;
+  /**
+   * @param listener called before a change is acknowledged, with all rows that it concerns, such as `posts/7`; undefined
+   *   when any row may have changed
+   */
+  onChange(listener: (rows: readonly string[] | undefined) => void): void;
 }
 
-/** Injects the {@link ChangeDetector}. */
-export const CHANGE_DETECTOR = Symbol('ChangeDetector');
+/** Injects the {@link ChangeAnnouncer}. */
+export const CHANGE_ANNOUNCER = Symbol('ChangeAnnouncer');
 
 /** Longer responses are rarer and take longer to send than to build. */
 const MAX_LENGTH = 64 * 1_024;
 /** The total of all cached responses in UTF-16 units: some tens of MiB at most. */
 const MAX_TOTAL_LENGTH = 16 * 1_024 * 1_024;
+/** What an entry takes besides its key and body, such as the header fields. */
+const ENTRY_LENGTH = 1_024;
 
-interface Entry {
-  readonly response: ApiResponse;
-  readonly token: number | undefined;
-  readonly length: number;
+/** The client of the request that builds a slow response may have to wait for its share of the database. */
+const MAX_WAIT_MS = 1_000;
+
+/** The group of the responses that any change concerns, such as lists. */
+const ANY_ROW = '';
+
+/** A response that is kept or, before that, the request that builds it, and those that wait for it. */
+export class CacheEntry {
+  response: ApiResponse | undefined;
+  length = 0;
+  #isBuilt = false;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #waiting: ((response: ApiResponse | undefined) => void)[] = [];
+
+  /** @param key all parts of the request on which its response may depend */
+  constructor(
+    readonly row: string,
+    readonly key: string,
+  ) {}
+
+  get isBuilt(): boolean {
+    return this.#isBuilt;
+  }
+
+  /**
+   * @param onTooLate called when the response takes too long
+   * @returns undefined when each request must build its own response
+   */
+  wait(onTooLate: (entry: CacheEntry) => void): Promise<ApiResponse | undefined> {
+    if (this.#isBuilt) return Promise.resolve(this.response);
+    this.#timer ??= setTimeout(onTooLate, MAX_WAIT_MS, this).unref();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  settle(response: ApiResponse | undefined): void {
+    this.response = response;
+    this.#isBuilt = true;
+    clearTimeout(this.#timer);
+    for (const resolve of this.#waiting.splice(0)) resolve(response);
+  }
 }
 
 /**
- * A cache of responses that is never stale. An entry has the change token from before its data was read, and is used
- * only while the token is the same: this covers every way of writing. Without tokens, a query asks whether the entry is
- * current before it is used.
+ * A cache of responses that is never stale. The entry of a response exists from the moment before its data is read until
+ * a change concerns it, so a request that finds it has arrived before that change was acknowledged: it may use the
+ * response, or wait for it while another request builds it. Where changes are not announced, a query that starts after
+ * the request has arrived tells whether the response is current.
  */
 @Injectable()
 export class ResponseCache {
-  readonly #entries = new Map<string, Entry>();
+  /** The entries by their row, and then by their key. */
+  readonly #groups = new Map<string, Map<string, CacheEntry>>();
   #totalLength = 0;
-  #latestToken: number | undefined;
-  readonly #shared = new SharedWork<ApiResponse>(({ body }) => !isStream(body));
 
-  constructor(@Inject(CHANGE_DETECTOR) private readonly changes: ChangeDetector) {}
-
-  /**
-   * The cached response of a cacheable operation, if nothing has changed since it was built. A promise where a query
-   * must find that out.
-   */
-  find({ context, headers }: Request): ApiResponse | Promise<ApiResponse | undefined> | undefined {
-    const { operation, representation } = context;
-    if (!operation?.declaration.cacheable || !representation || representation.seeOther) return undefined;
-    const key = `${context.target}\n${context.baseUrl}\n${representation.mediaType}\n${headers['prefer']?.toString() ?? ''}`;
-    const token = this.#currentToken();
-    const entry = this.#entries.get(key);
-    const isUsable = entry?.token === token && !entry?.response.lastModified?.isOutdated;
-    const cached = isUsable ? entry?.response : undefined;
-    if (cached && token !== undefined) return cached;
-    context.cacheSlot = { key, token, stopSharing: () => undefined };
-    return cached && confirm(cached);
-  }
-
-  /** Keeps a response, unless stored data has changed since the token of the slot. */
-  keep({ key, token }: CacheSlot, response: ApiResponse): void {
-    const isUsable = token === undefined ? response.isCurrent : token === this.#currentToken();
-    if (!isUsable || isStream(response.body)) return;
-    const length = key.length + (response.body?.length ?? 0);
-    if (length > MAX_LENGTH) return;
-    if (this.#totalLength + length > MAX_TOTAL_LENGTH) this.#clear();
-    this.#totalLength += length - (this.#entries.get(key)?.length ?? 0);
-    this.#entries.set(key, { response, token, length });
-  }
-
-  /** Builds the response, or waits for one that is being built for the same request. */
-  share(slot: CacheSlot, build: () => Promise<ApiResponse>): Promise<ApiResponse> {
-    return this.#shared.get(slot.key, (release) => {
-      slot.stopSharing = release;
-      // The data is read from here on.
-      slot.token = this.#currentToken();
-      return build();
+  constructor(@Inject(CHANGE_ANNOUNCER) private readonly changes: ChangeAnnouncer) {
+    changes.onChange((rows) => {
+      if (!rows) return this.#clear();
+      this.#removeGroup(ANY_ROW);
+      for (const row of rows) this.#removeGroup(row);
     });
   }
 
-  /** The change token. Entries with an earlier one are never used again. */
-  #currentToken(): number | undefined {
-    const token = this.changes.changeToken;
-    if (token !== this.#latestToken) this.#clear();
-    this.#latestToken = token;
-    return token;
+  /**
+   * The response of a cacheable operation, if another request has built it or does so now. Otherwise the context gets
+   * an entry for the response that this request builds.
+   */
+  find({ context, headers }: Request): ApiResponse | Promise<ApiResponse | undefined> | undefined {
+    const { operation, representation, parameters } = context;
+    const cacheable = operation?.declaration.cacheable;
+    if (!cacheable || !representation || representation.seeOther) return undefined;
+    const row = cacheable === true ? ANY_ROW : `${cacheable.rowOf}/${parameters['id']}`;
+    const key = `${context.target}\n${context.baseUrl}\n${representation.mediaType}\n${headers['prefer']?.toString() ?? ''}`;
+    const entry = this.#groups.get(row)?.get(key);
+    if (!entry || entry.response?.lastModified?.isOutdated) return this.#begin(row, key, context);
+    if (entry.response && this.changes.announcesChanges) return entry.response;
+    return this.#join(entry, context);
+  }
+
+  /** Gives the response to the requests that wait for it, and keeps it if it is small and no change concerned it. */
+  keep(entry: CacheEntry, response: ApiResponse): void {
+    const { body, isCurrent } = response;
+    const isShareable = !isStream(body);
+    entry.settle(isShareable ? response : undefined);
+    if (!this.#has(entry)) return;
+    const length = ENTRY_LENGTH + entry.key.length + (isShareable ? (body?.length ?? 0) : 0);
+    if (!isShareable || length > MAX_LENGTH || !(isCurrent || this.changes.announcesChanges))
+      return this.#remove(entry);
+    if (this.#totalLength + length > MAX_TOTAL_LENGTH) return this.#clear();
+    entry.length = length;
+    this.#totalLength += length;
+  }
+
+  /** Lets the requests that wait for the response of another one, which has failed, build their own. */
+  readonly abandon = (entry: CacheEntry): void => {
+    if (entry.isBuilt) return;
+    entry.settle(undefined);
+    if (this.#has(entry)) this.#remove(entry);
+  };
+
+  async #join(entry: CacheEntry, context: RequestContext): Promise<ApiResponse | undefined> {
+    const response = await entry.wait(this.abandon);
+    if (!response || this.changes.announcesChanges || (await isProvenCurrent(response))) return response;
+    const next = this.#groups.get(entry.row)?.get(entry.key);
+    // An entry that has replaced this one was begun after this request had arrived.
+    return next && next !== entry ? next.wait(this.abandon) : this.#begin(entry.row, entry.key, context);
+  }
+
+  #begin(row: string, key: string, context: RequestContext): undefined {
+    const entry = new CacheEntry(row, key);
+    let group = this.#groups.get(row);
+    if (!group) this.#groups.set(row, (group = new Map()));
+    this.#totalLength -= group.get(key)?.length ?? 0;
+    group.set(key, entry);
+    context.cacheEntry = entry;
+  }
+
+  #has(entry: CacheEntry): boolean {
+    return this.#groups.get(entry.row)?.get(entry.key) === entry;
+  }
+
+  #remove({ row, key, length }: CacheEntry): void {
+    const group = this.#groups.get(row)!;
+    group.delete(key);
+    this.#totalLength -= length;
+    if (group.size === 0) this.#groups.delete(row);
+  }
+
+  #removeGroup(row: string): void {
+    const group = this.#groups.get(row);
+    if (!group) return;
+    for (const { length } of group.values()) this.#totalLength -= length;
+    this.#groups.delete(row);
   }
 
   #clear(): void {
-    this.#entries.clear();
+    this.#groups.clear();
     this.#totalLength = 0;
   }
 }
 
-/** @returns the response, if a query says that it is current */
-async function confirm(cached: ApiResponse): Promise<ApiResponse | undefined> {
+/** Whether a query says that the response is current. */
+async function isProvenCurrent({ isCurrent }: ApiResponse): Promise<boolean> {
   try {
-    return (await cached.isCurrent!()) ? cached : undefined;
+    return (await isCurrent?.()) ?? false;
   } catch {
     // The handler runs into the fault of the database too, and reports it.
-    return undefined;
+    return false;
   }
 }

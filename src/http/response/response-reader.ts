@@ -57,14 +57,8 @@ export function readerOf(request: Request, response = request.res!): ResponseRea
   return reader;
 }
 
-/**
- * Returns a function that gives the `Reader` of a slow or streamed response. Calling it stops other requests from
- * waiting for this response, because its client may wait for its share or disconnect.
- */
-export const StreamReader = fromRequest((request) => () => {
-  request.context.cacheSlot?.stopSharing();
-  return readerOf(request);
-});
+/** Returns a function that gives the `Reader` of a slow or streamed response. */
+export const StreamReader = fromRequest((request) => () => readerOf(request));
 
 /** Streams are compressed while they are sent, so both codings use fast settings. */
 const GZIP_LEVEL = 4;

@@ -2,9 +2,8 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { hash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type EntityManager, In, IsNull, LessThan, LessThanOrEqual, Or } from 'typeorm';
-import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
-import { selectProperties } from '../database/entity-queries.js';
+import { columnsOf, sql } from '../database/sql.js';
 import type { User } from '../http/request/author.js';
 import { LOGGER } from '../logging/logger.js';
 import { Account } from './account.entity.js';
@@ -64,13 +63,23 @@ export async function revokeTokens(
 /** A use is stored at most once a minute, so that a busy token does not cause one write per request. */
 const NOTE_INTERVAL_MS = 60_000;
 
+const FIND_SESSION = sql`
+  SELECT ${columnsOf(Session, 'session', ['accountId', 'begunAt', 'expiresAt'])},
+    ${columnsOf(Account, 'account', ['username', 'role'])}
+  FROM sessions session JOIN accounts account ON account.id = session.account_id
+  WHERE session.id = ${':id'} AND session.expires_at > ${':now'} AND account.is_enabled = 1
+`;
+
+const FIND_API_TOKEN = sql`
+  SELECT ${columnsOf(ApiToken, 'token', ['id', 'name', 'role', 'expiresAt', 'lastUsedAt'])}
+  FROM api_tokens token WHERE token.digest = ${':digest'}
+`;
+
 type SessionOwner = Pick<Session, 'accountId' | 'begunAt' | 'expiresAt'> & Pick<Account, 'username' | 'role'>;
 
 /** Resolves session tokens and API tokens to their owners, for the HTTP layer, and records their use. */
 @Injectable()
 export class TokensRepository implements OnModuleDestroy {
-  readonly #findSession: CompiledQuery;
-  readonly #findApiToken: CompiledQuery;
   /** Writes that are running, by the digest of the token. */
   readonly #noting = new Map<string, Promise<unknown>>();
   #pausedUntil = 0;
@@ -78,21 +87,7 @@ export class TokensRepository implements OnModuleDestroy {
   constructor(
     private readonly database: Database,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    const { manager } = database.reader;
-    this.#findSession = CompiledQuery.from(
-      selectProperties(manager, Session, 'session', ['accountId', 'begunAt', 'expiresAt'])
-        .innerJoin(Account, 'account', 'account.id = session.accountId')
-        .addSelect('account.username', 'username')
-        .addSelect('account.role', 'role')
-        .where('session.id = :id AND session.expiresAt > :now AND account.isEnabled = 1'),
-      ['id', 'now'],
-    );
-    this.#findApiToken = CompiledQuery.from(
-      selectProperties(manager, ApiToken, 'token').where('token.digest = :digest'),
-      ['digest'],
-    );
-  }
+  ) {}
 
   isOurs(token: string): boolean {
     return token.startsWith(SESSION_TOKEN) || token.startsWith(API_TOKEN);
@@ -112,7 +107,7 @@ export class TokensRepository implements OnModuleDestroy {
   async #useSession(id: string): Promise<User | undefined> {
     const now = Date.now();
     const values = { id, now: new Date(now).toISOString() };
-    const [owner] = await this.database.reader.all<SessionOwner>(this.#findSession, values);
+    const [owner] = await this.database.reader.all<SessionOwner>(FIND_SESSION, values);
     if (!owner) return undefined;
     const { accountId, username, role, begunAt } = owner;
     let { expiresAt } = owner;
@@ -135,7 +130,7 @@ export class TokensRepository implements OnModuleDestroy {
   /** @returns undefined when the token is unknown, revoked or expired */
   async #useApiToken(digest: string): Promise<User | undefined> {
     const now = Date.now();
-    const [token] = await this.database.reader.all<ApiToken>(this.#findApiToken, { digest });
+    const [token] = await this.database.reader.all<ApiToken>(FIND_API_TOKEN, { digest });
     if (!token || (token.expiresAt !== null && Date.parse(token.expiresAt) <= now)) return undefined;
     const { id, name, role, lastUsedAt: last } = token;
     if (last === null || now - Date.parse(last) >= NOTE_INTERVAL_MS) {

@@ -1,16 +1,17 @@
-import type { CompiledQuery } from './compiled-query.js';
+import type { Sql } from './sql.js';
 
 interface FaultOptions {
   readonly cause?: unknown;
   /** The statement that failed. */
-  readonly query?: CompiledQuery | undefined;
+  readonly query?: Sql | undefined;
 }
 
 /** A fault of the database. Its message may appear in a response; everything else is only logged. */
 export class DatabaseFault extends Error {
-  /** The text of the statement that failed, without its values, and where the service has made it. */
+  /** The text of the statement that failed, without its values. */
   readonly sql?: string;
-  readonly queryMadeAt?: string;
+  /** The stack of the code that sent the statement, where nothing awaited it. */
+  sentBy?: string | undefined;
 
   constructor(
     readonly kind: DatabaseFaultKind,
@@ -18,9 +19,7 @@ export class DatabaseFault extends Error {
   ) {
     super(WORDS[kind], options);
     this.name = 'DatabaseFault';
-    if (!query) return;
-    this.sql = query.sql;
-    if (query.madeAt !== undefined) this.queryMadeAt = query.madeAt;
+    if (query) this.sql = query.text;
   }
 }
 

@@ -1,4 +1,4 @@
-import { CompiledQuery } from './compiled-query.js';
+import { type Sql, sql } from './sql.js';
 import type { Transaction } from './transaction.js';
 
 /** The differences between the databases. All other SQL works on both. */
@@ -6,22 +6,22 @@ export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
 
   /** Reads the size of the database, in bytes, as `bytes`. The query builder cannot write a query without a table. */
-  readonly sizeQuery: CompiledQuery;
+  readonly sizeQuery: Sql;
 
   /**
    * The end of a condition: the expression before it is one of the integers of a JSON array. So one parameter holds any
    * number of integers.
    *
-   * @param json an expression, such as `:ids`
+   * @param json the name of the value that has it
    */
-  isOneOf(json: string): string;
+  isOneOf(json: `:${string}`): Sql;
 
   /**
    * A table with one row per element of a JSON array, in order, in its column `value`.
    *
-   * @param json an expression, such as `:rows`
+   * @param json the name of the value that has it
    */
-  elementsOf(json: string): string;
+  elementsOf(json: `:${string}`): Sql;
 
   /** Goes between the columns and the rows of an INSERT that gives values for generated ids. */
   readonly overridingIds: string;
@@ -52,11 +52,9 @@ export interface Dialect {
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
-  sizeQuery: CompiledQuery.fromText(
-    'SELECT page_count * page_size AS "bytes" FROM pragma_page_count(), pragma_page_size()',
-  ),
-  isOneOf: (json) => `IN (SELECT value FROM json_each(${json}))`,
-  elementsOf: (json) => `json_each(${json})`,
+  sizeQuery: sql`SELECT page_count * page_size AS "bytes" FROM pragma_page_count(), pragma_page_size()`,
+  isOneOf: (json) => sql`IN (SELECT value FROM json_each(${json}))`,
+  elementsOf: (json) => sql`json_each(${json})`,
   overridingIds: '',
   changeClock: `strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')`,
   horizon: `strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')`,
@@ -66,17 +64,17 @@ export const sqliteDialect: Dialect = {
 };
 
 // The query builder has no advisory locks.
-const TRY_LOCK = CompiledQuery.fromText('SELECT pg_try_advisory_xact_lock(CAST(:key AS bigint)) AS "isFree"');
+const TRY_LOCK = sql`SELECT pg_try_advisory_xact_lock(CAST(${':key'} AS bigint)) AS "isFree"`;
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
-  sizeQuery: CompiledQuery.fromText('SELECT pg_database_size(current_database()) AS "bytes"'),
+  sizeQuery: sql`SELECT pg_database_size(current_database()) AS "bytes"`,
   // For a subquery of IN, PostgreSQL estimates a hundred rows and then scans a table of some thousand rows for each of
   // them.
   isOneOf: (json) =>
-    `= ANY (ARRAY(SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(${json} AS json))))`,
+    sql`= ANY (ARRAY(SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(${json} AS json))))`,
   // `->>` parses an element of type json again for every column.
-  elementsOf: (json) => `jsonb_array_elements(CAST(${json} AS jsonb))`,
+  elementsOf: (json) => sql`jsonb_array_elements(CAST(${json} AS jsonb))`,
   overridingIds: ' OVERRIDING SYSTEM VALUE',
   changeClock: 'posts_change_clock() COLLATE "C"',
   horizon: 'posts_horizon()',

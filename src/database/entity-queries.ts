@@ -1,7 +1,7 @@
 import type { EntityManager, EntityTarget, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import { CompiledQuery, type QueryValues } from './compiled-query.js';
 import type { Database } from './database.js';
+import { joined, raw, type Sql, sql, type SqlValues } from './sql.js';
 
 /**
  * Builds a query that returns these properties of the entity as plain objects. Without a list, it returns all
@@ -53,8 +53,8 @@ type RowOf<Row> = Readonly<Record<keyof Row, string | number | null>>;
  */
 export class RowsStatement<Row extends RowOf<Row>> {
   readonly #properties: readonly string[];
-  readonly #one: CompiledQuery;
-  readonly #several: CompiledQuery;
+  readonly #one: Sql;
+  readonly #several: Sql;
 
   /**
    * @param columns of the values that a row has
@@ -63,20 +63,20 @@ export class RowsStatement<Row extends RowOf<Row>> {
   constructor(
     { dialect }: Database,
     columns: readonly ColumnMetadata[],
-    write: (valueOf: (property: string) => string, from: string) => string,
+    write: (valueOf: (property: string) => Sql, from: Sql | undefined) => Sql,
   ) {
     this.#properties = columns.map(({ propertyName }) => propertyName);
     const types = columns.map((column) => column.entityMetadata.connection.driver.normalizeType(column));
-    const field = (property: string): string => {
+    const field = (property: string): Sql => {
       const index = this.#properties.indexOf(property);
-      return `CAST(value ->> ${index} AS ${types[index]})`;
+      return raw(`CAST(value ->> ${index} AS ${types[index]})`);
     };
-    this.#one = CompiledQuery.fromText(write((property) => `:${property}`, ''));
-    this.#several = CompiledQuery.fromText(write(field, ` FROM ${dialect.elementsOf(':rows')}`));
+    this.#one = write((property) => sql`${`:${property}`}`, undefined);
+    this.#several = write(field, sql`FROM ${dialect.elementsOf(':rows')}`);
   }
 
   /** The statement for at least one row, and its values. It returns the columns of `returning`, in any order. */
-  for(rows: readonly Row[]): [CompiledQuery, QueryValues] {
+  for(rows: readonly Row[]): [Sql, SqlValues] {
     if (rows.length === 1) return [this.#one, rows[0]!];
     const values = rows.map((row) => this.#properties.map((name) => row[name as keyof Row]));
     return [this.#several, { rows: JSON.stringify(values) }];
@@ -89,7 +89,7 @@ interface InsertionOptions {
   /** The rows contain the ids, instead of leaving them to the database. */
   readonly givesIds?: boolean;
   /** SQL expressions for properties that the rows do not contain. */
-  readonly expressions?: Readonly<Record<string, string>>;
+  readonly expressions?: Readonly<Record<string, Sql>>;
 }
 
 export class Insertion<Row extends RowOf<Row>> extends RowsStatement<Row> {
@@ -106,10 +106,13 @@ export class Insertion<Row extends RowOf<Row>> extends RowsStatement<Row> {
       database,
       columns.filter(({ propertyName }) => expressions[propertyName] === undefined),
       (valueOf, from) => {
-        const values = columns.map(({ propertyName }) => expressions[propertyName] ?? valueOf(propertyName));
-        const rows = from === '' ? `VALUES (${values.join(', ')})` : `SELECT ${values.join(', ')}${from}`;
+        const values = joined(
+          columns.map(({ propertyName }) => expressions[propertyName] ?? valueOf(propertyName)),
+          ', ',
+        );
+        const rows = from ? sql`SELECT ${values} ${from}` : sql`VALUES (${values})`;
         const end = returning === undefined ? '' : ` RETURNING ${returning}`;
-        return `INSERT INTO "${metadata.tableName}" (${names})${overriding} ${rows}${end}`;
+        return sql`${raw(`INSERT INTO "${metadata.tableName}" (${names})${overriding}`)} ${rows}${raw(end)}`;
       },
     );
   }

@@ -1,11 +1,12 @@
 import { type DataSource, type EntityManager, QueryResult, type QueryRunner } from 'typeorm';
 import type { BatchRules, Outcomes } from './batches.js';
-import { CompiledQuery, type QueryValues } from './compiled-query.js';
+import { DatabaseFault } from './database-fault.js';
+import { Sql, type SqlValues } from './sql.js';
 
 /** A connection, or a pool of connections, that reads. */
 export interface ReaderConnection {
   /** Returns the rows as objects with the columns' names. @throws DatabaseFault */
-  all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]>;
+  all<Row>(query: Sql, values?: SqlValues): Promise<Row[]>;
 }
 
 /** A connection that a transaction or a snapshot has for itself. */
@@ -13,7 +14,7 @@ export interface DatabaseConnection extends ReaderConnection {
   /** Whether statements can be sent before the ones before them have ended. None runs after one that has failed. */
   readonly isPipelined: boolean;
   /** Runs a statement of TypeORM's and returns the result that its own query runner would. @throws DatabaseFault */
-  run(statement: CompiledQuery): Promise<QueryResult>;
+  run(statement: Sql): Promise<QueryResult>;
   /** Cancels the running queries, and ends the transaction. */
   abort(): Promise<void>;
 }
@@ -55,7 +56,7 @@ export interface WriteBatch<Item, Result> extends BatchRules<Item> {
 function managerOn(
   dataSource: DataSource,
   isTransactionActive: boolean,
-  run: (statement: CompiledQuery) => Promise<QueryResult>,
+  run: (statement: Sql) => Promise<QueryResult>,
 ): EntityManager {
   const runner = Object.create(dataSource.driver.createQueryRunner('master')) as QueryRunner;
   return Object.assign(runner, {
@@ -64,7 +65,7 @@ function managerOn(
     transactionDepth: isTransactionActive ? 1 : 0,
     manager: dataSource.createEntityManager(runner),
     query: async (sql: string, parameters: unknown[] = [], useStructuredResult = false) => {
-      const result = await run(CompiledQuery.once(sql, parameters));
+      const result = await run(Sql.once(sql, parameters));
       return useStructuredResult ? result : (result.raw as unknown);
     },
   }).manager;
@@ -88,7 +89,7 @@ export class DatabaseReader implements Queryable {
     }));
   }
 
-  all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+  all<Row>(query: Sql, values?: SqlValues): Promise<Row[]> {
     return this.connection.all(query, values);
   }
 }
@@ -104,7 +105,7 @@ export class OpenSnapshot extends DatabaseReader implements Snapshot {
     super(dataSource, open);
   }
 
-  override all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+  override all<Row>(query: Sql, values?: SqlValues): Promise<Row[]> {
     if (this.#isClosed) throw new Error('The snapshot is closed.');
     return super.all(query, values);
   }
@@ -143,7 +144,7 @@ export class Transaction implements Queryable {
     ));
   }
 
-  all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+  all<Row>(query: Sql, values?: SqlValues): Promise<Row[]> {
     return this.#next(query, () => this.connection.all<Row>(query, values));
   }
 
@@ -156,9 +157,12 @@ export class Transaction implements Queryable {
    * Runs a statement whose rows do not matter. It is not awaited, so that on PostgreSQL it goes to the server together
    * with the next statement or the COMMIT. A fault of it ends the transaction.
    */
-  send(query: CompiledQuery, values?: QueryValues): void {
-    // The fault is that of the transaction.
-    this.all(query, values).catch(() => undefined);
+  send(query: Sql, values?: SqlValues): void {
+    // Nothing awaits it, so the fault, which is that of the transaction, has no caller in its stack.
+    const sent = new Error('sent');
+    this.all(query, values).catch((fault: unknown) => {
+      if (fault instanceof DatabaseFault) fault.sentBy ??= sent.stack;
+    });
   }
 
   /**
@@ -178,7 +182,7 @@ export class Transaction implements Queryable {
     }
   }
 
-  #next<Result>({ isRead }: CompiledQuery, run: () => Promise<Result>): Promise<Result> {
+  #next<Result>({ isRead }: Sql, run: () => Promise<Result>): Promise<Result> {
     if (!this.#isOpen) throw new Error('The transaction is over.');
     this.hasWritten ||= !isRead;
     const result = this.connection.isPipelined ? run() : this.#last.then(run);

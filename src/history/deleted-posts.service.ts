@@ -79,7 +79,7 @@ export class DeletedPostsService {
       .addSelect('deletion.postId', 'postId')
       .addSelect('deletion.number', 'number')
       .addSelect('octet_length(deletion.oldTitle) + octet_length(deletion.oldBody)', 'bytes')
-      .andWhere(`deletion.postId ${dialect.isOneOf(':ids')}`, { ids: JSON.stringify(ids) })
+      .andWhere(`deletion.postId ${String(dialect.isOneOf(':ids'))}`, { ids: JSON.stringify(ids) })
       .orderBy('deletion.postId');
     // After waiting for a lock, only a new statement sees what the other transaction has committed.
     if (dialect.forUpdate !== '') await query.clone().setLock('pessimistic_write').getRawMany();

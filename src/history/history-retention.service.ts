@@ -77,7 +77,7 @@ export class HistoryRetention extends BackgroundRemoval implements OnApplication
   }
 
   async #forget({ manager }: Transaction, ids: readonly number[]): Promise<void> {
-    const isOneOfIds = this.database.dialect.isOneOf(':ids');
+    const isOneOfIds = String(this.database.dialect.isOneOf(':ids'));
     const values = { ids: JSON.stringify(ids) };
     const expired = (): SelectQueryBuilder<PostRevision> =>
       manager.createQueryBuilder(PostRevision, 'expired').where(`expired.id ${isOneOfIds}`);

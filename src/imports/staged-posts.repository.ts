@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Between, type FindOptionsWhere, MoreThan, type UpdateResult } from 'typeorm';
-import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
+import { joined, raw, sql } from '../database/sql.js';
 import { type IdRange, PostCollection } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
 import { changeTime, nextChangeTime } from '../posts/writes/change-time.js';
@@ -23,14 +23,14 @@ const DIFFERENCES = {
   // No entity describes SQLite's sequence table.
   sqlite: {
     reserve: [
-      `INSERT INTO sqlite_sequence (name, seq)
+      sql`INSERT INTO sqlite_sequence (name, seq)
        SELECT 'posts', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'posts')`,
-      `UPDATE sqlite_sequence SET seq = seq + :count WHERE name = 'posts' RETURNING seq - :count + 1 AS "first"`,
+      sql`UPDATE sqlite_sequence SET seq = seq + ${':count'} WHERE name = 'posts' RETURNING seq - ${':count'} + 1 AS "first"`,
     ],
     counter: 'id = 0',
   },
   postgres: {
-    reserve: ['SELECT posts_reserve_ids(CAST(:count AS bigint)) AS "first"'],
+    reserve: [sql`SELECT posts_reserve_ids(CAST(${':count'} AS bigint)) AS "first"`],
     counter: 'id = (SELECT posts_free_counter())',
   },
 } as const;
@@ -41,22 +41,18 @@ function queriesOf({ dialect, reader: { manager } }: Database) {
   const metadata = manager.connection.getMetadata(Post);
   const columns = STAGED_PROPERTIES.map((name) => metadata.findColumnWithPropertyName(name)!.databaseName);
   const values = STAGED_PROPERTIES.map((name, index) =>
-    name === 'body' ? `coalesce(value ->> ${index + 1}, CAST(:body AS text))` : `value ->> ${index + 1}`,
+    name === 'body'
+      ? sql`coalesce(value ->> ${raw(String(index + 1))}, CAST(${':body'} AS text))`
+      : raw(`value ->> ${index + 1}`),
   );
   return {
-    isFree: CompiledQuery.fromText(
-      `SELECT 1 FROM posts_state WHERE hidden_to = 0${dialect.forUpdateOfUnlocked}`,
-    ),
-    reserve: reserve.map((sql) => CompiledQuery.fromText(sql)),
-    insert: CompiledQuery.fromText(
-      `INSERT INTO posts (id, version, modified, ${columns.join(', ')})
-       ${dialect.overridingIds} SELECT :first + CAST(value ->> 0 AS bigint), 1,
-       (SELECT importing_since FROM posts_state), ${values.join(', ')} FROM ${dialect.elementsOf(':rows')}`,
-    ),
-    count: CompiledQuery.fromText(
-      `UPDATE posts_counters SET posts = posts + :count, changes = changes + 1,
-       modified = ${nextChangeTime(dialect, 'modified')} WHERE ${counter}`,
-    ),
+    isFree: sql`SELECT 1 FROM posts_state WHERE hidden_to = 0${raw(dialect.forUpdateOfUnlocked)}`,
+    reserve,
+    insert: sql`INSERT INTO posts (id, version, modified, ${raw(columns.join(', '))})
+       ${raw(dialect.overridingIds)} SELECT ${':first'} + CAST(value ->> 0 AS bigint), 1,
+       (SELECT importing_since FROM posts_state), ${joined(values, ', ')} FROM ${dialect.elementsOf(':rows')}`,
+    count: sql`UPDATE posts_counters SET posts = posts + ${':count'}, changes = changes + 1,
+       modified = ${raw(nextChangeTime(dialect, 'modified'))} WHERE ${raw(counter)}`,
   };
 }
 

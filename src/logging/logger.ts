@@ -40,20 +40,20 @@ function standardOutput(sync: boolean): DestinationStream {
 
 /**
  * The type, message and code of an error, its stack with those of its causes, and, for a fault of the database, the
- * statement without its values and the place that made it. Other properties are omitted: TypeORM's `parameters`, for
+ * statement without its values and, if nothing awaited it, the code that sent it. Other properties are omitted: TypeORM's `parameters`, for
  * example, contain whole posts.
  */
 function serializeError(thrown: Error): unknown {
   if (typeof thrown?.stack !== 'string') return thrown;
   const { type, stack } = stdSerializers.err(thrown);
-  const { message, code, sql, queryMadeAt } = thrown as Error & Record<string, string | undefined>;
+  const { message, code, sql, sentBy } = thrown as Error & Record<string, string | undefined>;
   return {
     type,
     message,
     stack: withSourceLines(stack),
     code,
     sql,
-    queryMadeAt: queryMadeAt && withSourceLines(queryMadeAt),
+    sentBy: sentBy && withSourceLines(sentBy),
   };
 }
 

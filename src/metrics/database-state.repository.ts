@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { stat } from 'node:fs/promises';
 import { lastBackup } from '../database/backup-mark.js';
-import { CompiledQuery } from '../database/compiled-query.js';
 import { Database } from '../database/database.js';
+import { sql } from '../database/sql.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
 /** backup-postgres.sh notes its time as a comment, for which it needs no table of its own. */
-const POSTGRES_BACKUP = CompiledQuery.fromText(
-  `SELECT extract(epoch FROM substring(obj_description('migrations'::regclass, 'pg_class') FROM 'Last backup: (.*)')::timestamptz)::float8 AS at`,
-);
+const POSTGRES_BACKUP = sql`
+  SELECT extract(epoch FROM substring(obj_description('migrations'::regclass, 'pg_class') FROM 'Last backup: (.*)')::timestamptz)::float8 AS at
+`;
 
 /** Reads how large the database is, and when it was last backed up. */
 @Injectable()

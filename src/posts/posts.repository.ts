@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Queryable, type ReaderConnection } from '../database/database.js';
 import { SharedQuery } from '../database/shared-query.js';
+import { raw, type Sql, sql } from '../database/sql.js';
 import { LARGE_BODY_BYTES, selectPosts } from './lists/post-pages.repository.js';
 import type { Post } from './post.entity.js';
 
@@ -33,35 +33,32 @@ type StateRow = Omit<PostsState, 'horizonMs'> & {
   readonly importingSince: string;
 };
 
+const FIND_BY_ID = sql`${selectPosts()} AND post.id = ${':id'}`;
+const CHANGES = sql`CAST(sum(changes) AS bigint) AS "changes", max(modified) AS "modified"`;
+/** Without the horizon, which takes PostgreSQL longer than the round trip. */
+const READ_CHANGES = sql`SELECT ${CHANGES} FROM posts_counters`;
+
 /** Reads posts: committed data, or what the given transaction or snapshot sees. */
 @Injectable()
 export class PostsRepository {
-  readonly #byId: CompiledQuery;
-  readonly #byIds: CompiledQuery;
-  readonly #state: CompiledQuery;
+  readonly #byIds: Sql;
+  readonly #state: Sql;
   readonly #changes: SharedQuery<Changes>;
 
   constructor(private readonly database: Database) {
     const { dialect } = database;
-    const isOneOf = `post.id ${dialect.isOneOf(':ids')}`;
-    this.#byId = CompiledQuery.from(selectPosts(database).andWhere('post.id = :id'), ['id']);
-    this.#byIds = CompiledQuery.from(selectPosts(database, undefined, LARGE_BODY_BYTES).andWhere(isOneOf), [
-      'ids',
-    ]);
-    const changes = 'CAST(sum(changes) AS bigint) AS "changes", max(modified) AS "modified"';
-    this.#state = CompiledQuery.fromText(
-      `SELECT CAST(sum(posts) AS bigint) AS "count", ${changes}, (SELECT feed_id FROM posts_state) AS "feedId",
-        (SELECT importing_since FROM posts_state) AS "importingSince", ${dialect.horizon} AS "horizon"
-       FROM posts_counters`,
-    );
-    // Without the horizon, which takes PostgreSQL longer than the round trip.
-    const onlyChanges = CompiledQuery.fromText(`SELECT ${changes} FROM posts_counters`);
-    this.#changes = new SharedQuery(async () => (await database.primary.all<Changes>(onlyChanges))[0]!);
+    this.#byIds = sql`${selectPosts(undefined, LARGE_BODY_BYTES)} AND post.id ${dialect.isOneOf(':ids')}`;
+    this.#state = sql`
+      SELECT CAST(sum(posts) AS bigint) AS "count", ${CHANGES}, (SELECT feed_id FROM posts_state) AS "feedId",
+        (SELECT importing_since FROM posts_state) AS "importingSince", ${raw(dialect.horizon)} AS "horizon"
+      FROM posts_counters
+    `;
+    this.#changes = new SharedQuery(async () => (await database.primary.all<Changes>(READ_CHANGES))[0]!);
   }
 
   /** Reads committed data, or the given snapshot. */
   async findById(id: number, within: Queryable = this.database.reader): Promise<Post | undefined> {
-    const [post] = await within.all<Post>(this.#byId, { id });
+    const [post] = await within.all<Post>(FIND_BY_ID, { id });
     return post;
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
-import { CompiledQuery } from '../database/compiled-query.js';
 import { Database, type Transaction } from '../database/database.js';
+import { raw, type Sql, sql } from '../database/sql.js';
 import { keysetBatches, type KeysetWalk } from '../http/request/keyset-page.js';
 import {
   LARGE_BODY_BYTES,
@@ -30,9 +30,9 @@ type Searchable = Pick<Post, 'id' | 'title' | 'body'> & Pick<PostChange, 'words'
 @Injectable()
 export class SearchIndexRepository implements PostChangeListener {
   readonly #queries: SearchQueries;
-  readonly #versions: CompiledQuery;
+  readonly #versions: Sql;
   /** `:keys` is a JSON array of ids and keys. */
-  readonly #setTitleKeys: CompiledQuery;
+  readonly #setTitleKeys: Sql;
   readonly #batched: BatchedWords;
   readonly #merges = new IndexMerges();
   #onProgress: ((posts: number) => void) | undefined;
@@ -48,15 +48,14 @@ export class SearchIndexRepository implements PostChangeListener {
     this.#queries = searchQueries(database.dialect);
     const { sort } = this.#queries;
     this.#batched = new BatchedWords(sort && (() => database.write((transaction) => transaction.all(sort))));
-    this.#versions = CompiledQuery.from(
-      selectPosts(database, ['id', 'version']).andWhere(`post.id ${database.dialect.isOneOf(':ids')}`),
-      ['ids'],
-      database.dialect.forUpdate,
-    );
-    this.#setTitleKeys = CompiledQuery.fromText(
-      `UPDATE posts SET title_key = value ->> 1 FROM ${database.dialect.elementsOf(':keys')}
-       WHERE posts.id = CAST(value ->> 0 AS bigint) AND title_key <> value ->> 1`,
-    );
+    this.#versions = sql`
+      ${selectPosts(['id', 'version'])} AND post.id ${database.dialect.isOneOf(':ids')}
+      ${raw(database.dialect.forUpdate)}
+    `;
+    this.#setTitleKeys = sql`
+      UPDATE posts SET title_key = value ->> 1 FROM ${database.dialect.elementsOf(':keys')}
+      WHERE posts.id = CAST(value ->> 0 AS bigint) AND title_key <> value ->> 1
+    `;
   }
 
   async onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {

@@ -11,7 +11,7 @@ import { PostSearch, type SearchReader } from '../posts/lists/post-search.js';
 import { narrowed, type PageRequest } from '../posts/lists/post-selection.js';
 import type { Post } from '../posts/post.entity.js';
 import { PART_LENGTH, termsOfPost } from './fold.js';
-import { type SearchQueries, searchQueries } from './search-queries.js';
+import { FINDS_NOTHING, type SearchQueries, searchQueries } from './search-queries.js';
 import { matches, parseSearch, type SearchTerms } from './search-terms.js';
 
 /** Up to this many matches are read one by one and sorted: some 20 ms. */
@@ -20,8 +20,6 @@ const FEW_MATCHES = 5_000;
 const WALKED_POSTS = 1_000;
 /** How many of them the database may leave to this process to check. */
 const CHECKED_POSTS = 128;
-/** A search text without words. */
-const FINDS_NOTHING: PostCondition = { sql: '1 = 0', values: {} };
 /** How long this process may check posts before it yields to the event loop. */
 const TURN_MS = 5;
 
@@ -58,7 +56,7 @@ export class SearchPages extends PostSearch {
 
   condition(search: string): PostCondition {
     const terms = parseSearch(search);
-    return terms ? this.#isFound(terms, 'batched') : FINDS_NOTHING;
+    return terms ? this.#isFound(terms, 'batched') : { sql: FINDS_NOTHING, values: {} };
   }
 
   async wordsOfLong(post: Pick<Post, 'title' | 'body'>): Promise<readonly string[] | undefined> {
@@ -71,7 +69,7 @@ export class SearchPages extends PostSearch {
     page: PageRequest,
     { within, read }: SearchReader,
   ): Promise<ListedPost[] | undefined> {
-    const { condition: sql, isExact, valuesOf } = this.queries.onWalk;
+    const { condition, isExact, valuesOf } = this.queries.onWalk;
     const { offset = 0, ordering } = page;
     const wanted = offset + page.rows;
     if (wanted > WALKED_POSTS) return undefined;
@@ -86,7 +84,7 @@ export class SearchPages extends PostSearch {
         maxBodyBytes: LARGE_BODY_BYTES,
       }),
     };
-    const posts = await read(stretch, within, { sql, values: valuesOf(terms) });
+    const posts = await read(stretch, within, { sql: condition, values: valuesOf(terms) });
     const found = isExact ? posts : await matching(terms, posts, wanted);
     const isWholeList = !end && posts.length < stretch.rows;
     return found && (found.length >= wanted || isWholeList) ? found.slice(offset, wanted) : undefined;

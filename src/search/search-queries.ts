@@ -1,5 +1,5 @@
-import { CompiledQuery, type QueryValues } from '../database/compiled-query.js';
 import { type Dialect, postgresDialect, sqliteDialect } from '../database/dialect.js';
+import { joined, raw, type Sql, sql, type SqlValues } from '../database/sql.js';
 import { LARGE_BODY_BYTES } from '../posts/lists/post-pages.repository.js';
 import { isAscii } from '../posts/folded-text.js';
 import type { SearchTerms } from './search-terms.js';
@@ -13,57 +13,64 @@ export type IndexRow = readonly [id: number, part: number, words: string];
  */
 export interface SearchQueries {
   /** Adds posts. `:rows` is a JSON array of {@link IndexRow}s; `:first` is added to their ids. */
-  readonly insert: CompiledQuery;
+  readonly insert: Sql;
   /** Whether `insert` replaces posts that are in the index. Otherwise they have to be removed first. */
   readonly insertReplaces: boolean;
   /** Splits terms into the texts that the index stores. */
   textsOf(terms: readonly string[]): readonly string[];
   /** Removes posts. `:ids` is a JSON array of ids. */
-  readonly remove: CompiledQuery;
+  readonly remove: Sql;
   /** Removes all posts with an id from `:first` to `:last`. */
-  readonly removeRange: CompiledQuery;
+  readonly removeRange: Sql;
   /** SQL conditions that are true for a post that matches `:match`. */
   readonly isFound: {
     /** For few matches: the database reads the matching posts one by one and sorts them. */
-    readonly one: string;
+    readonly one: Sql;
     /** For many matches: the database collects them all, and checks each post of the list against them. */
-    readonly batched: string;
+    readonly batched: Sql;
   };
   /** The check of each post while scanning the list. Its cost does not depend on the size of the index. */
   readonly onWalk: {
     /** A SQL condition that is true for every matching post, and possibly for other posts. */
-    readonly condition: string;
+    readonly condition: Sql;
     /** Whether the condition is true for matching posts only. */
     readonly isExact: boolean;
-    readonly valuesOf: (terms: SearchTerms) => QueryValues;
+    readonly valuesOf: (terms: SearchTerms) => SqlValues;
   };
   /** Merges `:pages` pages of the segments that transactions have added; undefined when transactions add none. */
-  readonly merge: CompiledQuery | undefined;
+  readonly merge: Sql | undefined;
   /** Sorts the pending list into the index; undefined when there is none. */
-  readonly sort: CompiledQuery | undefined;
+  readonly sort: Sql | undefined;
   /** The approximate number of posts that match `:match`. It stops counting at `:most`. */
-  readonly countUpTo: CompiledQuery;
+  readonly countUpTo: Sql;
   /** The value of `:match`. */
   matchOf(terms: SearchTerms): string;
 }
 
-const SQLITE_IDS = 'SELECT rowid FROM posts_search WHERE posts_search MATCH :match';
+/** The condition of a search text without words. */
+export const FINDS_NOTHING = sql`1 = 0`;
+
+const SQLITE_IDS = sql`SELECT rowid FROM posts_search WHERE posts_search MATCH ${':match'}`;
 
 /** More patterns would exclude few further posts. */
 const WALK_PATTERNS = 3;
-const isInText = (pattern: string): string => `(post.body LIKE ${pattern} OR post.title LIKE ${pattern})`;
+const isInText = (pattern: `:${string}`): Sql =>
+  sql`(post.body LIKE ${pattern} OR post.title LIKE ${pattern})`;
 /**
  * The terms of an ASCII text occur in it literally, except for the case, which LIKE ignores. All other texts, and
  * bodies too large for LIKE, may match and must be checked by the service.
  */
-const SQLITE_MAY_MATCH = `(
-  octet_length(post.body) > ${LARGE_BODY_BYTES}
-  OR (${Array.from({ length: WALK_PATTERNS }, (_, index) => isInText(`:pattern${index}`)).join(' AND ')})
+const SQLITE_MAY_MATCH = sql`(
+  octet_length(post.body) > ${raw(String(LARGE_BODY_BYTES))}
+  OR (${joined(
+    Array.from({ length: WALK_PATTERNS }, (_, index) => isInText(`:pattern${index}`)),
+    ' AND ',
+  )})
   OR length(post.body) < octet_length(post.body) OR length(post.title) < octet_length(post.title)
 )`;
 
 /** Uses the longest terms, because they occur in the fewest texts. */
-function sqlitePatterns({ whole, beginnings }: SearchTerms): QueryValues {
+function sqlitePatterns({ whole, beginnings }: SearchTerms): SqlValues {
   const terms = [...whole, ...beginnings];
   // A term that is not ASCII occurs in no ASCII text: the pattern '' excludes all of them except the empty one.
   const patterns = terms.every(isAscii)
@@ -75,23 +82,23 @@ function sqlitePatterns({ whole, beginnings }: SearchTerms): QueryValues {
 }
 
 const sqliteQueries: SearchQueries = {
-  insert: CompiledQuery.fromText(
-    `INSERT OR REPLACE INTO posts_search (rowid, words)
-      SELECT :first + (value ->> 0), value ->> 2 FROM ${sqliteDialect.elementsOf(':rows')}`,
-  ),
+  insert: sql`
+    INSERT OR REPLACE INTO posts_search (rowid, words)
+    SELECT ${':first'} + (value ->> 0), value ->> 2 FROM ${sqliteDialect.elementsOf(':rows')}
+  `,
   insertReplaces: true,
   textsOf: (terms) => [terms.join(' ')],
-  remove: CompiledQuery.fromText(`DELETE FROM posts_search WHERE rowid ${sqliteDialect.isOneOf(':ids')}`),
-  removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE rowid BETWEEN :first AND :last'),
+  remove: sql`DELETE FROM posts_search WHERE rowid ${sqliteDialect.isOneOf(':ids')}`,
+  removeRange: sql`DELETE FROM posts_search WHERE rowid BETWEEN ${':first'} AND ${':last'}`,
   isFound: {
-    one: `post.id IN (${SQLITE_IDS})`,
+    one: sql`post.id IN (${SQLITE_IDS})`,
     // The unary plus prevents SQLite from reading the matches one by one.
-    batched: `+post.id IN (${SQLITE_IDS})`,
+    batched: sql`+post.id IN (${SQLITE_IDS})`,
   },
   onWalk: { condition: SQLITE_MAY_MATCH, isExact: false, valuesOf: sqlitePatterns },
-  merge: CompiledQuery.fromText(`INSERT INTO posts_search (posts_search, rank) VALUES ('merge', :pages)`),
+  merge: sql`INSERT INTO posts_search (posts_search, rank) VALUES ('merge', ${':pages'})`,
   sort: undefined,
-  countUpTo: CompiledQuery.fromText(`SELECT count(*) AS "count" FROM (${SQLITE_IDS} LIMIT :most)`),
+  countUpTo: sql`SELECT count(*) AS "count" FROM (${SQLITE_IDS} LIMIT ${':most'})`,
   matchOf: ({ whole, beginnings }) =>
     [...whole.map((term) => `"${term}"`), ...beginnings.map((term) => `"${term}" *`)].join(' AND '),
 };
@@ -99,31 +106,31 @@ const sqliteQueries: SearchQueries = {
 /** A UTF-16 code unit takes at most 3 bytes of UTF-8, and a tsvector holds 1 MiB. */
 const MAX_PART_CODE_UNITS = 250_000;
 
-const POSTGRES_MATCHES = 'words @@ CAST(CAST(:match AS text) AS tsquery)';
+const POSTGRES_MATCHES = sql`words @@ CAST(CAST(${':match'} AS text) AS tsquery)`;
 // A post with several parts matches when each term occurs in one of the parts.
-const POSTGRES_LONG_IDS = `
+const POSTGRES_LONG_IDS = sql`
   SELECT long.post_id FROM posts_search long WHERE long.part = 1 AND NOT EXISTS (
-    SELECT 1 FROM unnest(string_to_array(CAST(:match AS text), ' & ')) AS term WHERE NOT EXISTS (
+    SELECT 1 FROM unnest(string_to_array(CAST(${':match'} AS text), ' & ')) AS term WHERE NOT EXISTS (
       SELECT 1 FROM posts_search part WHERE part.post_id = long.post_id AND part.words @@ CAST(term AS tsquery)
     )
   )`;
-const POSTGRES_IDS = `SELECT post_id FROM posts_search WHERE ${POSTGRES_MATCHES} UNION ALL ${POSTGRES_LONG_IDS}`;
+const POSTGRES_IDS = sql`SELECT post_id FROM posts_search WHERE ${POSTGRES_MATCHES} UNION ALL ${POSTGRES_LONG_IDS}`;
 
 const postgresQueries: SearchQueries = {
-  insert: CompiledQuery.fromText(`
+  insert: sql`
     INSERT INTO posts_search (post_id, part, words)
-    SELECT :first + CAST(value ->> 0 AS bigint), CAST(value ->> 1 AS integer),
+    SELECT ${':first'} + CAST(value ->> 0 AS bigint), CAST(value ->> 1 AS integer),
       array_to_tsvector(string_to_array(value ->> 2, ' '))
     FROM ${postgresDialect.elementsOf(':rows')}
-  `),
+  `,
   insertReplaces: false,
   textsOf: (terms) => partsOf(terms).map((part) => part.join(' ')),
-  remove: CompiledQuery.fromText(`DELETE FROM posts_search WHERE post_id ${postgresDialect.isOneOf(':ids')}`),
-  removeRange: CompiledQuery.fromText('DELETE FROM posts_search WHERE post_id BETWEEN :first AND :last'),
-  isFound: { one: `post.id IN (${POSTGRES_IDS})`, batched: `post.id IN (${POSTGRES_IDS})` },
+  remove: sql`DELETE FROM posts_search WHERE post_id ${postgresDialect.isOneOf(':ids')}`,
+  removeRange: sql`DELETE FROM posts_search WHERE post_id BETWEEN ${':first'} AND ${':last'}`,
+  isFound: { one: sql`post.id IN (${POSTGRES_IDS})`, batched: sql`post.id IN (${POSTGRES_IDS})` },
   onWalk: {
     // PostgreSQL runs a scalar subquery for each scanned post, never for all posts in advance.
-    condition: `(
+    condition: sql`(
       (SELECT bool_or(own.${POSTGRES_MATCHES}) FROM posts_search own WHERE own.post_id = post.id)
       OR post.id IN (${POSTGRES_LONG_IDS})
     )`,
@@ -131,11 +138,11 @@ const postgresQueries: SearchQueries = {
     valuesOf: (terms) => ({ match: postgresMatch(terms) }),
   },
   merge: undefined,
-  sort: CompiledQuery.fromText(`SELECT gin_clean_pending_list('posts_search_by_word')`),
-  countUpTo: CompiledQuery.fromText(`
+  sort: sql`SELECT gin_clean_pending_list('posts_search_by_word')`,
+  countUpTo: sql`
     SELECT count(*) AS "count"
-    FROM (SELECT 1 FROM posts_search WHERE ${POSTGRES_MATCHES} LIMIT CAST(:most AS integer)) AS found
-  `),
+    FROM (SELECT 1 FROM posts_search WHERE ${POSTGRES_MATCHES} LIMIT CAST(${':most'} AS integer)) AS found
+  `,
   matchOf: postgresMatch,
 };
 

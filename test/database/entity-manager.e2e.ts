@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { SharedValue } from '../../src/admin/shared-value.entity.js';
-import { CompiledQuery } from '../../src/database/compiled-query.js';
 import { Database } from '../../src/database/database.js';
+import { sql } from '../../src/database/sql.js';
 import { startService } from '../support/service.js';
 
 const service = await startService();
@@ -13,7 +13,7 @@ const valueOf = async (name: string): Promise<string | undefined> =>
 
 describe('the EntityManager of a transaction', () => {
   it('sees the changes of its transaction, which the reader sees only after the commit', async () => {
-    const insert = CompiledQuery.fromText('INSERT INTO secrets (name, value) VALUES (:name, :value)');
+    const insert = sql`INSERT INTO secrets (name, value) VALUES (${':name'}, ${':value'})`;
     await database.write(async (transaction) => {
       await transaction.all(insert, { name: 'shared', value: 'a' });
       const row = { name: 'shared', value: 'a' };
@@ -69,12 +69,16 @@ describe('the EntityManager of a transaction', () => {
 
   it('rejects with the first fault, when another statement was sent before its response arrived', async () => {
     const failing = database.write(async (transaction) => {
-      transaction.send(CompiledQuery.fromText('SELECT * FROM missing'));
+      transaction.send(sql`SELECT * FROM missing`);
       // PostgreSQL gets the two statements in two messages.
       await setImmediate();
-      await transaction.all(CompiledQuery.fromText('SELECT 1'));
+      await transaction.all(sql`SELECT 1`);
     });
-    await expect(failing).rejects.toMatchObject({ cause: { message: expect.stringContaining('missing') } });
+    await expect(failing).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('missing') },
+      sql: 'SELECT * FROM missing',
+      sentBy: expect.stringContaining('entity-manager.e2e'),
+    });
   });
 });
 
@@ -88,8 +92,8 @@ describe('the EntityManager of the reader', () => {
   });
 
   it('reports a missing value of a query as it is, not as a fault of the database', async () => {
-    const query = CompiledQuery.fromText('SELECT title FROM posts WHERE id = :id');
-    await expect(database.reader.all(query)).rejects.toThrow('The query has no value for :id');
+    const query = sql`SELECT title FROM posts WHERE id = ${':id'}`;
+    await expect(database.reader.all(query)).rejects.toThrow('The statement has no value for :id');
   });
 });
 

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { CompiledQuery } from '../../src/database/compiled-query.js';
 import { Database } from '../../src/database/database.js';
+import { sql } from '../../src/database/sql.js';
 import type { Service } from './service.js';
 
 /** What becomes of a query on a snapshot. */
@@ -22,11 +22,10 @@ export function watchSnapshots(
   fateOf: SeenSnapshots['fateOf'] = () => 'answered',
 ): SeenSnapshots {
   const database = service.app.get(Database);
-  const slowQuery = CompiledQuery.fromText(
+  const slowQuery =
     database.dialect.name === 'sqlite'
-      ? 'WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers) SELECT count(*) FROM numbers'
-      : 'SELECT count(*) FROM generate_series(1, 1000000000000)',
-  );
+      ? sql`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers) SELECT count(*) FROM numbers`
+      : sql`SELECT count(*) FROM generate_series(1, 1000000000000)`;
   const seen: SeenSnapshots = { open: 0, queries: 0, running: 0, fateOf };
   const original = database.snapshot.bind(database);
   jest.spyOn(database, 'snapshot').mockImplementation(async () => {

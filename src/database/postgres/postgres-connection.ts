@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import type { PoolClient } from 'pg';
 import { QueryResult } from 'typeorm';
-import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
+import { Sql, sql, type SqlValues } from '../sql.js';
 import type { DatabaseConnection } from '../transaction.js';
 import { PostgresBatch, type PostgresStatement, Result } from './postgres-batch.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
@@ -25,10 +25,10 @@ interface Session {
   readonly secretKey: number;
 }
 
-const BEGIN = CompiledQuery.fromText('BEGIN ISOLATION LEVEL READ COMMITTED');
-const BEGIN_SNAPSHOT = CompiledQuery.fromText('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-const COMMIT = CompiledQuery.fromText('COMMIT');
-const ROLLBACK = CompiledQuery.fromText('ROLLBACK');
+const BEGIN = sql`BEGIN ISOLATION LEVEL READ COMMITTED`;
+const BEGIN_SNAPSHOT = sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;
+const COMMIT = sql`COMMIT`;
+const ROLLBACK = sql`ROLLBACK`;
 
 /**
  * A connection taken from the pool. One caller uses it at a time. Statements that it runs without awaiting the one
@@ -54,20 +54,20 @@ export class PostgresConnection implements DatabaseConnection {
     return (this.client as unknown as Session).processID;
   }
 
-  async all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+  async all<Row>(query: Sql, values?: SqlValues): Promise<Row[]> {
     const { rows } = await this.#run(query, values);
     return rows as Row[];
   }
 
-  async run(statement: CompiledQuery): Promise<QueryResult> {
+  async run(statement: Sql): Promise<QueryResult> {
     const { command, rows, rowCount } = await this.#run(statement);
     const raw = command === 'UPDATE' || command === 'DELETE' ? [rows, rowCount] : rows;
     return Object.assign(new QueryResult(), { raw, records: rows, affected: rowCount });
   }
 
   /** Runs a statement that has no parameters and whose rows do not matter. */
-  async execute(sql: string): Promise<void> {
-    await this.#run(CompiledQuery.once(sql));
+  async execute(text: string): Promise<void> {
+    await this.#run(Sql.once(text));
   }
 
   /** Sends the BEGIN with the next statement, which does not run when the BEGIN fails. */
@@ -144,7 +144,7 @@ export class PostgresConnection implements DatabaseConnection {
     socket.end(message);
   }
 
-  async #run(query: CompiledQuery, values?: QueryValues): Promise<Result> {
+  async #run(query: Sql, values?: SqlValues): Promise<Result> {
     if (this.#fault) throw this.#fault;
     // A missing value is no fault of the database.
     const bound = query.bind(values);
@@ -163,14 +163,14 @@ export class PostgresConnection implements DatabaseConnection {
     }
   }
 
-  #add(query: CompiledQuery, values: readonly unknown[] = []): Promise<Result> {
+  #add(query: Sql, values: readonly unknown[] = []): Promise<Result> {
     return new Promise((resolve, reject) => {
       const result = new Result(undefined, this.client);
       this.#unsent.push({
         result,
-        text: query.sql,
+        text: query.text,
         values,
-        name: this.isPooled ? undefined : query.name,
+        isPrepared: !this.isPooled && !query.runsOnce,
         settle: (error) => (error ? reject(error) : resolve(result)),
       });
     });

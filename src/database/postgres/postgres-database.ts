@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { CompiledQuery } from '../compiled-query.js';
 import type { WriteRefusal } from '../database-activity.js';
 import { Database } from '../database.js';
 import { postgresDialect } from '../dialect.js';
+import { sql } from '../sql.js';
 import {
   DatabaseReader,
   type Queryable,
@@ -20,7 +20,7 @@ import { PostgresReplica } from './postgres-replica.js';
 import { ReplicaReader } from './replica-reader.js';
 
 /** TypeORM's query builder cannot write a query without a table. */
-const PING = CompiledQuery.fromText(`SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`);
+const PING = sql`SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
 
 const MAX_ATTEMPTS = 4;
 /** Spreads the retries, so that the conflicting transactions do not collide again at once. */

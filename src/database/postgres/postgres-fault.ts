@@ -1,5 +1,5 @@
-import type { CompiledQuery } from '../compiled-query.js';
 import { DatabaseFault, type DatabaseFaultKind } from '../database-fault.js';
+import type { Sql } from '../sql.js';
 
 /** A fault of PostgreSQL or of the connection to it. */
 export class PostgresFault extends DatabaseFault {
@@ -10,7 +10,7 @@ export class PostgresFault extends DatabaseFault {
     /** Whether the connection is unusable after this fault. */
     readonly breaksConnection: boolean,
     cause: unknown,
-    query?: CompiledQuery,
+    query?: Sql,
   ) {
     super(kind, { cause, query });
   }
@@ -43,7 +43,7 @@ const LOST = /^(Connection terminated|Client has encountered a connection error|
 const NONE_FREE = 'timeout exceeded when trying to connect';
 
 /** Translates everything that pg throws. No other code does. */
-export function postgresFault(thrown: unknown, query?: CompiledQuery): PostgresFault {
+export function postgresFault(thrown: unknown, query?: Sql): PostgresFault {
   if (thrown instanceof PostgresFault) return thrown;
   const {
     code = '',

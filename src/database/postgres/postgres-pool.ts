@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import type { CompiledQuery, QueryValues } from '../compiled-query.js';
 import { Stopwatch } from '../database-activity.js';
+import type { Sql, SqlValues } from '../sql.js';
 import type { ReaderConnection } from '../transaction.js';
 import { type PostgresSettings, type TargetedPoolOptions, useNextTarget } from './pool-options.js';
 import { PostgresConnection } from './postgres-connection.js';
@@ -21,7 +21,7 @@ export class PostgresPool implements ReaderConnection {
     private readonly isPooled = false,
   ) {}
 
-  async all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+  async all<Row>(query: Sql, values?: SqlValues): Promise<Row[]> {
     const startedAt = performance.now();
     try {
       for (let attempt = 1; ; attempt++) {

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { shownAddress } from './postgres-url.js';
-import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
 import { SharedQuery } from '../shared-query.js';
+import { type Sql, sql, type SqlValues } from '../sql.js';
 import { poolOptions, type PostgresSettings } from './pool-options.js';
 import { PostgresPool } from './postgres-pool.js';
 
@@ -22,11 +22,11 @@ const LOGGED_FAILURES = 2;
 const NOWHERE = -1;
 
 /** NULL on a server that is not, or no longer, in recovery: its data may differ from the primary's. */
-const REPLAYED = CompiledQuery.fromText(`
+const REPLAYED = sql`
   SELECT CASE WHEN pg_is_in_recovery()
     THEN CAST(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') AS bigint) END AS "position",
     pg_backend_pid() AS "backend"
-`);
+`;
 
 /**
  * A streaming replica. A read fails when the replica cannot return the rows soon; the caller then reads from the
@@ -79,7 +79,7 @@ export class PostgresReplica {
   /**
    * Runs a query on a state no older than the position. @throws DatabaseFault when the replica is unreachable or behind
    */
-  async readAt<Row>(position: number, query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+  async readAt<Row>(position: number, query: Sql, values?: SqlValues): Promise<Row[]> {
     if (this.#replayed < position) await this.check(position);
     if (this.#replayed < position) throw new DatabaseFault('unreachable');
     return new Promise((resolve, reject) => {

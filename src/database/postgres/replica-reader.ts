@@ -1,5 +1,5 @@
-import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { SharedQuery } from '../shared-query.js';
+import { type Sql, sql, type SqlValues } from '../sql.js';
 import type { ReaderConnection } from '../transaction.js';
 import type { PostgresReplica } from './postgres-replica.js';
 
@@ -7,9 +7,9 @@ import type { PostgresReplica } from './postgres-replica.js';
  * The end of the log on the primary's disk, in bytes from the log's start. Every write that any instance has
  * acknowledged is before it. (TypeORM's query builder cannot write a query without a table.)
  */
-const FLUSHED = CompiledQuery.fromText(
-  `SELECT CAST(pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') AS bigint) AS "position"`,
-);
+const FLUSHED = sql`
+  SELECT CAST(pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') AS bigint) AS "position"
+`;
 
 /** How soon the reader notices that a replica is dead, frozen or behind, or usable again. */
 const CHECK_INTERVAL_MS = 500;
@@ -39,7 +39,7 @@ export class ReplicaReader implements ReaderConnection {
     void this.#checkAll();
   }
 
-  async all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+  async all<Row>(query: Sql, values?: SqlValues): Promise<Row[]> {
     const replica = this.#nextUsable();
     if (replica) {
       try {

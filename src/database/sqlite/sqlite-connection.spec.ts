@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
-import { CompiledQuery } from '../compiled-query.js';
 import { writerOptions } from '../data-source-options.js';
 import { DatabaseFault } from '../database-fault.js';
+import { raw, sql } from '../sql.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
 
@@ -19,7 +19,7 @@ afterAll(() => dataSource.destroy());
 
 /** A query that no other test has prepared yet. */
 let count = 0;
-const fresh = (words: string) => CompiledQuery.fromText(`${words} -- ${(count += 1)}`);
+const fresh = (words: string) => sql`${raw(`${words} -- ${(count += 1)}`)}`;
 
 const faultOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(String, (error: unknown) => error);
@@ -37,7 +37,7 @@ describe('SqliteConnection', () => {
   });
 
   it('runs a statement again after it failed', async () => {
-    const insert = CompiledQuery.fromText('INSERT INTO words VALUES (:word) RETURNING word');
+    const insert = sql`INSERT INTO words VALUES (${':word'}) RETURNING word`;
     expect(await connection.all(insert, { word: 'one' })).toEqual([{ word: 'one' }]);
     const fault = await faultOf(connection.all(insert, { word: 'one' }));
     expect(fault).toMatchObject({ kind: 'unexpected', cause: { code: 'SQLITE_CONSTRAINT' } });
@@ -45,7 +45,10 @@ describe('SqliteConnection', () => {
   });
 
   it('runs more statements at once than it keeps prepared', async () => {
-    const queries = Array.from({ length: 500 }, (_, index) => fresh(`SELECT ${index} AS n, :a AS a`));
+    const queries = Array.from(
+      { length: 500 },
+      (_, index) => sql`SELECT ${raw(String(index))} AS n, ${':a'} AS a`,
+    );
     const once = await Promise.all(queries.map((query, a) => connection.all(query, { a })));
     expect(once).toEqual(queries.map((_, n) => [{ n, a: n }]));
   });

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, RunResult, Statement } from 'sqlite3';
 import sqlite3 from 'sqlite3';
 import { QueryResult } from 'typeorm';
-import { CompiledQuery, type QueryValues } from '../compiled-query.js';
 import { Stopwatch } from '../database-activity.js';
 import { DatabaseFault, type DatabaseFaultKind } from '../database-fault.js';
+import { Sql, type SqlValues } from '../sql.js';
+import { StatementCache } from '../statement-cache.js';
 import type { DatabaseConnection } from '../transaction.js';
 
 /** How long a statement waits for a lock that another connection holds. */
@@ -20,8 +21,10 @@ const INTERRUPT_INTERVAL_MS = 20;
 export class SqliteConnection implements DatabaseConnection {
   // The driver runs statements that it gets together in any order.
   readonly isPipelined = false;
-  /** By their names. */
-  readonly #statements = new Map<string, Promise<Statement>>();
+  readonly #statements = new StatementCache<Promise<Statement>>(
+    (text) => this.#prepare(text),
+    (evicted) => void finalize(evicted),
+  );
   /** How many statements have not ended. */
   #running = 0;
 
@@ -48,17 +51,17 @@ export class SqliteConnection implements DatabaseConnection {
     });
   }
 
-  async all<Row>(query: CompiledQuery, values?: QueryValues): Promise<Row[]> {
+  async all<Row>(query: Sql, values?: SqlValues): Promise<Row[]> {
     const parameters = query.bind(values);
     const startedAt = performance.now();
     this.#running += 1;
     try {
-      const { name, sql } = query;
-      const statement = name === undefined ? undefined : await this.#prepared(name, sql);
+      const { text } = query;
+      const statement = query.runsOnce ? undefined : await this.#statements.get(text);
       return await new Promise<Row[]>((resolve, reject) => {
         const done = (error: Error | null, rows: Row[]): void => (error ? reject(error) : resolve(rows));
         if (statement) statement.all(parameters, done);
-        else this.handle.all(sql, parameters, done);
+        else this.handle.all(text, parameters, done);
       });
     } catch (error) {
       // Made here, its stack names the callers.
@@ -70,14 +73,14 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   /** `raw` is the last id of an INSERT, as TypeORM expects for SQLite. */
-  async run(statement: CompiledQuery): Promise<QueryResult> {
+  async run(statement: Sql): Promise<QueryResult> {
     if (statement.isRead) {
       const rows = await this.all(statement);
       return Object.assign(new QueryResult(), { raw: rows, records: rows });
     }
     try {
       const { changes, lastID } = await new Promise<RunResult>((resolve, reject) => {
-        this.handle.run(statement.sql, statement.bind(), function (error) {
+        this.handle.run(statement.text, statement.bind(), function (error) {
           if (error) reject(error);
           else resolve(this);
         });
@@ -90,7 +93,7 @@ export class SqliteConnection implements DatabaseConnection {
 
   /** Runs a statement once, with its parameters in their order. @throws DatabaseFault */
   query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-    return this.all(CompiledQuery.once(sql, parameters));
+    return this.all(Sql.once(sql, parameters));
   }
 
   /** Cancels the running statement. */
@@ -120,27 +123,24 @@ export class SqliteConnection implements DatabaseConnection {
 
   /** Call it before the handle is closed: closing fails while a statement is open. */
   async finalize(): Promise<void> {
-    const statements = await Promise.allSettled(this.#statements.values());
-    this.#statements.clear();
-    for (const prepared of statements) {
-      if (prepared.status === 'fulfilled')
-        await new Promise<void>((done) => prepared.value.finalize(() => done()));
-    }
+    await Promise.all(this.#statements.takeAll().map(finalize));
   }
 
   /** Callers await the preparation: the driver silently drops the calls on a statement that failed to prepare. */
-  #prepared(name: string, sql: string): Promise<Statement> {
-    const known = this.#statements.get(name);
-    if (known) return known;
+  #prepare(text: string): Promise<Statement> {
     const prepared = new Promise<Statement>((resolve, reject) => {
-      const statement = this.handle.prepare(sql, (error: Error | null) =>
+      const statement = this.handle.prepare(text, (error: Error | null) =>
         error ? reject(error) : resolve(statement),
       );
     });
-    this.#statements.set(name, prepared);
-    prepared.catch(() => this.#statements.delete(name));
+    prepared.catch(() => this.#statements.delete(text));
     return prepared;
   }
+}
+
+async function finalize(prepared: Promise<Statement>): Promise<void> {
+  const statement = await prepared.catch(() => undefined);
+  if (statement) await new Promise<void>((done) => statement.finalize(() => done()));
 }
 
 const KINDS: Readonly<Record<string, DatabaseFaultKind>> = {
@@ -155,7 +155,7 @@ const KINDS: Readonly<Record<string, DatabaseFaultKind>> = {
 };
 
 /** Translates SQLite's result codes (https://sqlite.org/rescode.html). No other code does. */
-function sqliteFault(cause: Error & { code?: string }, query?: CompiledQuery): DatabaseFault {
+function sqliteFault(cause: Error & { code?: string }, query?: Sql): DatabaseFault {
   return new DatabaseFault(KINDS[cause.code ?? ''] ?? 'unexpected', { cause, query });
 }
 

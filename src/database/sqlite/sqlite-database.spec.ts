@@ -2,22 +2,20 @@ import { jest } from '@jest/globals';
 import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
-import { CompiledQuery } from '../compiled-query.js';
 import { writerOptions } from '../data-source-options.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { Work, WriteBatch } from '../database.js';
+import { sql } from '../sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite-database.js';
 
-const INSERT = CompiledQuery.fromText('INSERT INTO words VALUES (:word) RETURNING word');
-const ALL = CompiledQuery.fromText('SELECT word FROM words ORDER BY rowid');
-const ADD_TEXT = CompiledQuery.fromText('INSERT INTO texts (words) VALUES (:words)');
-const FIND_TEXTS = CompiledQuery.fromText(
-  'SELECT rowid AS "id" FROM texts WHERE texts MATCH :match ORDER BY rowid',
-);
+const INSERT = sql`INSERT INTO words VALUES (${':word'}) RETURNING word`;
+const ALL = sql`SELECT word FROM words ORDER BY rowid`;
+const ADD_TEXT = sql`INSERT INTO texts (words) VALUES (${':words'})`;
+const FIND_TEXTS = sql`SELECT rowid AS "id" FROM texts WHERE texts MATCH ${':match'} ORDER BY rowid`;
 /** A child without a parent is noticed by the COMMIT, not by the statement. */
-const ORPHAN = CompiledQuery.fromText('INSERT INTO children VALUES (1)');
+const ORPHAN = sql`INSERT INTO children VALUES (1)`;
 
 class Refused extends Error {}
 
@@ -103,7 +101,7 @@ describe('the writes of SqliteDatabase', () => {
     const outcomes = await outcomesOf(words.map((word) => writer.write(insert(word))));
     expect(outcomes).toEqual([...accepted, ...Array.from({ length: 100 }, () => 'busy')]);
     expect(await committed()).toEqual(accepted);
-    expect(all.mock.calls.filter(([{ sql }]) => sql === 'COMMIT').length).toBeLessThanOrEqual(80);
+    expect(all.mock.calls.filter(([{ text }]) => text === 'COMMIT').length).toBeLessThanOrEqual(80);
   });
 
   it('runs writes one by one when their COMMIT fails, and refuses the one that makes it fail', async () => {
@@ -155,7 +153,7 @@ describe('the writes of SqliteDatabase', () => {
     const all = connection.all.bind(connection);
     let late: Promise<string> | undefined;
     jest.spyOn(connection, 'all').mockImplementation((query, values) => {
-      if (query.sql === 'COMMIT') late ??= writer.write(insert('late'));
+      if (query.text === 'COMMIT') late ??= writer.write(insert('late'));
       return all(query, values);
     });
     await Promise.all(['first', 'second'].map((word) => writer.writeInBackground(insert(word))));
@@ -168,7 +166,7 @@ describe('the writes of SqliteDatabase', () => {
       `CREATE VIRTUAL TABLE texts USING fts5 (words, content = '', contentless_delete = 1)`,
     );
     const query = jest.spyOn(connection, 'query');
-    const resets = (): number => query.mock.calls.filter(([sql]) => sql.includes('RESET')).length;
+    const resets = (): number => query.mock.calls.filter(([text]) => text.includes('RESET')).length;
     const add: Work<unknown> = (transaction) => transaction.all(ADD_TEXT, { words: 'everywhere' });
     const follow = async (writes: number): Promise<void> => {
       for (let count = 0; count < writes; count++) await writer.write(add);

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import sqlite3 from 'sqlite3';
-import { CompiledQuery } from '../compiled-query.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { WriteRefusal } from '../database-activity.js';
 import { Database, type Outcome } from '../database.js';
 import { sqliteDialect } from '../dialect.js';
+import { sql } from '../sql.js';
 import {
   DatabaseReader,
   type Queryable,
@@ -17,10 +17,10 @@ import { SqliteConnection } from './sqlite-connection.js';
 import type { SqliteDataSource } from './sqlite-data-source.js';
 import { identityOf } from './sqlite-files.js';
 
-const BEGIN = CompiledQuery.fromText('BEGIN IMMEDIATE');
-const COMMIT = CompiledQuery.fromText('COMMIT');
+const BEGIN = sql`BEGIN IMMEDIATE`;
+const COMMIT = sql`COMMIT`;
 /** TypeORM's query builder cannot write a query without a table. */
-const PING = CompiledQuery.fromText('SELECT 1');
+const PING = sql`SELECT 1`;
 
 /** How soon a change by another program, such as the sqlite3 shell, invalidates cached responses. */
 const FOREIGN_CHANGES_MS = 1_000;
@@ -167,7 +167,7 @@ export class SqliteDatabase extends Database {
     const connection = await SqliteConnection.open(this.path, sqlite3.OPEN_READONLY);
     try {
       // The first read fixes the visible state; BEGIN alone does not.
-      for (const sql of ['BEGIN', 'SELECT 1 FROM sqlite_schema LIMIT 1']) await connection.query(sql);
+      for (const text of ['BEGIN', 'SELECT 1 FROM sqlite_schema LIMIT 1']) await connection.query(text);
     } catch (error) {
       await connection.close();
       throw error;

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
-import { CompiledQuery } from '../../database/compiled-query.js';
+import { type Sql, sql } from '../../database/sql.js';
 import { writerOptions } from '../../database/data-source-options.js';
 import { sqliteDialect } from '../../database/dialect.js';
 import { migrate } from '../../database/open-database.js';
@@ -26,9 +26,10 @@ function aReader(stagedIds = new StagedIds()): PostPagesRepository {
   );
 }
 
-const INSERT = CompiledQuery.fromText(
-  'INSERT INTO posts (title, pub_date, body, modified) VALUES (:title, :pubDate, :body, :modified) RETURNING id',
-);
+const INSERT = sql`
+  INSERT INTO posts (title, pub_date, body, modified)
+  VALUES (${':title'}, ${':pubDate'}, ${':body'}, ${':modified'}) RETURNING id
+`;
 const stored: Post[] = [];
 
 beforeAll(async () => {
@@ -63,7 +64,7 @@ async function run(page: PageRequest): Promise<ListedPost[]> {
 /** SQLite's query plan, one step per row (https://sqlite.org/eqp.html). */
 async function planOf({ query, values }: ReturnType<PostPagesRepository['page']>): Promise<string[]> {
   const rows: { detail: string }[] = await dataSource.query(
-    `EXPLAIN QUERY PLAN ${query.sql}`,
+    `EXPLAIN QUERY PLAN ${query.text}`,
     query.bind(values),
   );
   return rows.map(({ detail }) => detail);
@@ -135,7 +136,7 @@ describe('PostPagesRepository.page', () => {
     const other = queries.page(
       aPage({ filter: { id: [1, 2, 3], title: 'b' }, rows: 7, offset: 9, after: [8] }),
     );
-    expect(other.query).toBe(one.query);
+    expect(other.query.text).toBe(one.query.text);
     expect(other.values).toEqual({ id: '[1,2,3]', title: 'b', rows: 7, offset: 9, after_id: 8 });
   });
 
@@ -157,7 +158,7 @@ async function readWhileHidden(page: PageRequest): Promise<number[]> {
   const stagedIds = new StagedIds();
   stagedIds.range = { first: 10, last: 14 };
   const pages = aReader(stagedIds);
-  const query = (part: PageRequest) => ({ query: part as unknown as CompiledQuery, values: {} });
+  const query = (part: PageRequest) => ({ query: part as unknown as Sql, values: {} });
   jest.spyOn(pages, 'page').mockImplementation(query);
   const all = (part: unknown) =>
     Promise.resolve(sectionOf([...VISIBLE, ...HIDDEN], part as PageRequest).map((id) => ({ id })));

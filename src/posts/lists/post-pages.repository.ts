@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { SelectQueryBuilder } from 'typeorm';
-import { CompiledQuery, type QueryValues } from '../../database/compiled-query.js';
 import { Database, type Queryable } from '../../database/database.js';
+import { columnOf, joined, raw, type Sql, sql, type SqlValues } from '../../database/sql.js';
 import { type IdRange, IS_VISIBLE } from '../post-collection.entity.js';
 import { Post } from '../post.entity.js';
 import { POST_FIELDS, propertyOf } from './list-fields.js';
@@ -35,13 +34,13 @@ interface DateCount {
 
 /** An SQL condition on posts. The text refers to the table `post`, and does not depend on the values. */
 export interface PostCondition {
-  readonly sql: string;
-  readonly values: QueryValues;
+  readonly sql: Sql;
+  readonly values: SqlValues;
 }
 
 interface BoundQuery {
-  readonly query: CompiledQuery;
-  readonly values: QueryValues;
+  readonly query: Sql;
+  readonly values: SqlValues;
 }
 
 type PostProperty = keyof Post;
@@ -50,35 +49,35 @@ type PostProperty = keyof Post;
 const ALWAYS_READ: readonly PostProperty[] = ['id', 'version', 'modified'];
 const PROPERTIES = [...new Set([...ALWAYS_READ, ...POST_FIELDS.map(propertyOf)])];
 
-/** More query shapes than one service uses. */
-const MAX_COMPILED = 500;
-
 /** Near the ends of a month, the month depends on the time zone. */
-const DATE = `CASE WHEN substr(post.pubDate, 9, 2) BETWEEN '02' AND '27' THEN substr(post.pubDate, 1, 10) ELSE substr(post.pubDate, 1, 19) END`;
+const DATE = sql`CASE WHEN substr(post.pub_date, 9, 2) BETWEEN '02' AND '27' THEN substr(post.pub_date, 1, 10) ELSE substr(post.pub_date, 1, 19) END`;
 
 /**
- * Selects visible posts. Each row is an object with these properties of the entity.
+ * Selects visible posts; conditions may follow. Each row is an object with these properties of the entity.
  *
- * @param maxBodyBytes a number or a parameter; a larger body is null, and `bodyBytes` has its size
+ * @param maxBodyBytes a number or a value; a larger body is null, and `bodyBytes` has its size
  */
 export function selectPosts(
-  { reader }: Database,
-  properties = PROPERTIES,
+  properties: readonly PostProperty[] = PROPERTIES,
   maxBodyBytes?: number | ':maxBodyBytes',
-): SelectQueryBuilder<Post> {
-  const builder = reader.manager.createQueryBuilder(Post, 'post').select([]);
-  for (const property of properties) {
-    if (property !== 'body' || maxBodyBytes === undefined) {
-      builder.addSelect(`post.${property}`, property);
-      continue;
-    }
+): Sql {
+  const most = typeof maxBodyBytes === 'number' ? raw(String(maxBodyBytes)) : maxBodyBytes;
+  const columns = properties.map((property) => {
+    const column = raw(`${columnIn(property)} AS "${property}"`);
     // The length is stored before the text, so a large text is not read.
-    const bytes = 'octet_length(post.body)';
-    builder
-      .addSelect(`CASE WHEN ${bytes} <= ${maxBodyBytes} THEN post.body END`, 'body')
-      .addSelect(bytes, 'bodyBytes');
-  }
-  return builder.where(IS_VISIBLE);
+    return property === 'body' && most !== undefined
+      ? sql`CASE WHEN octet_length(post.body) <= ${most} THEN post.body END AS "body", octet_length(post.body) AS "bodyBytes"`
+      : column;
+  });
+  return postsWith(joined(columns, ', '));
+}
+
+function postsWith(columns: Sql): Sql {
+  return sql`SELECT ${columns} FROM posts post WHERE ${raw(IS_VISIBLE)}`;
+}
+
+function columnIn(property: PostProperty): string {
+  return `post.${columnOf(Post, property)}`;
 }
 
 /**
@@ -90,14 +89,9 @@ export class StagedIds {
   range: IdRange | undefined;
 }
 
-/**
- * Reads and counts sections of ordered lists. Each shape of a query (ordering, direction, which filters, which fields)
- * is compiled once with TypeORM's query builder and kept; a request only binds its values.
- */
+/** Reads and counts sections of ordered lists. */
 @Injectable()
 export class PostPagesRepository {
-  readonly #compiled = new Map<string, CompiledQuery>();
-
   constructor(
     private readonly database: Database,
     private readonly stagedIds: StagedIds,
@@ -153,40 +147,36 @@ export class PostPagesRepository {
     const values: Record<string, number> = { rows };
     if (limitsBodies) values['maxBodyBytes'] = maxBodyBytes;
     if (offset > 0) values['offset'] = offset;
-    const select = (): SelectQueryBuilder<Post> => {
-      const builder = selectPosts(this.database, properties, limitsBodies ? ':maxBodyBytes' : undefined);
-      for (const property of key) builder.addOrderBy(`post.${property}`, down ? 'DESC' : 'ASC');
-      return builder;
-    };
-    const name = [ordering, down, limitsBodies, properties].join();
+    const select = selectPosts(properties, limitsBodies ? ':maxBodyBytes' : undefined);
+    const order = key.map((property) => `${columnIn(property)} ${down ? 'DESC' : 'ASC'}`).join(', ');
     const where = [...this.#filters(page.filter), ...boundsOf(page), ...(condition ? [condition] : [])];
-    const suffix = offset > 0 ? ' LIMIT :rows OFFSET :offset' : ' LIMIT :rows';
-    return this.#bind(name, select, where, values, suffix);
+    const end = offset > 0 ? sql`LIMIT ${':rows'} OFFSET ${':offset'}` : sql`LIMIT ${':rows'}`;
+    const query = sql`${select}${andAll(where)} ORDER BY ${raw(order)} ${end}`;
+    return { query, values: Object.assign(values, valuesOf(where)) };
   }
 
   /** Counts the matching posts, one by one. */
   async count(filter: PostFilter, within: Queryable = this.database.reader): Promise<number> {
-    // TypeORM's `findAndCount` counts distinct values of the selection.
-    const select = () => selectPosts(this.database, []).addSelect('count(*)', 'count');
-    const { query, values } = this.#bind('count', select, this.#conditions(filter));
-    return (await within.all<{ count: number }>(query, values))[0]!.count;
+    const where = this.#conditions(filter);
+    const query = sql`${postsWith(raw('count(*) AS "count"'))}${andAll(where)}`;
+    return (await within.all<{ count: number }>(query, valuesOf(where)))[0]!.count;
   }
 
   /** Counts the matching posts by date, in no order. */
   countByDate(filter: PostFilter, within: Queryable): Promise<DateCount[]> {
-    const select = () =>
-      selectPosts(this.database, []).addSelect(DATE, 'date').addSelect('count(*)', 'posts').groupBy(DATE);
-    const { query, values } = this.#bind('dates', select, this.#conditions(filter));
-    return within.all(query, values);
+    const where = this.#conditions(filter);
+    const columns = sql`${DATE} AS "date", count(*) AS "posts"`;
+    return within.all(sql`${postsWith(columns)}${andAll(where)} GROUP BY 1`, valuesOf(where));
   }
 
   /** The beginnings of the bodies by post id; ids without a post are left out. */
   async findBeginnings(ids: readonly number[], codePoints: number): Promise<Map<number, string>> {
-    const rows = await selectPosts(this.database, ['id'])
-      .addSelect('substr(post.body, 1, :codePoints)', 'beginning')
-      .andWhere(`post.id ${this.database.dialect.isOneOf(':ids')}`)
-      .setParameters({ ids: JSON.stringify(ids), codePoints })
-      .getRawMany<{ id: number; beginning: string }>();
+    const columns = sql`post.id AS "id", substr(post.body, 1, ${':codePoints'}) AS "beginning"`;
+    const query = sql`${postsWith(columns)} AND post.id ${this.database.dialect.isOneOf(':ids')}`;
+    const rows = await this.database.reader.all<{ id: number; beginning: string }>(query, {
+      ids: JSON.stringify(ids),
+      codePoints,
+    });
     return new Map(rows.map(({ id, beginning }) => [id, beginning]));
   }
 
@@ -198,36 +188,25 @@ export class PostPagesRepository {
   #filters(filter: PostFilter): PostCondition[] {
     return filtersOf(filter).map(({ name, property, operator }) => {
       const value = filter[name]!;
-      // One parameter for any number of values, so that all of them share one query shape.
+      const column = raw(columnIn(property));
+      // One value for any number of ids, so that all of them share one statement.
       const condition =
-        operator === 'in' ? this.database.dialect.isOneOf(`:${name}`) : `${operator} :${name}`;
-      return {
-        sql: `post.${property} ${condition}`,
-        values: { [name]: typeof value === 'string' ? value : JSON.stringify(value) },
-      };
+        operator === 'in'
+          ? sql`${column} ${this.database.dialect.isOneOf(`:${name}`)}`
+          : sql`${column} ${raw(operator)} ${`:${name}`}`;
+      const stored = typeof value === 'string' ? value : JSON.stringify(value);
+      return { sql: condition, values: { [name]: stored } };
     });
   }
+}
 
-  /** @param name identifies what `select` builds @param suffix ends the query */
-  #bind(
-    name: string,
-    select: () => SelectQueryBuilder<Post>,
-    conditions: readonly PostCondition[],
-    others: QueryValues = {},
-    suffix = '',
-  ): BoundQuery {
-    const values: QueryValues = Object.assign({}, ...conditions.map((each) => each.values), others);
-    const shape = [name, ...conditions.map(({ sql }) => sql), suffix].join();
-    let query = this.#compiled.get(shape);
-    if (!query) {
-      const builder = select();
-      for (const { sql } of conditions) builder.andWhere(sql);
-      query = CompiledQuery.from(builder, Object.keys(values), suffix);
-      if (this.#compiled.size >= MAX_COMPILED) this.#compiled.clear();
-      this.#compiled.set(shape, query);
-    }
-    return { query, values };
-  }
+/** The end of a WHERE clause. */
+function andAll(conditions: readonly PostCondition[]): Sql {
+  return joined([raw(''), ...conditions.map((each) => each.sql)], ' AND ');
+}
+
+function valuesOf(conditions: readonly PostCondition[]): SqlValues {
+  return Object.assign({}, ...conditions.map(({ values }) => values)) as SqlValues;
 }
 
 /** The start and the end of a section. A row value is compared in the order of the list, and uses the same index. */
@@ -238,18 +217,17 @@ function boundsOf(page: PageRequest): PostCondition[] {
     ({ property, operator }) => property === key[0] && operator === '=',
   );
   const bounded = isShared ? (['id'] as const) : key;
-  const columns = bounded.map((property) => `post.${property}`).join(', ');
+  const columns = raw(bounded.map(columnIn).join(', '));
   return (['after', 'until'] as const).flatMap((name) => {
     const bound = page[name] ?? [];
     if (bound.length === 0) return [];
-    const values = bounded.map((property) => [
-      `${name}_${property}`,
-      bound[key.findIndex((each) => each === property)]!,
-    ]);
-    const parameters = values.map(([parameter]) => `:${parameter}`).join(', ');
+    const values = bounded.map(
+      (property) => [`${name}_${property}`, bound[key.findIndex((each) => each === property)]!] as const,
+    );
+    const names = values.map(([parameter]) => sql`${`:${parameter}`}`);
     const sign = goesDown(page) === (name === 'after') ? '<' : '>';
     return [
-      { sql: `(${columns}) ${sign} (${parameters})`, values: Object.fromEntries(values) as QueryValues },
+      { sql: sql`(${columns}) ${raw(sign)} (${joined(names, ', ')})`, values: Object.fromEntries(values) },
     ];
   });
 }

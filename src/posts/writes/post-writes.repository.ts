@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CompiledQuery } from '../../database/compiled-query.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { Insertion, RowsStatement } from '../../database/entity-queries.js';
+import { joined, raw, type Sql, sql } from '../../database/sql.js';
 import { LARGE_BODY_BYTES, selectPosts } from '../lists/post-pages.repository.js';
 import { Post, POST_CONTENT } from '../post.entity.js';
 import type { WithLargeBody } from '../posts.repository.js';
@@ -14,16 +14,16 @@ const UPDATED: readonly string[] = ['id', 'version', 'titleKey', ...POST_CONTENT
 /** Changes posts, in a transaction. Posts change only here, so that the listeners are notified of every change. */
 @Injectable()
 export class PostWritesRepository {
-  readonly #byId: CompiledQuery;
-  readonly #byIds: CompiledQuery;
-  readonly #unlockedByIds: CompiledQuery;
+  readonly #byId: Sql;
+  readonly #byIds: Sql;
+  readonly #unlockedByIds: Sql;
   /** Returns the id and the time of change of each post; the time is the same for all. */
   readonly #insertion: Insertion<Required<Post>>;
   readonly #restoration: Insertion<Required<Post>>;
   /** Updates the posts that still have the version before the given one, and returns their times of change. */
   readonly #update: RowsStatement<Required<Post>>;
   /** `:ids` is a JSON array of ids. */
-  readonly #delete: CompiledQuery;
+  readonly #delete: Sql;
 
   constructor(
     database: Database,
@@ -32,40 +32,29 @@ export class PostWritesRepository {
     const { dialect, reader } = database;
     const posts = reader.manager.getRepository(Post);
 
-    this.#byId = CompiledQuery.from(
-      selectPosts(database).andWhere('post.id = :id'),
-      ['id'],
-      dialect.forUpdate,
-    );
-    const byIds = selectPosts(database, undefined, LARGE_BODY_BYTES).andWhere(
-      `post.id ${dialect.isOneOf(':ids')}`,
-    );
-    this.#unlockedByIds = CompiledQuery.from(byIds, ['ids'], dialect.forUpdateOfUnlocked);
-    this.#byIds = CompiledQuery.from(byIds.orderBy('post.id'), ['ids'], dialect.forUpdate);
+    this.#byId = sql`${selectPosts()} AND post.id = ${':id'}${raw(dialect.forUpdate)}`;
+    const byIds = sql`${selectPosts(undefined, LARGE_BODY_BYTES)} AND post.id ${dialect.isOneOf(':ids')}`;
+    this.#unlockedByIds = sql`${byIds}${raw(dialect.forUpdateOfUnlocked)}`;
+    this.#byIds = sql`${byIds} ORDER BY post.id${raw(dialect.forUpdate)}`;
     const returning = 'id AS "id", modified AS "modified"';
-    const modified = changeTime(dialect);
+    const modified = raw(changeTime(dialect));
     this.#insertion = new Insertion(database, Post, { returning, expressions: { modified } });
     this.#restoration = new Insertion(database, Post, {
       givesIds: true,
       // The previous change of the post may be in the same second.
-      expressions: { modified: marked(modified) },
+      expressions: { modified: raw(marked(changeTime(dialect))) },
     });
     const columns = posts.metadata.columns.filter(({ propertyName }) => UPDATED.includes(propertyName));
     this.#update = new RowsStatement(database, columns, (valueOf, from) => {
       const set = columns
         .filter(({ isPrimary }) => !isPrimary)
-        .map(({ databaseName, propertyName }) => `"${databaseName}" = ${valueOf(propertyName)}`);
-      return `UPDATE posts SET ${set.join(', ')}, modified = ${nextChangeTime(dialect, 'posts.modified')}${from}
+        .map(({ databaseName, propertyName }) => sql`${raw(`"${databaseName}"`)} = ${valueOf(propertyName)}`);
+      return sql`UPDATE posts
+        SET ${joined(set, ', ')}, modified = ${raw(nextChangeTime(dialect, 'posts.modified'))} ${from ?? raw('')}
         WHERE posts.id = ${valueOf('id')} AND posts.version = ${valueOf('version')} - 1
         RETURNING posts.id AS "id", modified AS "modified"`;
     });
-    this.#delete = CompiledQuery.from(
-      posts
-        .createQueryBuilder()
-        .delete()
-        .where(`id ${dialect.isOneOf(':ids')}`),
-      ['ids'],
-    );
+    this.#delete = sql`DELETE FROM posts WHERE id ${dialect.isOneOf(':ids')}`;
   }
 
   /**

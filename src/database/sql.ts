@@ -1,0 +1,127 @@
+import { getMetadataArgsStorage } from 'typeorm';
+
+/** The values of a statement by their names. */
+export type SqlValues = Readonly<Record<string, string | number | null>>;
+
+/** Part of a statement: another part, or the name of a value. A text is not: it could come from a client. */
+type Insert = Sql | `:${string}`;
+
+/** A statement with named values, or a part of one. Write it with {@link sql}. */
+export class Sql {
+  #text: string | undefined;
+  #order: readonly string[] = [];
+
+  /**
+   * @param texts around the values
+   * @param names of the values; there is one text more
+   * @param values of a statement that runs only once, in the order of its placeholders
+   */
+  private constructor(
+    private readonly texts: readonly string[],
+    private readonly names: readonly string[],
+    private readonly values?: readonly unknown[],
+  ) {}
+
+  static from(texts: readonly string[], inserts: readonly Insert[]): Sql {
+    const all = [texts[0]!];
+    const names: string[] = [];
+    for (const [index, insert] of inserts.entries()) {
+      if (insert instanceof Sql) {
+        all.push(all.pop()! + insert.texts[0]!, ...insert.texts.slice(1));
+        names.push(...insert.names);
+      } else {
+        all.push('');
+        names.push(insert.slice(1));
+      }
+      all.push(all.pop()! + texts[index + 1]!);
+    }
+    return new Sql(all, names);
+  }
+
+  /** A statement that runs only once, such as one that TypeORM has just written. */
+  static once(text: string, values: readonly unknown[] = []): Sql {
+    return new Sql([text], [], values);
+  }
+
+  get runsOnce(): boolean {
+    return this.values !== undefined;
+  }
+
+  get isRead(): boolean {
+    return this.texts[0]!.trimStart().startsWith('SELECT');
+  }
+
+  /**
+   * The text with `$1`, `$2` in place of the values, the form of PostgreSQL. SQLite treats them as names, and numbers
+   * names in the order of their first occurrence, which gives the same order.
+   */
+  get text(): string {
+    return (this.#text ??= this.#write());
+  }
+
+  /** The values in the order of the placeholders. @throws Error when one is missing */
+  bind(values: SqlValues = {}): unknown[] {
+    if (this.values) return [...this.values];
+    const { text } = this;
+    return this.#order.map((name) => {
+      const value = values[name];
+      if (value === undefined) throw new Error(`The statement has no value for :${name}: ${text}`);
+      return value;
+    });
+  }
+
+  /** The text with `:name` in place of the values, for TypeORM's query builders. */
+  toString(): string {
+    return this.texts.reduce((text, next, index) => `${text}:${this.names[index - 1]}${next}`);
+  }
+
+  #write(): string {
+    const order: string[] = [];
+    let text = this.texts[0]!;
+    for (const [index, name] of this.names.entries()) {
+      if (!order.includes(name)) order.push(name);
+      text += `$${order.indexOf(name) + 1}${this.texts[index + 1]!}`;
+    }
+    this.#order = order;
+    return text;
+  }
+}
+
+/** A statement, or a part of one: ``sql`SELECT title FROM posts WHERE id = ${':id'}` ``. */
+export function sql(texts: TemplateStringsArray, ...inserts: readonly Insert[]): Sql {
+  return Sql.from(texts, inserts);
+}
+
+/** A part of a statement from a text of this program, such as the name of a column. Never pass text of a client. */
+export function raw(text: string): Sql {
+  return Sql.from([text], []);
+}
+
+export function joined(parts: readonly Sql[], separator: ', ' | ' AND '): Sql {
+  const between = parts.slice(1).map(() => separator);
+  return parts.length === 0 ? raw('') : Sql.from(['', ...between, ''], parts);
+}
+
+/** The columns of these properties of an entity, as rows with the names of the properties. */
+export function columnsOf<Entity extends object>(
+  entity: new () => Entity,
+  table: string,
+  properties: readonly (keyof Entity & string)[],
+): Sql {
+  const columns = properties.map((property) =>
+    raw(`${table}.${columnOf(entity, property)} AS "${property}"`),
+  );
+  return joined(columns, ', ');
+}
+
+/** The name of the column that has a property of an entity. */
+export function columnOf<Entity extends object>(
+  entity: new () => Entity,
+  property: keyof Entity & string,
+): string {
+  const column = getMetadataArgsStorage()
+    .filterColumns(entity)
+    .find(({ propertyName }) => propertyName === property);
+  if (!column) throw new Error(`${entity.name} has no column for ${property}.`);
+  return column.options.name ?? property;
+}

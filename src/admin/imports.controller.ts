@@ -10,7 +10,7 @@ import {
   IdempotencyKey,
 } from '../http/request/handler-arguments.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
-import { BODY_MISSING } from '../http/request/input-reader.js';
+import { BODY_MISSING } from '../http/request/request-bodies.js';
 import type { RequestBody } from '../http/request/request-body.js';
 import { Roles } from '../http/request/roles.guard.js';
 import { IsIntegerBetween, Optional } from '../http/request/validation.js';

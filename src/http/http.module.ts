@@ -5,6 +5,7 @@ import { MetricsModule } from '../metrics/metrics.module.js';
 import { ProblemDetailsModule } from '../problem-details/problem-details.module.js';
 import { declaredRoutes } from './pipeline/declared-routes.js';
 import { HttpPipeline } from './pipeline/http-pipeline.js';
+import { BodyGuard } from './request/body.guard.js';
 import { RolesGuard } from './request/roles.guard.js';
 import { RouteTable } from './request/route-table.js';
 import { InputGuard } from './request/input.guard.js';
@@ -17,6 +18,7 @@ import { RequestBodies } from './request/request-bodies.js';
   providers: [
     HttpPipeline,
     { provide: APP_GUARD, useClass: RolesGuard },
+    { provide: APP_GUARD, useClass: BodyGuard },
     { provide: APP_GUARD, useClass: InputGuard },
     RequestBodies,
     {

@@ -10,6 +10,7 @@ import { ProblemDetailsFilter } from '../../problem-details/problem-details.filt
 import {
   HostNotAllowed,
   MethodNotAllowed,
+  NotAcceptable,
   NotFound,
   ServiceStopping,
 } from '../../problem-details/problems.js';
@@ -208,6 +209,13 @@ export class HttpPipeline {
       // It gets the parameters of the path and the query, so that it can show the same.
       const all = [new URLSearchParams(parameters).toString(), context.query].filter((part) => part !== '');
       return redirectTo(303, context.baseUrl + form, all.join('&'), context.operation.vary);
+    }
+    const { produces, vary } = context.operation;
+    if (!context.representation && produces.length > 0) {
+      throw new NotAcceptable(
+        produces.map(({ mediaType }) => mediaType),
+        vary,
+      );
     }
     // Handlers are registered without the prefix and without the absolute form.
     const handledAt = route.handledAt ?? context.path!;

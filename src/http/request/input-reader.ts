@@ -5,17 +5,6 @@ import { type InputClass, rulesOf } from './input-rules.js';
 /** A request may have thousands of unknown parameters or fields. */
 const MAX_FAULTS = 100;
 
-/** The fields of a body, which is the same for all three formats, or the reason why there are none. */
-export type BodyFields =
-  | { readonly fields: Readonly<Record<string, unknown>> }
-  | { readonly fields?: undefined; readonly faults: readonly InputFault[] };
-
-export const BODY_MISSING: InputFault = {
-  detail: 'The request needs a body.',
-  code: 'required',
-  pointer: '',
-};
-
 /**
  * The path parameters as an instance of their class.
  *
@@ -74,19 +63,15 @@ export function readQuery(
 /** The body as an instance of its class. Values are never coerced, clamped or dropped. @param faults receives its faults */
 export function readBody<Body extends object>(
   bodyClass: new () => Body,
-  sent: BodyFields,
+  sent: Readonly<Record<string, unknown>>,
   faults: InputFault[],
 ): Body {
   const body = new bodyClass();
-  if (!sent.fields) {
-    faults.push(...sent.faults);
-    return body;
-  }
   const rules = rulesOf(bodyClass);
   const known = rules.fields;
-  for (const name of Object.keys(sent.fields)) {
+  for (const name of Object.keys(sent)) {
     if (known.includes(name)) {
-      (body as Record<string, unknown>)[name] = sent.fields[name];
+      (body as Record<string, unknown>)[name] = sent[name];
     } else if (faults.length < MAX_FAULTS) {
       const detail = `The field is not known; known are ${known.join(', ')}.`;
       faults.push({ detail, code: 'unknown_field', pointer: pointerTo(name) });

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { FORM_TYPE, MULTIPART_TYPE, NDJSON_TYPE } from '../protocol/media-type.js';
@@ -8,11 +9,19 @@ import { BodyShares } from './body-shares.js';
 import { clientOfRequest } from './client-address.js';
 import { assertBoundary, decodeMultipartBody, decodeUrlencodedBody } from './form-bodies.js';
 import { readIdempotentRequest } from './idempotent-request.js';
-import { BODY_MISSING, type BodyFields } from './input-reader.js';
 import { rulesOf } from './input-rules.js';
 import { decodeJsonBody } from './json-body.js';
 import { ClientGone, DECODER_BYTES, RequestBody } from './request-body.js';
 import type { RouteOperation } from './route-table.js';
+
+/** The fields of a body, which are the same for all three formats. */
+export type BodyFields = Readonly<Record<string, unknown>>;
+
+export const BODY_MISSING: InputFault = {
+  detail: 'The request needs a body.',
+  code: 'required',
+  pointer: '',
+};
 
 /** A body that sends no byte for this long is rejected. */
 const IDLE_TIMEOUT_MS = 30_000;
@@ -34,13 +43,12 @@ export class RequestBodies {
   }
 
   /**
-   * Reads the body of a request. Malformed input is returned, not thrown, so that it is reported together with the
-   * faults of the query.
+   * Reads the body of a request.
    *
-   * @returns undefined when the handler ignores the body, or reads it as the stream of the request's context
+   * @returns its fields; the body itself, when the handler reads it as a stream; undefined when the handler ignores it
    * @throws Problem synchronously or as a rejection
    */
-  read(request: Request, response: Response): BodyFields | Promise<BodyFields> | undefined {
+  read(request: Request, response: Response): Promise<BodyFields> | RequestBody | undefined {
     const { context } = request;
     const { consumes, declaration } = context.operation!;
     if (!consumes) return undefined;
@@ -48,7 +56,7 @@ export class RequestBodies {
     if (response.destroyed) throw new ClientGone();
     const format = readBodyFormat(request, consumes);
     if (declaration.takesIdempotencyKey) context.idempotent = readIdempotentRequest(request, format);
-    if (!format) return { faults: [BODY_MISSING] };
+    if (!format) throw new InvalidRequest([BODY_MISSING]);
     const isStream = declaration.streams?.includes(format.type) === true;
     const client = clientOfRequest(request);
     const maxBodyBytes = Math.min(this.#maxBodyBytes, declaration.maxBodyBytes ?? Infinity);
@@ -66,7 +74,7 @@ export class RequestBodies {
     context.bodyShare = body.share;
     if (!isStream) return readFields(body, format, context.operation!);
     context.bodyStream = body;
-    return undefined;
+    return body;
   }
 }
 
@@ -76,17 +84,12 @@ async function readFields(
   operation: RouteOperation,
 ): Promise<BodyFields> {
   const rules = rulesOf(operation.body!);
-  try {
-    // Refused before the body is sent, not after.
-    if (type === MULTIPART_TYPE) assertBoundary(boundary);
-    if (coding) body.share.hold(DECODER_BYTES);
-    const bytes = await body.readAll();
-    if (type === FORM_TYPE) return { fields: decodeUrlencodedBody(bytes, rules) };
-    if (type === MULTIPART_TYPE) return { fields: decodeMultipartBody(bytes, boundary, rules) };
-    const advice = operation.declaration.streams?.includes(NDJSON_TYPE) ? MANY_ADVICE : '';
-    return { fields: decodeJsonBody(bytes, advice) };
-  } catch (error) {
-    if (error instanceof InvalidRequest) return { faults: error.errors ?? [] };
-    throw error;
-  }
+  // Refused before the body is sent, not after.
+  if (type === MULTIPART_TYPE) assertBoundary(boundary);
+  if (coding) body.share.hold(DECODER_BYTES);
+  const bytes = await body.readAll();
+  if (type === FORM_TYPE) return decodeUrlencodedBody(bytes, rules);
+  if (type === MULTIPART_TYPE) return decodeMultipartBody(bytes, boundary, rules);
+  const advice = operation.declaration.streams?.includes(NDJSON_TYPE) ? MANY_ADVICE : '';
+  return decodeJsonBody(bytes, advice);
 }

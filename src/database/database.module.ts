@@ -6,6 +6,7 @@ import { LOGGER } from '../logging/logger.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { writerOptions } from './data-source-options.js';
 import { Database } from './database.js';
+import { isStarting } from './postgres/postgres-fault.js';
 import { openDatabase, openDataSource } from './open-database.js';
 
 /** Opens the database, migrates its schema, and provides it as {@link Database}. */
@@ -26,8 +27,10 @@ export class DatabaseModule implements OnApplicationShutdown {
             migrationsRun: migratesDatabase,
             logger: new TypeOrmLog(logger),
             autoLoadEntities: true,
-            // No retries by Nest: openDataSource has already waited for a database that is starting.
-            toRetry: () => false,
+            // A server that starts at the same time, as after a power cut, gets half a minute.
+            retryAttempts: 30,
+            retryDelay: 1_000,
+            toRetry: (fault: Error) => database.kind === 'postgres' && isStarting(fault),
           }),
           dataSourceFactory: (options) => open(options!, (options!.logger as TypeOrmLog).logger),
         }),

@@ -6,7 +6,6 @@ import type { Dialect } from './dialect.js';
 import {
   OpenSnapshot,
   type Queryable,
-  type ReaderConnection,
   type Snapshot,
   type DatabaseConnection,
   type Work,
@@ -32,16 +31,13 @@ export abstract class Database {
   /** For queries that read few rows: on SQLite they run one after another. Use a snapshot for slow queries. */
   abstract readonly reader: Queryable;
 
-  /** Like {@link reader}, but never reads from a replica. Times its queries, with their wait for a connection. */
-  abstract readonly primary: ReaderConnection & { readonly stopwatch: Stopwatch };
+  /** The queries of {@link reader}, timed with their wait for a connection. */
+  abstract readonly reads: Stopwatch;
 
   /** The writes, timed from the call until they are durable or refused. */
   readonly writes = new WriteStopwatch();
 
-  /** The replicas that the reader may use. */
-  readonly replicas: readonly ReplicaState[] = [];
-
-  /** The connections to the primary; undefined without a pool. */
+  /** The connections of the pool; undefined without a pool. */
   get connections(): Readonly<Record<'idle' | 'busy' | 'waiting', number>> | undefined {
     return undefined;
   }
@@ -147,11 +143,4 @@ export abstract class Database {
   abstract ping(): Promise<WriteRefusal | undefined>;
 
   abstract close(): Promise<void>;
-}
-
-/** A replica, whether the reader uses it, and how far it is behind. */
-interface ReplicaState {
-  readonly name: string;
-  readonly isUsable: boolean;
-  readonly lagMs: number;
 }

@@ -31,7 +31,7 @@ export interface Dialect {
 
   /**
    * All changes before this time are visible to queries that begin after this one, in the stored format of dates. On
-   * SQLite, a running write may have an earlier time: see `Database.oldestWriteMs`. Ask the primary.
+   * SQLite, a running write may have an earlier time: see `Database.oldestWriteMs`.
    */
   readonly horizon: string;
 

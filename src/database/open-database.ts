@@ -130,7 +130,7 @@ export async function openDatabase(
   await assertEntitiesFit(dataSource);
   if (settings.kind === 'sqlite') return SqliteDatabase.open(dataSource as SqliteDataSource);
   const { PostgresDatabase } = await import('./postgres/postgres-database.js');
-  return new PostgresDatabase(dataSource as PostgresDataSource, settings, logger);
+  return new PostgresDatabase(dataSource as PostgresDataSource, settings);
 }
 
 /** The key of the advisory lock in PostgreSQL ("posts" in ASCII). */

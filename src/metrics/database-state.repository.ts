@@ -33,7 +33,7 @@ export class DatabaseStateRepository {
   async lastBackup(): Promise<number> {
     const { database } = this.settings;
     if (database.kind === 'sqlite') return (await lastBackup(database.path)) / 1_000;
-    const [row] = await this.database.primary.all<{ at: number | null }>(POSTGRES_BACKUP).catch(() => []);
+    const [row] = await this.database.reader.all<{ at: number | null }>(POSTGRES_BACKUP).catch(() => []);
     return row?.at ?? 0;
   }
 }

@@ -34,10 +34,7 @@ const HELP = {
     'The writes in these transactions; posts that change together can be one.',
   database_transaction_seconds_total: 'The total time of these transactions, until they were on the disk.',
   database_writes_waiting: 'Waiting writes; above a limit, further ones get 503.',
-  database_connections: 'Connections to the primary that are idle or busy, and requests that wait for one.',
-  database_replica_used: 'Whether a replica is used for reads (1) or not (0).',
-  database_replica_lag_seconds:
-    'How long a replica needed to catch up with the primary; for one that is not used, how long ago it last did.',
+  database_connections: 'Connections to PostgreSQL that are idle or busy, and requests that wait for one.',
   database_size_bytes: 'The size of the database and, on SQLite, of its write-ahead log.',
   database_last_backup_timestamp_seconds: 'When the last backup was made; 0 when there is none.',
 };
@@ -127,12 +124,8 @@ export class Metrics {
   }
 
   async #values(): Promise<Partial<Record<keyof typeof HELP, Value>>> {
-    const { primary, writes, waitingWrites, connections, replicas } = this.database;
-    const reads = primary.stopwatch;
+    const { reads, writes, waitingWrites, connections } = this.database;
     const { transactions } = writes;
-    const ofReplicas = (valueOf: (replica: (typeof replicas)[number]) => number): Value => ({
-      replica: Object.fromEntries(replicas.map((replica) => [replica.name, valueOf(replica)])),
-    });
     return {
       posts_info: { version: { [INFO.version]: 1 } },
       posts_log_ins_failed_total: this.sessions.failedLogIns,
@@ -146,10 +139,6 @@ export class Metrics {
       database_transaction_seconds_total: transactions.milliseconds / 1_000,
       database_writes_waiting: waitingWrites,
       ...(connections && { database_connections: { state: connections } }),
-      ...(replicas.length > 0 && {
-        database_replica_used: ofReplicas(({ isUsable }) => (isUsable ? 1 : 0)),
-        database_replica_lag_seconds: ofReplicas(({ lagMs }) => lagMs / 1_000),
-      }),
       // Last: these query the database, and the connections are counted before.
       database_size_bytes: { part: await this.databaseState.sizes() },
       database_last_backup_timestamp_seconds: await this.databaseState.lastBackup(),

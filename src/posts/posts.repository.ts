@@ -53,7 +53,7 @@ export class PostsRepository {
         (SELECT importing_since FROM posts_state) AS "importingSince", ${raw(dialect.horizon)} AS "horizon"
       FROM posts_counters
     `;
-    this.#changes = new SharedQuery(async () => (await database.primary.all<Changes>(READ_CHANGES))[0]!);
+    this.#changes = new SharedQuery(async () => (await database.reader.all<Changes>(READ_CHANGES))[0]!);
   }
 
   /** Reads committed data, or the given snapshot. */
@@ -73,8 +73,7 @@ export class PostsRepository {
     return now.changes === changes && now.modified === modified;
   }
 
-  /** Reads the state of the primary: replicas do not know which writes are running there. */
-  async readState(within: ReaderConnection = this.database.primary): Promise<PostsState> {
+  async readState(within: ReaderConnection = this.database.reader): Promise<PostsState> {
     // Before the query, which may not see what these writes change.
     const oldestWriteMs = this.database.oldestWriteMs ?? Infinity;
     const [row] = await within.all<StateRow>(this.#state);

@@ -1,6 +1,5 @@
 import leven from 'leven';
 import { constants } from 'node:buffer';
-import { readPostgresUrls } from '../database/postgres/postgres-url.js';
 import { BrokenRules, choice, integer, keeping, optional } from './broken-rules.js';
 import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from './credential-rules.js';
 import * as rules from './setting-rules.js';
@@ -25,7 +24,6 @@ export const VARIABLES = {
   PORT: ['port', '3000', integer(0, 65_535)],
   DATABASE_URL: ['databaseUrl', 'sqlite:data/posts.sqlite', rules.readDatabase],
   DATABASE_MIGRATE: ['migratesDatabase', 'on', rules.readSwitch],
-  DATABASE_REPLICA_URLS: ['replicaUrls', '', readPostgresUrls],
   DATABASE_POOL_SIZE: ['poolSize', '10', integer(1, rules.MAX_POOL_SIZE)],
   DATABASE_CONNECT_TIMEOUT: ['connectTimeoutMs', '5', rules.seconds(1, 3_600)],
   DATABASE_STATEMENT_TIMEOUT: ['statementTimeoutMs', '10', rules.seconds(1, 3_600)],
@@ -82,19 +80,14 @@ export function readSettings(environment: Environment, { isTerminal }: { isTermi
       faults.push(...error.rules.map((rule) => `${name}: ${rule}`));
     }
   }
-  if (values.databaseUrl?.kind === 'sqlite' && values.replicaUrls?.length > 0) {
-    faults.push(
-      'DATABASE_REPLICA_URLS: needs a PostgreSQL DATABASE_URL, SQLite has no replicas; remove it or set DATABASE_URL',
-    );
-  }
   if (faults.length > 0) throw new SettingsError(faults);
   return Object.freeze(toSettings(values, isTerminal, Object.keys(environment)));
 }
 
 function toSettings(values: Values, isTerminal: boolean, names: readonly string[]) {
-  const { databaseUrl, replicaUrls, poolSize, connectTimeoutMs, statementTimeoutMs, ...others } = values;
+  const { databaseUrl, poolSize, connectTimeoutMs, statementTimeoutMs, ...others } = values;
   const { adminUsername: username, adminPassword: password, ...settings } = others;
-  const postgres = { replicaUrls, poolSize, connectTimeoutMs, statementTimeoutMs };
+  const postgres = { poolSize, connectTimeoutMs, statementTimeoutMs };
   const allowedHosts = settings.allowedHosts ?? defaultHosts(values);
   return {
     ...settings,

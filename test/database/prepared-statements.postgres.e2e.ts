@@ -8,7 +8,6 @@ const database = await freshPostgresDatabase();
 const settings: PostgresSettings = {
   kind: 'postgres',
   url: database.url,
-  replicaUrls: [],
   poolSize: 1,
   connectTimeoutMs: 10_000,
   statementTimeoutMs: 10_000,

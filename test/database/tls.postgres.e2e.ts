@@ -1,6 +1,5 @@
 import { PostgresServer } from '../support/postgres-server.js';
 import { startService } from '../support/service.js';
-import { until } from '../support/until.js';
 
 const server = await PostgresServer.start();
 afterAll(() => server.remove());
@@ -18,12 +17,11 @@ async function encryptionWith(parameters: string, host = 'localhost'): Promise<u
 }
 
 describe('sslmode', () => {
-  it.each(['', '?sslmode=allow'])('%j uses no TLS', async (parameters) => {
-    expect(await encryptionWith(parameters)).toEqual([{ ssl: false }]);
+  it('that is not set uses no TLS', async () => {
+    expect(await encryptionWith('')).toEqual([{ ssl: false }]);
   });
 
   it.each([
-    ['?sslmode=prefer', 'localhost'],
     ['?sslmode=require', '127.0.0.1'],
     [`?sslmode=verify-ca&sslrootcert=${certificate}`, '127.0.0.1'],
     [`?sslmode=verify-full&sslrootcert=${certificate}`, 'localhost'],
@@ -38,12 +36,5 @@ describe('sslmode', () => {
     await expect(encryptionWith(parameters, host)).rejects.toThrow(
       /^The database cannot be opened: .*certificate/,
     );
-  });
-
-  it('prefer uses no TLS where the server has none', async () => {
-    await server.query('ALTER SYSTEM SET ssl = off');
-    await server.query('SELECT pg_reload_conf()');
-    await until(async () => (await server.query('SHOW ssl'))[0].ssl === 'off');
-    expect(await encryptionWith('?sslmode=prefer')).toEqual([{ ssl: false }]);
   });
 });

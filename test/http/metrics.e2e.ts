@@ -91,8 +91,8 @@ const alerts = parse(await readDocument('monitoring/prometheus-alerts.yaml')) as
 };
 const rules = alerts.groups.flatMap((group) => group.rules);
 
-/** Series that Prometheus creates, that need replicas, or that appear with the first garbage collection. */
-const OTHER_SERIES = ['up', 'database_replica_used', 'nodejs_gc_duration_seconds_sum'];
+/** Series that Prometheus creates, or that appear with the first garbage collection. */
+const OTHER_SERIES = ['up', 'nodejs_gc_duration_seconds_sum'];
 
 /** The metric names in a PromQL expression: the names before `{` or `[`. */
 function metricsIn(expression: string): string[] {

@@ -113,7 +113,7 @@ describe('GET /deleted-posts/', () => {
   });
 });
 
-// test/database/replicas.postgres.e2e.ts has a copy that reads PostgreSQL.
+// test/database/instances.postgres.e2e.ts has one on PostgreSQL.
 describe('a copy that the recipes keep', () => {
   it.each(['ts', 'python'])('is true after four writers (%s)', (language) =>
     expectTrueCopy(language, service, service),

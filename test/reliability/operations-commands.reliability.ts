@@ -121,16 +121,6 @@ describe('the commands of docs/operations.md for PostgreSQL', () => {
     );
   });
 
-  it('make a replica', async () => {
-    await psql(take('CREATE ROLE posts_replica'));
-    const data = join(folder, 'replica');
-    const script = take('pg_basebackup --dbname="postgres:');
-    const primary = `posts_replica:${PASSWORD}@127.0.0.1:${server.port}`;
-    await sh(script.replace(/posts_replica:…@primary/, primary), { env: { PGDATA: data } });
-    expect(await readdir(data)).toContain('standby.signal');
-    expect(await readFile(join(data, 'postgresql.auto.conf'), 'utf8')).toContain('user=posts_replica');
-  });
-
   it('back up as the owner, as the CronJob does, and restore', async () => {
     const cronJob = await readFile(join(ROOT, 'deploy/kubernetes/backup.yaml'), 'utf8');
     expect(cronJob).toContain('key: OWNER_DATABASE_URL');

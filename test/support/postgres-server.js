@@ -65,16 +65,6 @@ export class PostgresServer {
     return new PostgresServer(folder, await freePort(), await findBinaries());
   }
 
-  /** Creates a streaming replica from a copy of this server's files. This server is stopped during the copy. */
-  async addReplica() {
-    await this.stop();
-    const conninfo = `host=127.0.0.1 port=${this.port} user=posts password=${PASSWORD}`;
-    const files = join(this.folder, 'data');
-    const replica = await PostgresServer.restored(files, [`primary_conninfo = '${conninfo}'`], 'standby');
-    await this.startAgain();
-    return replica;
-  }
-
   /**
    * Starts another server from a copy of the files of one.
    *

@@ -1,6 +1,6 @@
 import { StartFault } from '../../settings/settings.js';
 import { assertOurMigrations } from '../migrations.js';
-import type { TargetedPoolOptions } from './pool-options.js';
+import type { PostgresPoolOptions } from './pool-options.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
 
 const FACTS = `
@@ -38,7 +38,7 @@ const FACTS = `
  * @throws StartFault, or pg's fault
  */
 export async function assertUsable(dataSource: PostgresDataSource, migrates: boolean): Promise<void> {
-  const { schema } = (dataSource.options.extra as TargetedPoolOptions).target;
+  const { schema } = dataSource.options.extra as PostgresPoolOptions;
   const client = await dataSource.pool.connect();
   const [facts] = (await client.query(FACTS).finally(() => client.release())).rows;
   const { role, database } = facts;

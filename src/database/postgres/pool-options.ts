@@ -1,7 +1,6 @@
-import type { ClientBase, CustomTypesConfig, PoolConfig } from 'pg';
+import type { CustomTypesConfig, PoolConfig } from 'pg';
 import types from 'pg-types';
 import type { Settings } from '../../settings/settings.js';
-import { READ_ONLY_SERVER } from './postgres-fault.js';
 import { type PostgresTarget, postgresTarget } from './postgres-url.js';
 
 export type PostgresSettings = Extract<Settings['database'], { kind: 'postgres' }>;
@@ -20,18 +19,16 @@ const numericTypes: CustomTypesConfig = {
     oid === INT8 ? Number : types.getTypeParser(oid, format),
 };
 
-export interface TargetedPoolOptions extends PoolConfig {
-  /** The one of the target's URLs that the next connection uses. */
-  connectionString: string;
-  readonly target: PostgresTarget;
+export interface PostgresPoolOptions extends PoolConfig, PostgresTarget {
+  readonly connectionString: string;
+  readonly options: string;
 }
 
-/** The options of a connection pool for the primary or a replica. */
-export function poolOptions(url: string, settings: PostgresSettings): TargetedPoolOptions {
+/** The options of the connection pool. */
+export function poolOptions(url: string, settings: PostgresSettings): PostgresPoolOptions {
   const target = postgresTarget(url);
   return {
-    connectionString: target.urls[0]!,
-    target,
+    ...target,
     max: settings.poolSize,
     connectionTimeoutMillis: settings.connectTimeoutMs,
     statement_timeout: settings.statementTimeoutMs,
@@ -44,24 +41,7 @@ export function poolOptions(url: string, settings: PostgresSettings): TargetedPo
     application_name: 'posts-service',
     keepAlive: true,
     types: numericTypes,
-    // oxlint-disable-next-line typescript/no-misused-promises -- pg-pool awaits it, which its types do not say
-    onConnect: async (client) => {
-      // Without a listener, the `error` event of a connection that breaks would end the process. The next query fails.
-      client.on('error', () => undefined);
-      if (target.mustWrite) await assertWritable(client, settings.connectTimeoutMs);
-    },
+    // Without a listener, the `error` event of a connection that breaks would end the process. The next query fails.
+    onConnect: (client) => void client.on('error', () => undefined),
   };
-}
-
-async function assertWritable(client: ClientBase, timeoutMs: number): Promise<void> {
-  // pg's types do not declare the timeout.
-  const show = { text: 'SHOW transaction_read_only', query_timeout: timeoutMs };
-  const { rows } = await client.query<{ transaction_read_only: string }>(show);
-  if (rows[0]!.transaction_read_only === 'on') throw new Error(READ_ONLY_SERVER);
-}
-
-/** Makes the next connection go to the next of the target's URLs. */
-export function useNextTarget(options: TargetedPoolOptions): void {
-  const { urls } = options.target;
-  options.connectionString = urls[(urls.indexOf(options.connectionString) + 1) % urls.length]!;
 }

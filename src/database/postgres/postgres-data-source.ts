@@ -1,14 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { StartFault } from '../../settings/settings.js';
-import { type TargetedPoolOptions, useNextTarget } from './pool-options.js';
-import { isStarting, type PostgresFault, postgresFault } from './postgres-fault.js';
-
-/** How long the service waits for a server that is starting too, as after a power cut. */
-const START_TIMEOUT_MS = 30_000;
-const PAUSE_MS = 250;
+import { type PostgresFault, postgresFault } from './postgres-fault.js';
 
 /** A TypeORM data source on PostgreSQL that also exposes its pool. */
 export class PostgresDataSource extends DataSource {
@@ -19,27 +13,11 @@ export class PostgresDataSource extends DataSource {
   /** Whether the connection goes through a pooler, such as PgBouncer; see assert-usable.ts. */
   isPooled = false;
 
-  /**
-   * Connects as soon as the server can be reached.
-   *
-   * @throws StartFault when the server refuses the connection, or cannot be reached within the time that it needs to
-   *   start
-   */
+  /** @throws StartFault when the server cannot be reached, or refuses the connection */
   override async initialize(): Promise<this> {
-    const options = this.options.extra as TargetedPoolOptions;
-    const deadline = performance.now() + START_TIMEOUT_MS;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await super.initialize();
-        return this;
-      } catch (error) {
-        const fault = postgresFault(error);
-        useNextTarget(options);
-        if (attempt < options.target.urls.length) continue;
-        if (!isStarting(fault) || performance.now() > deadline) throw cannotOpen(fault);
-      }
-      await sleep(PAUSE_MS);
-    }
+    return super.initialize().catch((error: unknown) => {
+      throw cannotOpen(postgresFault(error));
+    });
   }
 
   /**

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import type { Logger } from 'pino';
-import type { WriteRefusal } from '../database-activity.js';
+import type { Stopwatch, WriteRefusal } from '../database-activity.js';
 import { Database } from '../database.js';
 import { postgresDialect } from '../dialect.js';
 import { sql } from '../sql.js';
@@ -16,8 +15,6 @@ import type { PostgresSettings } from './pool-options.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
 import { PostgresFault } from './postgres-fault.js';
 import { PostgresPool } from './postgres-pool.js';
-import { PostgresReplica } from './postgres-replica.js';
-import { ReplicaReader } from './replica-reader.js';
 
 /** TypeORM's query builder cannot write a query without a table. */
 const PING = sql`SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
@@ -30,7 +27,7 @@ const MAX_PAUSE_MS = 50;
 const IDLE_TIMEOUT_MS = 150_000;
 
 /**
- * A PostgreSQL server and its replicas. Any number of instances of the service can share them.
+ * A PostgreSQL server, which any number of instances of the service can share.
  *
  * READ COMMITTED is enough for compare-and-set: a write locks the row of the post before it reads its version. A
  * stricter level would only add serialization failures.
@@ -38,24 +35,22 @@ const IDLE_TIMEOUT_MS = 150_000;
 export class PostgresDatabase extends Database {
   readonly dialect = postgresDialect;
   readonly reader: Queryable;
-  readonly primary: PostgresPool;
-  override readonly replicas: readonly PostgresReplica[];
+  readonly reads: Stopwatch;
   readonly maxSnapshots: number;
   /** More would only wait for the same disk. */
   protected readonly maxBatches = 2;
   readonly #pool: Pool;
-  readonly #replicaReader: ReplicaReader | undefined;
+  readonly #connections: PostgresPool;
 
   /** @param dataSource initialised, on a migrated database */
-  constructor(dataSource: PostgresDataSource, settings: PostgresSettings, logger: Logger) {
+  constructor(dataSource: PostgresDataSource, settings: PostgresSettings) {
     super(dataSource);
     this.#pool = dataSource.pool;
-    this.primary = new PostgresPool(this.#pool, settings, dataSource.isPooled);
+    this.#connections = new PostgresPool(this.#pool, settings, dataSource.isPooled);
     // A snapshot holds its connection for a long time, so snapshots get at most half of the pool.
     this.maxSnapshots = Math.max(1, Math.floor(settings.poolSize / 2));
-    this.replicas = settings.replicaUrls.map((url) => new PostgresReplica(url, settings, logger));
-    if (this.replicas.length > 0) this.#replicaReader = new ReplicaReader(this.primary, this.replicas);
-    this.reader = new DatabaseReader(dataSource, this.#replicaReader ?? this.primary);
+    this.reader = new DatabaseReader(dataSource, this.#connections);
+    this.reads = this.#connections.stopwatch;
   }
 
   override get connections(): { idle: number; busy: number; waiting: number } {
@@ -90,7 +85,7 @@ export class PostgresDatabase extends Database {
   }
 
   async #commitOnce<Result>(work: Work<Result>, writes: number): Promise<Result> {
-    const connection = await this.primary.acquire();
+    const connection = await this.#connections.acquire();
     const startedAt = performance.now();
     try {
       connection.begin('transaction');
@@ -110,7 +105,7 @@ export class PostgresDatabase extends Database {
 
   /** Begins a read-only transaction that sees one state of the database for the duration of a stream. */
   protected async beginSnapshot(): Promise<DatabaseConnection> {
-    const connection = await this.primary.acquire();
+    const connection = await this.#connections.acquire();
     try {
       connection.begin('snapshot');
       await connection.execute(`SET LOCAL idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`);
@@ -124,13 +119,13 @@ export class PostgresDatabase extends Database {
   }
 
   async ping(): Promise<WriteRefusal | undefined> {
-    const [row] = await this.primary.all<{ isReadOnly: boolean }>(PING);
+    const [row] = await this.reader.all<{ isReadOnly: boolean }>(PING);
     if (row!.isReadOnly) return 'read-only';
     // The server says whether it is read-only now; whether its disk is full is known from writes only.
     return this.writes.refusal === 'full' ? 'full' : undefined;
   }
 
-  async close(): Promise<void> {
-    await this.#replicaReader?.close();
+  close(): Promise<void> {
+    return Promise.resolve();
   }
 }

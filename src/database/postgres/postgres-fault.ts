@@ -61,9 +61,6 @@ export function postgresFault(thrown: unknown, query?: Sql): PostgresFault {
   return new PostgresFault(kind, TRANSIENT.has(code), breaksConnection, thrown, query);
 }
 
-/** The message of our own check of a server; see pool-options.ts. */
-export const READ_ONLY_SERVER = 'no server takes writes';
-
 /**
  * Refused or unreachable, a host name that does not exist (yet: a container's name appears with the container), a
  * server that is not ready (57P03, cannot_connect_now), or one without a free connection (53300).
@@ -71,11 +68,8 @@ export const READ_ONLY_SERVER = 'no server takes writes';
 const NOT_THERE =
   /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|57P03|53300)$/;
 
-/** The messages of poolers and of pg-pool when no connection is free. */
-const NO_FREE = /no more connections allowed|timeout exceeded when trying to connect/;
-
 /** Whether the server may still be starting. A wrong password or certificate stays wrong. */
-export function isStarting({ cause }: PostgresFault): boolean {
-  const { code = '', message = '' } = cause as { code?: string; message?: string };
-  return NOT_THERE.test(code) || LOST.test(message) || message === READ_ONLY_SERVER || NO_FREE.test(message);
+export function isStarting({ cause }: Error): boolean {
+  const { code = '', message = '' } = (cause ?? {}) as { code?: string; message?: string };
+  return NOT_THERE.test(code) || LOST.test(message);
 }

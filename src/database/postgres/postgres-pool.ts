@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { Stopwatch } from '../database-activity.js';
 import type { Sql, SqlValues } from '../sql.js';
 import type { ReaderConnection } from '../transaction.js';
-import { type PostgresSettings, type TargetedPoolOptions, useNextTarget } from './pool-options.js';
+import type { PostgresSettings } from './pool-options.js';
 import { PostgresConnection } from './postgres-connection.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
 
@@ -41,25 +41,13 @@ export class PostgresPool implements ReaderConnection {
     }
   }
 
-  /**
-   * Tries every server of the URL, with and without TLS as its `sslmode` says.
-   *
-   * @throws PostgresFault when no connection is free or can be opened within the configured time
-   */
+  /** @throws PostgresFault when no connection is free or can be opened within the configured time */
   async acquire(): Promise<PostgresConnection> {
-    const options = this.pool.options as TargetedPoolOptions & typeof this.pool.options;
-    for (let attempt = 1; ; attempt++) {
-      const { connectionString } = options;
-      try {
-        const client = await this.pool.connect();
-        return new PostgresConnection(client, this.settings.statementTimeoutMs, this.isPooled);
-      } catch (error) {
-        const fault = postgresFault(error);
-        if (fault.kind === 'busy') throw fault;
-        // Another caller may have noticed it already.
-        if (options.connectionString === connectionString) useNextTarget(options);
-        if (attempt >= options.target.urls.length) throw fault;
-      }
+    try {
+      const client = await this.pool.connect();
+      return new PostgresConnection(client, this.settings.statementTimeoutMs, this.isPooled);
+    } catch (error) {
+      throw postgresFault(error);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import sqlite3 from 'sqlite3';
 import { DatabaseFault } from '../database-fault.js';
-import type { WriteRefusal } from '../database-activity.js';
+import type { Stopwatch, WriteRefusal } from '../database-activity.js';
 import { Database, type Outcome } from '../database.js';
 import { sqliteDialect } from '../dialect.js';
 import { sql } from '../sql.js';
@@ -38,6 +38,7 @@ const RESET_AFTER = 20;
 export class SqliteDatabase extends Database {
   readonly dialect = sqliteDialect;
   readonly reader: Queryable;
+  readonly reads: Stopwatch;
   readonly maxSnapshots = MAX_SNAPSHOTS;
   protected readonly maxBatches = 1;
   /** Units of work that wait share a transaction, too, but no statements. */
@@ -63,11 +64,12 @@ export class SqliteDatabase extends Database {
     dataSource: SqliteDataSource,
     private readonly path: string,
     private readonly connection: SqliteConnection,
-    readonly primary: SqliteConnection,
+    private readonly readerConnection: SqliteConnection,
     private readonly checkpoints: SqliteCheckpoints,
   ) {
     super(dataSource);
-    this.reader = new DatabaseReader(dataSource, primary);
+    this.reader = new DatabaseReader(dataSource, readerConnection);
+    this.reads = readerConnection.stopwatch;
     this.#identity = identityOf(path);
   }
 
@@ -185,7 +187,7 @@ export class SqliteDatabase extends Database {
       await setImmediate();
     }
     await this.checkpoints.close();
-    await this.primary.close();
+    await this.readerConnection.close();
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 }

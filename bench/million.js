@@ -3,7 +3,7 @@
  *
  *     npm run bench -- million [--database postgres --posts 1000000]
  *
- * Prints a table of docs/performance.md. Every request differs, so that no cached response helps.
+ * Prints a table of docs/develop/performance.md. Every request differs, so that no cached response helps.
  */
 import 'reflect-metadata';
 import { once } from 'node:events';

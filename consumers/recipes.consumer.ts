@@ -37,7 +37,7 @@ const installed = recipes.filter(({ language }) => !spawnSync(COMMANDS[language]
 /** Waits for the start of the next second, so that HTTP dates distinguish the changes before and after. */
 const untilNextSecond = (): Promise<void> => sleep(1_000 - (Date.now() % 1_000) + 5);
 
-describe('docs/recipes.md', () => {
+describe('docs/api/recipes.md', () => {
   let baseUrl: string;
   const folder = temporaryFolder();
 

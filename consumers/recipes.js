@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const RECIPES = join(import.meta.dirname, '../docs/recipes.md');
+const RECIPES = join(import.meta.dirname, '../docs/api/recipes.md');
 /** The URL of the service in the recipes. */
 export const DOCUMENTED_URL = 'http://127.0.0.1:3000';
 
 /**
- * The programs in docs/recipes.md: every fenced block except `sh`, which is about other programs.
+ * The programs in docs/api/recipes.md: every fenced block except `sh`, which is about other programs.
  *
  * @returns {{ name: string, language: string, source: string }[]}
  */

@@ -40,7 +40,7 @@ async function writeBackup(target: string, source: string): Promise<string> {
 function sqlitePath({ database }: Settings): string {
   if (database.kind === 'sqlite') return database.path;
   throw new StartFault(
-    'DATABASE_URL names a PostgreSQL database: use pg_dump and pg_restore; see docs/operations.md.',
+    'DATABASE_URL names a PostgreSQL database: use pg_dump and pg_restore; see docs/operate/operations.md.',
   );
 }
 

@@ -125,7 +125,7 @@ async function withPosts<Result>(
   } catch (error) {
     if (!(error instanceof SqliteFileInUse)) throw error;
     throw new StartFault(
-      'The database is open in a running service. Use its API; docs/operations.md shows how.',
+      'The database is open in a running service. Use its API; docs/operate/operations.md shows how.',
       { cause: error },
     );
   } finally {

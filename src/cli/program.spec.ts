@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createProgram } from './program.js';
 
-const DOCUMENTS = ['docs/operations.md', 'docs/deployment.md', 'README.md'];
+const DOCUMENTS = ['docs/operate/operations.md', 'docs/operate/README.md', 'README.md'];
 /** As typed, up to the end of the line or of the code, or to a redirection. */
 const TYPED =
   /(?:npm run (?:--silent )?posts --|posts-service\.cjs|posts-service) ([a-z]+)((?: [^\s`|>#]+)*)/g;

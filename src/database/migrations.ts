@@ -39,7 +39,7 @@ export function assertOurMigrations(where: string, applied: readonly string[], m
     );
   // Version 1.1 ran older ones, too, which our first one replaces. Names end in the time.
   const newer = applied.find((name) => !known.includes(name) && name.slice(-13) > first.slice(-13));
-  // Without migration, the operator is responsible for a compatible schema: see "Rolling back" in docs/operations.md.
+  // Without migration, the operator is responsible for a compatible schema: see "Rolling back" in docs/operate/operations.md.
   if (newer !== undefined && migrates)
     throw new StartFault(
       `${where} was written by a newer version of the service (${newer}); start that version.`,

@@ -79,7 +79,8 @@ describe('posts-service', () => {
     const databasePath = join(folder, 'seeded.sqlite');
     const environment = { DATABASE_URL: `sqlite:${databasePath}` };
     const service = await ServiceProcess.start({ databasePath, environment });
-    const pointer = 'The database is open in a running service. Use its API; docs/operations.md shows how.\n';
+    const pointer =
+      'The database is open in a running service. Use its API; docs/operate/operations.md shows how.\n';
     expect(await run(['seed', '10'], { environment })).toMatchObject({ status: 1, stderr: pointer });
     await service.stop();
   });

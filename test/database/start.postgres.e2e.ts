@@ -73,7 +73,7 @@ describe('a start on PostgreSQL fails with one sentence when', () => {
 
 describe('a role without the right to change the schema', () => {
   it('is sufficient to serve posts once the owner has migrated', async () => {
-    // The statements in docs/operations.md.
+    // The statements in docs/operate/operations.md.
     await execute(`
       REVOKE CREATE ON SCHEMA public FROM PUBLIC;
       GRANT USAGE ON SCHEMA public TO ${role};

@@ -108,9 +108,9 @@ describe('GET /problems/', () => {
   });
 });
 
-describe('docs/problems.md', () => {
+describe('docs/api/errors.md', () => {
   const flat = (text: string) => text.replaceAll('`', '').replaceAll(/\s+/g, ' ');
-  const page = readFileSync(join(import.meta.dirname, '../../docs/problems.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../docs/api/errors.md'), 'utf8');
 
   /** The codes in the rows of the table whose first column has this name. */
   function codesOfTable(name: string): (string | undefined)[] {

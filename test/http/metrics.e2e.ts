@@ -85,8 +85,8 @@ interface Rule {
 
 const readDocument = (name: string): Promise<string> =>
   readFile(join(import.meta.dirname, '../../docs', name), 'utf8');
-const dashboard = JSON.parse(await readDocument('monitoring/grafana-dashboard.json')) as Dashboard;
-const alerts = parse(await readDocument('monitoring/prometheus-alerts.yaml')) as {
+const dashboard = JSON.parse(await readDocument('operate/monitoring/grafana-dashboard.json')) as Dashboard;
+const alerts = parse(await readDocument('operate/monitoring/prometheus-alerts.yaml')) as {
   groups: { rules: Rule[] }[];
 };
 const rules = alerts.groups.flatMap((group) => group.rules);
@@ -128,10 +128,10 @@ describe('the dashboard and the alerts', () => {
     }
   });
 
-  it('link each alert to its section in docs/operations.md', async () => {
-    const operations = await readDocument('operations.md');
+  it('link each alert to its section in docs/operate/operations.md', async () => {
+    const operations = await readDocument('operate/operations.md');
     for (const { alert, annotations } of rules) {
-      expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+      expect(annotations.runbook).toBe(`docs/operate/operations.md#${alert.toLowerCase()}`);
       expect(operations).toContain(`### ${alert}\n`);
     }
   });

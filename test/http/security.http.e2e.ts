@@ -44,9 +44,9 @@ describe('a page', () => {
   });
 });
 
-describe('docs/security.md', () => {
+describe('docs/operate/security.md', () => {
   const root = join(import.meta.dirname, '../..');
-  const text = readFileSync(join(root, 'docs/security.md'), 'utf8');
+  const text = readFileSync(join(root, 'docs/operate/security.md'), 'utf8');
 
   it('names tests that exist', () => {
     const files = text.match(/(?<=`)(?:test|src)\/[\w./-]+\.(?:e2e|spec|reliability)\.ts(?=`)/g) ?? [];

@@ -8,7 +8,7 @@ import type { PostJson } from '../support/posts.js';
 import { headOf } from '../support/raw-exchange.js';
 
 const ROUNDS = 3;
-/** The most memory in MiB that docs/operations.md documents for the default settings. */
+/** The most memory in MiB that docs/operate/operations.md documents for the default settings. */
 const DOCUMENTED_MIB = 700;
 /** An address may use only a share of the memory. */
 const ADDRESSES = Array.from({ length: 8 }, (_, index) => `127.0.0.${index + 2}`);

@@ -11,15 +11,15 @@ import { until } from '../support/until.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-const ALERTS = join(ROOT, 'docs/monitoring/prometheus-alerts.yaml');
+const ALERTS = join(ROOT, 'docs/operate/monitoring/prometheus-alerts.yaml');
 const PASSWORD = 'a-long-password-or-token';
 
 /** Code in a sentence or a table counts as a command when it begins with one of these and has arguments. */
 const INLINE =
   /(?<!`)`((?:npm run posts --|docker|bash|pg_\w+|psql|chmod|rsync|rclone|kubectl|systemctl) [^`]+)`/g;
 const FENCED = /^```(\w+)\n([\s\S]*?)^```$/gm;
-const text = await readFile(join(ROOT, 'docs/operations.md'), 'utf8');
-/** The commands, statements and settings of docs/operations.md that no test has taken. */
+const text = await readFile(join(ROOT, 'docs/operate/operations.md'), 'utf8');
+/** The commands, statements and settings of docs/operate/operations.md that no test has taken. */
 const untested = [
   ...[...text.matchAll(FENCED)].flatMap(([, language, block]) => (language === 'json' ? [] : [block!])),
   ...[...text.replaceAll(FENCED, '').matchAll(INLINE)].map(([, command]) => command!),
@@ -86,7 +86,7 @@ function startOn(url: string): Promise<ServiceProcess> {
 
 const databasePath = join(folder, 'data/posts.sqlite');
 
-describe('the commands of docs/operations.md for PostgreSQL', () => {
+describe('the commands of docs/operate/operations.md for PostgreSQL', () => {
   it('make one role and a database', async () => {
     // The document makes a role `posts`, and the test's superuser has this name.
     await psql('ALTER ROLE posts RENAME TO postgres');
@@ -216,7 +216,7 @@ describe('the commands of docs/operations.md for PostgreSQL', () => {
   });
 });
 
-describe('the commands of docs/operations.md for SQLite', () => {
+describe('the commands of docs/operate/operations.md for SQLite', () => {
   it('back up while the service runs, and restore', async () => {
     const service = await ServiceProcess.start({ databasePath });
     await service.create('backed up');
@@ -266,7 +266,7 @@ describe('the commands of docs/operations.md for SQLite', () => {
   });
 });
 
-describe('the rest of docs/operations.md', () => {
+describe('the rest of docs/operate/operations.md', () => {
   it('has a scrape configuration with the job name of the alerts', async () => {
     const { scrape_configs: jobs } = parse(take('scrape_configs')) as {
       scrape_configs: { job_name: string }[];

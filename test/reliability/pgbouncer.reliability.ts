@@ -52,7 +52,7 @@ ${lines.join('\n')}
   return url.href;
 }
 
-/** The settings that docs/operations.md recommends. */
+/** The settings that docs/operate/operations.md recommends. */
 const SETTINGS = [
   "synchronous_commit = 'on'",
   "statement_timeout = '10s'",

@@ -13,7 +13,7 @@ import type { Service } from './service.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /**
- * A copy of the posts that a program of docs/recipes.md keeps.
+ * A copy of the posts that a program of docs/api/recipes.md keeps.
  *
  * @param language `ts` or `python`
  * @returns brings the copy up to date, and returns its posts in the order of their ids

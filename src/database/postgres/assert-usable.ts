@@ -78,7 +78,7 @@ export async function assertUsable(dataSource: PostgresDataSource, migrates: boo
   );
   refuseIf(
     facts.denied !== null,
-    `The role ${role} may not read and write ${facts.denied}; see docs/operations.md.`,
+    `The role ${role} may not read and write ${facts.denied}; see docs/operate/operations.md.`,
   );
 }
 

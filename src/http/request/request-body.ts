@@ -30,7 +30,7 @@ const MIN_BYTES_PER_SECOND = 1_024;
 
 /**
  * The maximum ratio of decoded to sent bytes, beyond the first MiB. Exports of similar posts reach 130, exports of posts
- * that share 4,000 characters reach 600, and bombs reach 1,000 (gzip) and more; see docs/security.md.
+ * that share 4,000 characters reach 600, and bombs reach 1,000 (gzip) and more; see docs/operate/security.md.
  */
 const MAX_RATIO = 600;
 const FREELY_DECODED_BYTES = 1_048_576;

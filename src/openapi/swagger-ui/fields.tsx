@@ -19,7 +19,7 @@ interface OperationProps {
   readonly specSelectors: System['specSelectors'];
 }
 
-/** A part of `errors` in a problem (docs/problems.md). */
+/** A part of `errors` in a problem (docs/api/errors.md). */
 interface Fault {
   readonly detail: string;
   readonly pointer?: string;

@@ -25,7 +25,11 @@ export const ours = {
 
 /** The contestants by database. */
 export const CONTESTANTS = {
-  sqlite: [ours, { name: 'fastify + better-sqlite3', script: peer('fastify.js') }],
+  sqlite: [
+    ours,
+    { name: 'fastify + better-sqlite3', script: peer('fastify-better-sqlite3.js') },
+    { name: 'fastify + sqlite3', script: peer('fastify-sqlite3.js') },
+  ],
   postgres: [ours, { name: 'fastify + pg', script: peer('fastify-pg.js') }],
 };
 

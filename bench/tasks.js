@@ -8,6 +8,11 @@ function request(method, path, headers = {}, body = '') {
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
+const NINE = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+
+/** The posts are a minute apart. */
+const dateOf = (minute) => new Date(Date.UTC(2020, 0, 1, 0, minute)).toISOString();
+
 /**
  * The tasks for a table with this many posts. Each makes the bytes of its requests, which are sent in turn, and names
  * the expected status.
@@ -35,6 +40,30 @@ export function makeTasks(posts) {
       peersExpect: 200,
     },
     { name: 'list of 20', expect: 200, requests: () => [request('GET', '/posts/?limit=20')] },
+    {
+      name: 'list any',
+      expect: 200,
+      // Each page once, as with `get any`.
+      requests: () => [
+        replaceLast(),
+        ...allIds.map((minute) => request('GET', `/posts/?limit=20&pub_date_before=${dateOf(minute)}`)),
+      ],
+    },
+    {
+      name: 'mixed',
+      expect: 200,
+      // Nine reads of 200 posts to one replacement.
+      requests: () =>
+        ['first', 'second'].flatMap((turn) =>
+          someIds.slice(0, 200).flatMap((_, i) => {
+            const content = { title: `Mixed ${i}, ${turn}`, body: text + Math.random() };
+            return [
+              ...NINE.map((j) => request('GET', `/posts/${posts - ((i * 9 + j) % 200)}/`)),
+              request('PUT', `/posts/${posts - i}/`, {}, JSON.stringify(content)),
+            ];
+          }),
+        ),
+    },
     {
       name: 'create',
       expect: 201,

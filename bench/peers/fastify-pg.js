@@ -1,7 +1,6 @@
-/** Handwritten server with Fastify 5 and pg, with request and response schemas and prepared statements. */
-import Fastify from 'fastify';
+/** Handwritten server with Fastify 5 and pg, with prepared statements. */
 import { Pool, types } from 'pg';
-import { newPost, port, post } from './posts.js';
+import { serve, SQL } from './posts.js';
 
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 types.setTypeParser(types.builtins.INT8, Number);
@@ -15,37 +14,22 @@ await pool.query(`
   CREATE INDEX IF NOT EXISTS posts_by_pub_date ON posts (pub_date, id);
 `);
 
-const fields = 'id, title, pub_date, body';
-const byId = { name: 'by-id', text: `SELECT ${fields} FROM posts WHERE id = $1` };
-const list = { name: 'list', text: `SELECT ${fields} FROM posts ORDER BY pub_date DESC, id DESC LIMIT $1` };
-const insert = {
-  name: 'insert',
-  text: `INSERT INTO posts (title, pub_date, body) VALUES ($1, $2, $3) RETURNING ${fields}`,
-};
-const update = {
-  name: 'update',
-  text: `UPDATE posts SET title = $1, pub_date = coalesce($2, pub_date), body = $3 WHERE id = $4 RETURNING ${fields}`,
-};
-const rows = async (query, values) => (await pool.query({ ...query, values })).rows;
+/** A prepared statement, as a function of its values. */
+function statement(name) {
+  let count = 0;
+  const text = SQL[name].replaceAll('?', () => `$${(count += 1)}`);
+  return async (...values) => (await pool.query({ name, text, values })).rows;
+}
 
-const app = Fastify({ bodyLimit: 67_108_864 });
+const byId = statement('byId');
+const list = statement('list');
+const listBefore = statement('listBefore');
+const insert = statement('insert');
+const update = statement('update');
 
-app.get('/posts/:id/', { schema: { response: { 200: post } } }, async (request, reply) => {
-  const [found] = await rows(byId, [Number(request.params.id)]);
-  return found ?? reply.code(404).send({ status: 404 });
+await serve({
+  find: async (id) => (await byId(id))[0],
+  list: (limit, before) => (before === undefined ? list(limit) : listBefore(before, limit)),
+  create: async (...values) => (await insert(...values))[0],
+  replace: async (id, title, pubDate, body) => (await update(title, pubDate, body, id))[0],
 });
-app.get('/posts/', { schema: { response: { 200: { type: 'array', items: post } } } }, (request) =>
-  rows(list, [Number(request.query.limit ?? 100)]),
-);
-app.post('/posts/', { schema: { body: newPost, response: { 201: post } } }, async (request, reply) => {
-  const { title, body, pub_date = new Date().toISOString() } = request.body;
-  const [stored] = await rows(insert, [title, pub_date, body]);
-  return reply.code(201).header('Location', `/posts/${stored.id}/`).send(stored);
-});
-app.put('/posts/:id/', { schema: { body: newPost, response: { 200: post } } }, async (request, reply) => {
-  const { title, body, pub_date = null } = request.body;
-  const [stored] = await rows(update, [title, pub_date, body, Number(request.params.id)]);
-  return stored ?? reply.code(404).send({ status: 404 });
-});
-
-await app.listen({ port, host: '127.0.0.1' });

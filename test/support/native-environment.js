@@ -36,7 +36,7 @@ export default class NativeEnvironment extends TestEnvironment {
    * When a test fails, prints what the services of its file have logged as errors since it started: the response to a
    * fault of the service has only the id of the request.
    *
-   * @param {import('@jest/types').Circus.Event} event
+   * @param {{ name: string }} event
    */
   handleTestEvent(event) {
     if (event.name === 'test_start') this.global['loggedErrors'] = [];

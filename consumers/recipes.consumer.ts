@@ -17,9 +17,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
 const EXPECTED: Readonly<Record<string, RegExp>> = {
   'the-life-of-a-post.bash': /"Hello",.*"Hello again",.*"status":412,/s,
   'the-life-of-a-post.ts': /^412 .*\n\/title .*\n\/pub_date .*\n\/body .*\n$/,
-  'the-life-of-a-post.python': /^412 .*\n\/title .*\n\/pub_date .*\n\/body .*\n$/,
   'all-posts.bash': /^\[.*"Post 1",.*"Post 2",.*\]\n\[.*"Post 3",.*\n/,
-  'all-posts.ts': /^1 Post 1\n2 Post 2\n3 Post 3\n/,
   'all-posts.python': /^1 Post 1\n2 Post 2\n3 Post 3\n/,
   'bulk-import-and-export.bash': /"created":2,/,
   'bulk-import-and-export.python': /Post 1\n.*'created': 3,/s,
@@ -32,10 +30,14 @@ const EXPECTED: Readonly<Record<string, RegExp>> = {
 type Recipe = ReturnType<typeof readRecipes>[number];
 
 const recipes = readRecipes();
-const installed = recipes.filter(({ language }) => !spawnSync(COMMANDS[language]![0]!, ['--version']).error);
+/** In CI a missing language is a failure. */
+const installed = recipes.filter(
+  ({ language }) =>
+    process.env['CI'] !== undefined || !spawnSync(COMMANDS[language]![0]!, ['--version']).error,
+);
 
-/** Waits for the start of the next second, so that HTTP dates distinguish the changes before and after. */
-const untilNextSecond = (): Promise<void> => sleep(1_000 - (Date.now() % 1_000) + 5);
+/** `Last-Modified` is at least two seconds late: after three, a run of a recipe no longer repeats what came before. */
+const untilOver = (): Promise<void> => sleep(3_000);
 
 describe('docs/api/recipes.md', () => {
   let baseUrl: string;
@@ -74,18 +76,19 @@ describe('docs/api/recipes.md', () => {
       const post = { title: 'Before', body: '' };
       const headers = { 'Content-Type': 'application/json' };
       const store = { method: 'POST', headers, body: JSON.stringify(post) };
-      await untilNextSecond();
+      await untilOver();
       const url = (await fetch(`${baseUrl}/posts/`, store)).headers.get('Location')!;
       const id = /(\d+)\/$/.exec(url)![1]!;
       /** What the recipe prints about this post. Posts of other tests may be from the same second. */
       const printed = (): string[] => run(recipe).match(new RegExp(`^${id} .*`, 'gm')) ?? [];
       expect(printed()).toEqual([`${id} Before`]);
-      await untilNextSecond();
+      await untilOver();
       await fetch(url, { method: 'PUT', headers, body: JSON.stringify({ ...post, title: 'After' }) });
       expect(printed()).toEqual([`${id} After`]);
-      await untilNextSecond();
+      await untilOver();
       await fetch(url, { method: 'DELETE' });
       expect(printed()).toEqual([`${id} deleted`]);
+      await untilOver();
       expect(printed()).toEqual([]);
     },
   );

@@ -39,7 +39,7 @@ export const ndjsonFormat: ImportFormat = {
 /** Validates the fields of a line by the same rules as a single post. @throws InvalidRequest */
 function toPost(fields: Record<string, unknown>, now: string): ReadPost {
   const faults: InputFault[] = [];
-  const post = readBody(CreatePostDto, { fields }, faults);
+  const post = readBody(CreatePostDto, fields, faults);
   if (faults.length > 0) throw new InvalidRequest(faults);
   return { post: toNewPost(post, now), id: post.id, hasDate: post.pub_date !== undefined };
 }

@@ -70,12 +70,14 @@ function stopGracefully(app: NestExpressApplication, logger: Logger, { shutdownT
     if (stoppingSince !== undefined) {
       if (performance.now() - stoppingSince < REPEAT_MS) return;
       logger.warn(`${signal} again: the service ends at once.`);
+      app.get(InFlightRequests).cut();
       process.exit(1);
     }
     stoppingSince = performance.now();
     logger.info(`${signal}: the service stops once running requests are complete.`);
     setTimeout(() => {
       logger.error('The service did not stop within SHUTDOWN_TIMEOUT; it exits now.');
+      app.get(InFlightRequests).cut();
       process.exit(1);
     }, shutdownTimeoutMs).unref();
     const cut = await endRequests(app, Math.max(0, shutdownTimeoutMs - LAST_CALL_MS));
@@ -107,7 +109,7 @@ async function endRequests(app: NestExpressApplication, timeoutMs: number): Prom
   NetServer.prototype.close.call(server);
   await sleep(LINGER_MS);
   server.closeIdleConnections();
-  const cut = inFlightRequests.count;
+  const cut = inFlightRequests.cut();
   server.closeAllConnections();
   return cut;
 }

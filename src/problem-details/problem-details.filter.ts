@@ -43,10 +43,10 @@ export class ProblemDetailsFilter implements ExceptionFilter {
       this.logger.error({ request_id: request.context.id, err: problem.cause ?? problem }, problem.message);
     }
     if (response.headersSent) {
-      // Sent data cannot be taken back. A closed connection tells the client that the response is incomplete (RFC 9112
-      // §8). The log and the metrics have the status of the problem.
+      // Sent data cannot be taken back. A reset tells the client that the response is incomplete, also where the end of
+      // the connection is the end of the body (RFC 9112 §8). The log and the metrics have the status of the problem.
       response.statusCode = problem.getStatus();
-      response.destroy();
+      request.context.socket.resetAndDestroy();
     } else {
       void this.#send(problem, request, response);
     }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, request as openRequest } from 'node:http';
@@ -12,6 +13,7 @@ import { until } from '../support/until.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const NDJSON = 'application/x-ndjson';
+const CURLE_RECV_ERROR = 56;
 
 let databasePath: string;
 let service: ServiceProcess;
@@ -88,6 +90,29 @@ describe('a signal to stop', () => {
     service = await start();
     expect(await storedTitles()).toEqual(new Set(['stored', 'running', 'first', 'second']));
   });
+
+  it.each(['SIGTERM once', 'SIGINT twice'])(
+    'resets a response that it cuts, over HTTP/1.0 too: %s',
+    async (how) => {
+      service = await start({ SHUTDOWN_TIMEOUT: '3' });
+      const posts = Array.from({ length: 800 }, () => aPost({ body: 'x'.repeat(15_000) }));
+      expect((await startPost(linesOf(posts), NDJSON).finish()).status).toBe(201);
+      // Node's own client reports the end of the connection in place of a reset when it has paused.
+      const options = ['--http1.0', '--silent', '--limit-rate', '100k', '--header', `Accept: ${NDJSON}`];
+      const curl = spawn('curl', [...options, `http://127.0.0.1:${service.port}/posts/`]);
+      await once(curl.stdout, 'data');
+      curl.stdout.resume();
+      const status = once(curl, 'close').then(([code]) => code as number);
+      const [signal, times] = how.split(' ') as [NodeJS.Signals, string];
+      service.kill(signal);
+      if (times === 'twice') {
+        await sleep(1_100);
+        service.kill(signal);
+      }
+      expect(await service.exited()).toBe(times === 'twice' ? 1 : 0);
+      expect(await status).toBe(CURLE_RECV_ERROR);
+    },
+  );
 
   it('refuses a request and an import whose bodies do not end in time, and exits with 0', async () => {
     service = await start({ SHUTDOWN_TIMEOUT: '3' });

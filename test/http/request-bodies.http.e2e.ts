@@ -54,7 +54,12 @@ describe('a JSON body', () => {
     const detail = 'The body must be a JSON object, not an array.';
     const advice = 'To send many objects, write one a line, with the Content-Type application/x-ndjson.';
     const fault = { code: 'not_an_object', pointer: '' };
-    expect((await post('[]')).problem.errors).toEqual([{ ...fault, detail: `${detail} ${advice}` }]);
+    for (const array of [
+      '[]',
+      JSON.stringify(Array.from({ length: 5_000 }, () => aPost())).slice(0, LIMIT),
+    ]) {
+      expect((await post(array)).problem.errors).toEqual([{ ...fault, detail: `${detail} ${advice}` }]);
+    }
     const put = await service.request('PUT', '/posts/?id=1', { body: '[]', headers: JSON_TYPE });
     expect(put.problem.errors).toEqual([{ ...fault, detail }]);
   });
@@ -106,6 +111,12 @@ describe('Expect: 100-continue', () => {
     expect(accepted).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 Created\r\n/);
     const { line } = parseRawResponse(await rawExchange(service.port, head('text/plain')));
     expect(line).toBe('HTTP/1.1 415 Unsupported Media Type');
+    // HTTP/1.0 has no interim responses.
+    const old = await rawExchange(
+      service.port,
+      head('application/json').replace('HTTP/1.1', 'HTTP/1.0') + body,
+    );
+    expect(old).toMatch(/^HTTP\/1\.1 201 Created\r\n/);
   });
 });
 

@@ -64,6 +64,21 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     expect(again.bytes).toEqual(first.bytes);
   });
 
+  it('treats multipart with the same fields as the same payload, whatever its boundary', async () => {
+    const key = { 'Idempotency-Key': freshKey() };
+    const send = async (json: object): Promise<HttpResponse> => {
+      const form = new Response(
+        Object.entries(json).reduce((data, each) => (data.set(...each), data), new FormData()),
+      );
+      const headers = { ...key, 'Content-Type': form.headers.get('content-type')! };
+      return service.request('POST', '/posts/', { headers, body: Buffer.from(await form.arrayBuffer()) });
+    };
+    const first = await send(aPost());
+    expect(first.status).toBe(201);
+    expect((await send(aPost())).bytes).toEqual(first.bytes);
+    expect((await send(aPost({ body: 'other' }))).status).toBe(422);
+  });
+
   it.each<[string, RequestOptions]>([
     ['the same JSON with other white space', { headers: JSON_TYPE, body: JSON.stringify(aPost(), null, 1) }],
     ['another media type', { headers: { 'Content-Type': 'text/csv' }, body: JSON.stringify(aPost()) }],

@@ -71,6 +71,14 @@ describe('a stream of posts', () => {
     expect([response.status, seen.open]).toEqual([500, 0]);
   });
 
+  it('resets the connection where only its end shows the end of the body, as with HTTP/1.0', async () => {
+    const seen = watchSnapshots(service, (query) => (query >= 3 ? 'failed' : 'answered'));
+    const socket = connect(service.port, '127.0.0.1');
+    socket.write('GET /posts/ HTTP/1.0\r\nAccept: application/x-ndjson\r\n\r\n');
+    await expect(text(socket)).rejects.toThrow('ECONNRESET');
+    await until(() => seen.open === 0);
+  });
+
   it.each([1, 2, 3])(
     'cancels its query number %s when the client disconnects while it runs',
     async (slowAt) => {

@@ -7,8 +7,6 @@ import type { ContentCoding } from './request-body.js';
 export interface BodyFormat {
   /** In lower case, without parameters. */
   readonly type: string;
-  /** The parameter that separates the parts of multipart/form-data. */
-  readonly boundary: string | undefined;
   readonly coding: ContentCoding | undefined;
 }
 
@@ -52,5 +50,5 @@ export function readBodyFormat(
     // The field shows that the content coding, not the media type, is at fault (RFC 9110 §15.5.16).
     throw new UnsupportedMediaType(detail, understood, { 'Accept-Encoding': ACCEPT_ENCODING });
   }
-  return { type, boundary: parameters['boundary'], coding: CODINGS[coding] };
+  return { type, coding: CODINGS[coding] };
 }

@@ -5,7 +5,8 @@ import type { BodyFormat } from './body-format.js';
 
 /**
  * Identifies a request with an Idempotency-Key, to recognise repetitions of it. The payload is its media type and its
- * inflated bytes. (Compressing the same bytes again may give different bytes, because gzip stores the time.)
+ * inflated bytes, or of multipart/form-data its fields. (Compressing the same bytes again may give different bytes,
+ * because gzip stores the time, and the boundary of multipart is random.)
  */
 export class IdempotentRequest {
   /**
@@ -19,16 +20,16 @@ export class IdempotentRequest {
   constructor(
     key: string,
     { user, headers, context }: Request,
-    format: Pick<BodyFormat, 'type' | 'boundary'> | undefined,
+    format: Pick<BodyFormat, 'type'> | undefined,
   ) {
     // The service ignores credentials that it does not know, but a proxy in front of it may check them.
     const credentials = user.id ?? headers.authorization ?? '';
     this.id = hash('sha256', JSON.stringify([credentials, context.baseUrl, key]), 'base64url');
-    this.#hash.update(`${format?.type}\n${format?.boundary}\n`);
+    this.#hash.update(`${format?.type}\n`);
   }
 
   /** Hashes the bytes as they arrive: hashing megabytes at once would block all other requests. */
-  addBytes(bytes: Buffer): void {
+  addBytes(bytes: Buffer | string): void {
     this.#hash.update(bytes);
   }
 

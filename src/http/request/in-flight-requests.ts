@@ -70,6 +70,18 @@ export class InFlightRequests {
     for (const { req } of this.#open()) req.context.bodyShare?.body?.destroy(new ServiceStopping());
   }
 
+  /**
+   * Resets the connections of incomplete responses: closing them would look like the end of a body without length and
+   * chunks.
+   *
+   * @returns how many
+   */
+  cut(): number {
+    const responses = this.#open();
+    for (const { socket } of responses) socket?.resetAndDestroy();
+    return responses.length;
+  }
+
   #open(): Response[] {
     return [...this.#responses.values()].filter((response) => response !== undefined);
   }

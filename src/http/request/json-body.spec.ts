@@ -37,11 +37,12 @@ describe('decodeJsonBody', () => {
 
   it.each([
     ['', 'required', 'is empty; it must be a JSON object'],
-    ['[]', 'not_an_object', 'must be a JSON object, not an array'],
+    [' []', 'not_an_object', 'must be a JSON object, not an array'],
+    [`[${'{"a":0},'.repeat(50_000)}{}]`, 'not_an_object', 'must be a JSON object, not an array'],
     ['null', 'not_an_object', 'must be a JSON object'],
     ['\ufeff{"é":1 2}', 'malformed_json', 'is not well-formed JSON'],
     ['{"a":"unfinished', 'malformed_json', 'is not well-formed JSON'],
-  ])('refuses %j', (body, code, detail) => {
+  ])('refuses %.40s', (body, code, detail) => {
     expect(faultOf(body)).toEqual([{ detail: `The body ${detail}.`, code, pointer: '' }]);
   });
 

@@ -31,20 +31,17 @@ export function decodeJsonBody(body: Buffer, advice = ''): Record<string, unknow
   const bytes = withoutByteOrderMark(body);
   if (bytes.length === 0) throw faulty('required', 'The body is empty; it must be a JSON object.');
   if (!isUtf8(bytes)) throw faulty('not_utf8', 'The body is not UTF-8.');
-  assertModest(bytes);
+  assertModestObject(bytes, advice);
   const value = parse(bytes.toString());
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>;
-  }
-  const kind = Array.isArray(value) ? `, not an array.${advice}` : '.';
-  throw faulty('not_an_object', `The body must be a JSON object${kind}`);
+  if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  throw faulty('not_an_object', 'The body must be a JSON object.');
 }
 
 /**
- * Refuses a body that is costly to parse. The counts are correct up to the first syntax error, where the parser stops
+ * Refuses an array, with the same advice however long it is, and a body that is costly to parse. The counts are correct up to the first syntax error, where the parser stops
  * as well.
  */
-function assertModest(bytes: Buffer): void {
+function assertModestObject(bytes: Buffer, advice: string): void {
   let depth = 0;
   let values = 1;
   let keys = 0;
@@ -62,6 +59,9 @@ function assertModest(bytes: Buffer): void {
     } else if (byte === COLON) {
       keys += 1;
     } else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) {
+      if (depth === 0 && byte === OPENING_BRACKET) {
+        throw faulty('not_an_object', `The body must be a JSON object, not an array.${advice}`);
+      }
       depth += 1;
     } else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) {
       depth -= 1;

@@ -7,12 +7,11 @@ import { FORM_TYPE, MULTIPART_TYPE, NDJSON_TYPE } from '../protocol/media-type.j
 import { type BodyFormat, readBodyFormat } from './body-format.js';
 import { BodyShares } from './body-shares.js';
 import { clientOfRequest } from './client-address.js';
-import { assertBoundary, decodeMultipartBody, decodeUrlencodedBody } from './form-bodies.js';
+import { readMultipartForm, readUrlencodedForm, toValues } from './form-bodies.js';
 import { readIdempotentRequest } from './idempotent-request.js';
 import { rulesOf } from './input-rules.js';
 import { decodeJsonBody } from './json-body.js';
 import { ClientGone, DECODER_BYTES, RequestBody } from './request-body.js';
-import type { RouteOperation } from './route-table.js';
 
 /** The fields of a body, which are the same for all three formats. */
 export type BodyFields = Readonly<Record<string, unknown>>;
@@ -67,12 +66,16 @@ export class RequestBodies {
       maxBytes: isStream ? Infinity : maxBodyBytes,
       idleTimeoutMs: IDLE_TIMEOUT_MS,
       onReadStart: () => {
-        if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+        const { headers, httpVersion } = request;
+        // HTTP/1.0 has no interim responses (RFC 9110 §10.1.1).
+        const isExpected = headers.expect?.toLowerCase() === '100-continue' && httpVersion === '1.1';
+        if (isExpected) response.writeContinue();
       },
-      onBytes: idempotent && ((bytes) => idempotent.addBytes(bytes)),
+      onBytes:
+        idempotent && format.type !== MULTIPART_TYPE ? (bytes) => idempotent.addBytes(bytes) : undefined,
     });
     context.bodyShare = body.share;
-    if (!isStream) return readFields(body, format, context.operation!);
+    if (!isStream) return readFields(body, format, request);
     context.bodyStream = body;
     return body;
   }
@@ -80,16 +83,20 @@ export class RequestBodies {
 
 async function readFields(
   body: RequestBody,
-  { type, boundary, coding }: BodyFormat,
-  operation: RouteOperation,
+  { type, coding }: BodyFormat,
+  { context, headers }: Request,
 ): Promise<BodyFields> {
+  const operation = context.operation!;
   const rules = rulesOf(operation.body!);
-  // Refused before the body is sent, not after.
-  if (type === MULTIPART_TYPE) assertBoundary(boundary);
   if (coding) body.share.hold(DECODER_BYTES);
   const bytes = await body.readAll();
-  if (type === FORM_TYPE) return decodeUrlencodedBody(bytes, rules);
-  if (type === MULTIPART_TYPE) return decodeMultipartBody(bytes, boundary, rules);
+  if (type === FORM_TYPE) return toValues(readUrlencodedForm(bytes), rules);
+  if (type === MULTIPART_TYPE) {
+    const form = await readMultipartForm(bytes, headers['content-type']!);
+    // Clients use a new boundary for each request.
+    context.idempotent?.addBytes(JSON.stringify(form));
+    return toValues(form, rules);
+  }
   const advice = operation.declaration.streams?.includes(NDJSON_TYPE) ? MANY_ADVICE : '';
   return decodeJsonBody(bytes, advice);
 }

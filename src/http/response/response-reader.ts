@@ -25,7 +25,7 @@ export class ResponseReader implements Reader {
   constructor(request: Request, response: Response) {
     const { socket } = request.context;
     this.client = clientOfRequest(request);
-    this.end = () => void socket.destroy();
+    this.end = () => void socket.resetAndDestroy();
     const onClose = (): void => {
       socket.off('end', this.end);
       if (!response.writableFinished) this.#gone.abort(new ClientGone());
@@ -91,7 +91,10 @@ export async function writeBody(
   // An error closes the response, which then looks like a disconnected client. The first event counts.
   let fault: Error | undefined;
   body.once('error', (error) => {
-    if (!signal.aborted) fault = error;
+    if (signal.aborted) return;
+    fault = error;
+    // Before `pipeline` closes the connection, which over HTTP/1.0 is the end of a complete response.
+    reader.end();
   });
   try {
     if (coding === 'identity') {

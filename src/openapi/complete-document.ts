@@ -154,7 +154,7 @@ function pipelineStatuses(route: Route, method: Method, operation: RouteOperatio
     ...(route.answersAnyHost && !hasRole && !WRITES.has(method) ? [] : [403]),
     ...(route.parameters ? [404] : []),
     ...(operation ? [406, 500] : []),
-    ...(operation?.consumes ? [408, 413, 415, 501, 503] : []),
+    ...(operation?.consumes ? [408, 413, 415, 503] : []),
   ];
 }
 

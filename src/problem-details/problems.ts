@@ -155,8 +155,6 @@ export class InternalError extends PlainProblem(
   }
 }
 
-export class NotImplemented extends PlainProblem(501, 'The only transfer coding is `chunked`.') {}
-
 /** The service cannot do this now, but may be able to in a moment. */
 export class ServiceUnavailable extends PlainProblem(
   503,

@@ -103,9 +103,9 @@ interface Attempt extends RequestOptions {
 
 /**
  * Statuses that take too long to provoke here, or that need a fault of the service. For 429, see
- * rate-limit.http.e2e.ts; for 501, raw-sockets.http.e2e.ts.
+ * rate-limit.http.e2e.ts.
  */
-const NOT_PROVOKED = ['408', '409', '429', '500', '501', '503'];
+const NOT_PROVOKED = ['408', '409', '429', '500', '503'];
 
 /** How a request changes to get a status. A status that is missing here needs no change. */
 const PROVOCATIONS: Readonly<Record<string, (sent: Attempt) => Partial<Attempt>>> = {

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { FaultCode } from '../../problem-details/problem.js';
-import { BadRequest, InvalidRequest, NotImplemented } from '../../problem-details/problems.js';
+import { BadRequest, InvalidRequest } from '../../problem-details/problems.js';
 import type { Settings } from '../../settings/settings.js';
 import { WRITES } from '../request/route-table.js';
 
@@ -25,18 +25,16 @@ function hostOf({ app, headers, socket }: Request): string | undefined {
 }
 
 /**
- * Sets the host of a request's context, and rejects what Node's parser accepts: other versions than HTTP/1.x, transfer codings that are not decoded, such as
- * `gzip, chunked`, and a `Host` that is repeated, malformed, or empty in a write (RFC 9112 §3.2).
+ * Sets the host of a request's context, and rejects what Node's parser accepts: other versions than HTTP/1.x, and
+ * a `Host` that is repeated, malformed, or empty in a write (RFC 9112 §3.2).
  *
- * @throws Problem 400 or 501
+ * @throws Problem 400
  */
 export function assertWellFormed(request: Request): void {
   const { headers, rawHeaders, method, context, httpVersionMajor } = request;
   context.host = hostOf(request);
   if (httpVersionMajor !== 1) throw new BadRequest('The request must be HTTP/1.1 or HTTP/1.0.');
-  const { host, 'transfer-encoding': coding = 'chunked' } = headers;
-  if (coding.toLowerCase() !== 'chunked')
-    throw new NotImplemented('Of the transfer codings, only chunked is supported; use Content-Encoding.');
+  const { host } = headers;
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (/^host$/i.test(rawHeaders[at]!)) hosts += 1;
   if (hosts > 1) throw hostFault('repeated', 'The field must be sent once.');

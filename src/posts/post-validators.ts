@@ -2,7 +2,6 @@ import { LastModified } from '../http/protocol/last-modified.js';
 import type { Preconditions } from '../http/protocol/preconditions.js';
 import type { Post } from './post.entity.js';
 import type { PostsState } from './posts.repository.js';
-import { isMarked } from './writes/change-time.js';
 
 /**
  * The opaque part of a post's entity tag. It never identifies two contents, because ids and versions are never reused.
@@ -18,21 +17,9 @@ export function assertMet(preconditions: Preconditions, post: Post): void {
   preconditions.assertMet(postEntityTag(post), postLastModified(post), detail);
 }
 
-/**
- * After the start of a second, the time until its changes are committed. The write holds the lock on its post
- * meanwhile.
- */
-const SETTLING_MS = 2_000;
-
-/**
- * The time of the last change of a post. After two changes in one second, its date would denote two states. The date of
- * the next second denotes only the current one, and is shown once no more changes can follow in that second.
- */
-export function postLastModified({ modified }: Pick<Post, 'modified'>, nowMs = Date.now()): LastModified {
-  const changedAtMs = Date.parse(modified);
-  if (!isMarked(modified)) return new LastModified(changedAtMs);
-  const nextMs = changedAtMs - (changedAtMs % 1_000) + 1_000;
-  return new LastModified(nextMs, nowMs < nextMs + SETTLING_MS ? changedAtMs : nextMs);
+/** The time of the last change of a post. */
+export function postLastModified({ modified }: Pick<Post, 'modified'>): LastModified {
+  return new LastModified(Date.parse(modified));
 }
 
 /**

@@ -30,7 +30,7 @@ describe('Accept', () => {
       true,
     ],
     ['GET', '/health/live', 'application/json', false],
-    ['PUT', '/posts/?id=1', 'application/json', true],
+    ['PUT', '/posts/?id=1', 'application/json', false],
   ])('that cannot be met gets the media types of %s %s', async (method, path, available, takesPrefer) => {
     const { headers, problem } = await service.request(method, path, { headers: { Accept: 'image/png' } });
     expect(headers['vary']).toBe(`Accept, Accept-Encoding${takesPrefer ? ', Prefer' : ''}`);
@@ -110,8 +110,9 @@ describe('Accept-Encoding', () => {
       const { etag } = await service.get(post.path, { 'Accept-Encoding': coding });
       const asked = { 'Accept-Encoding': coding, 'If-None-Match': etag };
       expect((await service.get(post.path, asked)).status).toBe(304);
-      // An update without changes keeps the version.
-      expect((await service.put(post.path, long, { 'If-Match': etag })).etag).toBe(post.etag);
+      // An update without changes keeps the version. nginx makes the tags of what it compresses weak.
+      for (const tag of [etag, `W/${etag}`])
+        expect((await service.put(post.path, long, { 'If-Match': tag })).etag).toBe(post.etag);
       tags.push(etag);
     }
     expect([tags[0], new Set(tags).size]).toEqual([post.etag, 3]);

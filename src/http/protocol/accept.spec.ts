@@ -11,34 +11,27 @@ describe('negotiate', () => {
     ['the first offer for any type', 'image/avif, */*;q=0.8', JSON_TYPE],
     ['a type in another case', 'Text/CSV', CSV_TYPE],
     ['the higher weight', 'text/csv;q=0.5, text/html;q=0.501', HTML_TYPE],
-    ['the server’s order at equal weights', 'text/html, text/csv', CSV_TYPE],
+    ['the client’s order at equal weights', 'text/html, text/csv', HTML_TYPE],
+    ['the specific type at equal weights', '*/*, text/csv', CSV_TYPE],
     ['the only known type', 'application/json2, application/atom+xml', ATOM_TYPE],
     ['no type with q=0', 'application/json;q=0, */*', NDJSON_TYPE],
     ['no type of a range with q=0', '*/*, application/*;q=0.000', CSV_TYPE],
-    ['the highest weight of a repeated range', 'text/html;q=0.1, text/csv;q=0.3, text/html;q=0.5', HTML_TYPE],
     ['by the type before its range', 'text/*;q=0.9, text/csv;q=0.1', HTML_TYPE],
     ['by the range before any type', '*/*;q=0.9, application/*;q=0.1', CSV_TYPE],
     ['a type with UTF-8, which is the default', 'application/json;charset=utf-8', JSON_TYPE],
-    ['a type with an unknown parameter', 'application/json; indent=2', JSON_TYPE],
+    ['a type with an unknown parameter', 'text/csv; indent=2; x="a, b;q=0"', CSV_TYPE],
+    ['any type for * of old Java clients', 'image/gif, image/jpeg, *; q=.2, */*; q=.2', JSON_TYPE],
+    ['a type by its weight without a zero', 'text/csv; q=.1, application/atom+xml; q=.2', ATOM_TYPE],
   ])('chooses %s', (_, accept, type) => {
     expect(chosen(accept)).toBe(type);
   });
 
-  it.each([
-    'application/jso',
-    'image/*',
-    'application/json;indent=2;charset=latin1',
-    '*/*;q=0',
-    'json',
-    '*/json',
-  ])('accepts no offer for %j', (accept) => {
-    expect(chosen(accept)).toBeUndefined();
-  });
-
-  it.each(['1.001', '2', '-1', '0.1234', '.5', ''])('skips a range whose q is %j', (weight) => {
-    expect(chosen(`application/json;q=${weight}`)).toBeUndefined();
-    expect(chosen(`text/csv;q=${weight}, text/html;q=0.1`)).toBe(HTML_TYPE);
-  });
+  it.each(['application/jso', 'image/*', 'application/json;q=0;indent=2', '*/*;q=0', '*;q=0', 'json'])(
+    'accepts no offer for %j',
+    (accept) => {
+      expect(chosen(accept)).toBeUndefined();
+    },
+  );
 });
 
 describe('negotiateCoding', () => {
@@ -46,7 +39,6 @@ describe('negotiateCoding', () => {
     ['identity', undefined],
     ['identity', 'deflate, zstd'],
     ['gzip', 'gzip'],
-    ['gzip', 'x-gzip'],
     ['br', 'gzip;q=0.7,br;q=0.7'],
     ['br', '*'],
     ['gzip', 'br;q=0, *;q=0.5'],
@@ -54,8 +46,7 @@ describe('negotiateCoding', () => {
     ['identity', '*;q=0'],
     ['identity', 'identity, gzip;q=0.5'],
     ['gzip', 'gzip;q=0.5, identity;q=0.5'],
-    ['gzip', 'x-gzip;q=0, gzip'],
-    ['gzip', 'br;q=2, gzip;q=0.1'],
+    ['gzip', 'br;q=.1, gzip;q=.2'],
   ])('chooses %s for %j', (coding, header) => {
     expect(negotiateCoding(header)).toBe(coding);
   });

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { LastModified, parseHttpDate } from './last-modified.js';
 
 describe('parseHttpDate', () => {
@@ -9,7 +10,7 @@ describe('parseHttpDate', () => {
     ['Saturday, 18-Nov-50 00:00:00 GMT', '1950-11-18T00:00:00Z'],
     ['Thu, 29 Feb 2024 23:59:59 GMT', '2024-02-29T23:59:59Z'],
   ])('reads %j', (text, time) => {
-    expect(parseHttpDate(text)).toBe(Date.parse(time) / 1_000);
+    expect(parseHttpDate(text)).toBe(Date.parse(time));
   });
 
   it.each([
@@ -28,35 +29,30 @@ const SECOND = Date.UTC(2026, 10, 20, 14, 40, 0);
 const date = (seconds: number): string => new Date(SECOND + seconds * 1_000).toUTCString();
 
 describe('LastModified', () => {
-  it('writes the preferred form', () => {
-    expect(new LastModified(Date.UTC(1994, 10, 6, 8, 49, 37)).field).toBe('Sun, 06 Nov 1994 08:49:37 GMT');
-  });
+  afterEach(() => jest.restoreAllMocks());
 
   it.each([
-    ['the second of the change', 300, Infinity, 400, 0],
-    ['the latest date that it may show', 300, -59_001, 400, -60],
-    ['the second of the change when it may show more', 300, 9_000, 400, 0],
-    ['the current time when the change is in the future', 300, Infinity, -5_000, -5],
-  ])('shows %s', (_, changedMs, latestMs, nowMs, seconds) => {
-    expect(new LastModified(SECOND + changedMs, SECOND + latestMs, SECOND + nowMs).field).toBe(date(seconds));
+    ['the second of the change', 300, Infinity, 2_000, 0, true],
+    ['two seconds before now', 300, Infinity, 1_999, -1, false],
+    ['two seconds before now when the change is in the future', 300, Infinity, -5_000, -7, false],
+    ['the latest date that it may show', 300, -59_001, 60_000, -60, false],
+    ['the second of the change when it may show more', 300, 9_000, 60_000, 0, true],
+  ])('shows %s', (_, changedMs, latestMs, nowMs, seconds, isSettled) => {
+    jest.spyOn(Date, 'now').mockReturnValue(SECOND + nowMs);
+    const lastModified = new LastModified(SECOND + changedMs, SECOND + latestMs);
+    expect([lastModified.field, lastModified.isSettled]).toEqual([date(seconds), isSettled]);
   });
 
   it.each([
     ['an earlier second', date(-1), false, false],
     ['the second of the change', date(0), true, true],
-    ['the current second', date(60), true, true],
-    ['a future second', date(61), true, false],
+    ['the latest second that was shown', date(58), true, true],
+    ['a later second', date(59), true, false],
     ['no date', 'yesterday', undefined, false],
   ])('is known to a client that has %s: %s', (_, field, isUnmodified, isNotModified) => {
+    jest.spyOn(Date, 'now').mockReturnValue(SECOND + 60_000);
     const lastModified = new LastModified(SECOND + 300);
     expect(lastModified.isUnmodifiedSince(field)).toBe(isUnmodified);
-    expect(lastModified.isNotModifiedSince(field, SECOND + 60_000)).toBe(isNotModified);
-  });
-
-  it('is outdated once a later date can be shown', () => {
-    const now = Date.now();
-    expect(new LastModified(now - 2_000, now - 3_000).isOutdated).toBe(true);
-    expect(new LastModified(now - 2_000, now).isOutdated).toBe(false);
-    expect(new LastModified(now + 1_000, now).isOutdated).toBe(false);
+    expect(lastModified.isNotModifiedSince(field)).toBe(isNotModified);
   });
 });

@@ -9,59 +9,56 @@ const FORMS = [
  * Parses an HTTP-date of any form (RFC 9110 §5.6.7). The name of the day is not compared with the date. Two-digit years
  * are those from 1950 to 2049.
  *
- * @returns seconds since 1970; undefined when the date is malformed or does not exist
+ * @returns milliseconds since 1970; undefined when the date is malformed or does not exist
  */
 export function parseHttpDate(text: string): number | undefined {
   const day = FORMS.map((form) => form.exec(text)?.groups!['day']).find((found) => found !== undefined);
   // Without `GMT`, `Date` reads a local time. It reads 30 February as 2 March.
   const date = new Date(text.endsWith('GMT') ? text : `${text} GMT`);
-  return date.getUTCDate() === Number(day) ? date.getTime() / 1_000 : undefined;
+  return date.getUTCDate() === Number(day) ? date.getTime() : undefined;
 }
 
-/**
- * The time of the last change in whole seconds, as HTTP has it (RFC 9110 §8.8.2). The date that is shown must denote no
- * later change: then "not changed since this date" and "changed at or after this date" are both exact.
- */
+/** A date this much before the response is shown only when no further change can have it. */
+const SETTLING_MS = 2_000;
+
+/** The time of the last change in whole seconds, as HTTP has it (RFC 9110 §8.8.2). All times are in milliseconds. */
 export class LastModified {
-  readonly #changed: number;
-  readonly #shown: number;
+  readonly #secondMs: number;
 
-  /**
-   * All times are in milliseconds since 1970.
-   *
-   * @param changedAtMs the time of the last change
-   * @param latestMs the latest date to show, because changes may follow in later seconds
-   */
-  constructor(changedAtMs: number, latestMs = Infinity, nowMs = Date.now()) {
-    this.#changed = Math.floor(changedAtMs / 1_000);
-    this.#shown = Math.floor(Math.min(changedAtMs, latestMs, nowMs) / 1_000);
+  readonly #latestMs: number;
+
+  /** @param latestMs the latest date to show where changes with later times may be under way */
+  constructor(changedAtMs: number, latestMs = Infinity) {
+    this.#secondMs = Math.floor(changedAtMs / 1_000) * 1_000;
+    // Without such changes, a response that is cached shows the time of the change as soon as it is two seconds old.
+    this.#latestMs = latestMs < Date.now() - SETTLING_MS ? latestMs : Infinity;
   }
 
-  /** The value of `Last-Modified`; never in the future (RFC 9110 §8.8.2.1). */
+  /** The value of `Last-Modified`, at least two seconds ago, so that every later change has a later date. */
   get field(): string {
-    return new Date(this.#shown * 1_000).toUTCString();
+    return new Date(Math.min(this.#secondMs, this.#latestMs, Date.now() - SETTLING_MS)).toUTCString();
   }
 
-  /** Whether an earlier date is shown than that of the change, although its second is over. */
-  get isOutdated(): boolean {
-    return this.#shown < this.#changed && this.#changed < Math.floor(Date.now() / 1_000);
+  /** Whether the field has the time of the change, and stays the same. */
+  get isSettled(): boolean {
+    return this.#secondMs <= Math.min(this.#latestMs, Date.now() - SETTLING_MS);
   }
 
   /**
-   * Whether the date of `If-Unmodified-Since` proves that the client knows the current state; undefined when it is not
-   * a date and must be ignored (RFC 9110 §13.1.4).
+   * Whether the date of `If-Unmodified-Since` is that of the change or later; undefined when it is not a date and must be
+   * ignored (RFC 9110 §13.1.4).
    */
   isUnmodifiedSince(date: string): boolean | undefined {
-    const seconds = parseHttpDate(date);
-    return seconds === undefined ? undefined : seconds >= this.#changed;
+    const ms = parseHttpDate(date);
+    return ms === undefined ? undefined : this.#secondMs <= ms;
   }
 
   /**
-   * Whether the date of `If-Modified-Since` proves that the client has the current state (RFC 9110 §13.1.3). A date in
-   * the future does not: a client whose clock is ahead would miss changes until then.
+   * Whether the date of `If-Modified-Since` is that of the change or later (RFC 9110 §13.1.3). A date that cannot have
+   * been shown yet is ignored: a client whose clock is ahead would miss changes.
    */
-  isNotModifiedSince(date: string, nowMs = Date.now()): boolean {
-    const seconds = parseHttpDate(date);
-    return seconds !== undefined && seconds >= this.#changed && seconds <= nowMs / 1_000;
+  isNotModifiedSince(date: string): boolean {
+    const ms = parseHttpDate(date);
+    return ms !== undefined && this.#secondMs <= ms && ms <= Date.now() - SETTLING_MS;
   }
 }

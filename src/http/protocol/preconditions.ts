@@ -56,7 +56,8 @@ export class Preconditions {
 
   /**
    * Checks them in the order of RFC 9110 §13.2.2. A malformed field makes the whole request malformed, whatever the
-   * other fields contain.
+   * other fields contain. A weak tag counts as the strong one, although the comparison of If-Match is strong: each tag
+   * names one content only, and nginx makes the tag of every response weak that it compresses.
    *
    * @param entityTag the opaque part of the target's strong tag; a tag of any content coding matches
    * @param lastModified without it, dates are ignored
@@ -73,7 +74,7 @@ export class Preconditions {
     const isOutdated =
       ifMatch === undefined && since !== undefined
         ? lastModified?.isUnmodifiedSince(since) === false
-        : wanted !== '*' && !wanted.some((tag) => !tag.weak && isCurrent(tag));
+        : wanted !== '*' && !wanted.some(isCurrent);
     if (isOutdated || unwanted === '*' || unwanted.some(isCurrent)) throw new PreconditionFailed(detail);
   }
 }

@@ -83,13 +83,20 @@ export class ApiResponse {
     const fields = this.#fields(coding);
     if (coding !== 'identity') fields['Content-Encoding'] = coding;
     if (length !== undefined && this.body !== undefined) fields['Content-Length'] = String(length);
-    return ((this.#heads ??= {})[coding] = headOf(this.status, fields));
+    return this.#kept((this.#heads ??= {}), coding, headOf(this.status, fields));
   }
 
   /** The head of a 304, which has no fields that describe the body. */
   notModified(coding: ResponseCoding): Head {
     const heads = (this.#notModified ??= {});
-    return (heads[coding] ??= headOf(304, without('Content-Type', this.#fields(coding))));
+    const known = heads[coding];
+    return known ?? this.#kept(heads, coding, headOf(304, without('Content-Type', this.#fields(coding))));
+  }
+
+  /** A head is kept once its `Last-Modified` stays the same. */
+  #kept(heads: Partial<Record<ResponseCoding, Head>>, coding: ResponseCoding, head: Head): Head {
+    if (this.lastModified?.isSettled !== false) heads[coding] = head;
+    return head;
   }
 
   /** Not a literal with spreads: V8 gives each such object a shape of its own, which takes 10 times as long. */

@@ -97,7 +97,7 @@ export class ResponseCache {
     const row = cacheable === true ? ANY_ROW : `${cacheable.rowOf}/${parameters['id']}`;
     const key = `${context.target}\n${context.baseUrl}\n${representation.mediaType}\n${headers['prefer']?.toString() ?? ''}`;
     const entry = this.#groups.get(row)?.get(key);
-    if (!entry || entry.response?.lastModified?.isOutdated) return this.#begin(row, key, context);
+    if (!entry) return this.#begin(row, key, context);
     if (entry.response && this.changes.announcesChanges) return entry.response;
     return this.#join(entry, context);
   }

@@ -11,7 +11,7 @@ const common = {
 
 const root = import.meta.dirname.replaceAll(/[^\w/]/g, String.raw`\$&`);
 /** Packages that Node loads once per process for all test files. */
-const packages = `^${root}/node_modules/(?:@nestjs|ajv|ajv-formats|class-transformer|class-validator|express|fast-check|pg|pino|prom-client|reflect-metadata|rxjs|sqlite3|typeorm|yaml)/`;
+const packages = `^${root}/node_modules/(?:@nestjs|ajv|ajv-formats|class-transformer|class-validator|express|fast-check|pg|pino|prom-client|reflect-metadata|rxjs|sqlite3|typeorm)/`;
 /**
  * The parts of this project that Node loads once for all e2e files: the built service, which is updated first, and the
  * OpenAPI validation. (Not ormconfig.ts: its data source depends on the environment of each test.)

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Operation } from '../http/request/operation.decorator.js';
-import { ATOM_TYPE, HTML_TYPE, JSON_TYPE, LINKSET_TYPE } from '../http/protocol/media-type.js';
+import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
 import { UrlOfRoute } from '../http/request/handler-arguments.js';
 import type { UrlOf } from '../http/request/request-context.js';
 import type { ApiResponse } from '../http/response/api-response.js';
@@ -14,9 +14,6 @@ class EntryPointDto {
   @ApiProperty({ format: 'uri', example: 'http://127.0.0.1:3000/posts/' })
   posts!: string;
 }
-
-const API_CATALOG_PROFILE = 'https://www.rfc-editor.org/info/rfc9727';
-const API_CATALOG_TYPE = `${LINKSET_TYPE}; profile="${API_CATALOG_PROFILE}"`;
 
 @ApiTags('discovery')
 @Controller()
@@ -43,39 +40,6 @@ export class EntryPointController {
         { target: urlOf('docs'), rel: 'service-doc', type: HTML_TYPE },
         { target: urlOf('post-list'), rel: 'alternate', type: ATOM_TYPE },
       ]),
-    });
-  }
-
-  @Get('.well-known/api-catalog')
-  @Operation({
-    name: 'api-catalog',
-    trailingSlash: false,
-    summary: 'Find the API and its descriptions',
-    description: 'For programs that know only the host (RFC 9727). A set of links (RFC 9264).',
-    representation: {
-      description: 'The API and its descriptions.',
-      headers: ['Link'],
-      content: { [LINKSET_TYPE]: { type: { type: 'object' }, example: { linkset: [] } } },
-    },
-  })
-  getApiCatalog(@UrlOfRoute() urlOf: UrlOf): ApiResponse {
-    const catalog = urlOf('api-catalog');
-    const api = urlOf('entry-point');
-    const json = (name: string) => ({ href: urlOf(name), type: JSON_TYPE });
-    const links = {
-      linkset: [
-        { anchor: catalog, item: [json('entry-point')] },
-        {
-          anchor: api,
-          item: [json('post-list')],
-          'service-desc': [json('openapi-json'), json('openapi-client-json')],
-          'service-doc': [{ href: urlOf('docs'), type: HTML_TYPE }],
-        },
-      ],
-    };
-    return assetResponse(JSON.stringify(links), API_CATALOG_TYPE, {
-      // RFC 9727 §2: the response to HEAD identifies the catalog.
-      Link: formatLinks([{ target: catalog, rel: 'api-catalog' }]),
     });
   }
 }

@@ -14,18 +14,16 @@ import {
 } from './document-types.js';
 
 /**
- * Parameters that would make a type lie: with `fields`, a post lacks properties, and a condition on a read or a minimal
- * response to a write leads to a response without a post.
+ * Parameters that would make a type lie: with `fields`, a post lacks properties, and a condition on a read leads
+ * to a response without a post.
  */
-const NOT_FOR_PROGRAMS = ['fields', 'If-None-Match', 'If-Modified-Since', 'Prefer-return'];
+const NOT_FOR_PROGRAMS = ['fields', 'If-None-Match', 'If-Modified-Since'];
 
 const omit = (): undefined => undefined;
 
 /** What changes, by the key of the full document. Inner values change first; undefined removes the key. */
 const CHANGES: Readonly<Record<string, (value: never) => unknown>> = {
   // Operations and responses whose type may be empty.
-  head: omit,
-  options: omit,
   303: omit,
   304: omit,
   'x-route-name': omit,
@@ -66,11 +64,9 @@ export function clientDocument(document: OpenAPIObject, info: OpenAPIObject['inf
   const pathItems = Object.entries(changed.paths).filter(([, item]) => Object.keys(item).length > 0);
   const paths: Record<string, PathItem> = Object.fromEntries(pathItems);
   const { securitySchemes = {}, ...components } = changed.components!;
-  const tags = changed.tags!.filter(({ name }) => name !== 'head-and-options');
   return {
     ...changed,
     info,
-    tags,
     paths,
     components: { ...onlyReferenced(paths, components), securitySchemes },
   };

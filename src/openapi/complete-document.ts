@@ -1,15 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import { HTML_TYPE, PROBLEM_TYPE } from '../http/protocol/media-type.js';
-import {
-  allowedMethods,
-  type Method,
-  operationOf,
-  type Route,
-  type RouteOperation,
-  WRITES,
-} from '../http/request/route-table.js';
-import { API_KINDS } from '../problem-details/catalogue.js';
+import { type Route, type RouteOperation, WRITES } from '../http/request/route-table.js';
+import { API_KINDS, headerFieldsOf } from '../problem-details/catalogue.js';
 import type { ProblemKind } from '../problem-details/problem.js';
 import {
   mapValues,
@@ -21,19 +14,16 @@ import {
   type Response,
   type Schema,
 } from './document-types.js';
-import { parameterReferences, type ResponseHeader } from './header-fields.js';
+import {
+  headerReferences,
+  isResponseHeader,
+  parameterReferences,
+  RESPONSE_HEADERS,
+} from './header-fields.js';
 import { contentOf, EXAMPLE_BASE_URL, type ResponseDocs, responseOf } from './operation-docs.js';
 import { ProblemDto } from './problem.dto.js';
 
 type Paths = OpenAPIObject['paths'];
-
-const HEADERS: Readonly<Record<number, readonly ResponseHeader[]>> = {
-  401: ['WWW-Authenticate'],
-  409: ['Retry-After'],
-  415: ['Accept-Post'],
-  429: ['Retry-After'],
-  503: ['Retry-After'],
-};
 
 /** The routes in the document: those of handlers with a summary. */
 export function documentedRoutes(routes: readonly Route[]): readonly Route[] {
@@ -43,8 +33,8 @@ export function documentedRoutes(routes: readonly Route[]): readonly Route[] {
 }
 
 /**
- * Adds what Nest does not know to the paths that it has scanned: the canonical paths with their names, HEAD and OPTIONS,
- * header fields and responses. Statuses and header fields are declared independently of the configuration.
+ * Adds what Nest does not know to the paths that it has scanned: the canonical paths with their names, header fields and
+ * responses. Statuses and header fields are declared independently of the configuration.
  */
 export function completePaths(scanned: Paths, routes: readonly Route[]): Paths {
   return Object.fromEntries(
@@ -54,17 +44,14 @@ export function completePaths(scanned: Paths, routes: readonly Route[]): Paths {
 }
 
 function pathItemOf(route: Route, scanned: PathItem): PathItem {
-  const ofMethod = (method: Method): Operation => {
-    if (method === 'OPTIONS') return optionsOf(route, scanned);
-    if (method === 'HEAD') return headOf(route, complete(route, method, scanned.get!));
-    return complete(route, method, scanned[method.toLowerCase() as 'get']!);
-  };
-  const operations = allowedMethods(route).map((method) => [method.toLowerCase(), ofMethod(method)]);
+  const operations = Object.entries(route.operations).map(([method, operation]) => {
+    const key = method.toLowerCase() as 'get';
+    return [key, complete(route, method, operation, scanned[key]!)];
+  });
   return { 'x-route-name': route.name, ...Object.fromEntries(operations) } as PathItem;
 }
 
-function complete(route: Route, method: Method, scanned: Operation): Operation {
-  const operation = operationOf(route, method)!;
+function complete(route: Route, method: string, operation: RouteOperation, scanned: Operation): Operation {
   const { body, parameters = [], responses = {}, problems = [] } = operation.declaration;
   const form = operation.produces.find(({ seeOther }) => seeOther !== undefined)?.seeOther;
   return {
@@ -91,47 +78,9 @@ function redirectTo(form: string): Response {
   });
 }
 
-function headOf(route: Route, { responses, ...operation }: Operation): Operation {
-  return {
-    ...operation,
-    tags: ['head-and-options'],
-    summary: `${operation.summary}, without the body`,
-    operationId: idFor('head', route),
-    description: 'Responds as GET does, with the same header fields and no body.',
-    // A shared response keeps its content: HEAD never has one (RFC 9110 §9.3.2).
-    responses: mapValues(responses as Record<string, Response>, ({ content: _body, ...head }) => head),
-  };
-}
-
-function optionsOf(route: Route, scanned: PathItem): Operation {
-  const isPostedTo = route.operations.POST?.consumes !== undefined;
-  const [operation] = Object.values(scanned) as Operation[];
-  const inPath = (operation!.parameters as Parameter[]).filter((parameter) => parameter.in === 'path');
-  return {
-    tags: ['head-and-options'],
-    summary: `The methods of ${route.path}`,
-    description:
-      'Browsers send this request before some requests from pages of another origin (CORS preflight).',
-    operationId: idFor('options', route),
-    parameters: [...inPath.map(modernParameter), ...parameterReferences(['X-Request-Id'])],
-    responses: {
-      ...problemReferences(pipelineStatuses(route, 'OPTIONS', undefined)),
-      204: responseOf({
-        description: `\`Allow\` names them${isPostedTo ? ', and `Accept-Post` the media types that POST takes' : ''}.`,
-        headers: isPostedTo ? ['Allow', 'Accept-Post'] : ['Allow'],
-      }),
-    },
-  };
-}
-
 function modernParameter({ schema, ...parameter }: Parameter): Parameter {
   const modern = modernSchema(schema as Schema);
   return { ...parameter, ...(modern.type === 'array' && { style: 'form', explode: false }), schema: modern };
-}
-
-/** `listPosts` becomes `headPosts`. */
-function idFor(method: 'head' | 'options', { operations, name }: Route): string {
-  return (operations.GET?.id ?? name).replace(/^[a-z]+/, method);
 }
 
 /** The responses of problems: one component a status, which all operations share. */
@@ -146,15 +95,16 @@ function problemReferences(statuses: readonly number[]): Record<number, Referenc
 }
 
 /** The statuses with which the pipeline refuses a request before its handler is called. */
-function pipelineStatuses(route: Route, method: Method, operation: RouteOperation | undefined): number[] {
-  const hasRole = operation?.role !== undefined && operation.role !== 'viewer';
+function pipelineStatuses(route: Route, method: string, operation: RouteOperation): number[] {
+  const hasRole = operation.role !== undefined && operation.role !== 'viewer';
   return [
     400,
+    406,
+    500,
     ...(route.isOperational ? [] : [401, 429, 503]),
     ...(route.answersAnyHost && !hasRole && !WRITES.has(method) ? [] : [403]),
     ...(route.parameters ? [404] : []),
-    ...(operation ? [406, 500] : []),
-    ...(operation?.consumes ? [408, 413, 415, 503] : []),
+    ...(operation.consumes ? [408, 413, 415, 503] : []),
   ];
 }
 
@@ -166,16 +116,22 @@ function nameOf(status: number): string {
 function problemResponse(status: number): Response {
   const kinds = API_KINDS.filter((kind) => kind.status === status);
   const example = exampleOf(kinds.find(({ remedy }) => remedy !== undefined) ?? kinds[0]!);
-  return responseOf({
+  const response = responseOf({
     description: kinds.map(({ title, explanation }) => `${title}: ${explanation}`).join('\n\n'),
-    headers: HEADERS[status] ?? [],
     content: { [PROBLEM_TYPE]: { type: ProblemDto, example } },
   });
+  // A field that not every problem of the status has is optional. Fields of the connection are not described.
+  for (const { name, isAlwaysSent } of headerFieldsOf(status)) {
+    if (!isResponseHeader(name)) continue;
+    const { required: _required, ...optional } = RESPONSE_HEADERS[name];
+    response.headers![name] = isAlwaysSent ? headerReferences([name])[name]! : optional;
+  }
+  return response;
 }
 
 function exampleOf({ status, slug, title, explanation, remedy }: ProblemKind): ProblemDto {
   return {
-    type: remedy === undefined ? 'about:blank' : `${EXAMPLE_BASE_URL}/problems/${slug}/`,
+    type: remedy === undefined ? 'about:blank' : `${EXAMPLE_BASE_URL}/problems/#${slug}`,
     code: slug,
     title,
     status,

@@ -2,7 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags, type OpenAPIObject } from '@nestjs/swagger';
 import { join } from 'node:path';
 import { Operation } from '../http/request/operation.decorator.js';
-import { HTML_TYPE, JSON_TYPE, YAML_TYPE } from '../http/protocol/media-type.js';
+import { HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
 import { BaseUrl } from '../http/request/handler-arguments.js';
 import { FilePath } from '../http/request/validation.js';
 import type { ApiResponse } from '../http/response/api-response.js';
@@ -34,7 +34,6 @@ const AS_JSON: ResponseDocs = {
 export class DocsController {
   /** Kept, because writing and compressing 200 kB takes several milliseconds. */
   #json: ApiResponse | undefined;
-  #yaml: ApiResponse | undefined;
   #page: ApiResponse | undefined;
   readonly #assets = new AssetFolder(join(BUILT, 'assets'));
 
@@ -63,24 +62,6 @@ export class DocsController {
   getOpenApiClientJson(@BaseUrl() baseUrl: string): OpenAPIObject {
     // Not all generators accept a relative address of the server.
     return { ...this.openApi.forClients(), servers: [{ url: baseUrl }] };
-  }
-
-  @Get('openapi.yaml')
-  @Operation({
-    ...DOCUMENT,
-    name: 'openapi-yaml',
-    summary: 'Read this description as YAML',
-    description: 'For programs and people.',
-    representation: {
-      description: 'The OpenAPI 3.1 document.',
-      content: { [YAML_TYPE]: { type: { type: 'string' }, example: 'openapi: 3.1.0\n' } },
-    },
-  })
-  async getOpenApiYaml(): Promise<ApiResponse> {
-    // Few clients request YAML, and loading the package would slow every start.
-    const { stringify } = await import('yaml');
-    const options = { lineWidth: 0, aliasDuplicateObjects: false };
-    return (this.#yaml ??= assetResponse(stringify(this.openApi.full(), options), YAML_TYPE));
   }
 
   @Get('docs')

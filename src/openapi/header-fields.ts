@@ -26,18 +26,14 @@ const SENT = {
     'A key that the client chooses. Requests with the same key and body are executed once; repetitions get the first response, for 24 hours.',
     KEY,
   ),
-  'Prefer-count': sent('`count=exact` requests X-Total-Count (RFC 7240).', like('count=exact')),
-  'Prefer-return': sent(
-    '`return=minimal` leaves out the body of a success (RFC 7240).',
-    like('return=minimal'),
-  ),
+  Prefer: sent('`count=exact` requests X-Total-Count (RFC 7240).', like('count=exact')),
 };
 
 export type ParameterName = keyof typeof SENT;
 
 /** The components of {@link SENT}; a field that has two of them has a suffix in their names. */
 export const PARAMETERS: Readonly<Record<string, Parameter>> = mapValues(SENT, (parameter, key) => ({
-  name: key.replace(/-(?:on-read|on-write|count|return)$/, ''),
+  name: key.replace(/-(?:on-read|on-write)$/, ''),
   ...parameter,
 }));
 
@@ -76,7 +72,7 @@ export const RESPONSE_HEADERS = {
   'X-Total-Count': sometimes('The number of entries in the whole list, with `Prefer: count=exact`.', COUNT),
   'Preference-Applied': sometimes('The preference that was applied (RFC 7240).', {
     type: 'string',
-    enum: ['count=exact', 'return=minimal'],
+    enum: ['count=exact'],
   }),
   Allow: always('The methods of this path.', like('GET, HEAD, OPTIONS')),
   'Accept-Post': always('The media types that are accepted.', like('application/json')),
@@ -94,6 +90,10 @@ export const RESPONSE_HEADERS = {
 } satisfies Record<string, Header>;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
+
+export function isResponseHeader(name: string): name is ResponseHeader {
+  return Object.hasOwn(RESPONSE_HEADERS, name);
+}
 
 /** The `headers` of a response: references to the components of these names, and of the fields of every response. */
 export function headerReferences(names: readonly ResponseHeader[]): Record<string, { $ref: string }> {

@@ -20,6 +20,8 @@ const DESCRIPTION = `Stores posts: a title, a date of publication and a body.
 
 **Problems**: every error is \`application/problem+json\` (RFC 9457). Programs read its \`code\`. Its \`type\` leads to an explanation, and \`errors\` lists all faults of the input. A refused request changes nothing.
 
+**HEAD** responds as GET does, with the same header fields and no body. **OPTIONS** responds with 204, the methods of the path in \`Allow\` and, where POST is taken, its media types in \`Accept-Post\`. Neither is listed below.
+
 **Paths** end with a slash; without it the response is a redirect (308). A method that a path does not have is 405 with \`Allow\`, an unknown path 404, and malformed HTTP a bare 400 or 431.`;
 
 export const INFO = {
@@ -46,10 +48,6 @@ export const TAGS = [
   { name: 'problems', description: 'Explanations of the problems that `type` links to.' },
   { name: 'discovery', description: 'The entry point, the OpenAPI documents and this page.' },
   { name: 'operations', description: 'Health and metrics, for operators.' },
-  {
-    name: 'head-and-options',
-    description: 'HEAD (GET without the body) and OPTIONS (the methods of a path).',
-  },
 ];
 
 export const SECURITY_SCHEMES = {

@@ -60,11 +60,6 @@ export const REPLACED: ResponseDocs = {
   content: POST_AS_JSON,
 };
 
-export const REPLACED_MINIMAL: ResponseDocs = {
-  description: 'The post is replaced; the request has `Prefer: return=minimal`.',
-  headers: ['ETag', 'Last-Modified', 'Preference-Applied'],
-};
-
 export const DELETED: ResponseDocs = { description: 'The post is deleted.' };
 
 export const REPLACEMENT_BODY = {
@@ -108,8 +103,8 @@ export const NEW_POST_BODY = {
 
 export const CREATED: ResponseDocs = {
   description:
-    'The stored post. For an import: the number of stored posts, and their lowest and highest id, without an ETag. With `Prefer: return=minimal` there is no body.',
-  headers: ['Location', 'Idempotency-Replayed', 'Preference-Applied', 'ETag', 'Last-Modified'],
+    'The stored post. For an import: the number of stored posts, and their lowest and highest id, without an ETag.',
+  headers: ['Location', 'Idempotency-Replayed', 'ETag', 'Last-Modified'],
   content: { [JSON_TYPE]: { type: PostDto, or: ImportResultDto, example: WALK } },
 };
 

@@ -42,10 +42,9 @@ const form = (operationId: string) => ({ mediaType: HTML_TYPE, seeOther: `/docs/
 
 /** What the operations on the path of the collection and on that of the post have in common. */
 const REPLACEMENT = {
-  parameters: [...docs.PRECONDITIONS, 'Prefer-return'],
+  parameters: docs.PRECONDITIONS,
   body: docs.REPLACEMENT_BODY,
-  takesReturnPreference: true,
-  responses: { 200: docs.REPLACED, 204: docs.REPLACED_MINIMAL },
+  responses: { 200: docs.REPLACED },
   problems: [404, 412],
   check: checkTarget,
 } as const;
@@ -75,7 +74,7 @@ export class PostsController {
       'A page of posts, by default the newest first. Follow the links in `Link` to the next pages: they keep all parameters. ' +
       'NDJSON and CSV stream all selected posts as of one moment, unless there is a `limit`. ' +
       'Unknown, repeated or invalid parameters are refused, never ignored.',
-    parameters: ['Prefer-count'],
+    parameters: ['Prefer'],
     produces: [...LIST_REPRESENTATIONS, form('listPosts')],
     representation: docs.POST_PAGE,
     cacheable: true,
@@ -106,11 +105,10 @@ export class PostsController {
     summary: 'Store a post',
     description:
       'The service assigns the `id`. An `id` in the body is ignored, so that a post that was read can be sent again.',
-    parameters: ['Idempotency-Key', 'Prefer-return'],
+    parameters: ['Idempotency-Key'],
     body: docs.NEW_POST_BODY,
     streams: [NDJSON_TYPE, CSV_TYPE],
     takesIdempotencyKey: true,
-    takesReturnPreference: true,
     responses: { 201: docs.CREATED },
     problems: [409, 422],
   })

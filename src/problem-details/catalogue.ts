@@ -2,19 +2,32 @@ import * as accountProblems from '../accounts/accounts.problems.js';
 import type { Problem, ProblemKind } from './problem.js';
 import * as apiProblems from './problems.js';
 
-/** The kinds of the problem classes that a file exports, by status. */
-function kindsOf(classes: object): ProblemKind[] {
-  const kinds = new Set((Object.values(classes) as (typeof Problem)[]).map(({ kind }) => kind));
+type ProblemClass = typeof Problem;
+
+const API_CLASSES = Object.values(apiProblems) as ProblemClass[];
+
+/** The kinds of problem classes, by status. */
+function kindsOf(classes: readonly ProblemClass[]): ProblemKind[] {
+  const kinds = new Set(classes.map(({ kind }) => kind));
   return [...kinds].toSorted((a, b) => a.status - b.status || a.slug.localeCompare(b.slug));
 }
 
 /** The kinds of problem that the OpenAPI document describes; the others occur only in the administration. */
-export const API_KINDS: readonly ProblemKind[] = kindsOf(apiProblems);
+export const API_KINDS: readonly ProblemKind[] = kindsOf(API_CLASSES);
 
-const KINDS = [...new Set([...API_KINDS, ...kindsOf(accountProblems)])];
+const KINDS = [...new Set([...API_KINDS, ...kindsOf(Object.values(accountProblems) as ProblemClass[])])];
 
 /** The kinds that say more than their status. */
 export const PROBLEM_KINDS = KINDS.filter((kind): kind is Required<ProblemKind> => kind.remedy !== undefined);
 
 /** The others: plain HTTP conditions. */
 export const PLAIN_KINDS = KINDS.filter(({ remedy }) => remedy === undefined);
+
+/** The header fields of the problems with a status, and whether all of them have it. */
+export function headerFieldsOf(status: number): { readonly name: string; readonly isAlwaysSent: boolean }[] {
+  const fields = API_CLASSES.filter(({ kind }) => kind.status === status).map(
+    ({ headers, computedHeaders }) => new Set([...Object.keys(headers), ...computedHeaders]),
+  );
+  const names = new Set(fields.flatMap((each) => [...each]));
+  return [...names].map((name) => ({ name, isAlwaysSent: fields.every((each) => each.has(name)) }));
+}

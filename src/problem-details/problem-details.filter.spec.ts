@@ -10,10 +10,11 @@ import { ANONYMOUS_USER } from '../http/request/author.js';
 import { RequestContext } from '../http/request/request-context.js';
 import { ResponseWriter } from '../http/response/response-writer.js';
 import { ProblemDetailsFilter } from './problem-details.filter.js';
-import { InvalidRequest, NotFound, ServiceUnavailable } from './problems.js';
+import type { Problem } from './problem.js';
+import { InternalError, InvalidRequest, NotFound, NotImplemented, ServiceUnavailable } from './problems.js';
 
 const ROUTES = new RouteTable([
-  { name: 'problem-detail', path: '/problems/{slug}/', operations: { GET: {} as RouteOperation } },
+  { name: 'problem-list', path: '/problems/', operations: { GET: {} as RouteOperation } },
 ]);
 const WRITER = new ResponseWriter({ maxBodyBytes: 1_048_576, publicUrl: undefined });
 
@@ -37,29 +38,28 @@ describe('ProblemDetailsFilter', () => {
     expect(response.statusCode).toBe(503);
   });
 
-  it('logs one line a second for the refusals of a kind, without a stack', () => {
+  it.each<[string, Problem, object[]]>([
+    [
+      'a refusal as a warning without a stack',
+      new ServiceUnavailable('Full.', {
+        cause: new Error('The database is full', { cause: new Error('FULL') }),
+      }),
+      [{ level: 40, cause: 'The database is full: FULL', msg: 'Full.' }],
+    ],
+    ['a fault of the client not at all', new NotImplemented(), []],
+    [
+      'a fault of the service with its stack',
+      new InternalError(new Error('broken')),
+      [{ level: 50, err: expect.objectContaining({ stack: expect.any(String) }) }],
+    ],
+  ])('logs %s', (_, problem, expected) => {
     const lines: unknown[] = [];
     const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
-    const filter = new ProblemDetailsFilter(pino({ base: null }, destination), WRITER);
-    let now = 0;
-    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
-    const cause = new Error('The database is full', { cause: new Error('SQLITE_FULL') });
-    for (now of [0, 1, 999, 1_000]) {
-      const { request, response } = exchange();
-      request.context = Object.assign(Object.create(request.context), { id: `r${now}` });
-      filter.respond(new ServiceUnavailable('Full.', { cause }), request, response);
-    }
-    clock.mockRestore();
-    const line = {
-      level: 40,
-      time: expect.any(Number),
-      cause: 'The database is full: SQLITE_FULL',
-      msg: 'Full.',
-    };
-    expect(lines).toEqual([
-      { ...line, request_id: 'r0', refused: 1 },
-      { ...line, request_id: 'r1000', refused: 4 },
-    ]);
+    const { request, response } = exchange();
+    new ProblemDetailsFilter(pino({ base: null }, destination), WRITER).respond(problem, request, response);
+    expect(lines).toEqual(
+      expected.map((line) => expect.objectContaining({ ...line, request_id: request.context.id })),
+    );
   });
 
   it('closes the connection when a problem cannot be sent', async () => {

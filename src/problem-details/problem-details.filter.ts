@@ -12,16 +12,10 @@ import { LOGGER } from '../logging/logger.js';
 import { PlainProblem, Problem } from './problem.js';
 import { InternalError, ServiceUnavailable, TooManyResponses } from './problems.js';
 
-/** The least time between two lines about refusals of one kind. */
-const REFUSAL_INTERVAL_MS = 1_000;
-
 /** Converts every error to `application/problem+json` (RFC 9457), wherever it was thrown. */
 @Catch()
 @Injectable()
 export class ProblemDetailsFilter implements ExceptionFilter {
-  /** The refusals with 503 of each kind, by the sentence for the client. */
-  readonly #refusals = new Map<string, { total: number; loggedAt: number }>();
-
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly writer: ResponseWriter,
@@ -37,11 +31,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
   respond(thrown: unknown, request: Request, response: Response): void {
     if (thrown instanceof ClientGone) return;
     const problem = toProblem(thrown);
-    if (problem instanceof ServiceUnavailable) {
-      this.#noteRefusal(request, problem);
-    } else if (problem.getStatus() >= 500) {
-      this.logger.error({ request_id: request.context.id, err: problem.cause ?? problem }, problem.message);
-    }
+    this.#log(problem, request.context.id);
     if (response.headersSent) {
       // Sent data cannot be taken back. A reset tells the client that the response is incomplete, also where the end of
       // the connection is the end of the body (RFC 9112 §8). The log and the metrics have the status of the problem.
@@ -52,17 +42,16 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     }
   }
 
-  /** Refusals are expected, such as of writes to a full disk: one line without a stack, at most one a second. */
-  #noteRefusal({ context }: Request, { message, cause }: Problem): void {
-    const kind = this.#refusals.get(message) ?? { total: 0, loggedAt: -Infinity };
-    this.#refusals.set(message, kind);
-    kind.total += 1;
-    const now = performance.now();
-    if (now - kind.loggedAt < REFUSAL_INTERVAL_MS) return;
-    kind.loggedAt = now;
-    // The messages of the error and its causes.
-    const reason = cause instanceof Error ? stdSerializers.err(cause).message : undefined;
-    this.logger.warn({ request_id: context.id, refused: kind.total, cause: reason }, message);
+  /** Refusals are expected, such as of writes to a full disk: one line without a stack. */
+  #log(problem: Problem, id: string): void {
+    const { message, cause } = problem;
+    if (problem instanceof ServiceUnavailable) {
+      // The messages of the error and its causes.
+      const reason = cause instanceof Error ? stdSerializers.err(cause).message : undefined;
+      this.logger.warn({ request_id: id, cause: reason }, message);
+    } else if (problem instanceof InternalError) {
+      this.logger.error({ request_id: id, err: cause ?? problem }, message);
+    }
   }
 
   async #send(problem: Problem, request: Request, response: Response): Promise<void> {
@@ -84,7 +73,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
 function toResponse(problem: Problem, { context }: Request): ApiResponse {
   const { status, slug, title, remedy } = problem.kind;
   const document = {
-    type: remedy === undefined ? 'about:blank' : context.urlOf('problem-detail', { slug }),
+    type: remedy === undefined ? 'about:blank' : `${context.urlOf('problem-list')}#${slug}`,
     code: slug,
     title,
     status,

@@ -5,7 +5,7 @@ import { isLongerThan } from '../settings/credential-rules.js';
 /** A kind of problem. One that says more than its status has a `type`, which is a URL with its explanation. */
 export interface ProblemKind {
   readonly status: number;
-  /** The code, and the last segment of the type. It never changes: clients compare it. */
+  /** The code, and the fragment of the type. It never changes: clients compare it. */
   readonly slug: string;
   readonly title: string;
   readonly explanation: string;
@@ -29,6 +29,8 @@ export abstract class Problem extends HttpException {
   static readonly sentence: string | undefined;
   /** Header fields that belong to the response, such as `Retry-After`. */
   static readonly headers: HeaderFields = {};
+  /** The names of header fields whose values the constructor gets. */
+  static readonly computedHeaders: readonly string[] = [];
 
   readonly kind: ProblemKind;
   readonly errors: readonly InputFault[] | undefined;

@@ -294,7 +294,6 @@ describeInBrowser('the form of Swagger UI', () => {
       expect.stringMatching(/^problems\b/),
       expect.stringMatching(/^discovery\b/),
       expect.stringMatching(/^operations\b/),
-      expect.stringMatching(/^head-and-options\b/),
     ]);
   });
 

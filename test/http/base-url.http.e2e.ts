@@ -9,7 +9,6 @@ async function linksOf(service: Service, headers: Record<string, string>, prefix
   const entryPoint = await get('/');
   const created = await service.request('POST', `${prefix}/posts/`, { json: aPost(), headers });
   const { id } = created.json<PostJson>();
-  const { linkset } = (await get('/.well-known/api-catalog')).json<{ linkset: { anchor: string }[] }>();
   await service.delete(`${prefix}/posts/${id}/`, headers);
   return {
     ...entryPoint.json<{ posts: string }>(),
@@ -17,7 +16,6 @@ async function linksOf(service: Service, headers: Record<string, string>, prefix
     first: parseLinks((await get('/posts/?limit=1')).headers['link'])['first'],
     location: created.headers['location']?.replace(`/${id}/`, '/{id}/'),
     redirect: (await get('/posts?limit=1')).headers['location'],
-    anchors: linkset.map(({ anchor }) => anchor),
     form: (await get('/posts/', { Accept: 'text/html' })).headers['location'],
     problem: (await get('/posts/?limit=0')).problem.type,
   };
@@ -32,9 +30,8 @@ const linksFrom = (baseUrl: string) => ({
   first: `${baseUrl}/posts/?limit=1`,
   location: `${baseUrl}/posts/{id}/`,
   redirect: `${baseUrl}/posts/?limit=1`,
-  anchors: [`${baseUrl}/.well-known/api-catalog`, `${baseUrl}/`],
   form: `${baseUrl}/docs/#/posts/listPosts`,
-  problem: `${baseUrl}/problems/invalid-request/`,
+  problem: `${baseUrl}/problems/#invalid-request`,
 });
 
 /** Sends a request line with a Host. */
@@ -110,7 +107,7 @@ describe('PUBLIC_URL', () => {
     for (const path of ['/openapi.json', '/openapi-client.json'])
       expect((await published.get(path, headers)).json()).toMatchObject({ servers: [{ url: baseUrl }] });
     // The base URL is not read from an invalid Host.
-    const type = `${baseUrl}/problems/invalid-request/`;
+    const type = `${baseUrl}/problems/#invalid-request`;
     const malformed = await send(published, `GET /posts/`, 'a"b');
     expect(JSON.parse(malformed.body)).toMatchObject({ type, instance: '/blog/posts/' });
   });

@@ -73,7 +73,7 @@ describe('an unknown path', () => {
   it.each([
     ['GET', '//evil.example/posts/'],
     ['GET', '/posts/../posts/'],
-    ['GET', '/problems/__proto__/'],
+    ['GET', '/docs/__proto__'],
     ['GET', '/posts/9007199254740992/'],
     ['PUT', '/posts/01/'],
     ['OPTIONS', '/posts/0/'],

@@ -3,7 +3,6 @@ import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { parse } from 'yaml';
 import { PostgresServer } from '../support/postgres-server.js';
 import { aPost } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -268,11 +267,9 @@ describe('the commands of docs/operate/operations.md for SQLite', () => {
 
 describe('the rest of docs/operate/operations.md', () => {
   it('has a scrape configuration with the job name of the alerts', async () => {
-    const { scrape_configs: jobs } = parse(take('scrape_configs')) as {
-      scrape_configs: { job_name: string }[];
-    };
+    const [, job] = /job_name: (\w+)/.exec(take('scrape_configs'))!;
     const alerts = await readFile(ALERTS, 'utf8');
-    expect(jobs.map(({ job_name: name }) => `job="${name}"`)).toEqual([/job="\w+"/.exec(alerts)![0]]);
+    expect(alerts).toContain(`job="${job}"`);
   });
 
   it('has metrics and alerts that promtool accepts', async () => {

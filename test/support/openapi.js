@@ -82,7 +82,9 @@ export class OpenApiDocument {
     const path = target.replace(/\?.*/s, '');
     const found = this.paths.find(({ pattern }) => pattern.test(path));
     if (!found) return undefined;
-    const operation = found.item[method.toLowerCase()];
+    // The document has HEAD, which responds as GET, and OPTIONS in a paragraph.
+    if (method === 'OPTIONS') return undefined;
+    const operation = found.item[method === 'HEAD' ? 'get' : method.toLowerCase()];
     if (!operation) return REFUSALS.includes(status) ? undefined : 'The method is not documented.';
     const described = operation.responses[status];
     if (!described) return 'The status is not documented.';

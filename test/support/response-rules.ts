@@ -120,9 +120,9 @@ function rulesOfProblem(
         }
       : {
           'the type of a problem leads to its page':
-            /^(?:https?:\/\/[^/]+)?(?:\/[\w.~-]+)*\/problems\/[a-z-]+\/$/.test(problem.type) &&
+            /^(?:https?:\/\/[^/]+)?(?:\/[\w.~-]+)*\/problems\/#[a-z-]+$/.test(problem.type) &&
             (baseUrl === undefined || problem.type.startsWith(`${baseUrl}/problems/`)),
-          'the type of a problem ends in its code': problem.type.endsWith(`/problems/${problem.code}/`),
+          'the type of a problem ends in its code': problem.type.endsWith(`/problems/#${problem.code}`),
         }),
     'a problem of 400 names the faults': status !== 400 || (problem.errors ?? []).length > 0,
   };

@@ -5,8 +5,6 @@ export const PROBLEM_TYPE = 'application/problem+json';
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 export const MULTIPART_TYPE = 'multipart/form-data';
 export const HTML_TYPE = 'text/html';
-export const YAML_TYPE = 'application/yaml';
-export const LINKSET_TYPE = 'application/linkset+json';
 export const NDJSON_TYPE = 'application/x-ndjson';
 /** Other names that clients use for a media type. None of them is registered. */
 const MEDIA_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,4 @@
-import { prefersExactCount, prefersMinimal } from './prefer.js';
+import { prefersExactCount } from './prefer.js';
 
 describe('prefersExactCount', () => {
   it.each([
@@ -14,15 +14,5 @@ describe('prefersExactCount', () => {
     [false, 'foo=", count=exact"'],
   ])('is %s for %j', (expected, field) => {
     expect(prefersExactCount(field)).toBe(expected);
-  });
-});
-
-describe('prefersMinimal', () => {
-  it.each([
-    [true, 'count=exact, return=minimal, return=representation'],
-    [false, undefined],
-    [false, 'return=representation, return=minimal'],
-  ])('is %s for %j', (expected, field) => {
-    expect(prefersMinimal(field)).toBe(expected);
   });
 });

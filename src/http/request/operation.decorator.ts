@@ -31,8 +31,6 @@ export interface OperationDeclaration extends OperationDocs {
   readonly streams?: readonly string[];
   /** A repeated request is recognised by its Idempotency-Key and gets the response of the first. */
   readonly takesIdempotencyKey?: boolean;
-  /** `Prefer: return=minimal` omits the body of a success (RFC 7240 §4.2). */
-  readonly takesReturnPreference?: boolean;
   readonly maxBodyBytes?: number;
   /**
    * A success depends only on the URL, `Accept`, `Prefer` and the stored data. The cache may send it without running

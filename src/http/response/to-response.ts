@@ -1,9 +1,8 @@
 import type { Request } from 'express';
 import type { LastModified } from '../protocol/last-modified.js';
 import { JSON_TYPE } from '../protocol/media-type.js';
-import { prefersMinimal } from '../protocol/prefer.js';
 import { keysetScope } from '../request/keyset-page.js';
-import { ApiResponse, contentEntityTag, without } from './api-response.js';
+import { ApiResponse, contentEntityTag } from './api-response.js';
 import { formatLinks, linksOfPage } from './page-links.js';
 import type { PageNeighbours } from '../request/page-cursor.js';
 
@@ -32,14 +31,9 @@ export class Page {
  * @param status the one that Nest has set: of `@HttpCode()`, or else its default for the method
  */
 export function toResponse(value: unknown, status: number, request: Request): ApiResponse {
-  const { declaration, vary } = request.context.operation!;
   const response = value instanceof ApiResponse ? value : documentResponse(value, status, request);
-  // Also applies to a replayed response of an earlier request with the same Idempotency-Key: each request has its own
-  // preference.
-  const isMinimal = declaration.takesReturnPreference === true && prefersMinimal(request.get('Prefer'));
-  const sent = isMinimal ? minimalResponse(response) : response;
-  if (response.status !== 204) sent.vary ??= vary;
-  return sent;
+  if (response.status !== 204) response.vary ??= request.context.operation!.vary;
+  return response;
 }
 
 function documentResponse(value: unknown, status: number, request: Request): ApiResponse {
@@ -76,17 +70,4 @@ function linkOf({ neighbours }: Page, { context, query }: Request): string {
     scope: keysetScope(query, context.fullPath),
   });
   return formatLinks(links);
-}
-
-/** Removes the body of the response to a write and keeps the header fields that describe the result. */
-function minimalResponse({ status, headers, entityTag, lastModified }: ApiResponse): ApiResponse {
-  const isCreated = status === 201;
-  return new ApiResponse({
-    status: isCreated ? 201 : 204,
-    headers: { ...without('Content-Type', headers), 'Preference-Applied': 'return=minimal' },
-    entityTag,
-    lastModified,
-    // A 201 has a Content-Length; a 204 has none.
-    ...(isCreated && { body: '' }),
-  });
 }

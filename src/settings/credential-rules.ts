@@ -10,7 +10,7 @@ export const MAX_PASSWORD_CHARACTERS = 1_024;
 const MIN_DIFFERENT_CHARACTERS = 5;
 export const MAX_USERNAME_CHARACTERS = 100;
 
-export const PASSWORD_RULE = `must have ${MIN_PASSWORD_CHARACTERS} to ${MAX_PASSWORD_CHARACTERS} characters`;
+export const PASSWORD_RULE = `must have ${MIN_PASSWORD_CHARACTERS} to ${MAX_PASSWORD_CHARACTERS} characters, and no line end or other control character`;
 export const VARIETY_RULE = `must have at least ${MIN_DIFFERENT_CHARACTERS} different characters, not counting the user name`;
 export const USERNAME_RULE = `must have 1 to ${MAX_USERNAME_CHARACTERS} characters, without control characters and without white space around them`;
 
@@ -19,9 +19,13 @@ export const USERNAME_RULE = `must have 1 to ${MAX_USERNAME_CHARACTERS} characte
  */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 
+/** No field of a form takes control characters such as a line end, so nobody could log in with them. */
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
 export function isPassword(text: string): boolean {
   return (
     text.isWellFormed() &&
+    !CONTROLS.test(text) &&
     !isLongerThan(text, MAX_PASSWORD_CHARACTERS) &&
     isLongerThan(text, MIN_PASSWORD_CHARACTERS - 1)
   );

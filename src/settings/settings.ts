@@ -1,4 +1,3 @@
-import leven from 'leven';
 import { constants } from 'node:buffer';
 import { BrokenRules, choice, integer, keeping, optional } from './broken-rules.js';
 import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from './credential-rules.js';
@@ -81,10 +80,10 @@ export function readSettings(environment: Environment, { isTerminal }: { isTermi
     }
   }
   if (faults.length > 0) throw new SettingsError(faults);
-  return Object.freeze(toSettings(values, isTerminal, Object.keys(environment)));
+  return Object.freeze(toSettings(values, isTerminal));
 }
 
-function toSettings(values: Values, isTerminal: boolean, names: readonly string[]) {
+function toSettings(values: Values, isTerminal: boolean) {
   const { databaseUrl, poolSize, connectTimeoutMs, statementTimeoutMs, ...others } = values;
   const { adminUsername: username, adminPassword: password, ...settings } = others;
   const postgres = { poolSize, connectTimeoutMs, statementTimeoutMs };
@@ -96,15 +95,11 @@ function toSettings(values: Values, isTerminal: boolean, names: readonly string[
     allowedHosts,
     logFormat: settings.logFormat ?? (isTerminal ? 'pretty' : 'json'),
     /** Sentences about what is allowed, but probably not meant. */
-    warnings: findWarnings(values, allowedHosts, names),
+    warnings: findWarnings(values, allowedHosts),
   };
 }
 
-function findWarnings(
-  values: Values,
-  allowedHosts: readonly string[] | undefined,
-  names: readonly string[],
-): readonly string[] {
+function findWarnings(values: Values, allowedHosts: readonly string[] | undefined): readonly string[] {
   const warnings: string[] = [];
   if (values.apiTokens.length === 0 && !isLocal(values))
     warnings.push('Writes are open beyond this machine: set API_TOKENS.');
@@ -113,16 +108,7 @@ function findWarnings(
   const publicHost = values.publicUrl === undefined ? undefined : new URL(values.publicUrl).hostname;
   if (!rules.isAllowedHost(publicHost, allowedHosts))
     warnings.push('ALLOWED_HOSTS lacks the host of PUBLIC_URL: requests for it are refused.');
-  for (const name of names.filter((each) => !(each in VARIABLES))) {
-    const meant = Object.keys(VARIABLES).find((known) => isNearly(name, known));
-    if (meant) warnings.push(`${name} is not a setting of the service: is ${meant} meant?`);
-  }
   return warnings;
-}
-
-/** Whether a name is probably a misspelled one: other programs use the same environment, so few letters may differ. */
-function isNearly(name: string, known: string): boolean {
-  return leven(name.toUpperCase(), known) <= (known.length < 8 ? 1 : 2);
 }
 
 /** Whether the service is reachable from this machine only. */

@@ -39,7 +39,7 @@ describe('the command account', () => {
   it.each<[string[], string, number, string]>([
     [['add', 'ADMIN'], PASSWORD, 1, 'There is an account with this user name already.\n'],
     [['add', 'b'], 'a'.repeat(12), 1, 'The password must have at least 5 different'],
-    [['password', 'admin'], '', 1, 'The password must have 12 to 1024 characters.\n'],
+    [['password', 'admin'], '', 1, 'The password must have 12 to 1024 characters, and'],
     [['disable', 'nobody'], '', 1, 'There is no account nobody.\n'],
     [['add', 'a\nb'], '', 2, 'It must have 1 to 100 characters'],
     [['role', 'admin', 'owner'], '', 2, 'Allowed choices are viewer, editor, administrator'],

@@ -11,7 +11,7 @@ import { RequestContext } from '../http/request/request-context.js';
 import { ResponseWriter } from '../http/response/response-writer.js';
 import { ProblemDetailsFilter } from './problem-details.filter.js';
 import type { Problem } from './problem.js';
-import { InternalError, InvalidRequest, NotFound, NotImplemented, ServiceUnavailable } from './problems.js';
+import { InternalError, InvalidRequest, NotFound, ServiceUnavailable } from './problems.js';
 
 const ROUTES = new RouteTable([
   { name: 'problem-list', path: '/problems/', operations: { GET: {} as RouteOperation } },
@@ -46,7 +46,7 @@ describe('ProblemDetailsFilter', () => {
       }),
       [{ level: 40, cause: 'The database is full: FULL', msg: 'Full.' }],
     ],
-    ['a fault of the client not at all', new NotImplemented(), []],
+    ['a fault of the client not at all', new NotFound(), []],
     [
       'a fault of the service with its stack',
       new InternalError(new Error('broken')),

@@ -1,3 +1,4 @@
+// oxlint-disable-next-line triple-slash-reference -- the pages have TypeScript projects of their own
 /// <reference path="negotiator.d.ts" />
 import Negotiator from 'negotiator';
 import { parseMediaTypes } from './media-type.js';

@@ -3,7 +3,9 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { AppModule } from '../app.module.js';
 import { FastExpressAdapter } from '../http/pipeline/fast-express-adapter.js';
-import { HttpPipeline } from '../http/pipeline/http-pipeline.js';
+import { Origins } from '../http/pipeline/origins.js';
+import { ResponseCache } from '../http/response/response-cache.js';
+import { ResponseWriter } from '../http/response/response-writer.js';
 import { nestLogger } from '../logging/nest-logger.js';
 import { OpenApiService } from '../openapi/openapi.service.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
@@ -12,7 +14,7 @@ import { SETTINGS, type Settings } from '../settings/settings.js';
 export async function createApp(settings: Settings, logger: Logger): Promise<NestExpressApplication> {
   const adapter = new FastExpressAdapter();
   const app = await NestFactory.create<NestExpressApplication>(AppModule.of(settings, logger), adapter, {
-    // input.guard.ts reads bodies, after the checks of the header fields.
+    // body.guard.ts reads bodies, after the checks of the header fields.
     bodyParser: false,
     logger: nestLogger(logger),
     abortOnError: false,
@@ -24,7 +26,10 @@ export async function createApp(settings: Settings, logger: Logger): Promise<Nes
 
 /** Sets up everything in front of the controllers. Tests also call it for apps with modules of their own. */
 export function configureApp(app: NestExpressApplication, adapter: FastExpressAdapter): void {
-  adapter.pipeline = app.get(HttpPipeline);
+  const settings = app.get<Settings>(SETTINGS);
+  adapter.cache = app.get(ResponseCache, { strict: false });
+  adapter.writer = app.get(ResponseWriter, { strict: false });
   app.disable('x-powered-by');
-  app.set('trust proxy', app.get<Settings>(SETTINGS).trustProxy);
+  app.set('trust proxy', settings.trustProxy);
+  if (settings.corsOrigins.length > 0) app.enableCors(new Origins(settings).corsOptions);
 }

@@ -1,35 +1,42 @@
-import { Global, Module, type Type } from '@nestjs/common';
+import { Global, type MiddlewareConsumer, Module, type NestModule, type Type } from '@nestjs/common';
 import { APP_GUARD, ModulesContainer } from '@nestjs/core';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { ProblemDetailsModule } from '../problem-details/problem-details.module.js';
+import { CachedResponseMiddleware } from './pipeline/cached-response.middleware.js';
 import { declaredRoutes } from './pipeline/declared-routes.js';
-import { HttpPipeline } from './pipeline/http-pipeline.js';
+import { NestRoutes } from './pipeline/nest-routes.js';
+import { RequestMiddleware } from './pipeline/request.middleware.js';
 import { BodyGuard } from './request/body.guard.js';
-import { RolesGuard } from './request/roles.guard.js';
-import { RouteTable } from './request/route-table.js';
 import { InputGuard } from './request/input.guard.js';
 import { RequestBodies } from './request/request-bodies.js';
+import { RolesGuard } from './request/roles.guard.js';
+import { RouteTable } from './request/route-table.js';
 
-/** What every request passes: HttpPipeline in front of Express, then the guards in this order. */
+/** What every request passes: the middleware, then the guards, both in this order. Being global, they are the first. */
 @Global()
 @Module({
   imports: [AccountsModule, MetricsModule, ProblemDetailsModule],
   providers: [
-    HttpPipeline,
     { provide: APP_GUARD, useClass: RolesGuard },
     { provide: APP_GUARD, useClass: BodyGuard },
     { provide: APP_GUARD, useClass: InputGuard },
     RequestBodies,
+    NestRoutes,
     {
       provide: RouteTable,
       inject: [ModulesContainer],
       useFactory: (modules: ModulesContainer) => new RouteTable(declaredRoutes(controllersOf(modules))),
     },
   ],
-  exports: [HttpPipeline, RouteTable],
+  exports: [RouteTable],
 })
-export class HttpModule {}
+export class HttpModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    // With `*`, the URL of every request would be `/`.
+    consumer.apply(RequestMiddleware, CachedResponseMiddleware).forRoutes('/');
+  }
+}
 
 function controllersOf(modules: ModulesContainer): Type[] {
   return [...modules.values()].flatMap((module) => [...module.controllers.keys()] as Type[]);

@@ -21,7 +21,7 @@ const WRITER = new ResponseWriter({ maxBodyBytes: 1_048_576, publicUrl: undefine
 /** A GET request and a response without a connection. */
 function exchange(): { request: Request; response: Response } {
   const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: '/' }) as Request;
-  request.context = Object.assign(new RequestContext(request), { routes: ROUTES });
+  request.context = new RequestContext(request, ROUTES, { name: undefined, baseUrl: '' });
   request.user = ANONYMOUS_USER;
   return { request, response: new ServerResponse(request) as unknown as Response };
 }

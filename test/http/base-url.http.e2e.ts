@@ -48,36 +48,23 @@ const [plain, prefixed, published, proxied, elsewhere] = await Promise.all([
   startService({ TRUST_PROXY: '10.0.0.0/8, 127.0.0.2, ::1' }),
 ]);
 
-// src/http/pipeline/host.spec.ts has all forms of a host.
 describe('without BASE_PATH, PUBLIC_URL and TRUST_PROXY', () => {
   it('links use the Host, and ignore forwarded header fields', async () => {
-    const Host = '[::1]:3000';
     const forwarded = { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https' };
-    expect(await linksOf(plain, { Host, ...forwarded })).toEqual(linksFrom(`http://${Host}`));
+    for (const Host of ['[::1]:3000', 'app.localhost'])
+      expect(await linksOf(plain, { Host, ...forwarded })).toEqual(linksFrom(`http://${Host}`));
   });
 
-  it('an invalid Host is rejected with 400', async () => {
-    const { line, body } = await send(plain, 'GET /posts/', '<b>');
-    expect(line).toBe('HTTP/1.1 400 Bad Request');
-    const detail = expect.stringContaining('host name');
-    expect(JSON.parse(body)).toMatchObject({ errors: [{ detail, code: 'malformed', header: 'Host' }] });
-    expect(body).not.toContain('<b>');
-  });
-
-  // RFC 9112 §3.2.2: a server must accept the absolute form.
-  it.each([
-    ['http://evil.example/posts?limit=1', '127.0.0.1:8', '308 http://127.0.0.1:8/posts/?limit=1'],
-    ['HTTP://localhost:7', '127.0.0.1:8', '200 http://127.0.0.1:8/posts/'],
-    // User information in the target is refused (RFC 9110 §4.2.4).
-    ['http://user:secret@localhost:7/posts', '127.0.0.1:8', '400 '],
-    // The authority is checked like the Host.
-    ['http://evil.example', '127.0.0.1:8', '403 '],
-    ['http://localhost/posts/', 'evil.example', '403 '],
-  ])('links use the Host, never the authority of an absolute target: %s', async (target, host, expected) => {
-    const { line, headers, body } = await send(plain, `GET ${target}`, host);
-    const json = body === '' ? {} : (JSON.parse(body) as { posts?: string });
-    expect(`${line.split(' ')[1]} ${headers['location'] ?? json.posts ?? ''}`).toBe(expected);
-  });
+  it.each(['<b>', 'a b', 'a/b', 'a@b', 'a:b', 'a:123456', '[::1', '\u00e9'])(
+    'an invalid Host is rejected with 400: %s',
+    async (host) => {
+      const { line, body } = await send(plain, 'GET /posts/', host);
+      expect(line).toBe('HTTP/1.1 400 Bad Request');
+      const detail = expect.stringContaining('host name');
+      expect(JSON.parse(body)).toMatchObject({ errors: [{ detail, code: 'malformed', header: 'Host' }] });
+      expect(body).not.toContain(host);
+    },
+  );
 
   it('links use the local address for HTTP/1.0 without a Host', async () => {
     const raw = await rawExchange(plain.port, 'GET / HTTP/1.0\r\n\r\n');
@@ -94,7 +81,7 @@ describe('BASE_PATH', () => {
   it('without a trailing slash redirects to the entry point, and must match exactly', async () => {
     const { status, headers } = await prefixed.get('/my/blog?x=1');
     expect([status, headers['location']]).toEqual([308, `${prefixed.origin}/my/blog/?x=1`]);
-    for (const path of ['/', '/health/ready', '/my/blogs/', '/MY/BLOG/', 'http://localhost/posts/'])
+    for (const path of ['/', '/health/ready', '/my/blogs/', '/MY/BLOG/'])
       expect((await send(prefixed, `GET ${path}`, 'localhost')).line).toMatch(/ 404 /);
   });
 });
@@ -126,6 +113,8 @@ describe('TRUST_PROXY', () => {
   it.each([
     ['X-Forwarded-Host', '<b>'],
     ['X-Forwarded-Proto', 'https://evil.example/?'],
+    ['X-Forwarded-Proto', 'javascript'],
+    ['X-Forwarded-Proto', 'ftp, http'],
   ])('rejects an invalid %s with 400', async (name, value) => {
     const response = await proxied.get('/blog/', { [name]: value });
     expect(response.status).toBe(400);

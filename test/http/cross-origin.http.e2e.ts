@@ -2,10 +2,12 @@ import { aPost } from '../support/posts.js';
 import { type Service, startService } from '../support/service.js';
 
 const APP = 'https://app.example';
-const [loopback, proxied, opened] = await Promise.all([
+const [loopback, proxied, opened, elsewhere, published] = await Promise.all([
   startService(),
   startService({ TRUST_PROXY: '1', ALLOWED_HOSTS: 'posts.example,127.0.0.1' }),
   startService({ CORS_ORIGINS: `${APP}, http://localhost:5173` }),
+  startService({ ALLOWED_HOSTS: 'posts.example,[::1],127.0.0.1' }),
+  startService({ PUBLIC_URL: 'https://posts.example/blog' }),
 ]);
 
 /** Tries to create, replace and delete with these header fields. @returns the distinct statuses */
@@ -26,7 +28,6 @@ const grants = (headers: Record<string, string>) =>
 
 const forwarded = { 'X-Forwarded-Host': 'posts.example', 'X-Forwarded-Proto': 'https' };
 
-// src/http/pipeline/origins.spec.ts and host.spec.ts have all forms.
 describe('a write', () => {
   const WRITTEN = [201, 200, 204];
   const host = { Host: 'evil.example', 'X-Forwarded-Host': 'localhost' };
@@ -41,6 +42,38 @@ describe('a write', () => {
     ['an origin beside CORS_ORIGINS', opened, { Origin: `${APP}:444` }, [403]],
   ])('from %s is accepted or refused', async (_, service, headers, statuses) => {
     expect(await write(service, headers)).toEqual(statuses);
+  });
+
+  it.each([
+    ['http://posts.example', 'posts.example:80', true],
+    // A proxy may terminate TLS.
+    ['https://posts.example', 'posts.example', true],
+    ['http://posts.example', 'POSTS.Example', true],
+    ['http://[::1]:8080', '[::1]:8080', true],
+    ['http://posts.example:8080', 'posts.example', false],
+    ['http://posts.example', 'posts.example:8080', false],
+    ['https://posts.example', 'posts.example:80', false],
+    ['http://posts.example.evil', 'posts.example', false],
+    ['null', 'posts.example', false],
+  ])('with Origin %s at host %s is accepted: %s', async (Origin, Host, isAccepted) => {
+    const { status } = await elsewhere.request('POST', '/posts/', { headers: { Host, Origin } });
+    expect(status).toBe(isAccepted ? 400 : 403);
+  });
+
+  it.each<[string, Service, Record<string, string>, number]>([
+    ['the address bar', loopback, { 'Sec-Fetch-Site': 'none' }, 400],
+    ['a page of another subdomain', loopback, { 'Sec-Fetch-Site': 'same-site' }, 403],
+    [
+      'a cross-site page that claims our origin',
+      loopback,
+      { 'Sec-Fetch-Site': 'cross-site', Origin: loopback.origin },
+      403,
+    ],
+    ['a same-origin page of another origin', loopback, { 'Sec-Fetch-Site': 'same-origin', Origin: APP }, 403],
+    ['a page of PUBLIC_URL', published, { Origin: 'https://posts.example' }, 400],
+    ['another scheme than that of PUBLIC_URL', published, { Origin: 'http://posts.example' }, 403],
+  ])('from %s is accepted or refused', async (_, service, headers, status) => {
+    expect((await service.request('POST', '/posts/', { headers })).status).toBe(status);
   });
 
   it.each([
@@ -74,7 +107,6 @@ describe('a request for another host name', () => {
 
   it.each([
     ['GET', '/posts/1/'],
-    ['OPTIONS', '*'],
     ['PATCH', '/posts/'],
     ['GET', '/metrics'],
     ['GET', '/admin/assets/icon-1.svg'],
@@ -123,14 +155,13 @@ describe('CORS_ORIGINS', () => {
 
   it('answers a preflight', async () => {
     const headers = { Origin: APP, 'Access-Control-Request-Method': 'PUT' };
-    const methods = 'GET, HEAD, PUT, DELETE, OPTIONS';
     expect((await opened.request('OPTIONS', '/posts/7', { headers })).shown).toEqual({
       status: 204,
       headers: {
-        allow: methods,
+        allow: 'GET, HEAD, PUT, DELETE, OPTIONS',
         vary: 'Origin',
         'access-control-allow-origin': APP,
-        'access-control-allow-methods': methods,
+        'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
         'access-control-allow-headers':
           'Authorization, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, ' +
           'If-None-Match, If-Unmodified-Since, Prefer, X-Request-Id',

@@ -47,8 +47,8 @@ class CatsController {
   @UseGuards(OnlyTom)
   @UseInterceptors(Noting)
   @Operation({ name: 'cat-detail', responses, cacheable: true })
-  getCat(@Param() { name }: { name: string }): string {
-    return name;
+  getCat(@Param() { name }: { name: string }): object {
+    return { name };
   }
 
   @Post(':name/kittens')
@@ -84,7 +84,7 @@ describe('guards, interceptors and handlers of Nest', () => {
     url = await app.getUrl();
 
     const tom = await fetch(`${url}/cats/tom/`);
-    expect([tom.status, await tom.json()]).toEqual([200, 'tom']);
+    expect([tom.status, await tom.json()]).toEqual([200, { name: 'tom' }]);
     for (let count = 0; count < 2; count += 1) {
       const felix = await fetch(`${url}/cats/felix/`);
       const type = felix.headers.get('content-type');

@@ -42,7 +42,6 @@ describe('OPTIONS', () => {
     ['/', READ_ONLY],
     ['/posts/7', ONE],
     ['/docs/', READ_ONLY],
-    ['*', COLLECTION],
   ])('of %s lists the methods', async (path, allow) => {
     expect((await service.request('OPTIONS', path)).shown).toEqual({ status: 204, headers: { allow } });
   });

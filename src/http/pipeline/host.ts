@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { FaultCode } from '../../problem-details/problem.js';
-import { BadRequest, InvalidRequest } from '../../problem-details/problems.js';
+import { BadRequest, HostNotAllowed, InvalidRequest } from '../../problem-details/problems.js';
+import { isAllowedHost } from '../../settings/setting-rules.js';
 import type { Settings } from '../../settings/settings.js';
 import { WRITES } from '../request/route-table.js';
 
@@ -9,10 +10,43 @@ import { WRITES } from '../request/route-table.js';
  * link.
  */
 const WELL_FORMED_HOST = /^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,255})(?::\d{1,5})?$/i;
+
+/** By which host the client reached the service. */
+export interface RequestHost {
+  readonly name: string | undefined;
+  /** The prefix of all links: scheme, authority and path prefix, without a slash at the end. Relative with a fault. */
+  readonly baseUrl: string;
+  /** Why the service does not answer to the host: 400, or 403 of ALLOWED_HOSTS. */
+  readonly fault: InvalidRequest | BadRequest | HostNotAllowed | undefined;
+}
+
+/** Reads the host of requests by PUBLIC_URL, BASE_PATH, TRUST_PROXY and ALLOWED_HOSTS. */
+export class Hosts {
+  constructor(private readonly settings: Pick<Settings, 'publicUrl' | 'basePath' | 'allowedHosts'>) {}
+
+  read(request: Request): RequestHost {
+    const { publicUrl, basePath, allowedHosts } = this.settings;
+    const name = hostOf(request);
+    let fault: RequestHost['fault'] = syntaxFaultOf(request, name);
+    // `X-Forwarded-*` counts only from proxies in TRUST_PROXY. One that does not set X-Forwarded-Proto forwards the
+    // client's value.
+    const scheme = publicUrl === undefined ? request.protocol.toLowerCase() : 'https';
+    if (scheme !== 'http' && scheme !== 'https') {
+      fault ??= headerFault('X-Forwarded-Proto', 'not_one_of', 'The field must be http or https.');
+    }
+    if (!fault && !isAllowedHost(name, allowedHosts)) fault = new HostNotAllowed();
+    if (publicUrl !== undefined) return { name, fault, baseUrl: publicUrl };
+    // Links do not repeat a host that is refused.
+    if (fault) return { name, fault, baseUrl: basePath };
+    // HTTP/1.0 has no Host.
+    const base = name ? `${scheme}://${name}` : `http://${localAddress(request)}`;
+    return { name, fault, baseUrl: base + basePath };
+  }
+}
+
 /**
- * The host by which the client reached the service: `Host`, or the `X-Forwarded-Host` of a proxy in TRUST_PROXY. Each
- * proxy may append its own, so the last one is from the nearest proxy. (Express takes the first, which a client can
- * send.)
+ * `Host`, or the `X-Forwarded-Host` of a proxy in TRUST_PROXY. Each proxy may append its own, so the last one is from the
+ * nearest proxy. (Express takes the first, which a client can send.)
  */
 function hostOf({ app, headers, socket }: Request): string | undefined {
   const forwarded = headers['x-forwarded-host'];
@@ -24,49 +58,27 @@ function hostOf({ app, headers, socket }: Request): string | undefined {
   return headers.host;
 }
 
-/**
- * Sets the host of a request's context, and rejects what Node's parser accepts: other versions than HTTP/1.x, and
- * a `Host` that is repeated, malformed, or empty in a write (RFC 9112 §3.2).
- *
- * @throws Problem 400
- */
-export function assertWellFormed(request: Request): void {
-  const { headers, rawHeaders, method, context, httpVersionMajor } = request;
-  context.host = hostOf(request);
-  if (httpVersionMajor !== 1) throw new BadRequest('The request must be HTTP/1.1 or HTTP/1.0.');
-  const { host } = headers;
+/** What Node's parser accepts, but HTTP does not: a `Host` that is repeated, malformed, or empty in a write (RFC 9112 §3.2). */
+function syntaxFaultOf(
+  { headers: { host }, rawHeaders, method, httpVersionMajor }: Request,
+  name: string | undefined,
+): InvalidRequest | BadRequest | undefined {
+  // HTTP/0.9 and HTTP/2 in the syntax of HTTP/1.
+  if (httpVersionMajor !== 1) return new BadRequest('The request must be HTTP/1.1 or HTTP/1.0.');
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (/^host$/i.test(rawHeaders[at]!)) hosts += 1;
-  if (hosts > 1) throw hostFault('repeated', 'The field must be sent once.');
-  if (host === '' && WRITES.has(method)) throw hostFault('blank', 'The field must not be empty.');
-  for (const authority of [host, context.host, context.targetAuthority]) {
-    if (authority && !WELL_FORMED_HOST.test(authority)) {
-      throw hostFault('malformed', 'The field must be a host name or an address, and optionally a port.');
-    }
-  }
+  if (hosts > 1) return headerFault('Host', 'repeated', 'The field must be sent once.');
+  if (host === '' && WRITES.has(method)) return headerFault('Host', 'blank', 'The field must not be empty.');
+  if ([host, name].every((each) => !each || WELL_FORMED_HOST.test(each))) return undefined;
+  return headerFault(
+    'Host',
+    'malformed',
+    'The field must be a host name or an address, and optionally a port.',
+  );
 }
 
-function hostFault(code: FaultCode, detail: string): InvalidRequest {
-  return new InvalidRequest([{ detail, code, header: 'Host' }]);
-}
-
-/**
- * The base URL of a request's links: `PUBLIC_URL`, else the scheme and host by which the client reached the service,
- * with `BASE_PATH`. `X-Forwarded-*` counts only from proxies in `TRUST_PROXY`.
- *
- * @throws InvalidRequest for a scheme that no link can be built from
- */
-export function baseUrlOf(request: Request, { publicUrl, basePath }: Settings): string {
-  if (publicUrl !== undefined) return publicUrl;
-  const { host } = request.context;
-  // HTTP/1.0 has no Host.
-  if (!host) return `http://${localAddress(request)}${basePath}`;
-  // A proxy that does not set X-Forwarded-Proto forwards the client's value.
-  const scheme = request.protocol.toLowerCase();
-  if (scheme === 'http' || scheme === 'https') return `${scheme}://${host}${basePath}`;
-  throw new InvalidRequest([
-    { detail: 'The field must be http or https.', code: 'not_one_of', header: 'X-Forwarded-Proto' },
-  ]);
+function headerFault(header: string, code: FaultCode, detail: string): InvalidRequest {
+  return new InvalidRequest([{ detail, code, header }]);
 }
 
 function localAddress({ socket }: Request): string {

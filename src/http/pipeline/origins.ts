@@ -1,6 +1,11 @@
-import type { Request, Response } from 'express';
+import type {
+  CorsOptions,
+  CorsOptionsDelegate,
+} from '@nestjs/common/interfaces/external/cors-options.interface.js';
+import type { Request } from 'express';
 import { CrossOriginWrite } from '../../problem-details/problems.js';
 import type { Settings } from '../../settings/settings.js';
+import { METHODS } from '../request/route-table.js';
 
 const EXPOSED_HEADERS =
   'ETag, Idempotency-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, ' +
@@ -22,12 +27,36 @@ export function isPreflight({ method, headers }: Request): boolean {
 /** What pages of other origins may do: read and write the API when CORS_ORIGINS names their origin, else nothing. */
 export class Origins {
   readonly #allowed: ReadonlySet<string>;
+  readonly #basePath: string;
   readonly #publicOrigin: string | undefined;
 
-  constructor({ corsOrigins, publicUrl }: Pick<Settings, 'corsOrigins' | 'publicUrl'>) {
+  constructor({
+    corsOrigins,
+    publicUrl,
+    basePath,
+  }: Pick<Settings, 'corsOrigins' | 'publicUrl' | 'basePath'>) {
     this.#allowed = new Set(corsOrigins);
+    this.#basePath = basePath;
     this.#publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
   }
+
+  /** The options of the `cors` package for each request. It sets header fields only; request.middleware.ts responds. */
+  readonly corsOptions: CorsOptionsDelegate<Request> = (request, done) => {
+    const options: CorsOptions = { methods: '', allowedHeaders: [], preflightContinue: true };
+    if (!this.#isOfApi(request.url)) done(null, { ...options, origin: false });
+    // Without an origin that matches, the package only adds Vary.
+    else if (!this.#isAllowed(request)) done(null, { ...options, origin: [] });
+    else {
+      done(null, {
+        ...options,
+        origin: [request.headers.origin!],
+        exposedHeaders: EXPOSED_HEADERS,
+        methods: METHODS.join(', '),
+        allowedHeaders: ALLOWED_HEADERS,
+        maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+      });
+    }
+  };
 
   /**
    * Rejects a write that a browser sends for a page of another origin. Without it, any page that a user visits could
@@ -37,7 +66,7 @@ export class Origins {
    * @throws CrossOriginWrite
    */
   assertMayWrite(request: Request): void {
-    if (this.#isAllowed(request)) return;
+    if (this.#isAllowed(request) && this.#isOfApi(request.url)) return;
     const { origin, 'sec-fetch-site': site } = request.headers;
     const isOfOtherSite = site === 'cross-site' || site === 'same-site';
     if (isOfOtherSite || (origin !== undefined && !this.#isOurs(origin, request))) {
@@ -45,26 +74,14 @@ export class Origins {
     }
   }
 
-  /** Sets the header fields that let a page of an allowed origin read the response. */
-  share(request: Request, response: Response): void {
-    if (this.#allowed.size === 0 || !isOfApi(request)) return;
-    response.appendHeader('Vary', 'Origin');
-    if (!this.#isAllowed(request)) return;
-    response.setHeader('Access-Control-Allow-Origin', request.headers.origin!);
-    response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+  #isAllowed({ headers: { origin } }: Request): boolean {
+    return origin !== undefined && this.#allowed.has(origin);
   }
 
-  /** Sets the header fields that only a preflight needs. @param allow the methods of the path */
-  answerPreflight(request: Request, response: Response, allow: string): void {
-    if (!isPreflight(request) || !this.#isAllowed(request)) return;
-    response.setHeader('Access-Control-Allow-Methods', allow);
-    response.setHeader('Access-Control-Allow-Headers', ALLOWED_HEADERS);
-    response.setHeader('Access-Control-Max-Age', String(PREFLIGHT_MAX_AGE_SECONDS));
-  }
-
-  #isAllowed(request: Request): boolean {
-    const { origin } = request.headers;
-    return origin !== undefined && this.#allowed.has(origin) && isOfApi(request);
+  /** CORS_ORIGINS opens the API. The administration site has pages of its own only. */
+  #isOfApi(url: string): boolean {
+    const admin = `${this.#basePath}/admin`;
+    return !url.startsWith(admin) || /^[^/?]/.test(url.slice(admin.length));
   }
 
   /** Without PUBLIC_URL, the scheme is not compared: a proxy may terminate TLS without reporting it. */
@@ -75,9 +92,4 @@ export class Origins {
     const ours = `${protocol}//${request.context.host}`;
     return URL.canParse(ours) && new URL(ours).host === host;
   }
-}
-
-/** CORS_ORIGINS opens the API. The administration site has pages of its own only. */
-function isOfApi({ context: { path } }: Request): boolean {
-  return path !== '/admin' && path?.startsWith('/admin/') !== true;
 }

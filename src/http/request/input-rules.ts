@@ -71,7 +71,7 @@ interface FieldRules {
 export class ClassRules {
   readonly fields: readonly string[];
   /** The fields whose text in a URL or a form is converted to a number. */
-  readonly #numbers: ReadonlySet<string>;
+  readonly numbers: ReadonlySet<string>;
   /** The fields whose text in a URL is split into a list; the parameter may be repeated. */
   readonly lists: ReadonlySet<string>;
   readonly optional: ReadonlySet<string>;
@@ -82,7 +82,7 @@ export class ClassRules {
     const fieldsWith = (has: (rule: Rule) => boolean): Set<string> =>
       new Set(all.filter(has).map(({ propertyName }) => propertyName));
     this.fields = [...fieldsWith(() => true)];
-    this.#numbers = fieldsWith(({ name }) => name === 'isInt');
+    this.numbers = fieldsWith(({ name }) => name === 'isInt');
     this.lists = fieldsWith(({ name }) => name === 'isArray');
     this.optional = fieldsWith(({ type }) => OPTIONAL.has(type));
     this.#byField = this.fields.map((field) => rulesOfField(field, all));
@@ -90,7 +90,7 @@ export class ClassRules {
 
   /** The value of a field from its text in a URL or a form. A text that is not a number stays, for its rule to refuse. */
   fromText(field: string, text: string): unknown {
-    const isNumber = this.#numbers.has(field);
+    const isNumber = this.numbers.has(field);
     const toValue = (part: string): unknown =>
       isNumber && CANONICAL_INTEGER.test(part) ? Number(part) : part;
     return this.lists.has(field) ? text.split(',').map(toValue) : toValue(text);

@@ -1,5 +1,5 @@
 import type { Role } from './author.js';
-import type { InputClass } from './input-rules.js';
+import { type InputClass, rulesOf } from './input-rules.js';
 import type { OperationDeclaration, Representation } from './operation.decorator.js';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const;
@@ -76,6 +76,9 @@ export class RouteTable {
   readonly #literal = new Map<string, RouteMatch>();
   readonly #patterns: { readonly route: Route; readonly pattern: RegExp }[] = [];
 
+  /** The paths of the handlers that declare an `@Operation()`, as Express writes them. */
+  readonly handledPaths: ReadonlySet<string>;
+
   /** @throws Error when two routes have the same name */
   constructor(readonly routes: readonly Route[]) {
     for (const route of routes) {
@@ -86,6 +89,9 @@ export class RouteTable {
       if (/[{*]/.test(path)) this.#patterns.push({ route, pattern: patternOf(route) });
       else this.#literal.set(path, { route, parameters: NO_PARAMETERS });
     }
+    this.handledPaths = new Set(
+      routes.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/(?<=.)\/$/, '')),
+    );
     this.#patterns.sort((a, b) => Number(a.route.path.endsWith('*')) - Number(b.route.path.endsWith('*')));
   }
 
@@ -115,6 +121,16 @@ export class RouteTable {
     }
     return undefined;
   }
+}
+
+/** An integer in a path has its canonical form: `/posts/07/` is not found. The rules of its class come later. */
+const INTEGER = /^[1-9]\d{0,15}$/;
+
+/** Whether the parameters of a path can name anything. */
+export function areIdentifying({ parameters: sent, route: { parameters } }: RouteMatch): boolean {
+  if (!parameters) return true;
+  for (const name of rulesOf(parameters).numbers) if (!INTEGER.test(sent[name]!)) return false;
+  return true;
 }
 
 function patternOf({ path, except = [] }: Route): RegExp {

@@ -10,6 +10,7 @@ import { type ApiResponse, isStream } from './api-response.js';
 import { type Fields, type Head, linesOf } from './head.js';
 import { sendPrebuilt } from './prebuilt-response.js';
 import { readerOf, writeBody } from './response-reader.js';
+import { SECURITY_FIELDS } from './security-fields.js';
 
 /** Smaller bodies are not compressed: they fit one packet. */
 const MIN_COMPRESSED_BYTES = 1_024;
@@ -37,6 +38,7 @@ export class ResponseWriter {
   /** The fields of all responses of this service. */
   readonly #fields: Fields;
   readonly #lines: string;
+  readonly #firstFields: Fields;
 
   constructor(@Inject(SETTINGS) { maxBodyBytes, publicUrl }: Pick<Settings, 'maxBodyBytes' | 'publicUrl'>) {
     this.#memory = new ClientShares(Math.max(LARGEST_RESPONSES * maxBodyBytes, MIN_MEMORY_BYTES));
@@ -44,6 +46,7 @@ export class ResponseWriter {
     // PUBLIC_URL. Subdomains are not included because the service does not control them.
     this.#fields = publicUrl?.startsWith('https:') ? STRICT_TRANSPORT : {};
     this.#lines = linesOf(this.#fields);
+    this.#firstFields = { ...SECURITY_FIELDS, ...this.#fields };
   }
 
   /**
@@ -74,6 +77,12 @@ export class ResponseWriter {
     } finally {
       if (isStream(body)) await body.close?.();
     }
+  }
+
+  /** Sets the fields of every response, before anything else may respond or set fields. */
+  setFirstFields({ context }: Request, response: Response): void {
+    for (const name of Object.keys(this.#firstFields)) response.setHeader(name, this.#firstFields[name]!);
+    response.setHeader('X-Request-Id', context.id);
   }
 
   async #sendSlowly(

@@ -1,0 +1,231 @@
+import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { TokensRepository } from '../../accounts/tokens.repository.js';
+import { LOGGER } from '../../logging/logger.js';
+import { logRequest } from '../../logging/request-log.js';
+import { Metrics } from '../../metrics/metrics.js';
+import {
+  MethodNotAllowed,
+  NotAcceptable,
+  NotFound,
+  ServiceStopping,
+} from '../../problem-details/problems.js';
+import { type Settings, SETTINGS } from '../../settings/settings.js';
+import { ANONYMOUS_USER } from '../request/author.js';
+import { InFlightRequests } from '../request/in-flight-requests.js';
+import { RequestContext } from '../request/request-context.js';
+import {
+  allowedMethods,
+  areIdentifying,
+  type Needs,
+  type Route,
+  RouteTable,
+  WRITES,
+} from '../request/route-table.js';
+import { ApiResponse } from '../response/api-response.js';
+import { ResponseCache } from '../response/response-cache.js';
+import { ResponseWriter } from '../response/response-writer.js';
+import { BearerTokens } from './bearer-tokens.js';
+import { Hosts, type RequestHost } from './host.js';
+import { NestRoutes } from './nest-routes.js';
+import { isPreflight, Origins } from './origins.js';
+import { RateLimit } from './rate-limit.js';
+import { discardBody } from './unread-body.js';
+
+/**
+ * The first middleware of every request: the checks that need only the header section. It responds itself where no
+ * handler is needed. The rest of the way of a request stands in http.module.ts.
+ */
+@Injectable()
+export class RequestMiddleware implements NestMiddleware<Request, Response> {
+  readonly #hosts: Hosts;
+  readonly #origins: Origins;
+  readonly #tokens: BearerTokens;
+  readonly #rateLimit: RateLimit | undefined;
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: Settings,
+    private readonly routes: RouteTable,
+    private readonly nestRoutes: NestRoutes,
+    private readonly inFlightRequests: InFlightRequests,
+    issuedTokens: TokensRepository,
+    private readonly cache: ResponseCache,
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly writer: ResponseWriter,
+  ) {
+    const { apiTokens, rateLimitPerMinute } = settings;
+    this.#hosts = new Hosts(settings);
+    this.#origins = new Origins(settings);
+    this.#tokens = new BearerTokens(apiTokens, issuedTokens);
+    this.#rateLimit = rateLimitPerMinute === undefined ? undefined : new RateLimit(rateLimitPerMinute);
+  }
+
+  /**
+   * The checks in the order of the contract; the first that fails responds. Content-Type, body and input follow in Nest.
+   *
+   * | check                                                  | problem          | or response           |
+   * | ------------------------------------------------------ | ---------------- | --------------------- |
+   * | `Host`, `X-Forwarded-*`                                | 400              |                       |
+   * | rate of the client; the service does not stop          | 429, 503         |                       |
+   * | path                                                   | 404              | 308 to the slash      |
+   * | ALLOWED_HOSTS; origin of a write                       | 403              |                       |
+   * | token                                                  | 401              |                       |
+   * | the parameters of the path                             | 404              |                       |
+   * | method                                                 | 405              | 204 to OPTIONS        |
+   * | `Accept`                                               | 406              | 303 to the form       |
+   *
+   * @throws a Problem
+   */
+  async use(request: Request, response: Response, next: () => void): Promise<void> {
+    // A pipelined request waits for its turn; before that, its response does not report that the client has gone.
+    if (!response.socket) await new Promise((resolve) => response.once('socket', resolve));
+    const host = this.#open(request, response);
+    const { context, method } = request;
+    try {
+      if (host.fault?.getStatus() === 400) throw host.fault;
+      this.#assertServed(request, response);
+      const foreign = context.match ? undefined : this.#nestMethods(context);
+      const { route, canonicalPath } = context.match ?? {};
+      if (canonicalPath !== undefined && method !== 'OPTIONS') {
+        return await this.writer.send(request, response, redirectTo(308, context, canonicalPath));
+      }
+      if (host.fault && !route?.answersAnyHost) throw host.fault;
+      if (WRITES.has(method)) this.#origins.assertMayWrite(request);
+      // Only a request with a token issued by this service waits.
+      const authenticated = this.#authenticate(request, route);
+      if (authenticated) await authenticated;
+      if (context.match && !areIdentifying(context.match)) throw new NotFound();
+      const answer = route ? this.#respond(route, context, method) : respondToForeign(method, foreign!);
+      if (answer) return await this.writer.send(request, response, answer);
+    } catch (error) {
+      this.writer.setFirstFields(request, response);
+      throw error;
+    }
+    // Handlers are registered without BASE_PATH.
+    const path = context.match?.route.handledAt ?? context.path!;
+    request.url = context.query === '' ? path : `${path}?${context.query}`;
+    return next();
+  }
+
+  /** Begins the request. */
+  #open(request: Request, response: Response): RequestHost {
+    const host = this.#hosts.read(request);
+    request.context = new RequestContext(request, this.routes, host, this.settings.basePath);
+    request.user = ANONYMOUS_USER;
+    this.inFlightRequests.open(response);
+    const startedAt = performance.now();
+    // 'close' is emitted once, and `on` is cheaper than `once`.
+    response.on('close', () => this.#complete(request, response, performance.now() - startedAt));
+    return host;
+  }
+
+  /** The response is complete, or the client has disconnected. */
+  #complete(request: Request, response: Response, durationMs: number): void {
+    const { bodyShare, bodyStream, cacheEntry, socket, id } = request.context;
+    this.inFlightRequests.close(response, socket);
+    if (cacheEntry) this.cache.abandon(cacheEntry);
+    bodyShare?.release();
+    bodyStream?.close();
+    if (!request.complete) void discardBody(request, socket);
+    try {
+      this.metrics.observe(request, response, durationMs);
+      logRequest(this.logger, request, response, durationMs);
+    } catch (err) {
+      this.logger.error({ request_id: id, err }, 'The work at the end of a request failed.');
+    }
+  }
+
+  /** @throws TooManyRequests @throws ServiceStopping */
+  #assertServed(request: Request, response: Response): void {
+    if (request.context.route?.isOperational) return;
+    // Browsers send preflights themselves; the requests that follow are counted.
+    if (this.#rateLimit && !isPreflight(request)) this.#rateLimit.take(request, response);
+    if (this.inFlightRequests.isStopping) throw new ServiceStopping();
+  }
+
+  /** The methods of a path that has no route with an `@Operation()`. @throws NotFound */
+  #nestMethods({ path }: RequestContext): readonly string[] {
+    const methods = path === undefined ? undefined : this.nestRoutes.methodsAt(path);
+    if (!methods) throw new NotFound();
+    return methods;
+  }
+
+  /** @throws Unauthorized */
+  #authenticate(request: Request, route: Route | undefined): Promise<void> | undefined {
+    // Operational routes need no token and must not wait for the database.
+    if (route?.isOperational) return undefined;
+    return this.#tokens.authenticate(request, request.context.operation?.needs ?? needsOf(request.method));
+  }
+
+  /**
+   * The method and `Accept`.
+   *
+   * @returns the response, or undefined when the handler makes it
+   * @throws MethodNotAllowed @throws NotAcceptable
+   */
+  #respond(route: Route, context: RequestContext, method: string): ApiResponse | undefined {
+    const { operation, representation, parameters, query } = context;
+    if (!operation) return optionsOrFail(method, allowedMethods(route), route.operations.POST?.consumes);
+    const { produces, vary } = operation;
+    if (!representation && produces.length > 0) {
+      throw new NotAcceptable(
+        produces.map(({ mediaType }) => mediaType),
+        vary,
+      );
+    }
+    if (representation?.seeOther === undefined) return undefined;
+    // The form gets the parameters of the path and the query, so that it can show the same.
+    const all = [new URLSearchParams(parameters).toString(), query].filter((part) => part !== '');
+    return redirectTo(303, context, representation.seeOther, all.join('&'), vary);
+  }
+}
+
+/**
+ * What a method needs that the route does not have, or a handler without an `@Operation()`: writing needs what writing
+ * posts needs.
+ */
+function needsOf(method: string): Needs {
+  return ['POST', 'PUT', 'DELETE'].includes(method) ? 'token' : 'nothing';
+}
+
+/** @param allowed the methods of a path without an `@Operation()`; empty when a middleware takes all of them */
+function respondToForeign(method: string, allowed: readonly string[]): ApiResponse | undefined {
+  const isTaken = allowed.length === 0 || allowed.includes(method);
+  return isTaken && method !== 'OPTIONS' ? undefined : optionsOrFail(method, allowed);
+}
+
+/** The response to OPTIONS. @throws MethodNotAllowed */
+function optionsOrFail(
+  method: string,
+  allowed: readonly string[],
+  consumed: readonly string[] = [],
+): ApiResponse {
+  const allow = allowed.join(', ');
+  if (method !== 'OPTIONS') throw new MethodNotAllowed(method, allow);
+  const accepted = consumed.length > 0 && { 'Accept-Post': consumed.join(', ') };
+  return new ApiResponse({ status: 204, headers: { Allow: allow, ...accepted } });
+}
+
+/**
+ * 308: the same at its canonical path. 303: the browsable form, for clients that prefer HTML.
+ *
+ * @param path may have a fragment, before which the query is inserted
+ */
+function redirectTo(
+  status: 303 | 308,
+  { baseUrl, query: sent }: RequestContext,
+  path: string,
+  query = sent,
+  vary?: string,
+): ApiResponse {
+  const [beforeFragment, fragment = ''] = (baseUrl + path).split(/(?=#)/);
+  const location = `${beforeFragment}${query === '' ? '' : `?${query}`}${fragment}`;
+  const headers = {
+    Location: location,
+    'Cache-Control': 'no-cache',
+    ...(vary !== undefined && { Vary: vary }),
+  };
+  return new ApiResponse({ status, headers, body: '' });
+}

@@ -20,7 +20,6 @@ import { type ImportCheck, ImportsService } from '../imports/imports.service.js'
 import type { ImportResult, ImportSource } from '../posts/post-imports.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { AdminOperation, BULK, progressResponse } from './admin-operation.js';
-import { fromSpreadsheetCell } from './spreadsheet-csv.js';
 
 export type ImportCheckDto = ImportCheck;
 export type FileImportDto = ImportResult;
@@ -30,6 +29,11 @@ class ImportQuery {
   @Optional()
   @IsIn(['ignore', 'replace'])
   ids?: 'ignore' | 'replace';
+
+  /** Rows whose posts were changed or deleted after the export: `skip` leaves them out, and is the default. */
+  @Optional()
+  @IsIn(['skip', 'import'])
+  conflicts?: 'skip' | 'import';
 }
 
 class UndoneImportDto {
@@ -106,7 +110,7 @@ function importResponse(result: FileImportDto): ApiResponse {
   });
 }
 
-function sourceOf(file: RequestBody | undefined, { ids }: ImportQuery): ImportSource {
+function sourceOf(file: RequestBody | undefined, { ids, conflicts }: ImportQuery): ImportSource {
   if (!file) throw new InvalidRequest([BODY_MISSING]);
-  return { body: file, replaces: ids === 'replace', textOf: fromSpreadsheetCell };
+  return { body: file, replaces: ids === 'replace', overrides: conflicts === 'import' };
 }

@@ -7,7 +7,7 @@ import { StreamReader } from '../http/response/response-reader.js';
 import { IsIn } from 'class-validator';
 import type { Reader } from '../http/request/client-shares.js';
 import type { ApiResponse } from '../http/response/api-response.js';
-import { ndjson } from '../posts/formats/list-representations.js';
+
 import { writeList } from '../posts/formats/post-list-representation.js';
 import type { Post as StoredPost } from '../posts/post.entity.js';
 import { toFilter } from '../posts/lists/list-request.js';
@@ -21,10 +21,10 @@ import {
   streamed,
 } from './admin-operation.js';
 import { ArePostIds, checkSelection, PostFilterQuery, PostSelectionDto } from './post-selection.dto.js';
-import { spreadsheet } from './spreadsheet-csv.js';
+import { ndjsonWithFingerprint, spreadsheet } from './spreadsheet-csv.js';
 import { Roles } from '../http/request/roles.guard.js';
 
-const FORMATS = { csv: spreadsheet, ndjson };
+const FORMATS = { csv: spreadsheet, ndjson: ndjsonWithFingerprint };
 
 /** The posts to export: `ids`, or all that the filters in the query select. */
 export class CreateExportDto {

@@ -1,26 +1,43 @@
-import { csv } from '../posts/formats/list-representations.js';
+import { FINGERPRINT, fingerprintOf } from '../imports/fingerprint.js';
+import { toSpreadsheetCell } from '../imports/spreadsheet-cells.js';
+import { PostDto } from '../posts/dto/post.dto.js';
+import { csv, csvRecord, ndjson } from '../posts/formats/list-representations.js';
 import type { PostListRepresentation, ShownFields } from '../posts/formats/post-list-representation.js';
+import { POST_FIELDS, propertyOf } from '../posts/lists/list-fields.js';
+import type { Post } from '../posts/post.entity.js';
 
-/**
- * Characters that start a formula in spreadsheets, as OWASP lists them, including the full-width forms and the line
- * feed. See https://owasp.org/www-community/attacks/CSV_Injection. A cell may have apostrophes before them.
+/*
+ * The formats of the site's exports: those of the API, and the fingerprint of each post, by which an import sees what
+ * was changed since.
  */
-const FORMULA_START = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
-/** A cell that no spreadsheet runs as a formula: an apostrophe makes it text. */
-function asText(cell: string): string {
-  return FORMULA_START.test(cell) ? `'${cell}` : cell;
-}
-
-/** Posts for spreadsheets, which detect the encoding by the byte order mark. */
+/** CSV for spreadsheets, which detect the encoding by the byte order mark and would run cells as formulas. */
 export const spreadsheet: PostListRepresentation<ShownFields> = {
   ...csv,
-  head: (list) => `\ufeff${csv.head(list)}`,
-  post: (post, list) =>
-    csv.post(Object.assign({}, post, { title: asText(post.title!), body: asText(post.body!) }), list),
+  head: () => `\ufeff${csvRecord([...POST_FIELDS, FINGERPRINT])}`,
+  *post(post, list) {
+    let last = '';
+    for (const piece of csv.post(withSpreadsheetCells(post), list)) {
+      yield last;
+      last = piece;
+    }
+    yield `${last.slice(0, -'\r\n'.length)},${fingerprintOf(post as Post)}\r\n`;
+  },
 };
 
-/** The text of a cell that {@link spreadsheet} wrote: without the apostrophe that it has added. */
-export function fromSpreadsheetCell(cell: string): string {
-  return cell.startsWith("'") && FORMULA_START.test(cell) ? cell.slice(1) : cell;
+export const ndjsonWithFingerprint: PostListRepresentation<ShownFields> = {
+  ...ndjson,
+  post: (post) => {
+    const fingerprint = { [FINGERPRINT]: fingerprintOf(post as Post) };
+    return [`${JSON.stringify(Object.assign(PostDto.from(post as Post), fingerprint))}\n`];
+  },
+};
+
+/** Every text is marked, also of fields that posts get later. */
+function withSpreadsheetCells(post: Partial<Post>): Partial<Post> {
+  const cells = POST_FIELDS.map(propertyOf).map((name) => {
+    const value = post[name];
+    return [name, typeof value === 'string' ? toSpreadsheetCell(value) : value];
+  });
+  return Object.fromEntries(cells) as Partial<Post>;
 }

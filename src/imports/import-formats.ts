@@ -17,7 +17,7 @@ export interface ImportFormat {
   readonly findEnd?: (chunk: Buffer, from: number) => number;
   /**
    * @param now the date of a post without one
-   * @returns undefined for a header
+   * @returns undefined for a header, and for a row without content
    * @throws InvalidRequest for a header, too
    */
   read(line: Buffer, now: string): ReadPost | undefined;
@@ -29,18 +29,51 @@ export interface ReadPost {
   /** Not validated: imports that only create posts ignore it. */
   readonly id: unknown;
   readonly hasDate: boolean;
+  /** See {@link fingerprintOf}; only of files that the site has exported. */
+  readonly fingerprint?: string | undefined;
 }
 
+/** One post per line, as the API reads it. */
 export const ndjsonFormat: ImportFormat = {
   isReadable: true,
-  read: (line, now) => toPost(decodeJsonBody(line), now),
+  read: (line, now) => toPost(readJsonLine(line), now),
 };
 
-/** Validates the fields of a line by the same rules as a single post. @throws InvalidRequest */
-function toPost(fields: Record<string, unknown>, now: string): ReadPost {
+const COMMA = 0x2c;
+
+/** @throws InvalidRequest */
+export function readJsonLine(line: Buffer): Record<string, unknown> {
+  try {
+    return decodeJsonBody(line);
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error;
+    const endsWithComma = line.subarray(-2).includes(COMMA);
+    const advice = endsWithComma ? ' It ends with a comma; nothing may stand between the lines.' : '';
+    // A line is a body of its own to the reader, but one of its fields has the name `body`, too.
+    throw new InvalidRequest(
+      error.errors!.map((fault) => ({
+        ...fault,
+        detail: fault.detail.replace('The body', 'The line') + advice,
+      })),
+    );
+  }
+}
+
+/** 400: a line is not a post. Its fields tell a person which one. */
+export class InvalidPost extends InvalidRequest {
+  constructor(
+    errors: readonly InputFault[],
+    readonly fields: Readonly<Record<string, unknown>>,
+  ) {
+    super(errors);
+  }
+}
+
+/** Validates the fields of a line by the same rules as a single post. @throws InvalidPost */
+export function toPost(fields: Record<string, unknown>, now: string): ReadPost {
   const faults: InputFault[] = [];
   const post = readBody(CreatePostDto, fields, faults);
-  if (faults.length > 0) throw new InvalidRequest(faults);
+  if (faults.length > 0) throw new InvalidPost(faults, fields);
   return { post: toNewPost(post, now), id: post.id, hasDate: post.pub_date !== undefined };
 }
 
@@ -49,57 +82,88 @@ const MAX_NAME_BYTES = 512;
 const { fields: FIELDS, optional: OPTIONAL } = rulesOf(CreatePostDto);
 const REQUIRED = FIELDS.filter((field) => !OPTIONAL.has(field));
 
-/** One post per record, with the columns of the export in any order. The first record names the columns. */
+/**
+ * CSV as the API reads it: exact. One post per record, with the columns of the export in any order. The first record
+ * names the columns.
+ */
 export class CsvFormat implements ImportFormat {
   isReadable = false;
+  /** Undefined before the header. */
+  columns: readonly string[] | undefined;
   readonly findEnd: (chunk: Buffer, from: number) => number;
   readonly #delimiter: number;
-  columns: readonly string[] | undefined;
 
-  /** @param textOf restores the text that a spreadsheet has changed */
   constructor(
     delimiter = ',',
-    private readonly textOf: (cell: string) => string = (cell) => cell,
+    lineEnd = '\n',
+    private readonly undecodable = 'The record is not UTF-8.',
   ) {
     this.#delimiter = delimiter.charCodeAt(0);
-    this.findEnd = csvRecordEnds(this.#delimiter);
+    this.findEnd = csvRecordEnds(this.#delimiter, lineEnd.charCodeAt(0));
   }
 
   read(line: Buffer, now: string): ReadPost | undefined {
-    const { columns } = this;
-    const cells = readCsvRecord(line, this.#delimiter, columns);
+    const cells = readCsvRecord(line, this.#delimiter, this.columns);
     if (!isUtf8(line))
-      throw new InvalidRequest([{ detail: 'The record is not UTF-8.', code: 'not_utf8', pointer: '' }]);
-    if (!columns) {
-      this.columns = cells.map((cell) => cell.toString('utf8', 0, MAX_NAME_BYTES));
-      const faults = faultsOfColumns(this.columns);
-      if (faults.length > 0) throw new InvalidRequest(faults);
-      this.isReadable = true;
-      return undefined;
-    }
+      throw new InvalidRequest([{ detail: this.undecodable, code: 'not_utf8', pointer: '' }]);
+    if (this.columns) return this.readRow(this.columns, cells, now);
+    this.columns = this.readHeader(cells);
+    return undefined;
+  }
+
+  /** @returns the names of the columns @throws InvalidRequest */
+  protected readHeader(cells: readonly Buffer[]): readonly string[] | undefined {
+    const columns = cells.map(nameText);
+    const faults = faultsOfColumns(columns);
+    if (faults.length > 0) throw new InvalidRequest(faults);
+    this.isReadable = true;
+    return columns;
+  }
+
+  /** @throws InvalidRequest */
+  protected readRow(columns: readonly string[], cells: readonly Buffer[], now: string): ReadPost | undefined {
     if (cells.length !== columns.length)
       throw malformed(
         `The number of cells is ${cells.length}; it must be that of the header, ${columns.length}.`,
       );
-    const fields: Record<string, unknown> = {};
-    for (const [index, column] of columns.entries()) {
-      const cell = cells[index]!.toString();
-      // An empty cell means that an optional field is absent, as in a form.
-      if (cell !== '' || !OPTIONAL.has(column)) fields[column] = this.textOf(cell);
-    }
-    return toPost(fields, now);
+    return toPost(fieldsOf(columns, cells), now);
   }
 }
 
-function faultsOfColumns(columns: readonly string[]): InputFault[] {
+/** The name of a column, or its beginning. */
+export function nameText(cell: Buffer): string {
+  return cell.toString('utf8', 0, MAX_NAME_BYTES);
+}
+
+/** The fields of a record. An empty cell means that an optional field is absent, as in a form. A column may lack a name. */
+export function fieldsOf(columns: readonly string[], cells: readonly Buffer[]): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [index, column] of columns.entries()) {
+    const cell = cells[index]?.toString() ?? '';
+    if (column !== '' && (cell !== '' || !OPTIONAL.has(column))) fields[column] = cell;
+  }
+  return fields;
+}
+
+/**
+ * @param others names that are allowed besides those of the fields
+ * @param nameOf how a fault names an unknown column
+ */
+export function faultsOfColumns(
+  columns: readonly string[],
+  others: readonly string[] = [],
+  nameOf: (index: number) => string = () => 'The column',
+): InputFault[] {
   const known: readonly string[] = POST_FIELDS;
-  const unknown = `The column is not known; known are ${known.join(', ')}.`;
   const faults: InputFault[] = [];
   for (const [index, column] of columns.entries()) {
     const pointer = pointerTo(column);
-    if (!known.includes(column)) faults.push({ detail: unknown, code: 'unknown_field', pointer });
-    else if (columns.indexOf(column) < index)
+    if (column !== '' && columns.indexOf(column) < index)
       faults.push({ detail: 'The column may occur only once.', code: 'repeated', pointer });
+    else if (!known.includes(column) && !others.includes(column)) {
+      const detail = `${nameOf(index)} is not known; known are ${known.join(', ')}.`;
+      faults.push({ detail, code: 'unknown_field', pointer });
+    }
   }
   for (const column of REQUIRED) {
     if (!columns.includes(column))

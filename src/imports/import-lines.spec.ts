@@ -3,7 +3,7 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import { BodyShares } from '../http/request/body-shares.js';
 import { BodyTooLarge, TooManyBodies } from '../problem-details/problems.js';
 import { CsvFormat, type ImportFormat, ndjsonFormat } from './import-formats.js';
-import { type LineFault, type PostLine, readPosts, takeTurn } from './import-lines.js';
+import { type FileFault, type PostLine, readPosts, takeTurn } from './import-lines.js';
 import type { LineRules } from './lines.js';
 
 const MIB = 1_048_576;
@@ -23,9 +23,9 @@ interface Options extends LineRules {
 async function read(
   text: string | Buffer,
   { chunkBytes = 65_536, format = ndjsonFormat, ...limits }: Options = {},
-): Promise<{ posts: PostLine[]; faults: LineFault[] }> {
+): Promise<{ posts: PostLine[]; faults: FileFault[] }> {
   const posts: PostLine[] = [];
-  const faults: LineFault[] = [];
+  const faults: FileFault[] = [];
   const chunks = inChunks(Buffer.from(text), chunkBytes);
   for await (const post of readPosts(chunks, format, { maxLineBytes: MIB, ...limits }, faults))
     posts.push(post);
@@ -45,7 +45,7 @@ describe('readPosts', () => {
 
   it.each(['\n', `${' '.repeat(100_000)}\n`])('rejects too many blank lines', async (blank) => {
     const { faults } = await read(LINE + blank.repeat(Math.ceil((2 * MIB) / blank.length)));
-    expect(faults).toMatchObject([{ detail: 'There are too many blank lines.', code: 'too_many' }]);
+    expect(faults).toMatchObject([{ code: 'too_many' }]);
   });
 
   it('yields to the event loop while it reads a chunk of many lines', async () => {
@@ -103,12 +103,12 @@ describe('takeTurn', () => {
 const readCsv = (text: string | Buffer, options: Options = {}) =>
   read(text, { ...options, format: new CsvFormat() });
 
-const placeOf = (fault: LineFault): string => `${fault.line} ${String(Reflect.get(fault, 'pointer'))}`;
+const placeOf = (fault: FileFault): string => `${fault.line} ${String(Reflect.get(fault, 'pointer'))}`;
 
 /** For each record, by its line: `title|body`, or its faults as `line pointer`. */
 async function outcomeOf(text: string | Buffer, chunkBytes = 65_536): Promise<string[]> {
   const { posts, faults } = await readCsv(text, { chunkBytes });
-  const outcome = posts.map(({ line, post }) => ({ line, texts: [post.title, post.body] }));
+  const outcome = posts.map(({ place, post }) => ({ line: place.number, texts: [post.title, post.body] }));
   for (const line of new Set(faults.map((fault) => fault.line)))
     outcome.push({ line, texts: faults.filter((fault) => fault.line === line).map(placeOf) });
   return outcome.toSorted((a, b) => a.line - b.line).map(({ texts }) => texts.join('|'));
@@ -159,7 +159,7 @@ describe('an import as CSV', () => {
     ['no title and no body', 'id\n1', ['1 /title', '1 /body']],
     ['a name that is not UTF-8', '\xff', ['1 ']],
     ['a long name', `title,body,${'é'.repeat(1_000)}`, [`1 /${'é'.repeat(99)}…`]],
-    ['more columns than a record may have', `title,body${','.repeat(100)}`, ['1 ']],
+    ['more columns than a record may have', `title,body${',x'.repeat(100)}`, ['1 ']],
   ])('is refused for its header: %s', async (name, text, places) => {
     const bytes = Buffer.from(text, name.includes('UTF-8') ? 'latin1' : 'utf8');
     const { posts, faults } = await readCsv(bytes);

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { withoutByteOrderMark } from '../http/request/byte-collector.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
-import type { InputFault } from '../problem-details/problem.js';
+import { type InputFault, quote } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
-import type { ImportFormat, ReadPost } from './import-formats.js';
-import { LINE_FEED, type LineRules, linesOf } from './lines.js';
+import { type ImportFormat, InvalidPost, type ReadPost } from './import-formats.js';
+import { type Line, LINE_FEED, type LineRules, linesOf } from './lines.js';
 
 /** The most faults that an import reports. */
 export const MAX_FAULTS = 100;
@@ -15,10 +15,22 @@ export const MAX_FAULTS = 100;
  */
 const MAX_BLANK_BYTES = 1_048_576;
 
+/** A fault of a line, for programs. */
 export type LineFault = InputFault & { readonly line: number };
 
+/** A fault of a file, with what a person needs to find it in a spreadsheet. */
+export type FileFault = LineFault & {
+  readonly row: number;
+  readonly title?: string | undefined;
+  /** What the field has that breaks a rule. */
+  readonly value?: string | undefined;
+};
+
+/** Where a post is in its file. */
+export type Place = Pick<Line, 'number' | 'row'>;
+
 /** A line or record of an import that is a post. */
-export type PostLine = ReadPost & { readonly line: number };
+export type PostLine = ReadPost & { readonly place: Place };
 
 /** How long an import may work before other requests run. */
 const TURN_MS = 5;
@@ -47,28 +59,34 @@ export async function* readPosts(
   body: AsyncIterable<Buffer>,
   format: ImportFormat,
   limits: LineRules,
-  faults: LineFault[],
+  faults: FileFault[],
 ): AsyncGenerator<PostLine> {
   const now = nowAsPubDate();
   let turnEndsAt = 0;
   /** The bytes of blank lines, less those of all other lines. */
   let excess = 0;
+  /** @returns whether there are too many blank lines */
+  const isTooBlank = (bytes: Buffer, place: Place): boolean => {
+    excess += bytes.length + 1;
+    if (excess <= MAX_BLANK_BYTES) return false;
+    const detail = 'There are too many blank lines. Delete the empty rows.';
+    faults.push(...faultsOf(new InvalidRequest([{ detail, code: 'too_many', pointer: '' }]), place));
+    return true;
+  };
   for await (const lines of linesOf(body, { ...limits, findEnd: format.findEnd })) {
-    for (const { number: line, bytes } of lines) {
+    for (const place of lines) {
+      const { number, bytes } = place;
       if (performance.now() >= turnEndsAt) turnEndsAt = await takeTurn();
-      const text = line === 1 ? withoutByteOrderMark(bytes) : bytes;
-      if (text.every(isBlank)) {
-        excess += bytes.length + 1;
-        if (excess <= MAX_BLANK_BYTES) continue;
-        faults.push({ detail: 'There are too many blank lines.', code: 'too_many', line, pointer: '' });
-        return;
-      }
-      excess -= bytes.length + 1;
+      const text = number === 1 ? withoutByteOrderMark(bytes) : bytes;
       try {
-        const post = format.read(text, now);
-        if (post) yield Object.assign(post, { line });
+        const post = text.every(isBlank) ? undefined : format.read(text, now);
+        if (post) {
+          excess -= bytes.length + 1;
+          yield Object.assign(post, { place });
+        } else if (isTooBlank(bytes, place)) return;
       } catch (error) {
-        faults.push(...faultsOf(error, line));
+        excess -= bytes.length + 1;
+        faults.push(...faultsOf(error, place));
         if (faults.length >= MAX_FAULTS || !format.isReadable) return;
       }
     }
@@ -80,8 +98,24 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === LINE_FEED || byte === 0x0d || byte === 0x09;
 }
 
-/** The faults of a refusal, with the number of their line. @throws every other error */
-export function faultsOf(error: unknown, line: number): LineFault[] {
+/** The faults of a refusal, with the place of their line. @throws every other error */
+export function faultsOf(error: unknown, { number: line, row }: Place): FileFault[] {
   if (!(error instanceof InvalidRequest)) throw error;
-  return (error.errors ?? []).map(({ detail, code, ...rest }) => ({ detail, code, line, ...rest }));
+  const fields = error instanceof InvalidPost ? error.fields : {};
+  return error.errors!.map(({ detail, code, ...rest }) => {
+    const title = textOf(fields['title']);
+    const value = 'pointer' in rest ? textOf(fields[rest.pointer.slice(1)]) : undefined;
+    return { detail, code, line, ...rest, row, title, value };
+  });
+}
+
+/** What a person sees of a value. */
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === '') return undefined;
+  return quote(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** What a program is told of a fault. */
+export function toLineFault({ row: _row, title: _title, value: _value, ...fault }: FileFault): LineFault {
+  return fault;
 }

@@ -1,11 +1,14 @@
+import type { Database } from '../database/database.js';
+import { PostDeletion } from '../posts/post-collection.entity.js';
 import { hasSameContent, type NewPost } from '../posts/post.entity.js';
 import { MAX_POST_ID } from '../posts/post-id.js';
 import type { PostsRepository } from '../posts/posts.repository.js';
 import type { InputFault } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import type { SearchIndexRepository } from '../search/search-index.repository.js';
+import { fingerprintOf } from './fingerprint.js';
 import { stagedLine } from './import-batches.js';
-import { faultsOf, type LineFault, type PostLine } from './import-lines.js';
+import { faultsOf, type FileFault, type PostLine } from './import-lines.js';
 import type { TemporaryFile } from './temporary-file.js';
 
 /** A post to be replaced, if it still has this version. */
@@ -14,6 +17,8 @@ export type Replacement = readonly [id: number, version: number, post: NewPost];
 /** They are replaced in one transaction, for which other writes wait: some 100 µs each. */
 const MAX_REPLACED = 10_000;
 const SAMPLE_TITLES = 5;
+/** How many affected posts a check lists: of those that are replaced, and of those with later changes. */
+const MAX_LISTED = 100;
 
 /** Where the posts of an import wait until all of them are validated. */
 export interface ImportFiles {
@@ -23,56 +28,130 @@ export interface ImportFiles {
   readonly replaced: TemporaryFile;
 }
 
+/** What an import does with ids. */
+export interface IdRules {
+  /** Whether lines with the id of a post replace it. Otherwise ids are ignored, and all posts are new. */
+  readonly replaces: boolean;
+  /** Whether lines are imported whose posts were changed or deleted after the export. Otherwise they are skipped. */
+  readonly overrides: boolean;
+}
+
+/** An existing post, or one that was deleted, whose id is in the file. */
+export interface AffectedPost {
+  readonly row: number;
+  readonly id: number;
+  /** Its present title; that of the file when it was deleted. */
+  readonly title: string;
+  /** Since the export, as far as the file says what was exported. */
+  readonly state: 'unchanged' | 'changed' | 'deleted';
+  /** The time of its last change or of its deletion. */
+  readonly at: string;
+  /** Whether the file has other content than the export had; undefined when it does not say. */
+  readonly isEdited: boolean | undefined;
+}
+
 /** Divides the lines of an import into posts to create and posts to replace. */
 export class ImportPlan {
-  readonly counts = { created: 0, replaced: 0, unchanged: 0 };
-  readonly faults: LineFault[] = [];
-  /** The first titles, which show whether the encoding is the right one. */
+  readonly counts = { created: 0, replaced: 0, unchanged: 0, skipped: 0 };
+  readonly faults: FileFault[] = [];
+  /** Titles that show whether the encoding is the right one: those beyond ASCII come before others. */
   readonly titles: string[] = [];
-  readonly #replacedIds = new Set<number>();
+  readonly replacements: AffectedPost[] = [];
+  /** The posts with later changes, whether they are skipped or not. */
+  readonly conflicts: AffectedPost[] = [];
+  readonly #ids = new Set<number>();
 
-  /**
-   * @param replaces whether lines with the id of a post replace it; otherwise ids are ignored
-   * @param files undefined for a check, which stores nothing
-   */
+  /** @param files undefined for a check, which stores nothing */
   constructor(
     private readonly posts: PostsRepository,
+    private readonly database: Database,
     private readonly search: SearchIndexRepository,
-    private readonly replaces: boolean,
+    private readonly rules: IdRules,
     private readonly files: ImportFiles | undefined,
   ) {}
 
   /** After a fault, the other lines are only checked for more faults. */
-  async add({ line, post, id, hasDate }: PostLine): Promise<void> {
-    if (this.titles.length < SAMPLE_TITLES) this.titles.push(post.title);
+  async add(line: PostLine): Promise<void> {
+    this.#sample(line.post.title);
     try {
-      await this.#divide(post, this.replaces ? idOf(id) : undefined, hasDate);
+      const id = this.rules.replaces ? idOf(line.id) : undefined;
+      if (id === undefined) await this.#create(line.post);
+      else await this.#replace(id, line);
     } catch (error) {
-      this.faults.push(...faultsOf(error, line));
+      const { title } = line.post;
+      this.faults.push(...faultsOf(error, line.place).map((fault) => ({ ...fault, title })));
     }
   }
 
-  async #divide(post: NewPost, id: number | undefined, hasDate: boolean): Promise<void> {
-    const { counts } = this;
-    const files = this.faults.length > 0 ? undefined : this.files;
-    const current = id === undefined ? undefined : await this.posts.findById(id);
-    if (!current) {
-      const place = counts.created++;
-      await files?.created.add(stagedLine(place, post, await this.search.wordsOf(post)));
-      return;
+  #sample(title: string): void {
+    const { titles } = this;
+    if (titles.length < SAMPLE_TITLES) titles.push(title);
+    else if (!isAscii(title)) {
+      const place = titles.findIndex(isAscii);
+      if (place >= 0) titles[place] = title;
     }
-    if (this.#replacedIds.has(current.id)) throw faulty('Another row has the same id.', 'repeated');
-    this.#replacedIds.add(current.id);
-    const after = hasDate ? post : { ...post, pubDate: current.pubDate };
-    if (hasSameContent(after, current)) {
-      counts.unchanged += 1;
-      return;
-    }
-    counts.replaced += 1;
-    if (counts.replaced === MAX_REPLACED + 1)
-      throw faulty(`At most ${MAX_REPLACED} posts can be replaced at a time.`, 'too_many');
-    await files?.replaced.add(JSON.stringify([current.id, current.version, after] satisfies Replacement));
   }
+
+  async #create(post: NewPost): Promise<void> {
+    const place = this.counts.created++;
+    await this.#filesUnlessFaulty?.created.add(stagedLine(place, post, await this.search.wordsOf(post)));
+  }
+
+  async #replace(id: number, { post, place: { row }, hasDate, fingerprint }: PostLine): Promise<void> {
+    if (this.#ids.has(id)) throw faulty('Another row has the same id.', 'repeated');
+    this.#ids.add(id);
+    const current = await this.posts.findById(id);
+    const after = hasDate || !current ? post : { ...post, pubDate: current.pubDate };
+    const isEdited = fingerprint === undefined ? undefined : fingerprint !== fingerprintOf({ ...after, id });
+    if (!current) {
+      const deletion = await this.database.reader.manager.findOneBy(PostDeletion, { id });
+      if (!deletion) return this.#create(post);
+      const at = timeOf(deletion.deletedAt);
+      const isSkipped = this.#isSkipped({ row, id, title: post.title, state: 'deleted', at, isEdited });
+      return isSkipped ? undefined : this.#create(post);
+    }
+    if (hasSameContent(after, current)) {
+      this.counts.unchanged += 1;
+      return;
+    }
+    const isChanged = fingerprint !== undefined && fingerprint !== fingerprintOf(current);
+    const state = isChanged ? 'changed' : 'unchanged';
+    const affected = {
+      row,
+      id,
+      title: current.title,
+      state,
+      at: timeOf(current.modified),
+      isEdited,
+    } as const;
+    if (isChanged && this.#isSkipped(affected)) return;
+    if (!isChanged && this.replacements.length < MAX_LISTED) this.replacements.push(affected);
+    this.counts.replaced += 1;
+    if (this.counts.replaced === MAX_REPLACED + 1)
+      throw faulty(`At most ${MAX_REPLACED} posts can be replaced at a time.`, 'too_many');
+    const replacement: Replacement = [id, current.version, after];
+    await this.#filesUnlessFaulty?.replaced.add(JSON.stringify(replacement));
+  }
+
+  #isSkipped(affected: AffectedPost): boolean {
+    if (this.conflicts.length < MAX_LISTED) this.conflicts.push(affected);
+    if (this.rules.overrides) return false;
+    this.counts.skipped += 1;
+    return true;
+  }
+
+  get #filesUnlessFaulty(): ImportFiles | undefined {
+    return this.faults.length > 0 ? undefined : this.files;
+  }
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
+}
+
+/** A stored time, for clients. */
+function timeOf(stored: string): string {
+  return `${stored.slice(0, 'YYYY-MM-DDTHH:MM:SS.mmm'.length)}Z`;
 }
 
 /** @returns undefined without an id @throws InvalidRequest */

@@ -19,25 +19,26 @@ import type { IdRange } from '../posts/post-collection.entity.js';
 import { Conflict, InvalidRequest } from '../problem-details/problems.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
-import { recognizeFile, type RecognizedFile } from './file-recognition.js';
+import { CsvFile, ndjsonFile } from './file-formats.js';
+import { type FileDescription, recognizeFile } from './file-recognition.js';
 import { stagedBatches } from './import-batches.js';
 import { ImportEngine } from './import-engine.js';
 import { CsvFormat, type ImportFormat, ndjsonFormat } from './import-formats.js';
-import { faultsOf, type LineFault, MAX_FAULTS, readPosts } from './import-lines.js';
-import { type ImportFiles, ImportPlan, type Replacement } from './import-plan.js';
+import { faultsOf, type FileFault, MAX_FAULTS, readPosts, toLineFault } from './import-lines.js';
+import { type AffectedPost, type ImportFiles, ImportPlan, type Replacement } from './import-plan.js';
 import { TemporaryFile } from './temporary-file.js';
-
-/** What the beginning of a file shows; undefined what it does not. */
-interface FileDescription extends Partial<Omit<RecognizedFile, 'text'>> {
-  readonly columns?: readonly string[] | undefined;
-}
 
 /** What an import of the file would do. */
 export interface ImportCheck extends FileDescription, ImportCounts {
-  /** The first titles. */
+  readonly columns?: readonly string[] | undefined;
+  /** Some titles, which show whether the encoding is the right one. */
   readonly titles: readonly string[];
   /** The first {@link MAX_FAULTS}. With faults, nothing can be imported. */
-  readonly faults: readonly LineFault[];
+  readonly faults: readonly FileFault[];
+  /** The first posts that the import would replace. */
+  readonly replacements: readonly AffectedPost[];
+  /** The first posts that were changed or deleted after the export. */
+  readonly conflicts: readonly AffectedPost[];
 }
 
 /** Imports any number of posts, all or none, in little memory. */
@@ -61,7 +62,8 @@ export class ImportsService implements PostImports {
   /** Validates an import without storing it. @throws BodyTooLarge when a line is too long */
   async check(source: ImportSource): Promise<ImportCheck> {
     const { file, plan } = await this.#read(source);
-    return { ...file, ...plan.counts, titles: plan.titles, faults: plan.faults.slice(0, MAX_FAULTS) };
+    const { counts, titles, replacements, conflicts } = plan;
+    return { ...file, ...counts, titles, replacements, conflicts, faults: plan.faults.slice(0, MAX_FAULTS) };
   }
 
   /**
@@ -79,7 +81,7 @@ export class ImportsService implements PostImports {
     const files = { created: new TemporaryFile(this.#folder), replaced: new TemporaryFile(this.#folder) };
     try {
       const { plan } = await this.#read(request, files);
-      if (plan.faults.length > 0) throw new InvalidRequest(plan.faults.slice(0, MAX_FAULTS));
+      if (plan.faults.length > 0) throw new InvalidRequest(plan.faults.slice(0, MAX_FAULTS).map(toLineFault));
       const { counts } = plan;
       const publish = async (transaction: Transaction, ids?: IdRange): Promise<Result> =>
         after(transaction, await this.#publish(transaction, author, counts, files, ids));
@@ -92,10 +94,13 @@ export class ImportsService implements PostImports {
   }
 
   async #read(
-    { body, mediaType, replaces = false, textOf }: ImportSource,
+    { body, mediaType, replaces = false, overrides = false }: ImportSource,
     files?: ImportFiles,
-  ): Promise<{ readonly file: FileDescription; readonly plan: ImportPlan }> {
-    const plan = new ImportPlan(this.posts, this.search, replaces, files);
+  ): Promise<{
+    readonly file: Pick<ImportCheck, keyof FileDescription | 'columns'>;
+    readonly plan: ImportPlan;
+  }> {
+    const plan = new ImportPlan(this.posts, this.database, this.search, { replaces, overrides }, files);
     const readAll = async (text: AsyncIterable<Buffer>, format: ImportFormat): Promise<void> => {
       const limits = { maxLineBytes: this.settings.maxBodyBytes, memory: body.share };
       for await (const line of readPosts(text, format, limits, plan.faults)) {
@@ -109,12 +114,13 @@ export class ImportsService implements PostImports {
     }
     const chunks = body[Symbol.asyncIterator]();
     try {
-      const { text, ...file } = await recognizeFile(chunks);
-      const csv = file.format === 'csv' ? new CsvFormat(file.delimiter, textOf) : undefined;
-      await readAll(text, csv ?? ndjsonFormat);
-      return { file: { ...file, columns: csv?.columns }, plan };
+      const { text, lineEnd, ...file } = await recognizeFile(chunks);
+      const { delimiter, encoding } = file;
+      const csv = delimiter && new CsvFile(delimiter, lineEnd, encoding);
+      await readAll(text, csv ?? ndjsonFile);
+      return { file: { ...file, columns: csv?.columns?.filter((name) => name !== '') }, plan };
     } catch (error) {
-      plan.faults.push(...faultsOf(error, 1));
+      plan.faults.push(...faultsOf(error, { number: 1, row: 1 }));
       return { file: {}, plan };
     } finally {
       // A browser shows the response only after it has sent the whole file.

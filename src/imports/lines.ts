@@ -2,10 +2,12 @@ import type { BodyShare } from '../http/request/body-shares.js';
 import { ByteCollector } from '../http/request/byte-collector.js';
 import { BodyTooLarge } from '../problem-details/problems.js';
 
-/** A line without its line feed. */
+/** A line without the byte that ends it, or a record of CSV. */
 export interface Line {
   /** Starts at 1 and counts line feeds, also those within a record of CSV. */
   readonly number: number;
+  /** Starts at 1 and counts records, as a spreadsheet does. */
+  readonly row: number;
   readonly bytes: Buffer;
 }
 
@@ -13,7 +15,7 @@ export const LINE_FEED = 0x0a;
 
 export interface LineRules {
   readonly maxLineBytes?: number;
-  /** The index of the line feed that ends the current line, searched from `from`; -1 when the chunk does not have it. */
+  /** The index of the byte that ends the current line, searched from `from`; -1 when the chunk does not have it. */
   readonly findEnd?: ((chunk: Buffer, from: number) => number) | undefined;
   /** Holds the bytes of a line until the next one is requested. */
   readonly memory?: Pick<BodyShare, 'hold'> | undefined;
@@ -33,6 +35,7 @@ export async function* linesOf(
   { findEnd = nextLineFeed, maxLineBytes = Infinity, memory }: LineRules = {},
 ): AsyncGenerator<Iterable<Line>> {
   let number = 1;
+  let row = 0;
   let begun = new ByteCollector();
   for await (const chunk of chunks) yield linesIn(chunk);
   if (begun.length > 0) yield line();
@@ -51,7 +54,8 @@ export async function* linesOf(
   function* line(): Generator<Line> {
     const bytes = begun.toBuffer();
     begun = new ByteCollector();
-    yield { number, bytes };
+    row += 1;
+    yield { number, row, bytes };
     memory?.hold(-bytes.length);
     number += 1;
     for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) number += 1;

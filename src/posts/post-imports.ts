@@ -9,6 +9,8 @@ export interface ImportCounts {
   readonly replaced: number;
   /** Posts that have the content of their row already. */
   readonly unchanged: number;
+  /** Rows that were left out because their post was changed or deleted after the export. */
+  readonly skipped: number;
 }
 
 export interface ImportResult extends ImportCounts {
@@ -33,8 +35,8 @@ export interface ImportSource {
   readonly mediaType?: string | undefined;
   /** Whether lines with the id of a post replace it. Otherwise ids are ignored, and all posts are new. */
   readonly replaces?: boolean;
-  /** Restores the text of a cell of CSV that an export for spreadsheets has changed. */
-  readonly textOf?: (cell: string) => string;
+  /** Whether lines are imported whose posts were changed or deleted after the export. Otherwise they are skipped. */
+  readonly overrides?: boolean;
 }
 
 /** The posts to import, and the request that sends them. */

@@ -14,23 +14,27 @@ const check = (file: string | Buffer, query = '') => sendFile(`import-checks/${q
 const importFile = (file: string | Buffer, query = '', headers = {}) =>
   sendFile(`imports/${query}`, file, headers);
 
-async function undo(entry: number | null): Promise<unknown> {
-  const response = await admin.send('POST', 'import-undos/', { entry });
-  return JSON.parse(response.text.trimEnd().split('\n').at(-1)!);
-}
-
 const titlesOf = async (search: string): Promise<string[]> =>
   (await service.get(`/posts/?search=${search}&ordering=id`)).json<PostJson[]>().map(({ title }) => title);
 
+/** Bytes of a text in a single-byte encoding, written as their code points. */
+const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
+const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
+/** Bytes of a text in UTF-8, with `~` in the place of half a character. */
+const cut = (text: string): Buffer => {
+  const parts = text.split('~').flatMap((part) => [Buffer.from(part), Buffer.from([0xe2, 0x80])]);
+  return Buffer.concat(parts.slice(0, -1));
+};
+
 describe('POST /admin/api/import-checks/', () => {
   it.each([
-    ['UTF-8 with a byte order mark', Buffer.from('\ufefftitle,body\nGröße,a;b\n'), 'utf-8', ','],
-    ['Windows-1252', Buffer.from('title;body\r\nGröße;"a;b"\r\n', 'latin1'), 'windows-1252', ';'],
-    ['UTF-16 with tabs', Buffer.from('\ufefftitle\tbody\r\nGröße\ta;b\r\n', 'utf16le'), 'utf-16le', '\t'],
-    ['UTF-16 without a mark', Buffer.from('title,body\nGröße,a;b\n', 'utf16le'), 'utf-16le', ','],
-    ['UTF-16, big endian', Buffer.from('\ufefftitle,body\nGröße,a;b\n', 'utf16le').swap16(), 'utf-16be', ','],
-    ['the same without it', Buffer.from('title,body\nGröße,a;b\n', 'utf16le').swap16(), 'utf-16be', ','],
-    ['NDJSON', Buffer.from('{"title":"Größe","body":"a;b"}\n'), 'utf-8', undefined],
+    ['UTF-8 with a byte order mark', Buffer.from('\ufefftitle,body\nGröße,a;b\n'), 'UTF-8', ','],
+    ['Windows-1252', bytes('title;body\r\nGröße;"a;b"\r\n'), 'Windows-1252', ';'],
+    ['UTF-16 with tabs', utf16('title\tbody\r\nGröße\ta;b\r\n'), 'UTF-16', '\t'],
+    ['UTF-16 without a mark', utf16('title,body\nGröße,a;b\n').subarray(2), 'UTF-16', ','],
+    ['UTF-16, big endian', utf16('title,body\nGröße,a;b\n').swap16(), 'UTF-16BE', ','],
+    ['the same without it', utf16('title,body\nGröße,a;b\n').subarray(2).swap16(), 'UTF-16BE', ','],
+    ['NDJSON', Buffer.from('{"title":"Größe","body":"a;b"}\n'), 'UTF-8', undefined],
   ])('recognizes %s', async (_, file, encoding, delimiter) => {
     expect((await check(file)).json()).toEqual({
       format: delimiter === undefined ? 'ndjson' : 'csv',
@@ -40,20 +44,114 @@ describe('POST /admin/api/import-checks/', () => {
       created: 1,
       replaced: 0,
       unchanged: 0,
+      skipped: 0,
+      replacements: [],
+      conflicts: [],
       faults: [],
     });
   });
 
+  it.each<[string, string | Buffer, string[]]>([
+    [
+      'French quotation marks in Windows-1252',
+      bytes('title,body\n\xab\xa0\xc9t\xe9\xa0\xbb,x\n'),
+      ['«\u00a0Été\u00a0»|x'],
+    ],
+    ['capitals and blanks in the header', 'Title, Pub Date , BODY\na,2026-01-02,b\n', ['a|b']],
+    ['empty columns at the right', 'title,body,,\r\na,b,,\r\nc,d\r\n', ['a|b', 'c|d']],
+    ['150 empty columns', `title,body${','.repeat(150)}\na,b${','.repeat(150)}\n`, ['a|b']],
+    ['a delimiter at the end of each row', 'title,body\na,b,\nc,d, ,\n', ['a|b', 'c|d']],
+    ['rows of delimiters', ';;\n\ntitle;body;\na;b;\n;;\n ; ;\n', ['a|b']],
+    ['a line that names the delimiter', 'sep=;\r\ntitle;body\r\n"a,";b\r\n', ['a,|b']],
+    ['line ends of old Macintoshes', 'title,body\ra,"b\rc"\r\rd,e\r', ['a|b\rc', 'd|e']],
+    ['apostrophes of its own', `title,body\n'@' is at,'=1\n`, [`'@' is at|'=1`]],
+  ])('accepts a file with %s', async (_, file, posts) => {
+    expect((await check(file)).json<{ faults: object[] }>().faults).toEqual([]);
+    const { ids } = (await importFile(file)).json<FileImportDto>();
+    const list = await service.get(`/posts/?ordering=-id&limit=${ids!.last - ids!.first + 1}`);
+    const texts = list.json<PostJson[]>().map(({ title, body }) => `${title}|${body}`);
+    expect(texts.toReversed()).toEqual(posts);
+  });
+
   it.each([
+    ['2026-01-02 3:04', '2026-01-02T03:04:00.000Z'],
+    ['2026-01-02 03:04:05.5+00', '2026-01-02T03:04:05.500Z'],
+    ['2026-01-02 03:04:05-05', '2026-01-02T08:04:05.000Z'],
+    [' 2.1.2026 ', '2026-01-02T00:00:00.000Z'],
+    ['02.01.2026, 3:04:05', '2026-01-02T03:04:05.000Z'],
+  ])('accepts %j, a date that can be read in one way only', async (cell, date) => {
+    const { ids } = (await importFile(`title;body;pub_date\na;b;"${cell}"`)).json<FileImportDto>();
+    expect((await service.get(`/posts/${ids!.first}/`)).json()).toMatchObject({ pub_date: date });
+  });
+
+  const CODED = 'The encoding of the file is not known';
+  it.each<[string, string | Buffer, string]>([
     ['an Excel file', 'PK\u0003\u0004xl/workbook.xml', 'This is an Excel file.'],
-    ['a file without a header', 'Hello,world\n', 'The file has no header.'],
+    [
+      'a LibreOffice file',
+      'PK\u0003\u0004application/vnd.oasis.opendocument.spreadsheet',
+      'This is a LibreOffice file.',
+    ],
+    ['another ZIP file', 'PK\u0003\u0004photo.jpg', 'This is a ZIP archive'],
+    ['a file without a header', 'Hello,world\n', 'It has “Hello”, “world”.'],
+    ['an unknown column', 'title,body,Autor\n', 'Column 3, “Autor”, is not known; known are id, title,'],
+    [
+      'content below an empty header',
+      ',title,body\n0,a,b\n1,c,d\n',
+      'Column 1 has content, such as “0”, but no name',
+    ],
+    ['too many cells', 'title;body\na;b;c\n', 'Cell 3 is “c”. A text with “;” must be in quotes.'],
+    ['too few cells', 'title;body;;\na\n', 'The row has 1 cell; the header names 2 columns.'],
+    ['a stray quote', 'title;body\r\n"a "b"";x\r\n', 'only a semicolon or the end of the line is allowed.'],
+    [
+      'half a character in UTF-8',
+      cut('title,body\nGröße,“a”\nb,c ~\n'),
+      'The row has bytes that are not UTF-8',
+    ],
+    ['a mark of UTF-8, and half a character', cut('\ufefftitle,body\nGröße,~\n'), 'bytes that are not UTF-8'],
+    ['half a character only', cut('title,body\na,b~\n'), 'bytes that are not UTF-8'],
+    ['half a character in NDJSON', cut('{"title":"a","body":"~"}\n'), 'The line is not UTF-8.'],
+    ['half a surrogate pair', utf16('title,body\n\ud83d,b\n'), 'bytes that are not UTF-16'],
+    ['half a unit of UTF-16', utf16('title,body\na,b').subarray(0, -1), 'bytes that are not UTF-16'],
+    ['a byte that Windows-1252 lacks', bytes('title,body\nGr\xf6\xdfe,a\n\x9d,b\n'), CODED],
+    [
+      'the same beyond the beginning',
+      bytes(`title,body\nGr\xf6\xdfe,${'a'.repeat(1_100_000)}\n\x9d,b`),
+      'not Windows-1252',
+    ],
+    ['Shift_JIS', bytes('title,body\n\x93\xfa\x96{\x8c\xea,\x82\xa0\x82\xa2\x82\xa4\n'), CODED],
+    ['Windows-1251', bytes('title;body\n\xcf\xf0\xe8\xe2\xe5\xf2;\xec\xe8\xf0\n'), CODED],
+    ['an old Macintosh encoding', bytes('title,body\rcaf\x8e,b\r'), CODED],
+    [
+      'a date that is ambiguous',
+      'title,body,pub_date\na,b,1/2/2026 3:04',
+      'whether its day or its month comes first',
+    ],
+    ['the number of a day', 'title,body,pub_date\na,b,46023', 'A spreadsheet shows a date as this number.'],
     ['a JSON array', '[{"title":"a","body":""}]', 'This is a JSON array.'],
-  ])('says what %s is, and an import refuses it', async (_, file, sentence) => {
-    const detail = expect.stringContaining(sentence);
-    const errors = [{ detail, code: 'malformed_csv', line: 1, pointer: '' }];
-    expect((await check(file)).json<{ faults: object[] }>().faults).toEqual(errors);
-    const refused = await importFile(file);
-    expect([refused.status, refused.problem.errors]).toEqual([400, errors]);
+    ['a JSON document', '{\n "posts": [\n', 'This is a JSON document of several lines.'],
+    ['a comma after a line', '{"title":"a","body":"b"},\n{"title":"c","body":"d"}\n', 'It ends with a comma'],
+    ['JSON that is not well-formed', '{"title":"a","body"\n', 'The line is not well-formed JSON.'],
+  ])('says what is wrong with a file that has %s, and an import refuses it', async (_, file, sentence) => {
+    const { faults } = (await check(file)).json<{ faults: { detail: string; line: number }[] }>();
+    expect(faults.map(({ detail }) => detail)).toEqual([expect.stringContaining(sentence)]);
+    const { status, problem } = await importFile(file);
+    expect([status, problem.errors]).toMatchObject([
+      400,
+      [{ detail: faults[0]!.detail, line: faults[0]!.line }],
+    ]);
+  });
+
+  it('shows where a fault is in the spreadsheet, and titles beyond ASCII first', async () => {
+    const titles = ['b', 'c', 'd', 'e', 'f', 'Größe'];
+    const rows = titles.map((title) => `${title},`).join('\n');
+    const file = `title,body,pub_date\na,"1\n2\n3",\n\nwrong,"4\n5",2/3/2026\n${rows.replaceAll(',', ',,')}`;
+    const checked = (await check(file)).json<{ titles: string[]; faults: object[] }>();
+    const place = { line: 6, pointer: '/pub_date' };
+    expect(checked.faults).toMatchObject([{ ...place, row: 4, title: 'wrong', value: '2/3/2026' }]);
+    expect(checked.titles).toEqual(['Größe', 'b', 'c', 'd', 'e']);
+    const { errors } = (await importFile(file)).problem;
+    expect(errors).toEqual([{ ...place, code: 'not_a_date', detail: expect.any(String) }]);
   });
 
   it('reports the first hundred faults, as an import does, and reads a large file to its end', async () => {
@@ -61,65 +159,94 @@ describe('POST /admin/api/import-checks/', () => {
     const { faults } = (await check(file)).json<{ faults: { line: number }[] }>();
     expect([faults.length, faults.at(-1)!.line]).toEqual([100, 100]);
     const refused = await importFile(file);
-    expect([refused.status, refused.problem.errors]).toEqual([400, faults]);
+    const errors = faults.map(({ line }) => ({ line, code: 'blank', pointer: '/title' }));
+    expect([refused.status, refused.problem.errors]).toMatchObject([400, errors]);
     expect((await check('')).json()).toMatchObject({ created: 0, faults: [] });
   });
 });
 
 describe('POST /admin/api/imports/', () => {
-  it('replaces posts by id, creates the others, and is undone except for posts that were changed since', async () => {
+  it('replaces posts by id, and creates the others', async () => {
     const [changed, same] = await service.createAll([{ title: 'sheet one' }, { title: 'sheet two' }]);
     const file = [
       'id,title,body,pub_date',
       `${changed!.id},sheet ONE,new,`,
       `${same!.id},${same!.title},${same!.body},${same!.pub_date}`,
-      ",sheet three,'=1,",
+      ',sheet three,=1,',
       '999999,sheet four,,',
-      ',sheet six,,',
     ].join('\n');
-    const counts = { created: 3, replaced: 1, unchanged: 1 };
-    expect((await check(file, '?ids=replace')).json()).toMatchObject({ ...counts, faults: [] });
+    const counts = { created: 2, replaced: 1, unchanged: 1, skipped: 0 };
+    const { id } = changed!;
+    const replacement = { row: 2, id, title: 'sheet one', state: 'unchanged', at: expect.any(String) };
+    const replacements = [replacement];
+    expect((await check(file, '?ids=replace')).json()).toMatchObject({ ...counts, replacements, faults: [] });
     expect(await titlesOf('sheet')).toEqual(['sheet one', 'sheet two']);
 
     const key = { 'Idempotency-Key': 'sheet' };
     const response = await importFile(file, '?ids=replace', key);
     const { entry, ids, ...stored } = response.json<FileImportDto>();
-    expect([stored, ids!.last - ids!.first]).toEqual([counts, 2]);
+    expect([stored, ids!.last - ids!.first]).toEqual([counts, 1]);
     expect((await importFile(file, '?ids=replace', key)).text).toBe(response.text);
-    expect(await titlesOf('sheet')).toEqual([
-      'sheet ONE',
-      'sheet two',
-      'sheet three',
-      'sheet four',
-      'sheet six',
-    ]);
-    const replaced = (await service.get(`/posts/${changed!.id}/`)).json<PostJson>();
+    expect(await titlesOf('sheet')).toEqual(['sheet ONE', 'sheet two', 'sheet three', 'sheet four']);
+    const replaced = (await service.get(`/posts/${id}/`)).json<PostJson>();
     expect([replaced.body, replaced.pub_date]).toEqual(['new', changed!.pub_date]);
-    const [three, four] = [ids!.first, ids!.first + 1];
-    expect((await service.get(`/posts/${three}/`)).json()).toMatchObject({ body: '=1' });
     const [logged] = (await admin.get('changes/?action=imported&limit=1')).json<object[]>();
-    expect(logged).toMatchObject({ id: entry, post_count: 4, author: { name: 'admin' } });
-
-    await service.put(`/posts/${four}/`, { title: 'sheet five', body: '' });
-    await service.delete(`/posts/${ids!.last}/`);
-    expect(await undo(entry)).toMatchObject({ done: 2, total: 2 });
-    expect(await titlesOf('sheet')).toEqual(['sheet one', 'sheet two', 'sheet five']);
-    expect(await undo(entry)).toMatchObject({ done: 0 });
-    expect((await admin.send('POST', 'import-undos/', { entry: 9_000_000 })).status).toBe(404);
+    expect(logged).toMatchObject({ id: entry, post_count: 3, author: { name: 'admin' } });
   });
+
+  it.each(['csv', 'ndjson'])(
+    'knows from an export as %s which posts were changed or deleted since',
+    async (format) => {
+      const title = `'=late ${format}`;
+      const created = await service.createAll([{ title }, { title }, { title }, { title }]);
+      const ids = created.map((post) => post.id);
+      const exported = (await admin.send('POST', 'exports/', { format, ids })).text;
+      expect((await check(exported, '?ids=replace')).json()).toMatchObject({ unchanged: 4, faults: [] });
+      const edited = exported.replaceAll('late', 'EDITED');
+      const [, changed, deleted, restored] = created;
+      await service.put(`/posts/${changed!.id}/`, { title: 'by a colleague', body: '' });
+      await service.delete(`/posts/${deleted!.id}/`);
+      await service.put(`/posts/${restored!.id}/`, { title: 'meanwhile', body: '' });
+      await service.put(`/posts/${restored!.id}/`, { title, body: restored!.body });
+      const checked = (await check(edited, '?ids=replace')).json();
+      expect(checked).toMatchObject({
+        created: 0,
+        replaced: 2,
+        skipped: 2,
+        faults: [],
+        replacements: [{ id: ids[0] }, { id: restored!.id }],
+        conflicts: [
+          { id: changed!.id, title: 'by a colleague', state: 'changed', isEdited: true },
+          { id: deleted!.id, title: title.replace('late', 'EDITED'), state: 'deleted', isEdited: true },
+        ],
+      });
+      // The rows of the export itself would only take back what others have done.
+      const untouched = (await check(exported, '?ids=replace')).json();
+      expect(untouched).toMatchObject({
+        unchanged: 2,
+        skipped: 2,
+        conflicts: [{ isEdited: false }, { isEdited: false }],
+      });
+
+      const counts = { created: 0, replaced: 2, unchanged: 0, skipped: 2 };
+      expect((await importFile(edited, '?ids=replace')).json()).toMatchObject(counts);
+      expect((await service.get(`/posts/${changed!.id}/`)).json()).toMatchObject({ title: 'by a colleague' });
+      const overriding = await importFile(edited, '?ids=replace&conflicts=import');
+      expect(overriding.json()).toMatchObject({ created: 1, replaced: 1, unchanged: 2, skipped: 0 });
+      const now = (await service.get(`/posts/?id=${ids.join(',')}`)).json<PostJson[]>();
+      expect(now.map((post) => post.title)).toEqual(Array(3).fill(title.replace('late', 'EDITED')));
+    },
+  );
 
   it('stores nothing when a row has a fault, an id that is none, or one that occurs twice', async () => {
     const { id } = await service.create({ title: 'kept' });
     const file = `id,title,body\n${id},kept NEW,\n${id},again,\nx,bad id,\n,,\n`;
-    const { faults } = (await check(file, '?ids=replace')).json<{
-      faults: { line: number; code: string }[];
-    }>();
-    expect(faults.map(({ line, code }) => [line, code])).toEqual([
-      [3, 'repeated'],
-      [4, 'not_an_integer'],
-      [5, 'blank'],
-    ]);
-    expect((await importFile(file, '?ids=replace')).problem.errors).toEqual(faults);
+    const faults = [
+      { line: 3, code: 'repeated' },
+      { line: 4, code: 'not_an_integer' },
+    ];
+    expect((await check(file, '?ids=replace')).json()).toMatchObject({ faults });
+    expect((await importFile(file, '?ids=replace')).problem.errors).toMatchObject(faults);
     expect(await titlesOf('kept')).toEqual(['kept']);
   });
 
@@ -127,7 +254,7 @@ describe('POST /admin/api/imports/', () => {
     const post = await service.create({ title: 'same' });
     const file = `${JSON.stringify({ id: post.id, title: post.title, body: post.body })}\n`;
     const stored = (await importFile(file, '?ids=replace')).json();
-    expect(stored).toEqual({ created: 0, replaced: 0, unchanged: 1, entry: null });
+    expect(stored).toEqual({ created: 0, replaced: 0, unchanged: 1, skipped: 0, entry: null });
     expect((await importFile(file)).json()).toMatchObject({ created: 1, replaced: 0 });
     expect((await importFile(file, '?ids=all')).faultyPlaces).toEqual(['parameter ids']);
     const headers = { 'Content-Type': 'text/csv', ...asAdmin };

@@ -3,7 +3,6 @@ import type { LogInAgain } from './log-in-again.js';
 import { Observable } from './observable.js';
 import { Problem, Unreachable } from './problem.js';
 import type { Session } from './session.js';
-import { upload } from './upload.js';
 
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -13,10 +12,8 @@ export interface ApiRequest {
   /** Sent as JSON. */
   readonly json?: unknown;
   /** Sent unchanged, with the media type in `headers`. */
-  readonly body?: XMLHttpRequestBodyInit;
+  readonly body?: BodyInit;
   readonly signal?: AbortSignal | undefined;
-  /** Called with the number of bytes sent so far. */
-  readonly onUploadProgress?: (sentBytes: number) => void;
 }
 
 export const CURRENT_SESSION = 'admin/api/sessions/current/';
@@ -83,7 +80,7 @@ export class Api {
   }
 
   async #fetch(path: string, request: ApiRequest, token?: string): Promise<Response> {
-    const { method = 'GET', query = {}, json, signal, onUploadProgress } = request;
+    const { method = 'GET', query = {}, json, signal } = request;
     const url = new URL(path, this.root);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
@@ -97,9 +94,6 @@ export class Api {
     const body = json === undefined ? request.body : JSON.stringify(json);
     this.pending.set(this.pending.get() + 1);
     try {
-      if (onUploadProgress) {
-        return await upload(url, { method, headers, body, signal, onProgress: onUploadProgress });
-      }
       return await fetch(url, {
         method,
         headers,

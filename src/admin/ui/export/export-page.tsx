@@ -10,11 +10,11 @@ import { LeaveGuard } from '../shell/leave-guard.js';
 import { Outcome } from '../shell/outcome.js';
 import { Page } from '../shell/page.js';
 import { Progress } from '../shell/progress.js';
-import { bytesText, numberText } from '../texts/numbers.js';
+import { numberText } from '../texts/numbers.js';
 import { plural, quoted } from '../texts/texts.js';
 import { momentText } from '../time/dates.js';
 import { useTimeZone } from '../time/time-zone.js';
-import { type ExportFormat, type ExportState, useExport } from './use-export.js';
+import { type ExportFormat, useExport } from './use-export.js';
 
 /** The filters of the list. */
 const MEMBERS = ['search', 'pub_date_after', 'pub_date_before'] as const;
@@ -39,7 +39,7 @@ export function ExportPage(): ReactNode {
   return (
     <Page title="Export">
       <LeaveGuard
-        isDirty={exporting.state.step === 'running'}
+        isDirty={exporting.isPending}
         question={{
           title: 'Stop the export?',
           text: 'It ends when you leave this page, and no file is saved.',
@@ -67,15 +67,13 @@ export function ExportPage(): ReactNode {
         />
         <Button
           variant="contained"
-          disabled={exporting.state.step === 'running'}
-          onClick={() => {
-            void (isSelection ? exporting.run(format, ids ? {} : filter, ids) : exporting.run(format, {}));
-          }}
+          disabled={exporting.isPending}
+          onClick={() => exporting.mutate({ format, ...(isSelection && (ids ? { ids } : { filter })) })}
         >
           Export
         </Button>
-        <Outcome step={exporting.state.step}>
-          <ExportOutcome state={exporting.state} onStop={exporting.stop} />
+        <Outcome step={exporting.status}>
+          <ExportOutcome exporting={exporting} />
         </Outcome>
       </Stack>
     </Page>
@@ -85,36 +83,50 @@ export function ExportPage(): ReactNode {
 const FORMATS: Readonly<Record<ExportFormat, { readonly name: string; readonly help: string }>> = {
   csv: {
     name: 'CSV, for spreadsheets',
-    help: 'Cells that a spreadsheet would execute as a formula get an apostrophe.',
+    help: 'Cells that a spreadsheet would execute as a formula get an apostrophe, which an import here removes.',
   },
-  ndjson: { name: 'NDJSON, for programs', help: 'Exact; can be imported again unchanged.' },
+  ndjson: {
+    name: 'NDJSON, for programs',
+    help: 'Exact, for an import here. Programs read and write posts by the API.',
+  },
 };
 
-function ExportOutcome({ state, onStop }: { state: ExportState; onStop: () => void }): ReactNode {
-  if (state.step === 'idle') return null;
-  if (state.step === 'running') {
-    return <Progress label="Saving posts" detail={bytesText(state.bytes)} onStop={onStop} />;
+function ExportOutcome({ exporting }: { exporting: ReturnType<typeof useExport> }): ReactNode {
+  const { status, data: posts, error, progress, stop } = exporting;
+  if (status === 'pending') {
+    return (
+      <Progress
+        label="Saving posts"
+        {...(progress && {
+          share: progress.posts / progress.total,
+          detail: `${numberText(progress.posts)} of ${numberText(progress.total)}`,
+        })}
+        onStop={stop}
+      />
+    );
   }
-  if (state.step === 'failed') {
+  if (status === 'error' && error.name !== 'AbortError') {
     return (
       <Stack sx={{ gap: 1.5 }}>
-        <Failure error={state.error} />
+        <Failure error={error} />
         <Typography>No file was saved.</Typography>
       </Stack>
     );
   }
-  const posts = state.step === 'done' ? state.posts : 0;
-  const text =
-    state.step === 'stopped'
-      ? 'Stopped. No file was saved.'
-      : posts > 0
-        ? plural(posts, '1 post is saved.', `${numberText(posts)} posts are saved.`)
-        : 'There are no posts to save; the file is empty.';
+  // Idle, or the user chose no file.
+  if (status !== 'error' && posts === undefined) return null;
   return (
-    <Alert severity={posts > 0 ? 'success' : 'info'} role="status">
-      {text}
+    <Alert severity={posts ? 'success' : 'info'} role="status">
+      {outcomeText(posts)}
     </Alert>
   );
+}
+
+/** @param posts undefined when the export was stopped */
+function outcomeText(posts: number | undefined): string {
+  if (posts === undefined) return 'Stopped. No file was saved.';
+  if (posts === 0) return 'There are no posts to save; the file is empty.';
+  return plural(posts, '1 post is saved.', `${numberText(posts)} posts are saved.`);
 }
 
 /** Describes a filter. */

@@ -1,17 +1,26 @@
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { CreateExportDto } from '../../post-selections.controller.js';
 import { api } from '../api/client.js';
 import type { ListQuery } from '../shell/list/list-rows.js';
 import { piecesOf } from '../streams/json-lines.js';
+import { numberText } from '../texts/numbers.js';
+import { countPosts } from './count-posts.js';
 import { type NewFile, saveFile } from './save-file.js';
 
 export type ExportFormat = CreateExportDto['format'];
 
-export type ExportState =
-  | { readonly step: 'idle' | 'stopped' }
-  | { readonly step: 'running'; readonly bytes: number }
-  | { readonly step: 'done'; readonly posts: number }
-  | { readonly step: 'failed'; readonly error: unknown };
+/** The posts to export: `ids`, or all that match the filter. */
+export interface ExportRequest {
+  readonly format: ExportFormat;
+  readonly filter?: ListQuery;
+  readonly ids?: readonly number[] | undefined;
+}
+
+interface ExportProgress {
+  readonly posts: number;
+  readonly total: number;
+}
 
 const FILES: Readonly<Record<ExportFormat, Omit<NewFile, 'name'>>> = {
   csv: { mediaType: 'text/csv', extension: '.csv' },
@@ -21,44 +30,60 @@ const FILES: Readonly<Record<ExportFormat, Omit<NewFile, 'name'>>> = {
 /** The interval of progress updates. Numbers that change faster cannot be read. */
 const REPORT_EVERY_MS = 100;
 
-/** Saves a snapshot of posts. */
+/** Saves a snapshot of posts. The result is their number; undefined when no file was chosen. */
 export function useExport() {
-  const [state, setState] = useState<ExportState>({ step: 'idle' });
+  const [progress, setProgress] = useState<ExportProgress>();
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
+  const mutation = useMutation({
+    mutationFn: async (request: ExportRequest): Promise<number | undefined> => {
+      const { signal } = (running.current = new AbortController());
+      setProgress(undefined);
+      const file = { ...FILES[request.format], name: fileName(request.format) };
+      let saved = 0;
+      const report = (now: ExportProgress): void => {
+        saved = now.posts;
+        setProgress(now);
+      };
+      return (await saveFile(file, piecesToSave(request, signal, report))) ? saved : undefined;
+    },
+  });
+  return { ...mutation, progress, stop: (): void => running.current?.abort() };
+}
 
-  /** @param ids the posts; without them, all that match the filter */
-  const run = async (format: ExportFormat, filter: ListQuery, ids?: readonly number[]): Promise<void> => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    let saved = 0;
-    async function* pieces(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-      running.current = controller;
-      setState({ step: 'running', bytes: 0 });
-      const request = { method: 'POST', query: filter, json: { format, ids }, signal } as const;
-      const { body, headers } = await api.send('admin/api/exports/', request);
-      saved = Number(headers.get('X-Total-Count'));
-      let bytes = 0;
-      let reportedAt = 0;
-      for await (const piece of piecesOf(body!)) {
-        yield piece;
-        bytes += piece.length;
-        if (Date.now() - reportedAt < REPORT_EVERY_MS) continue;
-        reportedAt = Date.now();
-        setState({ step: 'running', bytes });
-      }
+/** @throws IncompleteExport, and what `api.send` throws */
+async function* piecesToSave(
+  { format, filter = {}, ids }: ExportRequest,
+  signal: AbortSignal,
+  onProgress: (progress: ExportProgress) => void,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const request = { method: 'POST', query: filter, json: { format, ids }, signal } as const;
+  const { body, headers } = await api.send('admin/api/exports/', request);
+  const total = Number(headers.get('X-Total-Count'));
+  const count = countPosts(format);
+  let posts = 0;
+  let reportedAt = 0;
+  try {
+    for await (const piece of piecesOf(body!)) {
+      posts = count(piece);
+      yield piece;
+      if (Date.now() - reportedAt < REPORT_EVERY_MS) continue;
+      reportedAt = Date.now();
+      onProgress({ posts, total });
     }
-    try {
-      const file = { ...FILES[format], name: fileName(format) };
-      if (await saveFile(file, pieces())) setState({ step: 'done', posts: saved });
-    } catch (error) {
-      setState(signal.aborted ? { step: 'stopped' } : { step: 'failed', error });
-    } finally {
-      running.current = undefined;
-    }
-  };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new IncompleteExport(posts, total, error);
+  }
+  // Over HTTP/1.0, a connection that breaks ends the response like one that is complete.
+  if (posts !== total) throw new IncompleteExport(posts, total);
+  onProgress({ posts, total });
+}
 
-  return { state, run, stop: (): void => running.current?.abort() };
+class IncompleteExport extends Error {
+  constructor(posts: number, total: number, cause?: unknown) {
+    super(`The export broke off after ${numberText(posts)} of ${numberText(total)} posts.`, { cause });
+  }
 }
 
 function fileName(format: ExportFormat): string {

@@ -1,25 +1,36 @@
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import type { FileImportDto } from '../../imports.controller.js';
+import { queryClient } from '../api/client.js';
+import { Failure } from '../shell/failure.js';
 import { LeaveGuard } from '../shell/leave-guard.js';
 import { Outcome } from '../shell/outcome.js';
 import { Page } from '../shell/page.js';
+import { Progress } from '../shell/progress.js';
+import { numberText } from '../texts/numbers.js';
+import { plural } from '../texts/texts.js';
+import { FaultTable } from './fault-table.js';
 import { FileChooser } from './file-chooser.js';
-import { ImportOutcome } from './import-outcome.js';
-import { type ChosenFile, useImport } from './use-import.js';
+import { countsText, ImportPreview } from './import-preview.js';
+import { type ChosenFile, chosenFile, UncertainImport, useImport, useImportCheck } from './use-import.js';
 
 /** The import page: choose a file, see what an import of it would do, import it. */
 export function ImportPage(): ReactNode {
-  const importing = useImport();
-  const [file, setFile] = useState<File>();
+  const [chosen, setChosen] = useState<ChosenFile>();
   const [replaces, setReplaces] = useState(false);
-  const { isRunning } = importing;
-  const choose = (chosen: ChosenFile): void => {
-    setFile(chosen.file);
-    setReplaces(chosen.replaces);
-    importing.check(chosen);
+  const check = useImportCheck(chosen);
+  const importing = useImport();
+  const isRunning = check.isFetching || importing.isPending;
+  const choose = (file: File | undefined, isReplacing: boolean): void => {
+    setReplaces(isReplacing);
+    importing.reset();
+    if (file) setChosen(chosenFile(file, isReplacing));
   };
   return (
     <Page title="Import">
@@ -35,30 +46,111 @@ export function ImportPage(): ReactNode {
           Imports posts from a file: all of them, or none. CSV needs a header: title, body, and perhaps
           pub_date and id. NDJSON has one post on each line.
         </Typography>
-        <FileChooser
-          file={file}
-          isDisabled={isRunning}
-          onChoose={(chosen) => choose({ file: chosen, replaces })}
-        />
+        <FileChooser file={chosen?.file} isDisabled={isRunning} onChoose={(file) => choose(file, replaces)} />
         <FormControlLabel
           control={
             <Checkbox
               checked={replaces}
-              disabled={isRunning || importing.state.step === 'done'}
-              onChange={({ target: { checked } }) =>
-                file ? choose({ file, replaces: checked }) : setReplaces(checked)
-              }
+              disabled={isRunning || importing.isSuccess}
+              onChange={({ target: { checked } }) => choose(chosen?.file, checked)}
             />
           }
           label="Replace posts that have these ids"
           sx={{ alignSelf: 'start' }}
         />
-        {file && (
-          <Outcome step={importing.state.step}>
-            <ImportOutcome importing={importing} chosen={{ file, replaces }} />
+        {chosen && (
+          <Outcome step={`${check.fetchStatus} ${check.status} ${importing.status}`}>
+            <ImportOutcome chosen={chosen} check={check} importing={importing} />
           </Outcome>
         )}
       </Stack>
     </Page>
+  );
+}
+
+interface ImportOutcomeProps {
+  readonly chosen: ChosenFile;
+  readonly check: ReturnType<typeof useImportCheck>;
+  readonly importing: ReturnType<typeof useImport>;
+}
+
+/** Shows the result of the check or the import, and the next actions. */
+function ImportOutcome({ chosen, check, importing }: ImportOutcomeProps): ReactNode {
+  const checkAgain = (
+    <Button variant="outlined" onClick={() => void check.refetch()} sx={{ alignSelf: 'start' }}>
+      Check the file again
+    </Button>
+  );
+  if (importing.isPending)
+    return <Progress label="The service is storing the posts" onStop={importing.stop} />;
+  if (check.isFetching)
+    return (
+      <Progress
+        label="The service is checking the posts"
+        onStop={() => void queryClient.cancelQueries({ queryKey: ['import-check', chosen.key] })}
+      />
+    );
+  if (importing.isSuccess) return <Done result={importing.data} />;
+  if (importing.isError) {
+    const { error, variables } = importing;
+    return <NotImported error={error} onRetry={() => importing.mutate(variables)} />;
+  }
+  if (check.isError) return <Failure error={check.error} retry={() => void check.refetch()} />;
+  if (!check.data) {
+    return (
+      <Stack sx={{ gap: 2 }}>
+        <Alert severity="info" role="status">
+          Stopped. Nothing was imported.
+        </Alert>
+        {checkAgain}
+      </Stack>
+    );
+  }
+  if (check.data.faults.length > 0) {
+    return (
+      <Stack sx={{ gap: 2 }}>
+        <FaultTable check={check.data} />
+        {checkAgain}
+      </Stack>
+    );
+  }
+  return (
+    <ImportPreview check={check.data} onImport={(overrides) => importing.mutate({ chosen, overrides })} />
+  );
+}
+
+function NotImported({ error, onRetry }: { error: Error; onRetry: () => void }): ReactNode {
+  if (!(error instanceof UncertainImport)) return <Failure error={error} retry={onRetry} />;
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Alert severity="warning" role="status">
+        {error.isStopped
+          ? 'Stopped. If the service had just finished, the posts are imported: the change log says so.'
+          : 'The response did not arrive, so it is not known whether the posts were imported. Try again: they are imported at most once.'}
+      </Alert>
+      {error.isStopped ? (
+        <Button variant="outlined" onClick={onRetry} sx={{ alignSelf: 'start' }}>
+          Import again
+        </Button>
+      ) : (
+        <Failure error={error.cause} retry={onRetry} />
+      )}
+    </Stack>
+  );
+}
+
+function Done({ result }: { result: FileImportDto }): ReactNode {
+  const { created, replaced, unchanged, skipped } = result;
+  const count = created + replaced;
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Alert severity="success" role="status">
+        {plural(count, '1 post is imported.', `${numberText(count)} posts are imported.`)}
+        {replaced + unchanged + skipped > 0 && ` ${countsText(result)}`}
+      </Alert>
+      <Button variant="contained" component={Link} to="/posts" sx={{ alignSelf: 'start' }}>
+        Go to the posts
+      </Button>
+    </Stack>
   );
 }

@@ -1,111 +1,90 @@
-import { useEffect, useRef, useState } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import type { FileImportDto, ImportCheckDto } from '../../imports.controller.js';
 import { CURRENT_SESSION } from '../api/api.js';
-import { api } from '../api/client.js';
+import { api, queryClient } from '../api/client.js';
 import { Unreachable } from '../api/problem.js';
 import { randomKey } from '../api/random-key.js';
 
-/** A file, and whether its rows replace the posts that have their ids. */
+/** A file, and what its ids mean. */
 export interface ChosenFile {
   readonly file: File;
+  /** Whether its rows replace the posts that have their ids. */
   readonly replaces: boolean;
+  /** Identifies the choice. All attempts to import it have the same key, so that it is imported once. */
+  readonly key: string;
 }
 
-/** The state of the check or the import of a file. */
-export type ImportState =
-  | { readonly step: 'idle' }
-  /** `share` is the part of the file that is sent; undefined while the service works on the rest of it. */
-  | { readonly step: 'checking' | 'importing'; readonly share: number | undefined }
-  | { readonly step: 'checked'; readonly check: ImportCheckDto }
-  | { readonly step: 'done'; readonly result: FileImportDto }
-  /** `isUncertain`: the response was lost, so the posts may have been stored. */
-  | { readonly step: 'stopped'; readonly isUncertain: boolean }
-  | {
-      readonly step: 'failed';
-      readonly error: unknown;
-      readonly isUncertain: boolean;
-      readonly retry: () => void;
-    };
+export function chosenFile(file: File, replaces: boolean): ChosenFile {
+  return { file, replaces, key: randomKey() };
+}
 
-const STOPPED = new DOMException('Stopped', 'AbortError');
-
-export type Import = ReturnType<typeof useImport>;
-
-/** Runs the check and the import of a file. */
-export function useImport() {
-  const [state, setState] = useState<ImportState>({ step: 'idle' });
-  const running = useRef<AbortController>(undefined);
-  /** The same for each attempt of one import, so that a retry stores nothing twice. */
-  const key = useRef('');
-  useEffect(() => () => running.current?.abort(STOPPED), []);
-
-  const attempt = async <Result>(
-    step: 'checking' | 'importing',
-    chosen: ChosenFile,
-    ended: (result: Result) => ImportState,
-  ): Promise<void> => {
-    running.current?.abort(STOPPED);
-    const controller = new AbortController();
-    running.current = controller;
-    const show = (next: ImportState): void => {
-      if (running.current === controller) setState(next);
-    };
-    let isSent = false;
-    const onSent = (bytes: number): void => {
-      isSent = bytes >= chosen.file.size;
-      show({ step, share: isSent ? undefined : bytes / chosen.file.size });
-    };
-    show({ step, share: 0 });
-    try {
-      // While it sends a file, Chromium does not notice a change within the second in which it was chosen.
-      if (await hasChanged(chosen.file)) throw new FileHasChanged();
-      const path = step === 'checking' ? 'admin/api/import-checks/' : 'admin/api/imports/';
-      const idempotencyKey = step === 'checking' ? undefined : `"${key.current}"`;
-      const response = await send(path, chosen, { idempotencyKey, signal: controller.signal, onSent });
-      show(ended((await response.json()) as Result));
-    } catch (error) {
-      const isImport = step === 'importing';
-      if (controller.signal.aborted) return show({ step: 'stopped', isUncertain: isImport && isSent });
-      const reason = (await hasChanged(chosen.file)) ? new FileHasChanged() : error;
-      const isUncertain = isImport && reason instanceof Unreachable;
-      show({ step: 'failed', error: reason, isUncertain, retry: () => void attempt(step, chosen, ended) });
-    }
-  };
-
-  return {
-    state,
-    isRunning: state.step === 'checking' || state.step === 'importing',
-    check: (chosen: ChosenFile): void => {
-      key.current = randomKey();
-      void attempt<ImportCheckDto>('checking', chosen, (check) => ({ step: 'checked', check }));
+/** What an import of the file would do. It can be stopped by `queryClient.cancelQueries`. */
+export function useImportCheck(chosen: ChosenFile | undefined) {
+  return useQuery({
+    queryKey: ['import-check', chosen?.key],
+    queryFn: async ({ signal }): Promise<ImportCheckDto> => {
+      const response = await send('admin/api/import-checks/', chosen!, { signal });
+      return (await response.json()) as ImportCheckDto;
     },
-    run: (chosen: ChosenFile): void =>
-      void attempt<FileImportDto>('importing', chosen, (result) => ({ step: 'done', result })),
-    stop: (): void => running.current?.abort(STOPPED),
-  };
-}
-
-interface SendOptions {
-  readonly idempotencyKey: string | undefined;
-  readonly signal: AbortSignal;
-  readonly onSent: (bytes: number) => void;
-}
-
-async function send(
-  path: string,
-  { file, replaces }: ChosenFile,
-  { idempotencyKey, signal, onSent }: SendOptions,
-): Promise<Response> {
-  // Detects an ended session before the upload of a large file.
-  await api.json(CURRENT_SESSION, { signal });
-  return api.send(path, {
-    method: 'POST',
-    query: { ids: replaces ? 'replace' : 'ignore' },
-    body: file,
-    headers: { 'Content-Type': 'application/octet-stream', 'Idempotency-Key': idempotencyKey },
-    onUploadProgress: onSent,
-    signal,
+    enabled: chosen !== undefined,
+    staleTime: 'static',
+    gcTime: 0,
   });
+}
+
+/** The import was stopped, or its response was lost: it is not known whether the posts were imported. */
+export class UncertainImport extends Error {
+  constructor(
+    readonly isStopped: boolean,
+    cause: unknown,
+  ) {
+    super('It is not known whether the posts were imported.', { cause });
+  }
+}
+
+/** Imports a file. */
+export function useImport() {
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const mutation = useMutation({
+    /** @param overrides whether rows are imported whose posts were changed or deleted after the export */
+    mutationFn: async ({ chosen, overrides }: { chosen: ChosenFile; overrides: boolean }) => {
+      running.current = new AbortController();
+      const { signal } = running.current;
+      try {
+        const headers = { 'Idempotency-Key': `"${chosen.key}"` };
+        const conflicts = overrides ? 'import' : 'skip';
+        const response = await send('admin/api/imports/', chosen, { signal, headers, query: { conflicts } });
+        return (await response.json()) as FileImportDto;
+      } catch (error) {
+        if (!signal.aborted && !(error instanceof Unreachable)) throw error;
+        throw new UncertainImport(signal.aborted, error);
+      }
+    },
+    onSuccess: () => queryClient.invalidateQueries({ refetchType: 'none' }),
+  });
+  return { ...mutation, stop: (): void => running.current?.abort() };
+}
+
+type SendOptions = Pick<Parameters<typeof api.send>[1] & object, 'signal' | 'headers' | 'query'>;
+
+async function send(path: string, { file, replaces }: ChosenFile, options: SendOptions): Promise<Response> {
+  // While it sends a file, Chromium does not notice a change within the second in which it was chosen.
+  if (await hasChanged(file)) throw new FileHasChanged();
+  // Detects an ended session before the upload of a large file.
+  await api.json(CURRENT_SESSION, { signal: options.signal });
+  try {
+    return await api.send(path, {
+      ...options,
+      method: 'POST',
+      query: { ...options.query, ids: replaces ? 'replace' : 'ignore' },
+      body: file,
+      headers: { ...options.headers, 'Content-Type': 'application/octet-stream' },
+    });
+  } catch (error) {
+    throw error instanceof Unreachable && (await hasChanged(file)) ? new FileHasChanged() : error;
+  }
 }
 
 class FileHasChanged extends Error {

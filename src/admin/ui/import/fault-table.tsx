@@ -1,0 +1,56 @@
+import Alert from '@mui/material/Alert';
+import type { ReactNode } from 'react';
+import type { ImportCheckDto } from '../../imports.controller.js';
+import { FIELD, FIELDS } from '../api/posts.js';
+import { type Column, DataTable } from '../shell/list/data-table.js';
+import { isolated, quoted } from '../texts/texts.js';
+
+type Fault = ImportCheckDto['faults'][number];
+
+/** The most faults that the service reports. */
+const MAX_FAULTS = 100;
+
+/** Lists the faults of a file by their place in it. */
+export function FaultTable({ check: { faults, format } }: { check: ImportCheckDto }): ReactNode {
+  return (
+    <>
+      <Alert severity="error" role="alert">
+        {faults.length >= MAX_FAULTS
+          ? `Nothing can be imported until the file is fixed. These are the first ${MAX_FAULTS} faults:`
+          : 'Nothing can be imported until these faults are fixed in the file:'}
+      </Alert>
+      <DataTable
+        label="Faults of the file"
+        columns={[
+          {
+            id: 'row',
+            label: format === 'ndjson' ? 'Line' : 'Row',
+            isHeader: true,
+            isBareOnPhone: false,
+            render: ({ row }) => row,
+          },
+          ...COLUMNS,
+        ]}
+        rows={faults}
+        keyOf={(fault) => `${fault.row} ${fieldOf(fault)} ${fault.detail}`}
+      />
+    </>
+  );
+}
+
+const COLUMNS: Column<Fault>[] = [
+  { id: 'title', label: 'Title', render: ({ title }) => title && isolated(title) },
+  { id: 'field', label: 'Field', render: fieldOf },
+  {
+    id: 'fault',
+    label: 'Fault',
+    render: ({ detail, value }) => (value === undefined ? detail : `${quoted(value)}: ${detail}`),
+  },
+];
+
+function fieldOf(fault: Fault): string {
+  const field = 'pointer' in fault ? fault.pointer.replace(/^\//, '') : '';
+  if (field === '') return 'All';
+  const known = FIELDS.find((each) => each === field);
+  return known === undefined ? field : FIELD[known].label;
+}

@@ -1,0 +1,143 @@
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import type { FileImportDto, ImportCheckDto } from '../../imports.controller.js';
+import { type Column, DataTable } from '../shell/list/data-table.js';
+import { numberText } from '../texts/numbers.js';
+import { isolated, plural } from '../texts/texts.js';
+import { momentText } from '../time/dates.js';
+import { useTimeZone } from '../time/time-zone.js';
+
+const DELIMITERS = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' } as const;
+
+export interface ImportPreviewProps {
+  readonly check: ImportCheckDto;
+  /** @param overrides whether rows are imported whose posts were changed or deleted after the export */
+  readonly onImport: (overrides: boolean) => void;
+}
+
+/** What an import would do. */
+export function ImportPreview({ check, onImport }: ImportPreviewProps): ReactNode {
+  const { created, replaced, unchanged, skipped, titles, replacements, conflicts, encoding } = check;
+  const [overrides, setOverrides] = useState(false);
+  const count = created + replaced + (overrides ? skipped : 0);
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Alert severity={count > 0 ? 'success' : 'info'} role="status">
+        {count > 0
+          ? plural(
+              count,
+              '1 post is ready to be imported.',
+              `${numberText(count)} posts are ready to be imported.`,
+            )
+          : 'There is nothing to import.'}
+        {replaced + unchanged + skipped > 0 && ` ${countsText(check)}`}
+      </Alert>
+      <div>
+        <Typography sx={{ overflowWrap: 'anywhere' }}>{fileText(check)}</Typography>
+        {titles.length > 0 && (
+          <Typography color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+            {`Some titles: ${titles.map(isolated).join(' · ')}`}
+          </Typography>
+        )}
+        {encoding === 'Windows-1252' && (
+          <Typography color="textSecondary">
+            The file does not name its encoding. If letters of the titles are wrong, save it as “CSV UTF-8”.
+          </Typography>
+        )}
+      </div>
+      {skipped > 0 && (
+        <div>
+          <Alert severity="warning">
+            {plural(
+              skipped,
+              '1 post was changed or deleted after the export. Its row is left out.',
+              `${numberText(skipped)} posts were changed or deleted after the export. Their rows are left out.`,
+            )}
+          </Alert>
+          <FormControlLabel
+            control={<Checkbox checked={overrides} onChange={({ target }) => setOverrides(target.checked)} />}
+            label="Import these rows too: they replace the later changes, and deleted posts return under a new id"
+          />
+        </div>
+      )}
+      {count > 0 && (
+        <Button variant="contained" onClick={() => onImport(overrides)} sx={{ alignSelf: 'start' }}>
+          {plural(count, 'Import 1 post', `Import ${numberText(count)} posts`)}
+        </Button>
+      )}
+      <PostTable label="Changed or deleted after the export" posts={conflicts} count={skipped} />
+      <PostTable label="Posts to be replaced" posts={replacements} count={replaced} />
+    </Stack>
+  );
+}
+
+/** `2 new, 1 replaced, 3 unchanged, 0 left out.` */
+export function countsText(counts: ImportCheckDto | FileImportDto): string {
+  const { created, replaced, unchanged, skipped } = counts;
+  const parts = [
+    `${numberText(created)} new`,
+    `${numberText(replaced)} replaced`,
+    `${numberText(unchanged)} unchanged`,
+    skipped > 0 && `${numberText(skipped)} left out`,
+  ];
+  return `${parts.filter(Boolean).join(', ')}.`;
+}
+
+function fileText({ format, encoding, delimiter, columns }: ImportCheckDto): string {
+  const parts = [
+    `${format === 'csv' ? 'CSV' : 'NDJSON'} in ${encoding}`,
+    delimiter && `cells separated by ${DELIMITERS[delimiter]}`,
+    columns && `columns ${columns.join(', ')}`,
+  ];
+  return `${parts.filter(Boolean).join(', ')}.`;
+}
+
+type AffectedPost = ImportCheckDto['conflicts'][number];
+
+interface PostTableProps {
+  readonly label: string;
+  readonly posts: readonly AffectedPost[];
+  /** How many there are, of which `posts` are the first. */
+  readonly count: number;
+}
+
+function PostTable({ label, posts, count }: PostTableProps): ReactNode {
+  const zone = useTimeZone();
+  if (posts.length === 0) return null;
+  const columns: Column<AffectedPost>[] = [
+    { id: 'row', label: 'Row', isBareOnPhone: false, render: ({ row }) => row },
+    {
+      id: 'title',
+      label: 'Title',
+      isHeader: true,
+      render: ({ id, title, state }) =>
+        state === 'deleted' ? isolated(title) : <Link to={`/posts/${id}/history`}>{isolated(title)}</Link>,
+    },
+    {
+      id: 'state',
+      label: 'Last change',
+      render: ({ state, at }) => `${state === 'deleted' ? 'Deleted' : 'Changed'} ${momentText(at, zone)}`,
+    },
+    { id: 'file', label: 'In the file', render: ({ isEdited }) => inFileText(isEdited) },
+  ];
+  return (
+    <div>
+      <Typography variant="h2">{label}</Typography>
+      {count > posts.length && (
+        <Typography color="textSecondary">{`The first ${posts.length} of ${numberText(count)}.`}</Typography>
+      )}
+      <DataTable label={label} columns={columns} rows={posts} keyOf={({ id }) => id} />
+    </div>
+  );
+}
+
+function inFileText(isEdited: boolean | undefined): string {
+  if (isEdited === undefined) return 'Unknown what was exported';
+  return isEdited ? 'Edited since the export' : 'As exported';
+}

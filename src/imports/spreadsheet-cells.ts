@@ -1,0 +1,47 @@
+import { parsePubDate } from '../posts/pub-date.js';
+
+/**
+ * Characters that start a formula in spreadsheets, as OWASP lists them, including the full-width forms and the line
+ * feed. See https://owasp.org/www-community/attacks/CSV_Injection. A cell may have apostrophes before them.
+ */
+const FORMULA_START = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+
+/** A cell that no spreadsheet runs as a formula: an apostrophe makes it text. */
+export function toSpreadsheetCell(text: string): string {
+  return FORMULA_START.test(text) ? `'${text}` : text;
+}
+
+/** The text of {@link toSpreadsheetCell}. Only for exports of the site: other files have apostrophes of their own. */
+export function fromSpreadsheetCell(cell: string): string {
+  return cell.startsWith("'") && FORMULA_START.test(cell) ? cell.slice(1) : cell;
+}
+
+/** Dates with dots begin with the day in all countries that write them. */
+const DOTTED = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,? (.+))?$/;
+/** An hour with one digit as Excel writes it, and an offset without minutes as PostgreSQL does. */
+const TIME = /^(\d{1,2})(:\d\d[:.,\d]*)(?:([+-]\d\d)|([Zz]|[+-]\d\d:\d\d))?$/;
+
+/** The form of the API for a date that can be read in one way only. Other texts are returned unchanged. */
+export function toApiDate(cell: string): string {
+  const text = cell.trim();
+  const [, day = '', month = '', year, dottedTime] = DOTTED.exec(text) ?? [];
+  const date =
+    year === undefined ? text.slice(0, 10) : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const time = (year === undefined ? text.slice(11) : (dottedTime ?? '')).trim();
+  const [, hour = '', rest, hours, offset = ''] = TIME.exec(time) ?? [];
+  const apiTime =
+    rest === undefined ? time : `${hour.padStart(2, '0')}${rest}${hours ? `${hours}:00` : offset}`;
+  const apiDate = apiTime === '' ? date : `${date}T${apiTime}`;
+  return parsePubDate(apiDate) === undefined ? cell : apiDate;
+}
+
+const FORMAT =
+  'Write it as 2026-11-20 or 2026-11-20 14:40, in UTC; in a spreadsheet, format the cells as yyyy-mm-dd hh:mm.';
+
+/** What is wrong with a date that is not accepted, and what to do about it. */
+export function adviceOnDate(cell: string): string {
+  if (/^\s*\d{1,2}[/-]\d{1,2}[/-]\d{2,4}\b/.test(cell))
+    return `The date does not say whether its day or its month comes first. ${FORMAT}`;
+  if (/^\s*\d{5}(?:[.,]\d+)?\s*$/.test(cell)) return `A spreadsheet shows a date as this number. ${FORMAT}`;
+  return `This is not a date. ${FORMAT}`;
+}

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AdminModule } from './admin/admin.module.js';
 import { GlobalsModule } from './bootstrap/globals.module.js';
+import { ServiceJobsModule } from './bootstrap/service-jobs.module.js';
 import { EntryPointController } from './entry-point/entry-point.controller.js';
 import { HealthModule } from './health/health.module.js';
 import { HistoryModule } from './history/history.module.js';
@@ -34,6 +35,7 @@ export class AppModule {
         MetricsModule,
         AccountsModule,
         AdminModule,
+        ServiceJobsModule,
       ],
     };
   }

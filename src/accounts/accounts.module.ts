@@ -5,7 +5,6 @@ import { Account } from './account.entity.js';
 import { AccountsService } from './accounts.service.js';
 import { ApiToken } from './api-token.entity.js';
 import { ApiTokensService } from './api-tokens.service.js';
-import { FirstAccountService } from './first-account.service.js';
 import { LogInLimits } from './log-in-limits.js';
 import { PasswordHasher } from './password-hasher.js';
 import { Session } from './session.entity.js';
@@ -22,8 +21,7 @@ import { TokensRepository } from './tokens.repository.js';
     SessionsService,
     ApiTokensService,
     TokensRepository,
-    FirstAccountService,
   ],
-  exports: [AccountsService, SessionsService, ApiTokensService, TokensRepository],
+  exports: [PasswordHasher, AccountsService, SessionsService, ApiTokensService, TokensRepository],
 })
 export class AccountsModule {}

@@ -1,20 +1,14 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Account } from '../accounts/account.entity.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { type AccountChange, AccountsService } from '../accounts/accounts.service.js';
+import { AccountsService } from '../accounts/accounts.service.js';
 import type { Author, Role } from '../http/request/author.js';
 import { isEasyToGuess, isPassword, PASSWORD_RULE, VARIETY_RULE } from '../settings/credential-rules.js';
 import { openDataSourceBesideService } from '../database/open-database.js';
 import { print, settingsOfExisting, withContext } from './command-context.js';
 
 const AUTHOR: Author = { kind: 'command', name: 'account' };
-
-/** Prints the accounts, a line each. */
-export function listAccounts(): Promise<void> {
-  return onAccounts(async (accounts) => (await accounts.list()).map(describe).forEach(print));
-}
 
 export async function addAccount(username: string, role: Role): Promise<void> {
   const password = await readNewPassword(username);
@@ -26,29 +20,11 @@ export async function addAccount(username: string, role: Role): Promise<void> {
 
 export async function setPassword(username: string): Promise<void> {
   const password = await readNewPassword(username);
-  await changeAccount(username, { password }, 'has a new password; its sessions were ended.');
-}
-
-export function setRole(username: string, role: Role): Promise<void> {
-  return changeAccount(username, { role }, `is ${role} now.`);
-}
-
-export function enable(username: string): Promise<void> {
-  return changeAccount(username, { isEnabled: true }, 'is enabled.');
-}
-
-export function disable(username: string): Promise<void> {
-  const outcome = 'is disabled: its sessions have ended, and its API tokens are revoked.';
-  return changeAccount(username, { isEnabled: false }, outcome);
-}
-
-/** @param outcome the rest of a sentence that begins with the name of the account */
-function changeAccount(username: string, change: AccountChange, outcome: string): Promise<void> {
-  return onAccounts(async (accounts) => {
+  await onAccounts(async (accounts) => {
     const found = await accounts.findByUsername(username);
     if (!found) throw new Error(`There is no account ${username}.`);
-    await accounts.change(found.id, change, AUTHOR);
-    print(`The account ${username} ${outcome}`);
+    await accounts.change(found.id, { password }, AUTHOR);
+    print(`The account ${username} has a new password; its sessions were ended.`);
   });
 }
 
@@ -60,12 +36,6 @@ function onAccounts(work: (accounts: AccountsService) => Promise<void>): Promise
     (context) => work(context.get(AccountsService, { strict: false })),
     openDataSourceBesideService,
   );
-}
-
-function describe({ username, role, isEnabled, lastLoginAt }: Account): string {
-  const state = isEnabled === 1 ? 'enabled' : 'disabled';
-  const login = lastLoginAt === null ? 'never logged in' : `last logged in ${lastLoginAt}`;
-  return [username, role, state, login].join('\t');
 }
 
 /**

@@ -3,11 +3,10 @@ import { chmod, copyFile, link, mkdir, readdir, realpath, rename, rm, stat } fro
 import { basename, dirname, join, resolve } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { noteBackup } from '../database/backup-mark.js';
-import { hasContent } from '../database/sqlite/inspect-sqlite-file.js';
+import { hasContent, verifySqliteFile } from '../database/sqlite/inspect-sqlite-file.js';
 import { SqliteConnection } from '../database/sqlite/sqlite-connection.js';
 import { lockSqliteFile } from '../database/sqlite/service-lock.js';
 import { giveToOwner } from '../database/sqlite/sqlite-files.js';
-import { verifySqliteFile } from '../database/sqlite/verify-sqlite-file.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Settings, StartFault } from '../settings/settings.js';
 import { print, settingsOfExisting } from './command-context.js';
@@ -21,7 +20,7 @@ const NAME = /^posts-\d{8}T\d{6}Z\.sqlite$/;
  * nor writes. It opens the file itself, because the application context would run missing migrations before the backup.
  */
 async function writeBackup(target: string, source: string): Promise<string> {
-  const posts = await writeNewFile(target, 'a backup', async (path) => {
+  const posts = await writeNewFile(target, async (path) => {
     const database = await SqliteConnection.open(source, sqlite3.OPEN_READONLY);
     try {
       await database.query('VACUUM INTO ?', [path]);
@@ -77,11 +76,8 @@ export async function backup(place: string, keep: number | undefined): Promise<v
   if (removed > 0) print(`Older backups that were removed: ${removed}.`);
 }
 
-const SESSIONS_ENDED =
-  'Its accounts have their passwords of that time; its sessions have ended, and its API tokens are revoked.';
-const SESSIONS_BACK =
-  'It brings back passwords, sessions and API tokens, also those that were changed, ended or revoked since: restore with ' +
-  '--end-sessions to end sessions and revoke tokens.';
+const CREDENTIALS_BACK =
+  'It brings back passwords, sessions and API tokens, also those that were changed, ended or revoked since.';
 
 /** The files of a database: the main file, and the WAL, which holds the latest changes after a killed service. */
 const PARTS = ['', '-wal'];
@@ -93,7 +89,7 @@ const TRANSIENT_PARTS = ['-shm', '-journal'];
  * After an interruption at any point, either the complete old or the complete new database is in place. It replaces the
  * file itself, so it cannot run in an application context, which has the file open.
  */
-export async function restore(file: string, endSessions: boolean): Promise<void> {
+export async function restore(file: string): Promise<void> {
   const target = resolve(sqlitePath(loadSettings()));
   const source = resolve(file);
   if (!existsSync(source)) throw new StartFault(`The file ${source} does not exist.`);
@@ -106,7 +102,6 @@ export async function restore(file: string, endSessions: boolean): Promise<void>
     await copyDatabase(source, copy);
     const posts = await verifySqliteFile(copy, source);
     const isChecked = await assertUnchanged(source);
-    if (endSessions) await change(copy, ['DELETE FROM sessions', 'DELETE FROM api_tokens']);
     const { mode } = await stat(target).catch(() => ({ mode: 0o600 }));
     await chmod(copy, mode & 0o777);
     await giveToOwner(copy, target);
@@ -116,7 +111,7 @@ export async function restore(file: string, endSessions: boolean): Promise<void>
     await sync(dirname(target));
     print(`${target} holds ${posts} posts.`);
     if (kept !== undefined) print(`The previous database is kept as ${kept}.`);
-    print(endSessions ? SESSIONS_ENDED : SESSIONS_BACK);
+    print(CREDENTIALS_BACK);
     if (!isChecked)
       print(`There is no ${checksumFile(source)}, so changes of its texts would not be noticed.`);
   } finally {
@@ -131,14 +126,14 @@ async function copyDatabase(source: string, copy: string): Promise<void> {
   // The copy has the mode of the backup, which may be read-only or readable by other users.
   await chmod(copy, 0o600);
   // If SQLite cannot open the file, the verification that follows rejects it.
-  await change(copy, ['PRAGMA journal_mode = DELETE']).catch(() => undefined);
+  await change(copy, 'PRAGMA journal_mode = DELETE').catch(() => undefined);
 }
 
 /** @returns the name under which the old database is kept; undefined when there was none */
 async function keepOld(path: string): Promise<string | undefined> {
   // Checkpoints the WAL, so that the file is the whole database. A damaged database is kept with its WAL.
   if (await hasContent(path).catch(() => false))
-    await change(path, ['PRAGMA wal_checkpoint(TRUNCATE)']).catch(() => undefined);
+    await change(path, 'PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined);
   const kept = `${path}.${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
   let found = false;
   for (const part of PARTS) found = (await unlessMissing(link(path + part, kept + part))) || found;
@@ -147,10 +142,10 @@ async function keepOld(path: string): Promise<string | undefined> {
   return found ? kept : undefined;
 }
 
-async function change(path: string, statements: readonly string[]): Promise<void> {
+async function change(path: string, statement: string): Promise<void> {
   const handle = await SqliteConnection.open(path, sqlite3.OPEN_READWRITE);
   try {
-    for (const sql of statements) await handle.query(sql);
+    await handle.query(statement);
   } finally {
     await handle.close();
   }

@@ -33,9 +33,7 @@ export async function withContext<Result>(
   open = openDataSource,
 ): Promise<Result> {
   const logger = createLogger({ ...settings, logLevel: 'silent' });
-  // Only the service creates the first account.
-  const ours = { ...settings, admin: { ...settings.admin, password: undefined } };
-  const globals = GlobalsModule.of(ours, logger, DatabaseModule.forRoot(open));
+  const globals = GlobalsModule.of(settings, logger, DatabaseModule.forRoot(open));
   const context = await NestFactory.createApplicationContext(
     { module: CommandModule, imports: [globals, ...modules] },
     { logger: false, abortOnError: false },

@@ -12,17 +12,15 @@ export const PARTIAL = '.partial';
  * Creates a file whose name appears only when its content is complete and synced to disk. After a failure there is no
  * file.
  *
- * @param what names the file's creator in the error message
  * @param write is given the path to write to; no file exists there
  * @throws StartFault when the file already exists
  */
 export async function writeNewFile<Result>(
   target: string,
-  what: string,
   write: (path: string) => Promise<Result>,
 ): Promise<Result> {
-  if (existsSync(target)) throw new StartFault(`${target} exists already; ${what} overwrites nothing.`);
-  // SQLite and streams would say less about a missing folder.
+  if (existsSync(target)) throw new StartFault(`${target} exists already; a backup overwrites nothing.`);
+  // SQLite would say less about a missing folder.
   await access(dirname(target));
   const partial = target + PARTIAL;
   await rm(partial, { force: true });

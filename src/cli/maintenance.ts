@@ -1,7 +1,4 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { existsSync } from 'node:fs';
-import { DataSource } from 'typeorm';
-import { Database } from '../database/database.js';
 import { moveToPostgres } from '../database/move-to-postgres.js';
 import { PostsService } from '../posts/posts.service.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
@@ -25,52 +22,6 @@ export async function reindex(): Promise<void> {
     await index.rebuild((posts) => progress.show('Indexing', Math.min(1, posts / total)));
   }).finally(() => progress.end());
   print('The search index was rebuilt.');
-}
-
-const LARGE_TABLES = ['posts', 'posts_search', 'post_revisions', 'idempotency_keys'];
-
-/** Returns the space of deleted rows to the file system. */
-export async function compact(): Promise<void> {
-  const settings = settingsOfExisting();
-  const isPostgres = settings.database.kind === 'postgres';
-  const compactAll = async (context: INestApplicationContext): Promise<void> => {
-    const [database, dataSource] = [context.get(Database), context.get(DataSource)];
-    const before = await database.size();
-    await dataSource.query('VACUUM');
-    // Without FULL, PostgreSQL only marks space as free.
-    for (const table of isPostgres ? LARGE_TABLES : [])
-      await dataSource.query(`VACUUM (FULL, ANALYZE) ${table}`);
-    print(`Size of the database: ${mebibytes(await database.size())} MiB, before ${mebibytes(before)} MiB.`);
-  };
-  await (isPostgres ? withPostgres(settings, compactAll) : withContext(settings, [], compactAll));
-}
-
-function mebibytes(bytes: number): string {
-  return (bytes / 1_048_576).toFixed(1);
-}
-
-/**
- * Opens PostgreSQL beside the service: without a limit on the time of a statement, and without migrations. The role must
- * own the tables: PostgreSQL lets no other role make the schema that `check` compares with, and lets VACUUM pass over
- * tables of others with a warning.
- *
- * @throws StartFault when it does not
- */
-export function withPostgres<Result>(
-  settings: Settings,
-  work: (context: INestApplicationContext) => Promise<Result>,
-): Promise<Result> {
-  const database = { ...settings.database, statementTimeoutMs: 0 };
-  return withContext({ ...settings, database, migratesDatabase: false }, [], async (context) => {
-    const [posts] = await context
-      .get(DataSource)
-      .query<{ isOwn: boolean }[]>(
-        `SELECT pg_has_role(relowner, 'USAGE') AS "isOwn" FROM pg_class WHERE oid = CAST('posts' AS regclass)`,
-      );
-    if (!posts!.isOwn)
-      throw new StartFault('The command needs the role that owns the tables: set its DATABASE_URL.');
-    return work(context);
-  });
 }
 
 /** Copies all data of a service from SQLite to PostgreSQL. It opens both databases itself; a context has one. */

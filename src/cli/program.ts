@@ -43,49 +43,23 @@ export function createProgram(): Command {
       const { start } = await import('../bootstrap/start.js');
       await start({ PORT: port, HOST: host, DATABASE_URL: database });
     });
-  describePosts(program);
   describeAccounts(program);
   describeDatabase(program);
   // The commands have inherited the opposite. The action above says more about an argument that is no command.
   return program.allowExcessArguments();
 }
 
-function describePosts(program: Command): void {
-  program
-    .command('seed')
-    .description('Store sample posts in many languages, all or none; the same ones each time.')
-    .argument('<count>', 'the number of posts', wholeNumber)
-    .action(async (count: number) => (await import('./seed.js')).seed(count));
-  program
-    .command('import')
-    .description(
-      'Store the posts of a file (- is standard input), all or none. A file name that ends in .csv means CSV, any other ' +
-        'NDJSON. On SQLite the service must not run; its API imports files, too.',
-    )
-    .argument('<file>')
-    .action(async (file: string) => (await import('./import-export.js')).importPosts(file));
-  program
-    .command('export')
-    .description(
-      'Write all posts to a new file. The extension of its name (.ndjson, .jsonl, .csv) gives the format; - is NDJSON ' +
-        'on standard output. On SQLite the service must not run; its API exports, too.',
-    )
-    .argument('<file>')
-    .action(async (file: string) => (await import('./import-export.js')).exportPosts(file));
-}
-
 function describeAccounts(program: Command): void {
   const account = program
     .command('account')
     .description(
-      'Manage the accounts of the administration site, also while the service runs. The command prompts for a new ' +
-        'password, or reads it from standard input.',
+      'Add an account of the administration site, or change its password, also while the service runs. The command ' +
+        'prompts for the password, or reads it from standard input.',
     );
   const name = new Argument('<name>', 'the user name').argParser((text) => {
     if (isUsername(text)) return text;
     throw new InvalidArgumentError(`It ${USERNAME_RULE}.`);
   });
-  account.command('list').action(async () => (await import('./account.js')).listAccounts());
   account
     .command('add')
     .addArgument(name)
@@ -94,26 +68,17 @@ function describeAccounts(program: Command): void {
       (await import('./account.js')).addAccount(username, role),
     );
   account
-    .command('role')
-    .addArgument(name)
-    .addArgument(new Argument('<role>').choices(ROLES))
-    .action(async (username: string, role: Role) => (await import('./account.js')).setRole(username, role));
-  account
     .command('password')
     .addArgument(name)
     .action(async (username: string) => (await import('./account.js')).setPassword(username));
-  account
-    .command('enable')
-    .addArgument(name)
-    .action(async (username: string) => (await import('./account.js')).enable(username));
-  account
-    .command('disable')
-    .description('also ends the sessions of the account, and revokes its API tokens')
-    .addArgument(name)
-    .action(async (username: string) => (await import('./account.js')).disable(username));
 }
 
 function describeDatabase(program: Command): void {
+  program
+    .command('seed')
+    .description('Store sample posts in many languages, all or none; the same ones each time.')
+    .argument('<count>', 'the number of posts', wholeNumber)
+    .action(async (count: number) => (await import('./seed.js')).seed(count));
   program
     .command('reindex')
     .description('Rebuild the search index. On SQLite the service must not run.')
@@ -132,10 +97,7 @@ function describeDatabase(program: Command): void {
     .command('restore')
     .description('Replace the SQLite database with a backup. The service must not run.')
     .argument('<file>')
-    .option('--end-sessions', 'end the sessions and revoke the API tokens of the backup', false)
-    .action(async (file: string, { endSessions }: { endSessions: boolean }) =>
-      (await import('./backup.js')).restore(file, endSessions),
-    );
+    .action(async (file: string) => (await import('./backup.js')).restore(file));
   program
     .command('move')
     .description('Copy everything to an empty PostgreSQL database. Stop the service first.')
@@ -148,20 +110,6 @@ function describeDatabase(program: Command): void {
     .command('migrate')
     .description('Bring the schema of the database up to date. On SQLite the service must not run.')
     .action(async () => (await import('./maintenance.js')).migrate());
-  program
-    .command('check')
-    .description(
-      'Verify the whole database and report its faults: damaged pages (SQLite), a schema that differs from the ' +
-        'migrations, a search index or counters that do not match the posts. It changes nothing, and the service may run.',
-    )
-    .action(async () => (await import('./check.js')).check());
-  program
-    .command('compact')
-    .description(
-      'Return the space of deleted rows to the file system. On SQLite the service must not run; on PostgreSQL its ' +
-        'requests wait until the end.',
-    )
-    .action(async () => (await import('./maintenance.js')).compact());
 }
 
 function wholeNumber(text: string): number {

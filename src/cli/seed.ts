@@ -1,11 +1,24 @@
 import { NDJSON_TYPE } from '../http/protocol/media-type.js';
-import { print } from './command-context.js';
-import { storePosts } from './import-export.js';
+import { ImportsService } from '../imports/imports.service.js';
+import type { ImportResult } from '../posts/post-imports.js';
+import { loadSettings } from '../settings/load-settings.js';
+import { POSTS, print, withContext } from './command-context.js';
+import { Progress } from './progress.js';
 
-/** Stores sample posts. */
+/** Stores sample posts, all or none. */
 export async function seed(count: number): Promise<void> {
-  const { created } = await storePosts(NDJSON_TYPE, sampleLines(count));
-  print(`${created.toLocaleString('en')} sample posts were stored.`);
+  const progress = new Progress();
+  await withContext(loadSettings(), POSTS, (context) =>
+    context.get(ImportsService, { strict: false }).store({
+      body: sampleLines(count),
+      mediaType: NDJSON_TYPE,
+      author: { kind: 'command', name: 'seed' },
+      key: '',
+      after: (_transaction, result: ImportResult) => Promise.resolve(result),
+      onProgress: (done, total) => progress.show('Storing', done / total),
+    }),
+  ).finally(() => progress.end());
+  print(`${count.toLocaleString('en')} sample posts were stored.`);
 }
 
 async function* sampleLines(count: number): AsyncGenerator<Buffer> {

@@ -3,7 +3,6 @@ import { type DataSource, type DataSourceOptions, MigrationExecutor } from 'type
 import { type Settings, StartFault } from '../settings/settings.js';
 import { DatabaseFault } from './database-fault.js';
 import type { Database } from './database.js';
-import { assertEntitiesFit } from './migrations.js';
 import { assertUsable } from './postgres/assert-usable.js';
 import { cannotOpen, PostgresDataSource } from './postgres/postgres-data-source.js';
 import { postgresFault } from './postgres/postgres-fault.js';
@@ -12,12 +11,7 @@ import { assertWritable, inspectSqliteFile, hasContent } from './sqlite/inspect-
 import { lockSqliteFile, SqliteFileInUse } from './sqlite/service-lock.js';
 import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite/sqlite-database.js';
-import {
-  assertNoLostDatabase,
-  cannotOpen as cannotOpenFile,
-  freeReserve,
-  keepReserve,
-} from './sqlite/sqlite-files.js';
+import { assertNoLostDatabase, cannotOpen as cannotOpenFile } from './sqlite/sqlite-files.js';
 
 /** Creates a data source of our subclass for the database. */
 export function createDataSource(options: DataSourceOptions): SqliteDataSource | PostgresDataSource {
@@ -28,7 +22,7 @@ export function createDataSource(options: DataSourceOptions): SqliteDataSource |
  * Opens the data source that writes, and migrates the schema unless `migrationsRun` is false. (TypeORM's own run has
  * neither our checks nor the lock.)
  *
- * @param logger is told about migrations and a full disk
+ * @param logger is told about migrations
  */
 export async function openDataSource(options: DataSourceOptions, logger?: Logger): Promise<DataSource> {
   if (options.type === 'sqlite') return openSqliteFile(options, logger);
@@ -78,16 +72,8 @@ async function openSqliteFile(
   await assertNoLostDatabase(path);
   const lock = await lockSqliteFile(path, lockWaitMs);
   try {
-    const dataSource = await openLocked(options, logger).catch(async (fault: unknown) => {
-      if (fault instanceof StartFault) throw fault;
-      // SQLite reports a disk that is full in several ways.
-      await freeReserve(path);
-      const opened = await openLocked(options, logger);
-      logger?.warn(`The disk of the database ${path} is full: writes are refused until some space is free.`);
-      return opened;
-    });
+    const dataSource = await openLocked(options, logger);
     dataSource.lock = lock;
-    await keepReserve(path);
     return dataSource;
   } catch (error) {
     await lock.close();
@@ -127,7 +113,6 @@ export async function openDatabase(
   const address = settings.kind === 'sqlite' ? settings.path : shownAddress(settings.url);
   const [row] = await dataSource.query<{ version: string }[]>(VERSION[settings.kind]);
   logger.info(`Database: ${row!.version}, ${address}`);
-  await assertEntitiesFit(dataSource);
   if (settings.kind === 'sqlite') return SqliteDatabase.open(dataSource as SqliteDataSource);
   const { PostgresDatabase } = await import('./postgres/postgres-database.js');
   return new PostgresDatabase(dataSource as PostgresDataSource, settings);

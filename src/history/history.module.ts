@@ -4,7 +4,6 @@ import { PostStorageModule } from '../posts/post-storage.module.js';
 import { AuditService } from './audit.service.js';
 import { ChangesService } from './changes.service.js';
 import { DeletedPostsService } from './deleted-posts.service.js';
-import { HistoryRetention } from './history-retention.service.js';
 import { PostHistoryRepository } from './post-history.repository.js';
 import { PostRevision } from './post-revision.entity.js';
 import { RevisionsService } from './revisions.service.js';
@@ -12,14 +11,7 @@ import { RevisionsService } from './revisions.service.js';
 /** Keeps the old contents of posts, and the author and the time of each change. */
 @Module({
   imports: [TypeOrmModule.forFeature([PostRevision]), PostStorageModule],
-  providers: [
-    PostHistoryRepository,
-    AuditService,
-    RevisionsService,
-    ChangesService,
-    DeletedPostsService,
-    HistoryRetention,
-  ],
+  providers: [PostHistoryRepository, AuditService, RevisionsService, ChangesService, DeletedPostsService],
   exports: [RevisionsService, AuditService, ChangesService, DeletedPostsService],
 })
 export class HistoryModule {}

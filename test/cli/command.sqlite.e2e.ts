@@ -2,7 +2,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandRun, type Outcome, runCommand } from '../support/command.js';
-import { ServiceProcess } from '../support/service-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -44,28 +43,16 @@ describe('posts-service', () => {
     expect(existsSync(join(folder, 'options.sqlite'))).toBe(true);
   });
 
-  it('ends quietly when its output is closed', async () => {
-    const piping = join(folder, 'piping');
-    mkdirSync(piping);
-    await run(['seed', '1000'], { folder: piping });
-    const script = `"${process.execPath}" "${PROGRAM}" export - | head -1; echo "\${PIPESTATUS[0]}"`;
-    const options = { cwd: piping, env: { PATH: process.env['PATH'] }, encoding: 'utf8' } as const;
-    const piped = spawnSync('bash', ['--norc', '-c', script], options);
-    expect(piped.stderr).toBe('');
-    expect(piped.stdout).toMatch(/^\{.*\}\n141\n$/);
-  });
-
-  it.each([
-    ['account', 'list'],
-    ['export', '-'],
-    ['backup', 'folder', '--keep', '2'],
-  ])('creates no database for %p %p', async (...args) => {
-    const empty = join(folder, 'empty');
-    mkdirSync(empty, { recursive: true });
-    const { status, stderr } = await run(args, { folder: empty });
-    expect([status, stderr]).toEqual([1, 'There is no database at data/posts.sqlite.\n']);
-    expect(readdirSync(empty)).toEqual([]);
-  });
+  it.each([['reindex'], ['backup', 'folder', '--keep', '2']])(
+    'creates no database for %p %p',
+    async (...args) => {
+      const empty = join(folder, 'empty');
+      mkdirSync(empty, { recursive: true });
+      const { status, stderr } = await run(args, { folder: empty });
+      expect([status, stderr]).toEqual([1, 'There is no database at data/posts.sqlite.\n']);
+      expect(readdirSync(empty)).toEqual([]);
+    },
+  );
 
   it('runs as a script of package.json, and names this script in its messages', async () => {
     const environment = { npm_package_name: 'posts-service', npm_lifecycle_event: 'posts' };
@@ -73,16 +60,6 @@ describe('posts-service', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(/^Usage: npm run posts -- \[options\] \[command\]\n/);
     expect((await run(['--help'], { environment })).stdout).toBe(stderr);
-  });
-
-  it('points to the API of a running service', async () => {
-    const databasePath = join(folder, 'seeded.sqlite');
-    const environment = { DATABASE_URL: `sqlite:${databasePath}` };
-    const service = await ServiceProcess.start({ databasePath, environment });
-    const pointer =
-      'The database is open in a running service. Use its API; docs/operate/operations.md shows how.\n';
-    expect(await run(['seed', '10'], { environment })).toMatchObject({ status: 1, stderr: pointer });
-    await service.stop();
   });
 
   it('reports that npm ci has failed, or that the build is missing', async () => {

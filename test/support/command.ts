@@ -22,14 +22,12 @@ export interface CommandRun {
   readonly stdin?: string;
   /** Options for Node itself. */
   readonly nodeArgs?: readonly string[];
-  /** Sends Ctrl-C after the command has read the input, and keeps the input open. */
-  readonly interrupts?: boolean;
 }
 
 /** Runs a command of the built service in its own process, as an operator does. */
 export async function runCommand(
   parameters: readonly string[],
-  { folder, environment = {}, stdin = '', nodeArgs = [], interrupts = false }: CommandRun,
+  { folder, environment = {}, stdin = '', nodeArgs = [] }: CommandRun,
 ): Promise<Outcome> {
   const program = join(import.meta.dirname, '../../bin/posts-service.cjs');
   const env = { PATH: process.env['PATH'], ...DATABASE_LIMITS, ...environment };
@@ -43,10 +41,7 @@ export async function runCommand(
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   child.stdin.on('error', () => undefined);
-  // While stdin is open, an import waits for more. When the input exceeds the pipe's buffer, the write callback runs
-  // only after the import has begun to read.
-  if (!interrupts) child.stdin.end(stdin);
-  else child.stdin.write(stdin, () => child.kill('SIGINT'));
+  child.stdin.end(stdin);
   const [status] = (await once(child, 'close')) as [number | null];
   return { status, stdout, stderr: stderr.replaceAll(PROGRESS, '') };
 }

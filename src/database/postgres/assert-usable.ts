@@ -8,21 +8,9 @@ const FACTS = `
     current_setting('server_encoding') AS "encoding",
     current_setting('transaction_read_only') = 'on' AS "isReadOnly",
     current_schema() AS "schema",
-    current_setting('search_path') AS "searchPath",
     current_user AS "role",
     current_database() AS "database",
-    has_schema_privilege(current_schema(), 'CREATE') AS "mayCreate",
-    EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'posts') AS "hasPosts",
-    (
-      SELECT count(*) FILTER (WHERE attname IN ('timestamp', 'name'))::int FROM pg_attribute
-      WHERE attrelid = to_regclass(quote_ident(current_schema()) || '.migrations') HAVING count(*) > 0
-    ) AS "migrationColumns",
-    (
-      SELECT string_agg(tablename, ', ') FROM pg_tables, format('%I.%I', schemaname, tablename) AS name
-      WHERE schemaname = current_schema()
-        AND tablename IN ('posts', 'posts_state', 'posts_counters', 'posts_search', 'post_revisions', 'accounts', 'sessions')
-        AND NOT (has_table_privilege(name, 'SELECT') AND has_table_privilege(name, 'UPDATE'))
-    ) AS "denied",
+    to_regclass(quote_ident(current_schema()) || '.migrations') IS NOT NULL AS "hasMigrations",
     pg_backend_pid() AS "backend",
     (
       SELECT string_agg(name, ', ') FROM pg_settings
@@ -32,7 +20,7 @@ const FACTS = `
 `;
 
 /**
- * Checks, before the service changes anything, that it can work on the database.
+ * Checks, before the service changes anything, that the database holds all texts and our schema, and keeps commits.
  *
  * @param migrates whether missing tables will be created
  * @throws StartFault, or pg's fault
@@ -59,27 +47,16 @@ export async function assertUsable(dataSource: PostgresDataSource, migrates: boo
     `A pooler, such as PgBouncer, does not pass ${facts.unset} on to PostgreSQL. Set them for the role: ` +
       `ALTER ROLE ${role} IN DATABASE ${database} SET synchronous_commit = 'on'; in the same way statement_timeout = '10s' and idle_in_transaction_session_timeout = '60s'.`,
   );
+  // A pooler may not pass it on, and the tables would be made in another schema.
   refuseIf(
-    facts.schema === null || facts.schema !== (schema ?? facts.schema),
-    `There is no schema ${schema ?? facts.searchPath} that the role ${role} may use${isPooled ? ', or the pooler does not pass ?schema= on (set search_path for the role)' : ''}: CREATE SCHEMA … AUTHORIZATION ${role}.`,
+    schema !== undefined && facts.schema !== schema,
+    `There is no schema ${schema} that the role ${role} may use${isPooled ? ', or the pooler does not pass ?schema= on (set search_path for the role)' : ''}: CREATE SCHEMA … AUTHORIZATION ${role}.`,
   );
-  const hasMigrations = facts.migrationColumns === 2;
-  const foreign = facts.migrationColumns === null ? 'posts' : 'migrations';
-  refuseIf(
-    !hasMigrations && (facts.hasPosts || foreign === 'migrations'),
-    `The schema ${facts.schema} of the database has a table "${foreign}" of another program; name another schema with ?schema=.`,
-  );
-  const applied = hasMigrations ? (await dataSource.pool.query('SELECT name FROM migrations')).rows : [];
+  const applied = facts.hasMigrations
+    ? (await dataSource.pool.query('SELECT name FROM migrations')).rows
+    : [];
   const names = applied.map(({ name }) => name);
-  const isMissing = assertOurMigrations(`The schema ${facts.schema} of the database`, names, migrates);
-  refuseIf(
-    isMissing && !facts.mayCreate,
-    `The role ${role} may not create tables in the schema ${facts.schema}: GRANT CREATE ON SCHEMA ${facts.schema} TO ${role}, or run the command migrate as the owner of the tables.`,
-  );
-  refuseIf(
-    facts.denied !== null,
-    `The role ${role} may not read and write ${facts.denied}; see docs/operate/operations.md.`,
-  );
+  assertOurMigrations(`The schema ${facts.schema} of the database`, names, migrates);
 }
 
 function refuseIf(isFault: boolean, sentence: string): void {

@@ -5,15 +5,8 @@ import { assertOurMigrations } from '../migrations.js';
 import { sqliteCode, SqliteConnection } from './sqlite-connection.js';
 
 /**
- * A full check reads some hundred megabytes a second, so only the first part of a larger file is checked. The header,
- * schema and first pages are enough to detect a file that was truncated, or copied while it was written. Damage
- * elsewhere is found by the query that reads it, and by the commands `check` and `backup`, which read every page.
- */
-const CHECK_TIMEOUT_MS = 300;
-
-/**
  * Checks a SQLite file through a read-only connection before the service opens it. A file that the service cannot use
- * stays unchanged.
+ * stays unchanged. (Damage is found by the query that reads it, and by `backup`, which reads every page.)
  *
  * @param migrates whether missing migrations will be run
  * @returns whether some are missing
@@ -23,14 +16,29 @@ export async function inspectSqliteFile(path: string, migrates: boolean): Promis
   const shown = `The database ${path}`;
   // SQLite treats an empty file as an empty database.
   if (!(await hasContent(path))) return assertOurMigrations(shown, [], migrates);
-  return readSqliteFile(path, path, '; restore a backup', async (handle) => {
-    const timer = setTimeout(() => handle.interrupt(), CHECK_TIMEOUT_MS);
-    await assertSound(handle, 'quick_check')
-      .catch((error: unknown) => {
-        if (sqliteCode(error) !== 'SQLITE_INTERRUPT') throw error;
-      })
-      .finally(() => clearTimeout(timer));
-    return assertOurMigrations(shown, await findMigrations(handle, shown), migrates);
+  return readSqliteFile(path, path, '; restore a backup', async (handle) =>
+    assertOurMigrations(shown, await findMigrations(handle, shown), migrates),
+  );
+}
+
+/**
+ * Reads every page of a SQLite file.
+ *
+ * @param shownPath the file's name in a fault
+ * @returns the number of posts
+ * @throws StartFault when the service cannot use the file
+ */
+export async function verifySqliteFile(path: string, shownPath = path): Promise<number> {
+  if (!(await hasContent(path))) throw new StartFault(`${shownPath} is not a SQLite database.`);
+  const shown = `The database ${shownPath}`;
+  return readSqliteFile(path, shownPath, '', async (handle) => {
+    const [result] = await handle.query<{ integrity_check: string }>('PRAGMA integrity_check(1)');
+    if (result!.integrity_check !== 'ok') throw new Damage(result!.integrity_check);
+    const applied = await findMigrations(handle, shown);
+    assertOurMigrations(shown, applied, true);
+    if (applied.length === 0) throw new StartFault(`${shownPath} has none of the service's tables.`);
+    const [row] = await handle.query<{ posts: number }>('SELECT count(*) AS posts FROM posts');
+    return row!.posts;
   });
 }
 
@@ -41,7 +49,7 @@ export async function inspectSqliteFile(path: string, migrates: boolean): Promis
  * @param hint the end of the sentence about damage
  * @throws StartFault when the file is damaged, or no SQLite database
  */
-export async function readSqliteFile<Result>(
+async function readSqliteFile<Result>(
   path: string,
   shownPath: string,
   hint: string,
@@ -65,14 +73,6 @@ export async function readSqliteFile<Result>(
 class Damage extends Error {}
 /** Any other fault, such as that of a full disk, says nothing about the file. */
 const DAMAGES = new Set<string | undefined>(['SQLITE_CORRUPT', 'SQLITE_ERROR']);
-
-export async function assertSound(
-  handle: SqliteConnection,
-  check: 'quick_check' | 'integrity_check',
-): Promise<void> {
-  const [row] = await handle.query<Record<string, string>>(`PRAGMA ${check}(1)`);
-  if (row?.[check] !== 'ok') throw new Damage(row?.[check]);
-}
 
 /** @returns false when the file is missing or empty @throws StartFault when it is something else than a file */
 export async function hasContent(path: string): Promise<boolean> {
@@ -101,7 +101,7 @@ export async function assertWritable(path: string): Promise<void> {
  *
  * @throws StartFault when the database belongs to another program
  */
-export async function findMigrations(handle: SqliteConnection, shown: string): Promise<readonly string[]> {
+async function findMigrations(handle: SqliteConnection, shown: string): Promise<readonly string[]> {
   const tables = await handle.query<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'`,
   );

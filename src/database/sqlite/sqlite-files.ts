@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { lchown, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { lchown, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartFault } from '../../settings/settings.js';
 import { sqliteCode } from './sqlite-connection.js';
@@ -30,18 +30,7 @@ export async function assertNoLostDatabase(path: string): Promise<void> {
 }
 
 /** SQLite's shared memory of 32 KiB, and some pages of its log. The service needs them even for reads. */
-const RESERVE = Buffer.alloc(65_536);
-
-/** Keeps some space, with which a service can open its database and serve reads although the disk is full. */
-export async function keepReserve(path: string): Promise<void> {
-  // On a full disk there is no reserve to keep until the next start.
-  await writeFile(`${path}-reserve`, RESERVE, { flag: 'wx', mode: 0o600 }).catch(() => undefined);
-  await giveToOwner(`${path}-reserve`, path).catch(() => undefined);
-}
-
-export async function freeReserve(path: string): Promise<void> {
-  await rm(`${path}-reserve`, { force: true });
-}
+const NEEDED_BYTES = 65_536;
 
 /** @param otherwise the sentence when the disk is not full. SQLite reports a full disk as an I/O error, too. */
 export async function cannotOpen(path: string, cause: unknown, otherwise: string): Promise<StartFault> {
@@ -50,7 +39,7 @@ export async function cannotOpen(path: string, cause: unknown, otherwise: string
     ({ bavail, bsize }) => bavail * bsize,
     () => Infinity,
   );
-  const isFull = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code) || free < RESERVE.length;
+  const isFull = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code) || free < NEEDED_BYTES;
   const sentence = isFull ? `The disk of the database ${path} is full; free some space on it.` : otherwise;
   return new StartFault(sentence, { cause });
 }

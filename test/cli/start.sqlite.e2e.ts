@@ -82,11 +82,6 @@ describe('the start of the service', () => {
   const NOT_WRITABLE = 'is not writable; let this process write to it, or set DATABASE_URL.\n';
   const execute = (sql: string) => () => executeOn(path, sql);
   const made = (change: () => Promise<void>) => () => makeDatabase().then(change);
-  async function damage(): Promise<void> {
-    const bytes = await readFile(path);
-    randomBytes(4_096).copy(bytes, 8_192);
-    await writeFile(path, bytes);
-  }
   // Only root may mount.
   const isMounting = process.getuid?.() === 0;
   const MOUNTED: [string, () => Promise<void>, string][] = [
@@ -97,7 +92,6 @@ describe('the start of the service', () => {
 
   it.each<[string, () => Promise<void>, string]>([
     ['is not a database', () => writeFile(path, randomBytes(10_000)), 'is not a SQLite database.\n'],
-    ['is damaged', made(damage), DAMAGED],
     ['is truncated', made(() => truncate(path, 10_000)), DAMAGED],
     ['is of a newer version', made(execute(OF_TOMORROW)), '(OfTomorrow1); start that version.\n'],
     ['belongs to another program', execute('CREATE TABLE recipes (id integer)'), OF_ANOTHER_PROGRAM],

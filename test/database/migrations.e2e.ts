@@ -70,13 +70,14 @@ async function tablesOf(dataSource: DataSource): Promise<string[]> {
 }
 
 /** The triggers and functions of a database, which no entity describes. */
-async function programsOf(dataSource: DataSource): Promise<unknown[]> {
-  return dataSource.query(
+async function programsOf(dataSource: DataSource): Promise<string[]> {
+  const rows = await dataSource.query<{ name: string; sql: string }[]>(
     isSqlite
       ? "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
       : `SELECT proname AS name, prosrc AS sql FROM pg_proc WHERE pronamespace = CAST('public' AS regnamespace)
          UNION ALL SELECT tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2`,
   );
+  return rows.map(({ name, sql }) => `${name} ${sql.replaceAll(/\s+/g, '')}`);
 }
 
 /** What a migration must leave as it is. */

@@ -105,6 +105,10 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await form.getByText('Required.').first().waitFor();
     await form.getByLabel(/^Name/).fill('Nightly import');
     await form.getByLabel(/^Your current password/).fill(PASSWORD);
+    await lastDay.focus();
+    await page.keyboard.type('0231');
+    await button(form, 'Create').click();
+    await form.getByText('Enter a whole date, or none.').waitFor();
     await lastDay.fill('2020-01-01');
     await button(form, 'Create').click();
     await page.getByText('The time must be in the future.').waitFor();

@@ -11,6 +11,28 @@ const OVERRIDE = '\u202e';
 /** The requests that the site sends to the service. */
 const REQUESTS = '**/{posts,admin/api}/**';
 
+/** Replaces text nodes by elements, as the translators of browsers do. */
+const TRANSLATOR = `
+  const translate = (root) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    for (const text of texts) {
+      const kept = 'font, [translate=no], script, style, textarea, svg, head, option';
+      if (text.data.trim() === '' || !text.parentElement || text.parentElement.closest(kept)) continue;
+      const font = document.createElement('font');
+      font.textContent = text.data;
+      text.replaceWith(font);
+    }
+  };
+  new MutationObserver((records) => {
+    for (const { target, addedNodes } of records) {
+      for (const node of [target, ...addedNodes]) {
+        translate(node.nodeType === Node.TEXT_NODE ? node.parentNode ?? node : node);
+      }
+    }
+  }).observe(document, { childList: true, subtree: true, characterData: true });`;
+
 const SHOWN_DATE = /^\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d\d:\d\d (CET|CEST)$/;
 
 describeInBrowser('the looks of the administration site', () => {
@@ -111,10 +133,57 @@ describeInBrowser('the looks of the administration site', () => {
     await page.getByLabel(/^Date of publication/).waitFor();
   });
 
-  it('has the system’s colour scheme unless the user chooses another', async () => {
+  it('works on a page that a translator has changed', async () => {
+    const admin = await site.logIn();
+    const person = await admin.addAccount({ username: 'Rosetta' });
+    const { id } = await site.create({ title: 'Hieroglyphs', body: 'one\ntwo' });
+    await admin.send('PUT', `/posts/${id}/`, { title: 'Hieroglyphs', body: 'one\n2' });
+    await admin.send('PUT', `/posts/${id}/`, { title: 'Hieroglyphs', body: 'one\n2\nthree' });
+    const { page } = await site.open('', { locale: 'en-GB' });
+    await page.addInitScript(TRANSLATOR);
+    await page.goto(site.url('posts?search=hieroglyphs'));
+    await page.locator('h1 font').waitFor();
+    const search = page.getByLabel('Search title and body');
+    for (const words of ['hiero', 'one', '']) {
+      await search.fill(words);
+      await page.getByRole('link', { name: 'Hieroglyphs' }).waitFor();
+      await page
+        .locator('mark')
+        .first()
+        .waitFor({ state: words === '' ? 'detached' : 'attached' });
+    }
+    await page.getByRole('link', { name: 'Hieroglyphs' }).click();
+    const title = page.getByLabel(/^Title/);
+    await title.fill('x'.repeat(201));
+    await page.getByText('1 character too many').waitFor();
+    await title.fill('Hieroglyphs read');
+    await page.getByText('16 of 200 characters').waitFor();
+    await button(page, 'Save and continue editing').click();
+    await heading(page, 'Hieroglyphs read').waitFor();
+    await page.getByRole('link', { name: 'History' }).click();
+    await button(page, 'What changed in version 2').click();
+    await page.getByRole('insertion').filter({ hasText: /2$/ }).waitFor();
+
+    await page.goto(site.url('accounts'));
+    const row = page.getByRole('row').filter({ hasText: 'Rosetta' });
+    await row.getByText('Never').waitFor();
+    await site.logIn('Rosetta');
+    await admin.change(person, { role: 'editor' });
+    await button(page, 'Disable “Rosetta”').click();
+    await button(page.getByRole('dialog'), 'Disable').click();
+    await row.getByText('Disabled').waitFor();
+    await row.getByText('Editor').waitFor();
+    await row.locator('time').nth(1).waitFor();
+  });
+
+  it('has the system’s colour scheme unless the user chooses another, and prints in dark on white', async () => {
     const { page } = await site.open('posts', { colorScheme: 'dark' });
     const ground = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const dark = await ground();
+    await page.emulateMedia({ media: 'print' });
+    await poll(async () => (await ground()) === dark).toBe(false);
+    await page.emulateMedia({ media: 'screen' });
+    await poll(ground).toBe(dark);
     await button(page, 'Account admin').click();
     expect(await barriersOf(page)).toEqual([]);
     await page.getByLabel('Appearance').selectOption('Light');
@@ -133,7 +202,7 @@ describeInBrowser('the looks of the administration site', () => {
     await page.goBack();
     await page.getByRole('columnheader', { name: 'Title' }).waitFor();
     const styleOfBusy = (property: string): Promise<string> =>
-      page.evaluate(`getComputedStyle(document.querySelector('.busy')).${property}`);
+      page.evaluate(`getComputedStyle(document.querySelector('.loading-bar')).${property}`);
     for (const clicked of [button(page, 'Title'), page.getByRole('link', { name: 'Accounts' })]) {
       let answer!: () => void;
       const answered = new Promise<void>((resolve) => (answer = resolve));
@@ -146,7 +215,7 @@ describeInBrowser('the looks of the administration site', () => {
       await poll(() => styleOfBusy('visibility')).toBe('visible');
       expect(parseFloat(await styleOfBusy('animationDelay'))).toBeLessThan(0.1);
       answer();
-      await page.locator('.busy').waitFor({ state: 'detached' });
+      await page.locator('.loading-bar').waitFor({ state: 'detached' });
       await page.unroute(REQUESTS);
     }
   });

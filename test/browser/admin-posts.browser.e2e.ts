@@ -2,8 +2,12 @@ import type { Locator, Page } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
+import type { PostJson } from '../support/posts.js';
 import { bodyField, button, heading, titleField, told } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
+
+/** The requests that save posts. */
+const SAVES = /\/posts\/(\d+\/)?$/;
 
 describeInBrowser('the posts of the administration site', () => {
   const site = adminSite();
@@ -100,7 +104,7 @@ describeInBrowser('the posts of the administration site', () => {
       await poll(() => titles(page, 1)).toEqual(['Heron A']);
     });
 
-    it('sorts titles as people do, and keeps its position in the editor, which links to the neighbours', async () => {
+    it('sorts titles as people do, and keeps its position in the editor', async () => {
       const sorted = ['ähnlich', 'Äpfel', 'apfel', 'École', 'Zebra', 'zebra'];
       for (const title of ['Zebra', 'zebra', 'École', 'Äpfel', 'apfel', 'ähnlich'])
         await site.create({ title, body: 'collated' });
@@ -111,10 +115,6 @@ describeInBrowser('the posts of the administration site', () => {
       await byTitle.click();
       await poll(() => titles(page, 6)).toEqual(sorted.toReversed());
       await page.getByRole('link', { name: 'École' }).click();
-      await heading(page, 'École').waitFor();
-      await page.getByRole('link', { name: 'Next', exact: true }).click();
-      await heading(page, 'apfel').waitFor();
-      await page.getByRole('link', { name: 'Previous', exact: true }).click();
       await heading(page, 'École').waitFor();
       await page.getByText(/^Post \d+ · created .* by API, without a token$/).waitFor();
       await bodyField(page).fill('Collated and changed.');
@@ -167,6 +167,10 @@ describeInBrowser('the posts of the administration site', () => {
       const { page, complaints } = await site.open('posts/create');
       complaints.allowRefusals(400);
       await button(page, 'Save').click();
+      await page.getByText('Required.').waitFor();
+      await titleField(page).fill(' ');
+      await page.getByText('Required.').waitFor({ state: 'detached' });
+      await button(page, 'Save').click();
       await page.getByText(/must not be empty/).waitFor();
       await page.getByRole('alert').getByText('1 field has a fault.').waitFor();
       await page.locator('[name=title]:focus').waitFor();
@@ -180,6 +184,112 @@ describeInBrowser('the posts of the administration site', () => {
       await titleField(page).fill('😀'.repeat(200));
       await button(page, 'Save').click();
       await told(page, /was added/);
+    });
+
+    it('keeps what is typed during a save, with the focus and the caret, and leaves only when all is saved', async () => {
+      const { page } = await site.open('posts/create');
+      let answer!: () => void;
+      let answered: Promise<void>;
+      const holdAnswers = (): void => void (answered = new Promise((resolve) => (answer = resolve)));
+      await page.route(SAVES, async (route) => {
+        if (route.request().method() === 'GET') return route.continue();
+        const response = await route.fetch();
+        await answered;
+        return route.fulfill({ response });
+      });
+      await titleField(page).fill('Typed around');
+      await bodyField(page).focus();
+      await page.keyboard.type('One');
+      holdAnswers();
+      // Ctrl+S on a keyboard with Cyrillic letters.
+      const key = `{ key: 'ы', code: 'KeyS', ctrlKey: true, bubbles: true }`;
+      await page.evaluate(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', ${key}))`);
+      await button(page, 'Saving…').waitFor();
+      await page.keyboard.type(', two');
+      await page.keyboard.press('ArrowLeft');
+      answer();
+      await told(page, '“Typed around” was added.');
+      await page.waitForURL(/\/posts\/\d+$/);
+      await page.keyboard.type('?');
+      await poll(() => bodyField(page).inputValue()).toBe('One, tw?o');
+
+      holdAnswers();
+      await button(page, 'Save').click();
+      await bodyField(page).fill('One, two, three');
+      answer();
+      await told(page, '“Typed around” was saved. What you have typed since is not saved yet.');
+      await button(page, 'Save').click();
+      await heading(page, 'Posts').waitFor();
+      const [saved] = (await site.request('GET', '/posts/?title=Typed%20around')).json<{ body: string }[]>();
+      expect(saved!.body).toBe('One, two, three');
+    });
+
+    it('refuses a half-typed date, here and in the filters, and asks before it is lost', async () => {
+      const { page } = await site.open('posts/create');
+      const date = page.getByLabel(/^Date of publication/);
+      const fault = page.getByText('Enter a whole date, or none.');
+      await date.focus();
+      await page.keyboard.type('12242026');
+      await page.getByRole('link', { name: 'All posts' }).click();
+      await button(page.getByRole('dialog', { name: 'Leave without saving?' }), 'Stay').click();
+      await titleField(page).fill('Half a date');
+      await button(page, 'Save').click();
+      await fault.waitFor();
+      await page.locator('[name=pub_date]:focus').waitFor();
+      expect(await barriersOf(page)).toEqual([]);
+      await date.fill('2026-12-24T15:30');
+      await fault.waitFor({ state: 'detached' });
+      await button(page, 'Save').click();
+      await page.getByRole('link', { name: 'Half a date' }).click();
+      await date.focus();
+      await page.keyboard.type('0231');
+      await button(page, 'Save').click();
+      await fault.waitFor();
+      const [post] = (await site.request('GET', '/posts/?title=Half%20a%20date')).json<PostJson[]>();
+      expect(post!.pub_date).toBe('2026-12-24T14:30:00.000Z');
+
+      await page.goto(site.url('posts?search=half&from=2026-12-24'));
+      await page.getByRole('link', { name: 'Half a date' }).waitFor();
+      await page.getByLabel('From', { exact: true }).focus();
+      await page.keyboard.type('0231');
+      await fault.waitFor();
+      expect(page.url()).toContain('from=2026-12-24');
+    });
+
+    it('repeats a save whose response was lost, also with newer text, and goes on after being offline', async () => {
+      const post = await site.create({ title: 'Lost and found', body: 'a' });
+      const { page, complaints } = await site.open('posts?search=found', { offline: false });
+      complaints.allowRefusals(502, 412);
+      complaints.allow('net::ERR_INTERNET_DISCONNECTED');
+      // Loads the files of the form.
+      await page.getByRole('link', { name: post.title }).click();
+      await bodyField(page).waitFor();
+      await Promise.all([page.waitForResponse(/\/excerpts\//), page.goBack()]);
+      await page.locator('.loading-bar').waitFor({ state: 'detached' });
+      await page.context().setOffline(true);
+      await page.getByRole('link', { name: post.title }).click();
+      await page.getByText('This browser is offline. The page continues when the network is back.').waitFor();
+      await page.context().setOffline(false);
+      await bodyField(page).fill('b');
+      await page.route(
+        `**/posts/${post.id}/`,
+        async (route) => {
+          await route.fetch();
+          await route.fulfill({ status: 502, body: 'The proxy lost the answer.' });
+        },
+        { times: 1 },
+      );
+      await button(page, 'Save and continue editing').click();
+      await page.getByText('This did not work').waitFor();
+      expect(await site.read(post.id)).toEqual({ ...post, body: 'b' });
+      await bodyField(page).fill('c');
+      await page.context().setOffline(true);
+      await button(page, 'Save').click();
+      await page.getByText('This browser is offline. Try again when the network is back.').waitFor();
+      await page.context().setOffline(false);
+      await button(page, 'Save').click();
+      await heading(page, 'Posts').waitFor();
+      expect(await site.read(post.id)).toEqual({ ...post, body: 'c' });
     });
 
     it('keeps unchanged microseconds and line ends', async () => {

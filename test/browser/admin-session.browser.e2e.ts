@@ -34,8 +34,7 @@ describeInBrowser('the session of the administration site', () => {
     await poll(() => page.evaluate('document.activeElement.name')).toBe('username');
     expect(await barriersOf(page)).toEqual([]);
     await button(page, 'Log in').click();
-    await page.getByText('Enter your user name.').waitFor();
-    await page.getByText('Enter your password.').waitFor();
+    await page.getByText('Required.').nth(1).waitFor();
     // It does not reveal whether the name or the password is wrong.
     await logIn(page, 'admin', 'not the password');
     await page.getByRole('alert').getByText('The user name or the password is wrong.').waitFor();
@@ -115,6 +114,37 @@ describeInBrowser('the session of the administration site', () => {
     await told(page, `“${post.title}” was saved.`);
     expect(await site.read(post.id)).toEqual({ ...post, body: 'Typed before the session ended.' });
     for (const tab of [page, other]) expect(await dialogOf(tab).count()).toBe(0);
+  });
+
+  it('keeps unsaved text when another tab logs out, asks before it is lost, and takes no other account', async () => {
+    await (await site.logIn()).addAccount({ username: 'bob' });
+    const before = await site.read(post.id);
+    const { page, complaints } = await site.open(`posts/${post.id}`, OWN_PROFILE);
+    complaints.allowRefusals(401);
+    await bodyField(page).fill('Typed before the log-out.');
+    const other = await page.context().newPage();
+    await other.goto(site.url('posts'));
+    await button(other, 'Account admin').click();
+    await button(other, 'Log out').click();
+    await heading(other, 'Log in').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await button(dialog, 'Leave without saving').click();
+    await button(page.getByRole('dialog', { name: 'Leave without saving?' }), 'Stay').click();
+    await poll(() => page.evaluate('localStorage.length')).toBe(1);
+    const logInAs = async (username: string): Promise<void> => {
+      await dialog.getByLabel('User name').fill(username);
+      await dialog.getByLabel(/^Password/).fill(PASSWORD);
+      await page.keyboard.press('Enter');
+    };
+    await logInAs('bob');
+    await dialog.getByText(/^This page belongs to “admin”/).waitFor();
+    await logInAs('admin');
+    await dialog.waitFor({ state: 'detached' });
+    await poll(() => bodyField(page).inputValue()).toBe('Typed before the log-out.');
+    expect(await site.read(post.id)).toEqual(before);
+    await button(page, 'Save and continue editing').click();
+    await page.getByText(/ · changed .* by admin$/).waitFor();
+    await told(page, `“${post.title}” was saved.`);
   });
 
   it('ends on the service and in all tabs at log-out, after a confirmation if there is unsaved input', async () => {

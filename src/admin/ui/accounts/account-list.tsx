@@ -1,19 +1,21 @@
 import Button from '@mui/material/Button';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { AccountChangeDto, AccountDto } from '../../accounts.controller.js';
-import { session } from '../api/client.js';
-import { sendChange } from '../shell/change.js';
-import { confirm, openDialog } from '../shell/dialogs.js';
-import { type FormField, openForm } from '../shell/form.js';
+import { KEYS } from '../api/keys.js';
+import { ROLE_NAMES, useAccount } from '../api/roles.js';
+import { ConfirmDialog } from '../shell/dialogs.js';
+import { FormDialog, type FormField } from '../shell/form.js';
 import { actionColumn, momentColumn, StateChip } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
+import { CLASS } from '../shell/list/table-style.js';
 import { ListPage } from '../shell/list/list-page.js';
 import { isLike, useWholeList } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
 import { notifyFailure } from '../shell/notices.js';
+import { sendChange } from '../shell/send-change.js';
 import { quoted } from '../texts/texts.js';
 import { Moment } from '../time/moment.js';
-import { ACCOUNTS_PATH, PASSWORDS, ROLE_NAMES } from './account.js';
+import { ACCOUNTS_PATH, PASSWORDS } from './account.js';
 import { PasswordDialog } from './password-dialog.js';
 
 const FILTERS = [
@@ -31,10 +33,19 @@ const ROLE = {
   help: 'Viewers read and export. Editors also write, delete, restore and import. Administrators also delete for good and manage accounts and tokens.',
 } as const satisfies FormField<string>;
 
+/** What the user is asked about an account. */
+interface Asked {
+  readonly about: 'role' | 'password' | 'disabling';
+  readonly account: AccountDto;
+}
+
 export function AccountList(): ReactNode {
+  const own = useAccount();
+  const [asked, ask] = useState<Asked | 'new account'>();
   const filters = useUrlFilters(FILTERS);
   const { search, role, state } = filters.values;
   const accounts = useWholeList<AccountDto>(
+    KEYS.accounts,
     ACCOUNTS_PATH,
     (account) =>
       isLike(account.username, search) &&
@@ -46,110 +57,147 @@ export function AccountList(): ReactNode {
       title="Accounts"
       about="The people who may log in. The history names an account also after it is disabled."
       actions={
-        <Button variant="contained" onClick={addAccount}>
+        <Button variant="contained" onClick={() => ask('new account')}>
           Add an account
         </Button>
       }
       label="Accounts"
+      notice={asked && <AccountDialog asked={asked} close={() => ask(undefined)} />}
       query={accounts}
       filters={filters}
       empty="There are no accounts."
-      columns={COLUMNS}
+      columns={columns(own.id, ask)}
     />
   );
 }
 
-const COLUMNS: readonly Column<AccountDto>[] = [
-  {
-    id: 'username',
-    label: 'User name',
-    isHeader: true,
-    render: ({ id, username, created_at: created }) => (
-      <span>
-        <span dir="auto" style={{ minWidth: 0 }}>
-          {username}
+function columns(ownId: number, ask: (asked: Asked) => void): readonly Column<AccountDto>[] {
+  return [
+    {
+      id: 'username',
+      label: 'User name',
+      isHeader: true,
+      render: ({ id, username, created_at: created }) => (
+        <span>
+          <span dir="auto" style={{ minWidth: 0 }}>
+            {username}
+          </span>
+          {id === ownId && <span> (you)</span>}
+          <span className={CLASS.more}>
+            added <Moment at={created} />
+          </span>
         </span>
-        {id === session.get()?.account.id && ' (you)'}
-        <span className="more">
-          added <Moment at={created} />
-        </span>
-      </span>
-    ),
-  },
-  { id: 'role', label: 'Role', render: ({ role }) => ROLE_NAMES[role] },
-  {
-    id: 'state',
-    label: 'State',
-    render: ({ is_enabled: isEnabled }) => (
-      <StateChip color={isEnabled ? 'success' : 'default'} label={isEnabled ? 'Enabled' : 'Disabled'} />
-    ),
-  },
-  momentColumn('login', 'Last login', (account) => account.last_login_at, 'Never'),
-  actionColumn((account) => {
-    const { id, username } = account;
-    const name = quoted(username);
-    return [
-      { label: 'Change role', name: `Change role of ${name}`, run: () => changeRole(account) },
-      {
-        label: 'Change password',
-        name: `Change password of ${name}`,
-        run: () => openDialog((close) => <PasswordDialog id={id} name={username} close={close} />),
-      },
-      account.is_enabled
-        ? { label: 'Disable', name: `Disable ${name}`, isDangerous: true, run: () => disable(account) }
-        : {
-            label: 'Enable',
-            name: `Enable ${name}`,
-            run: () => notifyFailure(change(account, { is_enabled: true }, `${name} can log in again.`)),
-          },
-    ];
-  }),
-];
-
-function addAccount(): void {
-  openForm({
-    title: 'Add an account',
-    action: 'Add',
-    fields: [{ name: 'username', kind: 'text', label: 'User name' }, ROLE, PASSWORDS.next, PASSWORDS.current],
-    send: (json) =>
-      sendChange(ACCOUNTS_PATH, { method: 'POST', json }, `The account ${quoted(json.username)} is added.`),
-  });
+      ),
+    },
+    { id: 'role', label: 'Role', render: ({ role }) => ROLE_NAMES[role] },
+    {
+      id: 'state',
+      label: 'State',
+      render: ({ is_enabled: isEnabled }) => (
+        <StateChip color={isEnabled ? 'success' : 'default'} label={isEnabled ? 'Enabled' : 'Disabled'} />
+      ),
+    },
+    momentColumn('login', 'Last login', (account) => account.last_login_at, 'Never'),
+    actionColumn((account) => {
+      const name = quoted(account.username);
+      return [
+        {
+          label: 'Change role',
+          name: `Change role of ${name}`,
+          run: () => ask({ about: 'role', account }),
+        },
+        {
+          label: 'Change password',
+          name: `Change password of ${name}`,
+          run: () => ask({ about: 'password', account }),
+        },
+        account.is_enabled
+          ? {
+              label: 'Disable',
+              name: `Disable ${name}`,
+              isDangerous: true,
+              run: () => ask({ about: 'disabling', account }),
+            }
+          : {
+              label: 'Enable',
+              name: `Enable ${name}`,
+              run: () => notifyFailure(change(account, { is_enabled: true }, `${name} can log in again.`)),
+            },
+      ];
+    }),
+  ];
 }
 
-function changeRole(account: AccountDto): void {
-  const name = quoted(account.username);
-  openForm({
-    title: `Change the role of ${name}`,
-    action: 'Change',
-    fields: [
-      { ...ROLE, initial: account.role },
-      { ...PASSWORDS.current, isOptional: true, help: 'Needed to make an administrator.' },
-    ],
-    send: ({ role, current_password: password }) =>
-      change(
-        account,
-        { role: role as AccountDto['role'], ...(password !== '' && { current_password: password }) },
-        `The role of ${name} is changed.`,
-      ),
-  });
+function AccountDialog({ asked, close }: { asked: Asked | 'new account'; close: () => void }): ReactNode {
+  if (asked === 'new account') return <NewAccountDialog close={close} />;
+  const { about, account } = asked;
+  if (about === 'role') return <RoleDialog account={account} close={close} />;
+  if (about === 'disabling') return <DisableDialog account={account} close={close} />;
+  return <PasswordDialog id={account.id} name={account.username} close={close} />;
 }
 
-function disable(account: AccountDto): void {
+function NewAccountDialog({ close }: { close: () => void }): ReactNode {
+  return (
+    <FormDialog
+      title="Add an account"
+      action="Add"
+      fields={[
+        { name: 'username', kind: 'text', label: 'User name' },
+        ROLE,
+        PASSWORDS.next,
+        PASSWORDS.current,
+      ]}
+      send={(json) => {
+        const done = `The account ${quoted(json.username)} is added.`;
+        return sendChange(ACCOUNTS_PATH, { method: 'POST', json }, KEYS.accounts, done);
+      }}
+      close={close}
+    />
+  );
+}
+
+interface AccountDialogProps {
+  readonly account: AccountDto;
+  readonly close: () => void;
+}
+
+function RoleDialog({ account, close }: AccountDialogProps): ReactNode {
   const name = quoted(account.username);
-  confirm({
-    title: 'Disable this account?',
-    text: `${name} is logged out at once, everywhere, and cannot log in until the account is enabled again. The API tokens that it made are revoked for good.`,
-    action: 'Disable',
-    isDangerous: true,
-    run: () =>
-      change(
-        account,
-        { is_enabled: false },
-        `${name} is disabled and logged out; its API tokens are revoked.`,
-      ),
-  });
+  return (
+    <FormDialog
+      title={`Change the role of ${name}`}
+      action="Change"
+      fields={[
+        { ...ROLE, initial: account.role },
+        { ...PASSWORDS.current, isOptional: true, help: 'Needed to make an administrator.' },
+      ]}
+      send={({ role, current_password: password }) =>
+        change(
+          account,
+          { role: role as AccountDto['role'], ...(password !== '' && { current_password: password }) },
+          `The role of ${name} is changed.`,
+        )
+      }
+      close={close}
+    />
+  );
+}
+
+function DisableDialog({ account, close }: AccountDialogProps): ReactNode {
+  const name = quoted(account.username);
+  const done = `${name} is disabled and logged out; its API tokens are revoked.`;
+  return (
+    <ConfirmDialog
+      title="Disable this account?"
+      text={`${name} is logged out at once, everywhere, and cannot log in until the account is enabled again. The API tokens that it made are revoked for good.`}
+      action="Disable"
+      isDangerous
+      run={() => change(account, { is_enabled: false }, done)}
+      close={close}
+    />
+  );
 }
 
 function change({ id }: AccountDto, json: AccountChangeDto, done: string): Promise<void> {
-  return sendChange(`${ACCOUNTS_PATH}${id}/`, { method: 'PUT', json }, done);
+  return sendChange(`${ACCOUNTS_PATH}${id}/`, { method: 'PUT', json }, KEYS.accounts, done);
 }

@@ -1,13 +1,6 @@
-import type { Role } from '../../../http/request/author.js';
 import type { FormField } from '../shell/form.js';
 
 export const ACCOUNTS_PATH = 'admin/api/accounts/';
-
-export const ROLE_NAMES: Readonly<Record<Role, string>> = {
-  viewer: 'Viewer',
-  editor: 'Editor',
-  administrator: 'Administrator',
-};
 
 /** The fields of a change of password. The current password is that of the account that is logged in. */
 export const PASSWORDS = {

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ApiTokenDto } from '../../api-tokens.controller.js';
 import { api } from '../api/client.js';
-import { sendChange } from '../shell/change.js';
+import { KEYS } from '../api/keys.js';
 import { FormDialog } from '../shell/form.js';
+import { sendChange } from '../shell/send-change.js';
 import { plural, quoted } from '../texts/texts.js';
 import { ACCOUNTS_PATH, PASSWORDS } from './account.js';
 
@@ -18,7 +19,7 @@ export interface PasswordDialogProps {
 export function PasswordDialog({ id, name, close }: PasswordDialogProps): ReactNode {
   const path = id === 'current' ? `${ACCOUNTS_PATH}current/tokens/` : 'admin/api/tokens/';
   const { data = [] } = useQuery({
-    queryKey: [path],
+    queryKey: id === 'current' ? KEYS.ownTokens : KEYS.tokens,
     queryFn: ({ signal }) => api.json<ApiTokenDto[]>(path, { signal }),
   });
   const tokens = data.filter(({ created_by }) => created_by === name);
@@ -41,9 +42,9 @@ export function PasswordDialog({ id, name, close }: PasswordDialogProps): ReactN
         sendChange(
           `${ACCOUNTS_PATH}${id}/`,
           { method: 'PUT', json: { ...passwords, ...(revokes === 'true' && { revoke_tokens: true }) } },
+          // The own session may have ended: more queries would ask for a log-in before the user does anything.
+          KEYS.accounts,
           `The password of ${quoted(name)} is changed.`,
-          // The own session may have ended: reading everything would ask for a log-in before the user does anything.
-          ACCOUNTS_PATH,
         )
       }
     />

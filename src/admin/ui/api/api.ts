@@ -1,7 +1,6 @@
 import type { NewSessionDto } from '../../sessions.controller.js';
-import type { LogInAgain } from './log-in-again.js';
 import { Observable } from './observable.js';
-import { Problem, Unreachable } from './problem.js';
+import { OtherAccount, Problem, Unreachable } from './problem.js';
 import type { Session } from './session.js';
 
 export interface ApiRequest {
@@ -31,7 +30,6 @@ export class Api {
     /** The root URL of the service, with a trailing slash. */
     private readonly root: string,
     private readonly session: Session,
-    private readonly logInAgain: LogInAgain,
     /** Called when the account may not do what it asked for, because its role has changed perhaps. */
     private readonly onForbidden: () => void,
   ) {}
@@ -44,15 +42,14 @@ export class Api {
    */
   async send(path: string, request: ApiRequest = {}): Promise<Response> {
     for (;;) {
-      const token = this.session.get()?.token;
+      const token = await this.session.token();
+      request.signal?.throwIfAborted();
       const response = await this.#fetch(path, request, token);
       if (response.ok) return response;
       const problem = await Problem.from(response);
       if (problem.status === 403 && path !== CURRENT_SESSION) this.onForbidden();
       if (problem.status !== 401) throw problem;
-      // Another request may have started a new session in the meantime.
-      if (this.session.get()?.token === token) await this.logInAgain.ask();
-      request.signal?.throwIfAborted();
+      this.session.expire(token);
     }
   }
 
@@ -61,21 +58,34 @@ export class Api {
     return (await (await this.send(path, request)).json()) as T;
   }
 
-  /** Starts a session. @throws Problem 401 for a wrong name or password, 429 after too many attempts */
+  /**
+   * Starts a session, or continues the one that has ended under this page, for the same account only.
+   *
+   * @throws Problem 401 for a wrong name or password, 429 after too many attempts; OtherAccount
+   */
   async logIn(username: string, password: string): Promise<void> {
     const response = await this.#fetch('admin/api/sessions/', {
       method: 'POST',
       json: { username, password },
     });
     if (!response.ok) throw await Problem.from(response);
-    this.session.start((await response.json()) as NewSessionDto);
+    const started = (await response.json()) as NewSessionDto;
+    const kept = this.session.get()?.account;
+    if (kept !== undefined && kept.id !== started.account.id) {
+      await this.#endSession(started.token);
+      throw new OtherAccount(kept.username);
+    }
+    this.session.start(started);
   }
 
   /** Ends the session, in the service too. It ends here even when the service is unreachable. */
   async logOut(): Promise<void> {
     const token = this.session.get()?.token;
     this.session.end();
-    if (token === undefined) return;
+    if (token !== undefined) await this.#endSession(token);
+  }
+
+  async #endSession(token: string): Promise<void> {
     await this.#fetch(CURRENT_SESSION, { method: 'DELETE' }, token).catch(() => undefined);
   }
 

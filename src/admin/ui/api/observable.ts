@@ -20,6 +20,16 @@ export class Observable<T> {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
+
+  /** Resolves at the next change. */
+  changed(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.subscribe(() => {
+        stop();
+        resolve();
+      });
+    });
+  }
 }
 
 /** Returns the current value, and renders the component again when it changes. */

@@ -3,7 +3,7 @@ import type { PostDto } from '../../../posts/dto/post.dto.js';
 /** The path of the posts API. */
 export const POSTS_PATH = 'posts/';
 
-/** The path of the list of posts. Query keys of lists start with it, so they are invalidated together. */
+/** The path of the list of posts. */
 export const POST_LIST = 'admin/api/posts/';
 
 export interface FieldDescription {
@@ -47,9 +47,4 @@ export function contentOf(post: Content): Content {
 
 export function isSameContent(one: Content, other: Content): boolean {
   return FIELDS.every((field) => one[field] === other[field]);
-}
-
-/** The key of the post that is edited, in the query cache. Lists do not read it. */
-export function postKey(id: number): readonly unknown[] {
-  return ['post', id];
 }

@@ -1,3 +1,5 @@
+import { quoted } from '../texts/texts.js';
+
 /** One fault of a request. `pointer` is a JSON Pointer into the request body. */
 export interface RequestFault {
   readonly detail: string;
@@ -54,6 +56,15 @@ export class Unreachable extends Error {
 export class NotLoggedIn extends Error {
   constructor() {
     super('Not logged in.');
+  }
+}
+
+/** The log-in was of another account than that of the page. */
+export class OtherAccount extends Error {
+  constructor(username: string) {
+    super(
+      `This page belongs to ${quoted(username)}, and so does what was entered. Log in as ${quoted(username)}, or leave the page.`,
+    );
   }
 }
 

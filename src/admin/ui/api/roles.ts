@@ -1,12 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
 import { includesRole, type Role } from '../../../http/request/author.js';
-import { session } from './client.js';
-import { useObservable } from './observable.js';
+import type { SessionDto } from '../../sessions.controller.js';
+import { notify } from '../shell/notices.js';
+import { CURRENT_SESSION } from './api.js';
+import { api, session } from './client.js';
+import { KEYS } from './keys.js';
+import type { LoggedInAccount } from './session.js';
+
+export const ROLE_NAMES: Readonly<Record<Role, string>> = {
+  viewer: 'Viewer',
+  editor: 'Editor',
+  administrator: 'Administrator',
+};
+
+/** The account that is logged in. It is read at the start, and again when the service has refused something. */
+export function useAccount(): LoggedInAccount {
+  const { data } = useQuery({
+    queryKey: KEYS.account,
+    queryFn: readAccount,
+    staleTime: Number.POSITIVE_INFINITY,
+    retryOnMount: false,
+  });
+  const account = data ?? session.get()?.account;
+  if (account === undefined) throw new Error('Only pages of the site have an account.');
+  return account;
+}
+
+async function readAccount(): Promise<LoggedInAccount> {
+  const { account } = await api.json<SessionDto>(CURRENT_SESSION);
+  const known = session.get()?.account.role;
+  if (known !== undefined && known !== account.role) {
+    const text = `An administrator has changed your role: it is now ${ROLE_NAMES[account.role]}.`;
+    notify(text, { type: 'warning' });
+    session.update(account);
+  }
+  return account;
+}
 
 /**
  * Returns a function that says whether the logged-in account has at least a role. The service enforces this; the site
  * only hides what would be refused.
  */
 export function useMay(): (role: Role) => boolean {
-  const own = useObservable(session)?.account.role ?? 'viewer';
+  const { role: own } = useAccount();
   return (role) => includesRole(own, role);
 }

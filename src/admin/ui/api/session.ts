@@ -1,22 +1,35 @@
 import type { NewSessionDto } from '../../sessions.controller.js';
 import { Observable } from './observable.js';
+import { NotLoggedIn } from './problem.js';
+import { hasUnsavedInput } from './unsaved-input.js';
 
 const KEY = 'posts-admin.session';
 
 /** A new tab waits this long for the session of another one before it shows the log-in. */
 const ANSWER_MS = 250;
 
+export type LoggedInAccount = NewSessionDto['account'];
+
+/** The log-in of a tab. */
+export interface TabSession {
+  /** It never changes: the page and its unsaved text belong to this account. */
+  readonly account: LoggedInAccount;
+  /** Undefined when the session has ended under a page that stays: a dialog asks for a new log-in. */
+  readonly token: string | undefined;
+}
+
 /** What tabs tell each other. Only pages of this origin hear it. */
 type Message =
   | { readonly kind: 'asked' }
-  | { readonly kind: 'started'; readonly session: NewSessionDto }
+  | { readonly kind: 'started'; readonly session: TabSession }
   | { readonly kind: 'ended'; readonly token: string };
 
 /**
- * The session of the browser's tabs. Each tab keeps it in its sessionStorage, never in a cookie or localStorage. A new tab
- * gets it from another one, and a log-out ends it in all of them.
+ * The session of the browser's tabs; undefined for nobody. Each tab keeps it in its sessionStorage, never in a cookie or
+ * localStorage. A new tab gets it from another one, and a log-out ends it in all of them; a tab with unsaved input keeps
+ * its page.
  */
-export class Session extends Observable<Readonly<NewSessionDto> | undefined> {
+export class Session extends Observable<TabSession | undefined> {
   readonly #tabs: BroadcastChannel;
 
   /** @param site the path of the site: services under other paths of the origin have their own sessions */
@@ -33,15 +46,35 @@ export class Session extends Observable<Readonly<NewSessionDto> | undefined> {
   async askTabs(): Promise<void> {
     if (this.get() !== undefined) return;
     this.#tell({ kind: 'asked' });
-    await new Promise<void>((resolve) => {
-      this.subscribe(resolve);
-      setTimeout(resolve, ANSWER_MS);
-    });
+    await Promise.race([this.changed(), new Promise((resolve) => setTimeout(resolve, ANSWER_MS))]);
   }
 
-  start(session: NewSessionDto): void {
+  /** Returns the token; after the end of the session, waits for a new log-in. @throws NotLoggedIn after a log-out */
+  async token(): Promise<string> {
+    for (;;) {
+      const current = this.get();
+      if (current === undefined) throw new NotLoggedIn();
+      if (current.token !== undefined) return current.token;
+      await this.changed();
+    }
+  }
+
+  start({ account, token }: NewSessionDto): void {
+    const session = { account, token };
     this.#keep(session);
     this.#tell({ kind: 'started', session });
+  }
+
+  /** Keeps what the service says about the account, for the next reload and for new tabs. */
+  update(account: LoggedInAccount): void {
+    const current = this.get();
+    if (current?.account.id === account.id) this.#keep({ ...current, account });
+  }
+
+  /** The service has refused the token: the page stays, and asks for a new log-in. */
+  expire(token: string): void {
+    const current = this.get();
+    if (current?.token === token) this.#keep({ ...current, token: undefined });
   }
 
   end(): void {
@@ -58,26 +91,28 @@ export class Session extends Observable<Readonly<NewSessionDto> | undefined> {
   #hear(message: Message): void {
     const own = this.get();
     if (message.kind === 'asked') {
-      if (own) this.#tell({ kind: 'started', session: own });
+      if (own?.token !== undefined) this.#tell({ kind: 'started', session: own });
     } else if (message.kind === 'ended') {
-      if (message.token === own?.token) this.#keep(undefined);
+      if (message.token !== own?.token) return;
+      if (hasUnsavedInput()) this.expire(message.token);
+      else this.#keep(undefined);
     } else if (!own || own.account.id === message.session.account.id) {
-      // A tab never changes to another account: its unsaved text belongs to the first one.
       if (own?.token !== message.session.token) this.#keep(message.session);
     }
   }
 
-  #keep(session: NewSessionDto | undefined): void {
-    if (session) this.storage.setItem(KEY, JSON.stringify(session));
-    else this.storage.removeItem(KEY);
+  #keep(session: TabSession | undefined): void {
+    // After a reload, no unsaved text needs the account.
+    if (session?.token === undefined) this.storage.removeItem(KEY);
+    else this.storage.setItem(KEY, JSON.stringify(session));
     this.set(session);
   }
 }
 
 /** The session before a reload. Whether it has ended is for the service to say, because each use extends it. */
-function stored(storage: Storage): NewSessionDto | undefined {
+function stored(storage: Storage): TabSession | undefined {
   try {
-    const value = JSON.parse(storage.getItem(KEY) ?? 'null') as NewSessionDto | null;
+    const value = JSON.parse(storage.getItem(KEY) ?? 'null') as TabSession | null;
     return typeof value?.token === 'string' ? value : undefined;
   } catch {
     return undefined;

@@ -5,10 +5,11 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { AuthorDto, ChangeDto, ChangedPostDto } from '../../change.dto.js';
 import { api } from '../api/client.js';
+import { KEYS } from '../api/keys.js';
 import { useMay } from '../api/roles.js';
-import { confirm } from '../shell/dialogs.js';
 import { runBulk } from '../shell/list/bulk.js';
 import { Loaded } from '../shell/loaded.js';
+import { CLASS } from '../shell/list/table-style.js';
 import { momentColumn, StateChip } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
 import { numberText } from '../texts/numbers.js';
@@ -31,7 +32,7 @@ export function changeColumns(): Column<ChangeDto>[] {
         <span>
           <ActionChip action={action} />
           {count > 1 && ` ×\u00a0${numberText(count)}`}
-          {detail && <span className="more">{detail}</span>}
+          {detail && <span className={CLASS.more}>{detail}</span>}
         </span>
       ),
     },
@@ -41,7 +42,7 @@ export function changeColumns(): Column<ChangeDto>[] {
       render: ({ action, author, address }) => (
         <span>
           {action === 'login_failed' ? 'Not logged in' : <AuthorName author={author} />}
-          {address && <span className="more">{`from ${address}`}</span>}
+          {address && <span className={CLASS.more}>{`from ${address}`}</span>}
         </span>
       ),
     },
@@ -59,7 +60,6 @@ function Subject({ change }: { change: ChangeDto }): ReactNode {
     return (
       <ManyPosts id={id} label={posts}>
         {action === 'deleted' && <RestoreButton entry={id} posts={posts} />}
-        {action === 'imported' && <UndoImportButton entry={id} />}
       </ManyPosts>
     );
   }
@@ -69,7 +69,7 @@ function Subject({ change }: { change: ChangeDto }): ReactNode {
   return (
     <span>
       {isGone ? name : <PostLink id={post_id} title={title} />}
-      <span className="more">
+      <span className={CLASS.more}>
         {isGone ? 'Its content was deleted for good.' : name}
         {revision !== undefined && WITH_DIFFERENCE.has(action) && (
           <>
@@ -85,7 +85,6 @@ function Subject({ change }: { change: ChangeDto }): ReactNode {
           </>
         )}
       </span>
-      {action === 'imported' && <UndoImportButton entry={id} />}
     </span>
   );
 }
@@ -114,14 +113,14 @@ function ManyPosts({ id, label, children }: { id: number; label: string; childre
   const [isOpen, setOpen] = useState(false);
   const path = `${CHANGES_PATH}${id}/posts/`;
   const posts = useQuery({
-    queryKey: [path],
+    queryKey: [...KEYS.changes, id],
     queryFn: ({ signal }) => api.json<ChangedPostDto[]>(path, { query: { limit: SHOWN_POSTS }, signal }),
     enabled: isOpen,
   });
   return (
     <div>
       <Button size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} sx={{ ml: -0.75 }}>
-        {label} {isOpen ? '▴' : '▾'}
+        <span>{`${label} ${isOpen ? '▴' : '▾'}`}</span>
       </Button>
       {children}
       {isOpen && (
@@ -152,24 +151,6 @@ function RestoreButton({ entry, posts }: { entry: number; posts: string }): Reac
       onClick={() => void runBulk('restorations', { entry })}
     >
       Restore these
-    </Button>
-  );
-}
-
-/** Takes back what an import did, as far as the posts are unchanged since. */
-function UndoImportButton({ entry }: { entry: number }): ReactNode {
-  if (!useMay()('editor')) return null;
-  const undo = (): void =>
-    confirm({
-      title: 'Undo this import?',
-      text: 'The posts that it added are deleted, and can be restored afterwards. Those that it replaced get their old content back. Posts that have been changed since stay as they are.',
-      action: 'Undo the import',
-      isDangerous: true,
-      run: () => void runBulk('import-undos', { entry }),
-    });
-  return (
-    <Button size="small" color="error" onClick={undo}>
-      Undo the import…
     </Button>
   );
 }

@@ -2,6 +2,7 @@ import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ChangeDto } from '../../change.dto.js';
+import { KEYS } from '../api/keys.js';
 import { useMay } from '../api/roles.js';
 import { ExportIcon } from '../shell/icons.js';
 import { ListPage } from '../shell/list/list-page.js';
@@ -51,7 +52,7 @@ export function ChangeList(): ReactNode {
     // The chosen end day is included.
     before: startOfDay(before, zone, 1),
   };
-  const rows = useListRows<ChangeDto>(CHANGES_PATH, { ...filter, limit: LIMIT });
+  const rows = useListRows<ChangeDto>(KEYS.changes, CHANGES_PATH, { ...filter, limit: LIMIT });
   const saving = useMutation({ mutationFn: () => notifyFailure(exportChanges(filter)) });
   return (
     <ListPage
@@ -68,7 +69,7 @@ export function ChangeList(): ReactNode {
       empty="Nothing has been changed yet."
       columns={changeColumns()}
       isCounted
-      paging={{ limit: LIMIT, count: useCount(CHANGES_PATH, filter) }}
+      paging={{ limit: LIMIT, count: useCount(KEYS.changes, CHANGES_PATH, filter) }}
     />
   );
 }

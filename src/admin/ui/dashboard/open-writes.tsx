@@ -3,6 +3,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DashboardDto } from '../../overview.controller.js';
 import { api } from '../api/client.js';
+import { KEYS } from '../api/keys.js';
 import { useTimeZone } from '../time/time-zone.js';
 
 const PATH = 'admin/api/dashboard/';
@@ -10,7 +11,7 @@ const PATH = 'admin/api/dashboard/';
 export function useDashboard(): UseQueryResult<DashboardDto> {
   const zone = useTimeZone();
   return useQuery({
-    queryKey: [PATH, zone],
+    queryKey: [...KEYS.dashboard, zone],
     queryFn: ({ signal }) => api.json<DashboardDto>(PATH, { query: { time_zone: zone }, signal }),
   });
 }

@@ -1,18 +1,20 @@
 import Button from '@mui/material/Button';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { DeletedPostDto } from '../../deleted-posts.controller.js';
+import { KEYS } from '../api/keys.js';
 import { FIELD } from '../api/posts.js';
 import { useMay } from '../api/roles.js';
 import { AuthorName, PostLink } from '../changes/change-columns.js';
 import { type BulkSelection, runBulk } from '../shell/list/bulk.js';
 import { actionColumn, momentColumn } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
+import { CLASS } from '../shell/list/table-style.js';
 import { ListPage } from '../shell/list/list-page.js';
 import { useCount, useListRows } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
 import { numberText } from '../texts/numbers.js';
 import { plural, quoted } from '../texts/texts.js';
-import { purge } from './purge.js';
+import { PurgeDialog, type PurgeDialogProps } from './purge-dialog.js';
 
 const PATH = 'admin/api/deleted-posts/';
 const LIMIT = 50;
@@ -21,12 +23,16 @@ const FILTERS = [
   { name: 'search', kind: 'search', label: 'Search in titles' },
 ] as const satisfies FilterField<string>[];
 
+/** The posts to delete for good, once the user has confirmed it. */
+type Purging = Pick<PurgeDialogProps, 'posts' | 'count' | 'onStart'>;
+
 export function DeletedPostList(): ReactNode {
   const may = useMay();
   const filters = useUrlFilters(FILTERS);
   const { search } = filters.values;
   const filter = search === '' ? {} : { search };
-  const page = useListRows<DeletedPostDto>(PATH, { limit: LIMIT, ...filter });
+  const page = useListRows<DeletedPostDto>(KEYS.deletedPosts, PATH, { limit: LIMIT, ...filter });
+  const [purging, setPurging] = useState<Purging>();
   const titleOf = (posts: BulkSelection): string | undefined =>
     'ids' in posts ? page.data?.rows.find(({ id }) => id === posts.ids[0])?.title : undefined;
 
@@ -38,7 +44,7 @@ export function DeletedPostList(): ReactNode {
       render: ({ id, title }) => (
         <span>
           <PostLink id={id} title={title} />
-          <span className="more">{`Post ${id}`}</span>
+          <span className={CLASS.more}>{`Post ${id}`}</span>
         </span>
       ),
     },
@@ -55,13 +61,18 @@ export function DeletedPostList(): ReactNode {
         label: 'Delete for good',
         name: `Delete for good: ${quoted(title)}`,
         isDangerous: true,
-        run: () => purge({ ids: [id] }, 1, title, () => {}),
+        run: () => setPurging({ posts: { ids: [id] }, count: 1, onStart: () => {} }),
       },
     ]),
   ];
   return (
     <ListPage
       title="Deleted posts"
+      notice={
+        purging && (
+          <PurgeDialog {...purging} title={titleOf(purging.posts)} close={() => setPurging(undefined)} />
+        )
+      }
       about="Deleted posts are kept with their history. They can be restored under the same id, or deleted for good."
       label="Deleted posts, the last deleted first"
       query={page}
@@ -69,7 +80,7 @@ export function DeletedPostList(): ReactNode {
       empty="There are no deleted posts."
       columns={may('editor') ? columns : columns.slice(0, -1)}
       isCounted
-      paging={{ limit: LIMIT, count: useCount(PATH, filter) }}
+      paging={{ limit: LIMIT, count: useCount(KEYS.deletedPosts, PATH, filter) }}
       selecting={
         may('editor')
           ? {
@@ -92,7 +103,7 @@ export function DeletedPostList(): ReactNode {
                       size="small"
                       variant="contained"
                       color="error"
-                      onClick={() => purge(posts, count, titleOf(posts) ?? 'The post', clear)}
+                      onClick={() => setPurging({ posts, count, onStart: clear })}
                     >
                       Delete for good…
                     </Button>

@@ -11,7 +11,7 @@ import type { Difference, DifferenceLine } from './difference.js';
 /** Shows the difference between two texts line by line. Texts are rendered as text, never as HTML. */
 export function DifferenceView({ difference: { rows, leftOut } }: { difference: Difference }): ReactNode {
   return (
-    <Paper variant="outlined" sx={{ overflow: 'hidden' }}>
+    <Paper variant="outlined" translate="no" sx={{ overflow: 'hidden' }}>
       {rows.map((row, index) =>
         'skipped' in row ? <Skipped key={index} lines={row.skipped} /> : <Line key={index} line={row} />,
       )}

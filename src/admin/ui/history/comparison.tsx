@@ -37,7 +37,7 @@ export function Comparison({ postId, revisions, from, to, onChoose }: Comparison
   };
   return (
     <Stack sx={{ gap: 2 }}>
-      <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 1.5, maxWidth: 720 }}>
+      <Stack direction={{ xs: 'column', md: 'row' }} sx={{ gap: 1.5, maxWidth: 720 }}>
         <SelectField
           label="From version"
           value={from ?? ''}

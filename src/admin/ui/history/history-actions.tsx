@@ -1,9 +1,10 @@
 import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useMay } from '../api/roles.js';
-import { purge } from '../deleted-posts/purge.js';
+import { PurgeDialog } from '../deleted-posts/purge-dialog.js';
+import { useListPath } from '../posts/list/list-path.js';
 import { runBulk } from '../shell/list/bulk.js';
 import { useNewestRevision } from './revision.js';
 
@@ -12,13 +13,15 @@ export function HistoryActions({ postId, title }: { postId: number; title: strin
   const navigate = useNavigate();
   const may = useMay();
   const { data: newest } = useNewestRevision(postId);
+  const list = useListPath();
+  const [isPurging, setPurging] = useState(false);
   const post = { ids: [postId] };
 
   if (newest === undefined) return null;
   if (newest.action !== 'deleted') {
     return (
       may('editor') && (
-        <Button variant="outlined" component={Link} to={`/posts/${postId}`}>
+        <Button variant="outlined" component={Link} to={`/posts/${postId}`} state={{ list }}>
           Edit the post
         </Button>
       )
@@ -34,9 +37,12 @@ export function HistoryActions({ postId, title }: { postId: number; title: strin
         </Button>
       )}
       {may('administrator') && (
-        <Button color="error" onClick={() => purge(post, 1, title, leave)}>
+        <Button color="error" onClick={() => setPurging(true)}>
           Delete for good
         </Button>
+      )}
+      {isPurging && (
+        <PurgeDialog posts={post} count={1} title={title} close={() => setPurging(false)} onStart={leave} />
       )}
     </>
   );

@@ -4,7 +4,9 @@ import Typography from '@mui/material/Typography';
 import { type ReactNode, useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import type { RevisionDto } from '../../posts.controller.js';
+import { KEYS } from '../api/keys.js';
 import { hasStatus } from '../api/problem.js';
+import { useListPath } from '../posts/list/list-path.js';
 import { type ListRows, useListRows } from '../shell/list/list-rows.js';
 import { Pages } from '../shell/list/pages.js';
 import { useChangeParameters } from '../shell/list/url-filters.js';
@@ -21,7 +23,7 @@ const LIMIT = 50;
 /** All revisions of a post, also of a deleted one: what changed, when and by whom. A revision can be restored. */
 export function PostHistory(): ReactNode {
   const postId = Number(useParams()['id']);
-  const page = useListRows<RevisionDto>(revisionsPath(postId), { limit: LIMIT });
+  const page = useListRows<RevisionDto>(KEYS.revisions(postId), revisionsPath(postId), { limit: LIMIT });
   const { data: newest } = useNewestRevision(postId);
   const title = page.data?.rows[0]?.title;
   if (title === undefined) {
@@ -51,7 +53,14 @@ function LinkedHeading({ postId, title }: { postId: number; title: string }): Re
   return (
     <>
       History of “
-      <MuiLink component={Link} to={`/posts/${postId}`} dir="auto" color="inherit" underline="always">
+      <MuiLink
+        component={Link}
+        to={`/posts/${postId}`}
+        state={{ list: useListPath() }}
+        dir="auto"
+        color="inherit"
+        underline="always"
+      >
         {title}
       </MuiLink>
       ”

@@ -1,14 +1,15 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { RevisionDto } from '../../posts.controller.js';
 import { queryClient } from '../api/client.js';
+import { KEYS } from '../api/keys.js';
 import { hasStatus } from '../api/problem.js';
 import { useMay } from '../api/roles.js';
 import { ActionChip, AuthorName } from '../changes/change-columns.js';
-import { sendChange } from '../shell/change.js';
-import { confirm } from '../shell/dialogs.js';
+import { ConfirmDialog } from '../shell/dialogs.js';
 import { actionColumn, momentColumn } from '../shell/list/columns.js';
 import { DataTable } from '../shell/list/data-table.js';
 import { notify } from '../shell/notices.js';
+import { sendChange } from '../shell/send-change.js';
 import { revisionsPath } from './revision.js';
 
 export interface RevisionTableProps {
@@ -20,63 +21,86 @@ export interface RevisionTableProps {
 
 export function RevisionTable({ postId, revisions, newest, onCompare }: RevisionTableProps): ReactNode {
   const may = useMay();
+  const [restored, setRestored] = useState<number>();
   const current = newest?.action === 'deleted' ? undefined : newest?.number;
   return (
-    <DataTable<RevisionDto>
-      label="Versions, newest first"
-      rows={revisions}
-      keyOf={({ number }) => number}
-      columns={[
-        {
-          id: 'number',
-          label: 'Version',
-          isHeader: true,
-          isBareOnPhone: false,
-          render: ({ number }) => (number === current ? `${number} (current)` : number),
-        },
-        { id: 'action', label: 'What', render: ({ action }) => <ActionChip action={action} /> },
-        { id: 'author', label: 'Who', render: ({ author }) => <AuthorName author={author} /> },
-        momentColumn('at', 'When', (revision: RevisionDto) => revision.at),
-        { id: 'title', label: 'Title', render: ({ title }) => <span dir="auto">{title}</span> },
-        actionColumn((revision: RevisionDto) => {
-          const { number } = revision;
-          return [
-            {
-              label: 'What changed',
-              name: `What changed in version ${number}`,
-              run: () => onCompare(revision),
-            },
-            may('editor') &&
-              current !== undefined &&
-              number !== current && {
-                label: 'Restore',
-                name: `Restore version ${number}`,
-                run: () => restore(postId, number, current),
+    <>
+      <DataTable<RevisionDto>
+        label="Versions, newest first"
+        rows={revisions}
+        keyOf={({ number }) => number}
+        columns={[
+          {
+            id: 'number',
+            label: 'Version',
+            isHeader: true,
+            isBareOnPhone: false,
+            render: ({ number }) => (number === current ? `${number} (current)` : number),
+          },
+          { id: 'action', label: 'What', render: ({ action }) => <ActionChip action={action} /> },
+          { id: 'author', label: 'Who', render: ({ author }) => <AuthorName author={author} /> },
+          momentColumn('at', 'When', (revision: RevisionDto) => revision.at),
+          { id: 'title', label: 'Title', render: ({ title }) => <span dir="auto">{title}</span> },
+          actionColumn((revision: RevisionDto) => {
+            const { number } = revision;
+            return [
+              {
+                label: 'What changed',
+                name: `What changed in version ${number}`,
+                run: () => onCompare(revision),
               },
-          ];
-        }),
-      ]}
-    />
+              may('editor') &&
+                current !== undefined &&
+                number !== current && {
+                  label: 'Restore',
+                  name: `Restore version ${number}`,
+                  run: () => setRestored(number),
+                },
+            ];
+          }),
+        ]}
+      />
+      {restored !== undefined && current !== undefined && (
+        <RestoreDialog
+          postId={postId}
+          number={restored}
+          newest={current}
+          close={() => setRestored(undefined)}
+        />
+      )}
+    </>
   );
 }
 
+interface RestoreDialogProps {
+  readonly postId: number;
+  readonly number: number;
+  readonly newest: number;
+  readonly close: () => void;
+}
+
 /** Restores the content of a version after a confirmation, if `newest` is still the newest one. */
-function restore(postId: number, number: number, newest: number): void {
+function RestoreDialog({ postId, number, newest, close }: RestoreDialogProps): ReactNode {
   const path = `${revisionsPath(postId)}${number}/restorations/`;
-  confirm({
-    title: `Restore version ${number}?`,
-    text: `Title, date and text become those of version ${number}. The current version stays in the history.`,
-    action: 'Restore',
-    run: async () => {
-      try {
-        await sendChange(path, { method: 'POST', json: { newest } }, `Version ${number} is restored.`);
-      } catch (error) {
-        if (!hasStatus(error, 404, 412)) throw error;
-        notify('The post was changed meanwhile. Look at what changed, then restore again.', {
-          type: 'warning',
-        });
-        await queryClient.invalidateQueries();
-      }
-    },
-  });
+  const run = async (): Promise<void> => {
+    const request = { method: 'POST', json: { newest } } as const;
+    try {
+      await sendChange(path, request, KEYS.posts, `Version ${number} is restored.`);
+    } catch (error) {
+      if (!hasStatus(error, 404, 412)) throw error;
+      notify('The post was changed meanwhile. Look at what changed, then restore again.', {
+        type: 'warning',
+      });
+      await queryClient.invalidateQueries({ queryKey: KEYS.posts });
+    }
+  };
+  return (
+    <ConfirmDialog
+      title={`Restore version ${number}?`}
+      text={`Title, date and text become those of version ${number}. The current version stays in the history.`}
+      action="Restore"
+      run={run}
+      close={close}
+    />
+  );
 }

@@ -1,6 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { RevisionDto, WholeRevisionDto } from '../../posts.controller.js';
 import { api } from '../api/client.js';
+import { KEYS } from '../api/keys.js';
 
 export function revisionsPath(postId: number): string {
   return `admin/api/posts/${postId}/revisions/`;
@@ -10,7 +11,7 @@ export function revisionsPath(postId: number): string {
 export function useRevision(postId: number, number: number | undefined): UseQueryResult<WholeRevisionDto> {
   const path = `${revisionsPath(postId)}${number}/`;
   return useQuery({
-    queryKey: [path],
+    queryKey: [...KEYS.revisions(postId), number],
     queryFn: ({ signal }) => api.json<WholeRevisionDto>(path, { signal }),
     enabled: number !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
@@ -20,7 +21,7 @@ export function useRevision(postId: number, number: number | undefined): UseQuer
 /** Reads the newest revision of a post, or its deletion, independent of the page of the history that is shown. */
 export function useNewestRevision(postId: number): UseQueryResult<RevisionDto | undefined> {
   return useQuery({
-    queryKey: ['newest-revision', postId],
+    queryKey: KEYS.newestRevision(postId),
     queryFn: async ({ signal }) => {
       const [newest] = await api.json<RevisionDto[]>(revisionsPath(postId), { query: { limit: 1 }, signal });
       return newest;

@@ -2,52 +2,48 @@ import Button from '@mui/material/Button';
 import Popover from '@mui/material/Popover';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { PasswordDialog } from '../accounts/password-dialog.js';
-import { ROLE_NAMES } from '../accounts/account.js';
-import { api, logOut, session } from '../api/client.js';
+import { api } from '../api/client.js';
+import { removeDrafts } from '../api/draft-store.js';
 import { useObservable } from '../api/observable.js';
-import { AccountIcon } from '../shell/icons.js';
-import { askToLeave, openDialog } from '../shell/dialogs.js';
-import { useKey } from '../shell/keys.js';
-import { showKeys } from '../shell/keys-dialog.js';
-import { hasUnsavedInput, SETTLED } from '../shell/leave-guard.js';
-import { notifyFailure } from '../shell/notices.js';
+import { ROLE_NAMES, useAccount } from '../api/roles.js';
+import { hasUnsavedInput } from '../api/unsaved-input.js';
+import { LeaveDialog } from '../shell/dialogs.js';
 import { SelectField } from '../shell/fields.js';
+import { AccountIcon } from '../shell/icons.js';
+import { SETTLED } from '../shell/leave-guard.js';
+import { notifyFailure } from '../shell/notices.js';
 import { COLOR_SCHEMES, type ColorScheme, colorScheme } from '../theme/color-scheme.js';
 import { timeZone, timeZones, useTimeZone } from '../time/time-zone.js';
 
 /** The logged-in account, and this browser's preferences. */
 export function AccountMenu(): ReactNode {
-  const navigate = useNavigate();
-  const account = useObservable(session)?.account;
+  const { username, role } = useAccount();
   const [anchor, setAnchor] = useState<HTMLElement>();
-  useKey('?', 'Show the keys', showKeys);
-  const logOutHere = (): void => {
-    // The next user starts at the start page.
-    void navigate('/', SETTLED);
-    logOut();
+  const [dialog, setDialog] = useState<'password' | 'leave' | 'leave everywhere'>();
+  const close = (): void => setDialog(undefined);
+  const logOut = useLogOut();
+  const leave = (isEverywhere: boolean): void => {
+    if (hasUnsavedInput()) setDialog(isEverywhere ? 'leave everywhere' : 'leave');
+    else logOut(isEverywhere);
   };
-  const logOutEverywhere = (): void =>
-    void notifyFailure(api.send('admin/api/sessions/', { method: 'DELETE' }).then(logOutHere));
-  const name = account?.username ?? '';
-  const changePassword = (): void =>
-    openDialog((close) => <PasswordDialog id="current" name={name} close={close} />);
   return (
     <>
       <Button
         color="inherit"
         startIcon={<AccountIcon />}
-        aria-label={`Account ${name}`}
+        aria-label={`Account ${username}`}
         aria-haspopup="dialog"
         aria-expanded={anchor !== undefined}
         onClick={({ currentTarget }) => setAnchor(currentTarget)}
-        sx={{ maxWidth: { xs: 140, sm: 240 }, flexShrink: 0 }}
+        sx={{ maxWidth: { xs: 140, md: 240 }, flexShrink: 0 }}
       >
-        <span className="MuiTypography-noWrap" style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
-          {name}
-        </span>
+        <Typography component="span" variant="inherit" noWrap>
+          {username}
+        </Typography>
       </Button>
       <Popover
         anchorEl={anchor ?? null}
@@ -56,12 +52,12 @@ export function AccountMenu(): ReactNode {
         anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
         transformOrigin={{ vertical: 'top', horizontal: 'right' }}
         slotProps={{
-          paper: { role: 'dialog', 'aria-label': `Account ${name}`, sx: { p: 2, width: 296 } },
+          paper: { role: 'dialog', 'aria-label': `Account ${username}`, sx: { p: 2, width: 296 } },
         }}
       >
         <Stack sx={{ gap: 1.5 }}>
           <Typography variant="body2" color="textSecondary">
-            {account && ROLE_NAMES[account.role]}
+            {ROLE_NAMES[role]}
           </Typography>
           <SelectField
             label="Time zone"
@@ -79,18 +75,31 @@ export function AccountMenu(): ReactNode {
             onChange={(scheme) => colorScheme.set(scheme as ColorScheme)}
           />
           <Stack onClick={() => setAnchor(undefined)} sx={{ '& button': { justifyContent: 'start' } }}>
-            <Button onClick={showKeys}>Keys</Button>
-            <Button onClick={changePassword}>Change my password</Button>
-            <Button onClick={() => leave(logOutHere)}>Log out</Button>
-            <Button onClick={() => leave(logOutEverywhere)}>Log out everywhere</Button>
+            <Button onClick={() => setDialog('password')}>Change my password</Button>
+            <Button onClick={() => leave(false)}>Log out</Button>
+            <Button onClick={() => leave(true)}>Log out everywhere</Button>
           </Stack>
         </Stack>
       </Popover>
+      {dialog === 'password' && <PasswordDialog id="current" name={username} close={close} />}
+      {dialog?.startsWith('leave') && (
+        <LeaveDialog run={() => logOut(dialog === 'leave everywhere')} close={close} />
+      )}
     </>
   );
 }
 
-function leave(run: () => void): void {
-  if (hasUnsavedInput()) askToLeave({ run });
-  else run();
+/** Logs out here, or everywhere. The next user starts at the start page. */
+function useLogOut(): (isEverywhere: boolean) => void {
+  const navigate = useNavigate();
+  const endAll = useMutation({ mutationFn: () => api.send('admin/api/sessions/', { method: 'DELETE' }) });
+  const logOut = (): void => {
+    void navigate('/', { state: SETTLED });
+    removeDrafts();
+    void api.logOut();
+  };
+  return (isEverywhere) => {
+    if (isEverywhere) void notifyFailure(endAll.mutateAsync().then(logOut));
+    else logOut();
+  };
 }

@@ -4,19 +4,20 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useEffect } from 'react';
-import { api, logInAgain, logOut, session } from '../api/client.js';
+import { type ReactNode, useState } from 'react';
+import { api } from '../api/client.js';
+import { removeOwnDrafts } from '../api/draft-store.js';
 import { hasStatus } from '../api/problem.js';
-import { TitledDialog } from '../shell/dialogs.js';
+import type { LoggedInAccount } from '../api/session.js';
+import { hasUnsavedInput } from '../api/unsaved-input.js';
+import { LeaveDialog, TitledDialog } from '../shell/dialogs.js';
 import { failureText } from '../shell/failure.js';
-import { type FormField, useForm } from '../shell/form.js';
+import { type FormField, initialOf, Inputs, useForm } from '../shell/form.js';
+import { useWindowTitle } from '../shell/page.js';
 import { plural } from '../texts/texts.js';
-import { useObservable } from '../api/observable.js';
 
 export function LogInPage(): ReactNode {
-  useEffect(() => {
-    document.title = 'Log in · Posts administration';
-  }, []);
+  useWindowTitle('Log in');
   return (
     <Box
       component="main"
@@ -42,18 +43,32 @@ export function LogInPage(): ReactNode {
   );
 }
 
-/** Opens over the current page when the session has ended. The interrupted request continues after the log-in. */
-export function LogInAgainDialog(): ReactNode {
-  if (useObservable(logInAgain) === undefined) return null;
+/**
+ * Opens over the current page when its session has ended. The requests that wait go on after the log-in, which must be of
+ * the same account.
+ */
+export function LogInAgainDialog({ account }: { account: LoggedInAccount }): ReactNode {
+  const [isLeaving, setLeaving] = useState(false);
   return (
     <TitledDialog title="Your session has ended" sx={{ zIndex: 'tooltip' }}>
       <Typography>Log in again to continue. Nothing you entered is lost.</Typography>
-      <LogInForm username={session.get()?.account.username}>
-        <Button onClick={logOut}>Leave without saving</Button>
+      <LogInForm username={account.username}>
+        <Button onClick={() => (hasUnsavedInput() ? setLeaving(true) : leave())}>Leave without saving</Button>
       </LogInForm>
+      {isLeaving && <LeaveDialog run={leave} close={() => setLeaving(false)} sx={{ zIndex: 'tooltip' }} />}
     </TitledDialog>
   );
 }
+
+function leave(): void {
+  removeOwnDrafts();
+  void api.logOut();
+}
+
+const FIELDS = [
+  { name: 'username', kind: 'text', label: 'User name', autoComplete: 'username' },
+  { name: 'password', kind: 'password', label: 'Password', autoComplete: 'current-password' },
+] as const satisfies FormField<string>[];
 
 export interface LogInFormProps {
   readonly username?: string | undefined;
@@ -62,55 +77,38 @@ export interface LogInFormProps {
 }
 
 /** Name and password, on the log-in page and in the dialog. */
-function LogInForm({ username, children }: LogInFormProps): ReactNode {
-  const fields = [
-    {
-      name: 'username',
-      kind: 'text',
-      label: 'User name',
-      initial: username,
-      missing: 'Enter your user name.',
-      autoComplete: 'username',
+function LogInForm({ username = '', children }: LogInFormProps): ReactNode {
+  const fields = [{ ...FIELDS[0], initial: username }, FIELDS[1]];
+  const form = useForm({
+    initial: initialOf<'username' | 'password'>(fields),
+    send: async (values) => {
+      try {
+        await api.logIn(values.username, values.password);
+      } catch (error) {
+        // A refused password is cleared.
+        if (hasStatus(error, 401)) form.change({ password: '' });
+        form.focus('password');
+        throw error;
+      }
     },
-    {
-      name: 'password',
-      kind: 'password',
-      label: 'Password',
-      missing: 'Enter your password.',
-      autoComplete: 'current-password',
-    },
-  ] as const satisfies FormField<string>[];
-  const { inputs, isPending, failure, submit } = useForm(fields, async (values, form) => {
-    try {
-      await api.logIn(values.username, values.password);
-    } catch (error) {
-      const password = form.elements.namedItem('password') as HTMLInputElement;
-      // A refused password is cleared.
-      if (hasStatus(error, 401)) password.value = '';
-      password.focus();
-      throw error;
-    }
   });
   return (
-    <Stack
-      component="form"
-      noValidate
-      spacing={2}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit(event.currentTarget);
-      }}
-    >
-      {failure && (
+    <Stack component="form" spacing={2} {...form.propsFor()}>
+      {form.failure && (
         <Alert severity="error" role="alert">
-          {refusalText(failure)}
+          {refusalText(form.failure)}
         </Alert>
       )}
-      {inputs}
+      <Inputs fields={fields} form={form} />
       <Stack direction="row" spacing={1} sx={{ justifyContent: 'flex-end', pt: 0.5 }}>
         {children}
-        <Button type="submit" variant="contained" disabled={isPending} fullWidth={children === undefined}>
-          {isPending ? 'Logging in…' : 'Log in'}
+        <Button
+          type="submit"
+          variant="contained"
+          disabled={form.isPending}
+          fullWidth={children === undefined}
+        >
+          <span>{form.isPending ? 'Logging in…' : 'Log in'}</span>
         </Button>
       </Stack>
     </Stack>

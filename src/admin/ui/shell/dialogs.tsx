@@ -7,43 +7,24 @@ import DialogTitle from '@mui/material/DialogTitle';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, Fragment, type ReactNode, useEffect, useId, useState } from 'react';
-import { Observable, useObservable } from '../api/observable.js';
+import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react';
 import { numberText } from '../texts/numbers.js';
 import { Failure } from './failure.js';
 import { focusHeading } from './page.js';
 
-const opened = new Observable<ReactNode>(undefined);
-/** The number of dialogs so far: each one starts afresh. */
-let dialogs = 0;
-
-/** Opens a dialog over the page. The function makes it, with `close` for its `onClose`. */
-export function openDialog(make: (close: () => void) => ReactNode): void {
-  // Closes only itself: a dialog may have opened the next one.
-  const close = (): void => void (opened.get() === own && opened.set(undefined));
-  const own = <Fragment key={(dialogs += 1)}>{make(close)}</Fragment>;
-  opened.set(own);
-}
-
-/** The open dialog, if any. It closes when this is unmounted. */
-export function OpenDialog(): ReactNode {
-  useEffect(() => () => opened.set(undefined), []);
-  return useObservable(opened);
-}
-
-export interface TitledDialogProps extends Omit<DialogProps, 'title' | 'open' | 'onClose' | 'onSubmit'> {
+export interface TitledDialogProps extends Omit<DialogProps, 'title' | 'open' | 'onClose'> {
   readonly title: string;
   /** Without it, only the buttons close the dialog. */
-  readonly onClose?: () => void;
+  readonly onClose?: (reason: 'escapeKeyDown' | 'backdropClick') => void;
   /** The buttons. */
   readonly actions?: ReactNode;
   /** Makes content and buttons a form. */
-  readonly onSubmit?: (form: HTMLFormElement) => void;
+  readonly form?: ComponentProps<'form'>;
 }
 
-/** A dialog labelled by its heading, which restores the focus when it closes. */
+/** A dialog labelled by its heading, which restores the focus when it closes. Render it while it is open. */
 export function TitledDialog(props: TitledDialogProps): ReactNode {
-  const { title, onSubmit, actions, children, ...dialog } = props;
+  const { title, form, actions, children, onClose, ...dialog } = props;
   const id = useId();
   const content = (
     <>
@@ -54,19 +35,22 @@ export function TitledDialog(props: TitledDialogProps): ReactNode {
       {actions && <DialogActions>{actions}</DialogActions>}
     </>
   );
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    onSubmit?.(event.currentTarget);
-  };
   return (
-    <Dialog fullWidth maxWidth="xs" open aria-labelledby={id} {...dialog}>
+    <Dialog
+      fullWidth
+      maxWidth="xs"
+      open
+      aria-labelledby={id}
+      onClose={(_, reason) => onClose?.(reason)}
+      {...dialog}
+    >
       <DialogTitle id={id} component="h2" sx={{ overflowWrap: 'anywhere' }}>
         {title}
       </DialogTitle>
-      {onSubmit === undefined ? (
+      {form === undefined ? (
         content
       ) : (
-        <form noValidate onSubmit={submit} style={{ display: 'contents' }}>
+        <form {...form} style={{ display: 'contents' }}>
           {content}
         </form>
       )}
@@ -86,7 +70,7 @@ function FocusKeeper(): null {
   return null;
 }
 
-export interface Question {
+export interface ConfirmDialogProps {
   readonly title: string;
   /** Says what will happen. */
   readonly text: string;
@@ -97,31 +81,29 @@ export interface Question {
   readonly isDangerous?: boolean;
   /** The number that the user must type first. */
   readonly count?: number | undefined;
-  /** Performs the action. The dialog shows its failure. */
-  readonly run: () => Promise<void> | void;
-  readonly onCancel?: () => void;
+  /** Performs the action. The dialog shows its failure, and stays open when it returns false. */
+  readonly run: () => Promise<boolean | void> | boolean | void;
+  /** Called when the dialog closes, with or without the action. */
+  readonly close: () => void;
+  readonly sx?: DialogProps['sx'];
 }
 
 /** Asks for confirmation. The initial focus is on the cancel button. */
-export function confirm(question: Question): void {
-  openDialog((close) => <ConfirmDialog {...question} close={close} />);
-}
-
-function ConfirmDialog(props: Question & { close: () => void }): ReactNode {
-  const { title, text, warning, action, cancel = 'Cancel', isDangerous, count, run, onCancel, close } = props;
+export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
+  const { title, text, warning, action, cancel = 'Cancel', isDangerous, count, run, close, sx } = props;
   const [typed, setTyped] = useState('');
-  const { mutate, isPending, error } = useMutation({ mutationFn: async () => run(), onSuccess: close });
-  const leave = (): void => {
-    close();
-    onCancel?.();
-  };
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => run(),
+    onSuccess: (isDone) => isDone !== false && close(),
+  });
   return (
     <TitledDialog
       title={title}
-      onClose={() => !isPending && leave()}
+      {...(sx && { sx })}
+      onClose={() => !isPending && close()}
       actions={
         <>
-          <Button autoFocus onClick={leave} disabled={isPending}>
+          <Button autoFocus onClick={close} disabled={isPending}>
             {cancel}
           </Button>
           <Button
@@ -159,13 +141,17 @@ function ConfirmDialog(props: Question & { close: () => void }): ReactNode {
 }
 
 /** Asks before unsaved input is lost, or another question about leaving. */
-export function askToLeave(question: Pick<Question, 'run' | 'onCancel'> & Partial<Question>): void {
-  confirm({
-    title: 'Leave without saving?',
-    text: 'Your changes on this page will be lost.',
-    action: 'Leave',
-    cancel: 'Stay',
-    isDangerous: true,
-    ...question,
-  });
+export function LeaveDialog(
+  props: Pick<ConfirmDialogProps, 'run' | 'close'> & Partial<ConfirmDialogProps>,
+): ReactNode {
+  return (
+    <ConfirmDialog
+      title="Leave without saving?"
+      text="Your changes on this page will be lost."
+      action="Leave"
+      cancel="Stay"
+      isDangerous
+      {...props}
+    />
+  );
 }

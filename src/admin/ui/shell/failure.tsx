@@ -10,10 +10,12 @@ export interface FailureProps {
   readonly retry?: () => void;
   /** The label, if the retry does something else than repeat the request. */
   readonly retryLabel?: string;
+  /** Whether the request is repeated when the network is back, as every query is. */
+  readonly continues?: boolean;
 }
 
 /** Shows an error, in the service's words if there are any, and offers a retry. */
-export function Failure({ error, retry, retryLabel }: FailureProps): ReactNode {
+export function Failure({ error, retry, retryLabel, continues = false }: FailureProps): ReactNode {
   const requestId = error instanceof Problem ? error.requestId : undefined;
   return (
     <Alert
@@ -28,7 +30,7 @@ export function Failure({ error, retry, retryLabel }: FailureProps): ReactNode {
       }
     >
       <AlertTitle>This did not work</AlertTitle>
-      {failureText(error)}
+      {failureText(error, continues)}
       {requestId !== undefined && (
         <Typography variant="caption" component="p" sx={{ mt: 0.5, overflowWrap: 'anywhere' }}>
           {`Request id: ${requestId}`}
@@ -39,9 +41,10 @@ export function Failure({ error, retry, retryLabel }: FailureProps): ReactNode {
 }
 
 /** Returns the message of an error: every reason that the service gave. */
-export function failureText(error: unknown): string {
-  if (!navigator.onLine && !(error instanceof Problem)) {
-    return 'This browser is offline. The page continues when the network is back.';
+export function failureText(error: unknown, continues = false): string {
+  if (!navigator.onLine && error instanceof Unreachable) {
+    const next = continues ? 'The page continues' : 'Try again';
+    return `This browser is offline. ${next} when the network is back.`;
   }
   if (error instanceof Unreachable) {
     return 'The service cannot be reached. It may be stopped, or the network may be down.';

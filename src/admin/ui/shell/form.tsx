@@ -2,12 +2,153 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { faultsByField, Problem } from '../api/problem.js';
-import { openDialog, TitledDialog } from './dialogs.js';
+import { DAYS, PARTIAL_DATE } from '../time/input.js';
+import { TitledDialog } from './dialogs.js';
 import { Failure } from './failure.js';
 import { SelectField } from './fields.js';
+import { LeaveGuard } from './leave-guard.js';
 import { PasswordField } from './password-field.js';
+
+export type Values<Name extends string> = Readonly<Record<Name, string>>;
+type Faults<Name extends string> = Partial<Record<Name, string>>;
+
+/** What was sent, and what is done after it. */
+export interface Sent<Name extends string, Next> {
+  readonly values: Values<Name>;
+  readonly next: Next;
+}
+
+/** What happened to a form while its request ran: nothing, the user typed, or its page was left. */
+export type Meanwhile = 'unchanged' | 'changed' | 'left';
+
+export interface FormOptions<Name extends string, Next, Result> {
+  /** The first values. Their names are the names of the inputs and of the members of the request. */
+  readonly initial: Values<Name>;
+  /** What is stored; without it, `initial`. */
+  readonly stored?: Values<Name> | undefined;
+  /** Finds faults that the inputs do not know. */
+  readonly validate?: (values: Values<Name>) => Faults<Name>;
+  /** Errors that it throws are shown at their fields. */
+  readonly send: (values: Values<Name>, next: Next) => Promise<Result>;
+  readonly onSent?: (result: Result, sent: Sent<Name, Next>, meanwhile: Meanwhile) => void;
+}
+
+/** The state of every form: its values, its faults, whether it differs from what is stored, and its request. */
+export function useForm<Name extends string, Next = void, Result = void>(
+  options: FormOptions<Name, Next, Result>,
+) {
+  const { initial, stored = initial, validate = () => ({}), send, onSent } = options;
+  const names = Object.keys(initial) as Name[];
+  const element = useRef<HTMLFormElement>(null);
+  const [values, setValues] = useState(initial);
+  /** Faults that the browser has found, until they are corrected. */
+  const [invalid, setInvalid] = useState<Faults<Name>>({});
+  /** Whether a date is half typed. It has no value. */
+  const [isPartial, setPartial] = useState(false);
+  const isLike = (other: Values<Name>): boolean => names.every((name) => values[name] === other[name]);
+
+  const focus = (name: Name | undefined): void => {
+    element.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
+  };
+  const { mutate, reset, error, variables, isPending } = useMutation({
+    mutationFn: (sent: Sent<Name, Next>) => send(sent.values, sent.next),
+    onSuccess: (result, sent) => {
+      const isChanged = isPartial || !isLike(sent.values);
+      onSent?.(result, sent, element.current === null ? 'left' : isChanged ? 'changed' : 'unchanged');
+    },
+    onError: (refusal) => {
+      const found = faultsOf(refusal, names);
+      focus(names.find((name) => found[name] !== undefined));
+    },
+  });
+  const refused = faultsOf(error, names);
+  const found: Faults<Name> = validate(values);
+  const faultAt = (name: Name): string | undefined =>
+    found[name] ?? invalid[name] ?? (values[name] === variables?.values[name] ? refused[name] : undefined);
+  /** Looks at the inputs again: a date may have become half typed, or whole, without a change of its value. */
+  const check = (): void => {
+    if (!element.current) return;
+    const left: Faults<Name> = faultsOfInputs(element.current);
+    setPartial(Object.values(left).includes(PARTIAL_DATE));
+    if (names.some((name) => invalid[name] !== undefined && left[name] === undefined)) {
+      setInvalid(
+        Object.fromEntries(Object.entries(invalid).filter(([name]) => name in left)) as Faults<Name>,
+      );
+    }
+  };
+  const submit = (next: Next, sent = values): void => {
+    if (isPending) return;
+    const empty: Faults<Name> = element.current ? faultsOfInputs(element.current) : {};
+    setInvalid(empty);
+    const faults = { ...empty, ...validate(sent) };
+    const first = names.find((name) => faults[name] !== undefined);
+    if (first === undefined) mutate({ values: sent, next });
+    else focus(first);
+  };
+
+  return {
+    values,
+    change: (changed: Partial<Values<Name>>): void => setValues((last) => ({ ...last, ...changed })),
+    isDirty: isPartial || !isLike(stored),
+    isPartial,
+    /** The faults by field, as long as the fields have the values with the faults. */
+    faults: Object.fromEntries(
+      names.flatMap((name) => (faultAt(name) === undefined ? [] : [[name, faultAt(name)]])),
+    ) as Faults<Name>,
+    isPending,
+    error,
+    /** The error, unless its faults are shown at their fields. */
+    failure: areOfFields(error, names) ? null : error,
+    /** What was sent last. */
+    sent: variables,
+    submit,
+    focus,
+    /** Forgets the last request. */
+    reset,
+    /** For the `<form>`, with what its buttons of type `submit` do. */
+    propsFor: (next: Next) => ({
+      ref: element,
+      noValidate: true,
+      onInput: check,
+      onKeyUp: check,
+      onBlur: check,
+      onSubmit: (event: FormEvent): void => {
+        event.preventDefault();
+        submit(next);
+      },
+    }),
+  };
+}
+
+function faultsOfInputs<Name extends string>(form: HTMLFormElement): Faults<Name> {
+  const faults: Partial<Record<string, string>> = {};
+  for (const input of form.elements) {
+    if ('validity' in input && 'name' in input)
+      faults[String(input.name)] = faultOf(input as HTMLInputElement);
+  }
+  return Object.fromEntries(
+    Object.entries(faults).filter(([, fault]) => fault !== undefined),
+  ) as Faults<Name>;
+}
+
+function faultOf({ validity }: HTMLInputElement): string | undefined {
+  if (validity.valid) return undefined;
+  if (validity.badInput) return PARTIAL_DATE;
+  if (validity.valueMissing) return 'Required.';
+  return 'A date must be in the years 1 to 9999.';
+}
+
+/** The reasons of a refusal by field; none for another error. */
+function faultsOf<Name extends string>(error: unknown, names: readonly Name[]): Faults<Name> {
+  return error instanceof Problem ? faultsByField(error.errors, names) : {};
+}
+
+function areOfFields(error: unknown, names: readonly string[]): boolean {
+  if (!(error instanceof Problem) || error.errors.length === 0) return false;
+  return error.errors.every((each) => Object.keys(faultsByField([each], names)).length > 0);
+}
 
 /** An input of a form. Its name is the name of the request's member. */
 export interface FormField<Name extends string> {
@@ -17,154 +158,104 @@ export interface FormField<Name extends string> {
   readonly initial?: string | undefined;
   readonly help?: string;
   readonly isOptional?: boolean;
-  /** Says that a required input is empty. */
-  readonly missing?: string;
   readonly autoComplete?: string;
   /** The options: their labels by value. */
   readonly options?: Readonly<Record<string, string>>;
 }
 
-type Values<Name extends string> = Readonly<Record<Name, string>>;
+/** The first values of the fields. */
+export function initialOf<Name extends string>(fields: readonly FormField<Name>[]): Values<Name> {
+  return Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])) as Values<Name>;
+}
 
-/**
- * The inputs of a form, which keep their values themselves. The first one that must be filled in gets the focus.
- *
- * @param send errors that it throws are shown at their fields
- */
-export function useForm<Name extends string>(
-  fields: readonly FormField<Name>[],
-  send: (values: Values<Name>, form: HTMLFormElement) => Promise<void>,
-) {
-  const [faults, setFaults] = useState<Partial<Values<Name>>>({});
-  /** Shows faults at their fields, and moves the focus to the first one. */
-  const show = (form: HTMLFormElement, found: Partial<Values<Name>>): void => {
-    setFaults(found);
-    const first = fields.find(({ name }) => found[name] !== undefined);
-    if (first) inputOf(form, first.name).focus();
-  };
-  const { mutate, reset, error, isPending } = useMutation({
-    mutationFn: (form: HTMLFormElement) =>
-      send(
-        Object.fromEntries(fields.map(({ name }) => [name, inputOf(form, name).value])) as Values<Name>,
-        form,
-      ),
-    onError: (refusal, form) => show(form, faultsOf(refusal, fields)),
-  });
-  const named = error instanceof Problem ? error.errors.length : 0;
-  const areAllShown = named > 0 && Object.keys(faults).length === named;
-  return {
-    isPending,
-    /** An error that concerns no single field. */
-    failure: areAllShown ? null : error,
-    /** Checks the inputs, and sends them. */
-    submit: (form: HTMLFormElement): void => {
-      reset();
-      const invalid = fields.flatMap(({ name, missing = 'Required.' }) => {
-        const { validity } = inputOf(form, name);
-        // A partly typed date has no value.
-        const text = validity.badInput ? 'Enter a whole date, or none.' : missing;
-        return validity.valid ? [] : [[name, text]];
-      });
-      show(form, Object.fromEntries(invalid) as Partial<Values<Name>>);
-      if (invalid.length === 0) mutate(form);
-    },
-    inputs: fields.map((field) => (
-      <Input
-        key={field.name}
-        field={field}
-        fault={faults[field.name]}
-        isFirst={field === (fields.find(({ initial, isOptional }) => !initial && !isOptional) ?? fields[0])}
+export interface InputsProps<Name extends string> {
+  readonly fields: readonly FormField<Name>[];
+  readonly form: Pick<ReturnType<typeof useForm<Name>>, 'values' | 'change' | 'faults' | 'isPending'>;
+}
+
+/** The inputs of a form. The first one that must be filled in gets the focus. They wait while the form is sent. */
+export function Inputs<Name extends string>({ fields, form }: InputsProps<Name>): ReactNode {
+  const first = fields.find(({ initial, isOptional }) => !initial && !isOptional) ?? fields[0];
+  return fields.map((field) => {
+    const { name, kind, label, help, isOptional = false, autoComplete = 'off', options = {} } = field;
+    const fault = form.faults[name];
+    const change = (value: string): void => form.change({ [name]: value } as Partial<Values<Name>>);
+    const common = {
+      name,
+      label,
+      autoComplete,
+      value: form.values[name],
+      required: !isOptional,
+      autoFocus: field === first,
+      error: fault !== undefined,
+      helperText: fault ?? help,
+      sx: { mt: 0.5 },
+    };
+    if (kind === 'choice') {
+      return (
+        <SelectField
+          key={name}
+          {...common}
+          disabled={form.isPending}
+          options={Object.entries(options)}
+          onChange={change}
+        />
+      );
+    }
+    const htmlInput = { readOnly: form.isPending, autoCapitalize: 'none', spellCheck: false };
+    const input = { ...common, onChange: ({ target }: Typed) => change(target.value) };
+    if (kind === 'password') return <PasswordField key={name} {...input} htmlInput={htmlInput} />;
+    return (
+      <TextField
+        key={name}
+        {...input}
+        type={kind === 'day' ? 'date' : 'text'}
+        slotProps={{ htmlInput: { ...htmlInput, ...(kind === 'day' ? DAYS : { dir: 'auto' }) } }}
       />
-    )),
-  };
+    );
+  });
 }
 
-function inputOf(form: HTMLFormElement, name: string): HTMLInputElement {
-  return form.elements.namedItem(name) as HTMLInputElement;
+interface Typed {
+  readonly target: { readonly value: string };
 }
 
-/** The reasons of a refusal by field; none for another error. */
-function faultsOf<Name extends string>(
-  error: unknown,
-  fields: readonly FormField<Name>[],
-): Partial<Values<Name>> {
-  if (!(error instanceof Problem)) return {};
-  return faultsByField(
-    error.errors,
-    fields.map(({ name }) => name),
-  );
-}
-
-interface InputProps {
-  readonly field: FormField<string>;
-  readonly fault: string | undefined;
-  readonly isFirst: boolean;
-}
-
-function Input({ field, fault, isFirst }: InputProps): ReactNode {
-  const { name, kind, label, initial = '', help, isOptional, autoComplete = 'off', options = {} } = field;
-  const common = {
-    name,
-    label,
-    autoComplete,
-    defaultValue: initial,
-    required: !isOptional,
-    autoFocus: isFirst,
-    error: fault !== undefined,
-    helperText: fault ?? help,
-    sx: { mt: 0.5 },
-  };
-  if (kind === 'password') return <PasswordField {...common} />;
-  if (kind === 'choice') return <SelectField {...common} options={Object.entries(options)} />;
-  return (
-    <TextField
-      {...common}
-      type={kind === 'day' ? 'date' : 'text'}
-      slotProps={{ htmlInput: { dir: 'auto', autoCapitalize: 'none', spellCheck: false } }}
-    />
-  );
-}
-
-export interface FormDialogProps<Name extends string> {
+export interface FormDialogProps<Name extends string, Result> {
   readonly title: string;
   readonly text?: string;
   readonly action: string;
   readonly fields: readonly FormField<Name>[];
-  readonly send: (values: Values<Name>) => Promise<void>;
+  readonly send: (values: Values<Name>) => Promise<Result>;
+  /** Called with the result; without it, the dialog closes. */
+  readonly onSent?: (result: Result) => void;
+  readonly close: () => void;
 }
 
-/** Opens a dialog with a few inputs. */
-export function openForm<Name extends string>(form: FormDialogProps<Name>): void {
-  openDialog((close) => <FormDialog {...form} close={close} />);
-}
-
-export function FormDialog<Name extends string>(
-  props: FormDialogProps<Name> & { close: () => void },
-): ReactNode {
-  const { title, text, action, fields, send, close } = props;
-  const { inputs, isPending, failure, submit } = useForm(fields, async (values) => {
-    await send(values);
-    close();
-  });
+/** A dialog with a few inputs. */
+export function FormDialog<Name extends string, Result>(props: FormDialogProps<Name, Result>): ReactNode {
+  const { title, text, action, fields, send, close, onSent = close } = props;
+  const form = useForm({ initial: initialOf(fields), send, onSent });
   return (
     <TitledDialog
       title={title}
-      onClose={close}
-      onSubmit={submit}
+      // A click beside the dialog does not lose what was typed.
+      onClose={(reason) => (reason === 'escapeKeyDown' || !form.isDirty) && close()}
+      form={form.propsFor()}
       actions={
         <>
-          <Button onClick={close} disabled={isPending}>
+          <Button onClick={close} disabled={form.isPending}>
             Cancel
           </Button>
-          <Button type="submit" variant="contained" loading={isPending}>
+          <Button type="submit" variant="contained" loading={form.isPending}>
             {action}
           </Button>
         </>
       }
     >
       {text !== undefined && <Typography>{text}</Typography>}
-      {failure !== null && <Failure error={failure} />}
-      {inputs}
+      {form.failure !== null && <Failure error={form.failure} />}
+      <Inputs fields={fields} form={form} />
+      <LeaveGuard isDirty={form.isDirty} />
     </TitledDialog>
   );
 }

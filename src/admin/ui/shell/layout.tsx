@@ -3,7 +3,6 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Drawer from '@mui/material/Drawer';
 import IconButton from '@mui/material/IconButton';
-import LinearProgress from '@mui/material/LinearProgress';
 import List from '@mui/material/List';
 import ListItem from '@mui/material/ListItem';
 import ListItemButton from '@mui/material/ListItemButton';
@@ -11,16 +10,14 @@ import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
 import Toolbar from '@mui/material/Toolbar';
 import Typography from '@mui/material/Typography';
-import useMediaQuery from '@mui/material/useMediaQuery';
 import { type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { api } from '../api/client.js';
 import { useObservable } from '../api/observable.js';
 import { useMay } from '../api/roles.js';
-import { AccountMenu } from '../session/account-menu.js';
-import { APPEAR_LATE } from '../theme/theme.js';
 import { MenuIcon } from './icons.js';
-import { Loading } from './loaded.js';
+import { Loading, LoadingBar } from './loaded.js';
+import { useIsPhone } from './page.js';
 import { SCREENS } from './screens.js';
 
 const MENU_WIDTH = 224;
@@ -36,9 +33,18 @@ const HOME = {
   textDecoration: 'none',
 } as const;
 
+export interface LayoutProps {
+  /** Shown at the end of the bar. */
+  readonly accountMenu: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A column, so that a page can fill the window. */
+const MAIN = { flexGrow: 1, minWidth: 0, outline: 'none', display: 'flex', flexDirection: 'column' } as const;
+
 /** The frame of every page: the bar, the menu (behind a button on small screens) and the page. */
-export function Layout({ children }: { children?: ReactNode }): ReactNode {
-  const isWide = useMediaQuery('(min-width: 900px)', { noSsr: true });
+export function Layout({ accountMenu, children }: LayoutProps): ReactNode {
+  const isWide = !useIsPhone();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
 
@@ -68,10 +74,10 @@ export function Layout({ children }: { children?: ReactNode }): ReactNode {
               Posts administration
             </Box>
           </Typography>
-          <AccountMenu />
+          {accountMenu}
         </Toolbar>
-        <Busy />
       </AppBar>
+      <Busy />
       <Drawer
         variant={isWide ? 'permanent' : 'temporary'}
         open={isWide || isMenuOpen}
@@ -82,7 +88,7 @@ export function Layout({ children }: { children?: ReactNode }): ReactNode {
         <Toolbar variant="dense" sx={{ minHeight: 56 }} />
         <Menu onChoice={() => setMenuOpen(false)} />
       </Drawer>
-      <Box component="main" ref={main} tabIndex={-1} sx={{ flexGrow: 1, minWidth: 0, outline: 'none' }}>
+      <Box component="main" ref={main} tabIndex={-1} sx={MAIN}>
         <Toolbar variant="dense" sx={{ minHeight: 56 }} />
         <Suspense fallback={<Loading />}>{children}</Suspense>
       </Box>
@@ -92,9 +98,7 @@ export function Layout({ children }: { children?: ReactNode }): ReactNode {
 
 /** Shows that a request waits for its response: every click has an answer, also on a slow network. */
 function Busy(): ReactNode {
-  const isBusy = useObservable(api.pending) > 0;
-  const sx = { position: 'absolute', inset: 'auto 0 -1px', animation: APPEAR_LATE } as const;
-  return isBusy && <LinearProgress aria-hidden className="busy" sx={sx} />;
+  return useObservable(api.pending) > 0 && <LoadingBar />;
 }
 
 function Menu({ onChoice }: { onChoice: () => void }): ReactNode {

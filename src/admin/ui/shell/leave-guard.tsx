@@ -1,61 +1,51 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useBlocker } from 'react-router';
-import { askToLeave, type Question } from './dialogs.js';
+import { holdUnsavedInput } from '../api/unsaved-input.js';
+import { type ConfirmDialogProps, LeaveDialog } from './dialogs.js';
 
-/** For a navigation after input was saved or discarded: `navigate(path, SETTLED)`. */
-export const SETTLED = { state: { isSettled: true } } as const;
+/** For the state of a navigation after input was saved or discarded. */
+export const SETTLED = { isSettled: true } as const;
 
-const formsWithInput = new Set<string>();
-
-/** Whether the page has unsaved input. */
-export function hasUnsavedInput(): boolean {
-  return formsWithInput.size > 0;
-}
-
-export interface LeaveGuardProps {
-  readonly isDirty: boolean;
+interface GuardProps {
   /** The question, if it is not about unsaved input. */
-  readonly question?: Pick<Question, 'title' | 'text'>;
+  readonly question?: Pick<ConfirmDialogProps, 'title' | 'text'>;
   readonly onLeave?: () => void;
 }
 
+export interface LeaveGuardProps extends GuardProps {
+  readonly isDirty: boolean;
+}
+
 /** Asks before a navigation that would lose unsaved input. For closing or reloading the page, the browser asks. */
-export function LeaveGuard({ isDirty, question, onLeave }: LeaveGuardProps): ReactNode {
-  const id = useId();
+export function LeaveGuard({ isDirty, ...props }: LeaveGuardProps): ReactNode {
+  return isDirty && <Guard {...props} />;
+}
+
+function Guard({ question, onLeave }: GuardProps): ReactNode {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      isDirty &&
-      (nextLocation.state as { isSettled?: boolean } | null)?.isSettled !== true &&
-      currentLocation.pathname + currentLocation.search !== nextLocation.pathname + nextLocation.search,
+    ({ nextLocation }) => (nextLocation.state as { isSettled?: boolean } | null)?.isSettled !== true,
   );
 
-  // Each navigation asks once, whatever is rendered meanwhile.
-  const latest = useRef({ blocker, question, onLeave });
   useEffect(() => {
-    latest.current = { blocker, question, onLeave };
-  });
-  const isBlocked = blocker.state === 'blocked';
-  useEffect(() => {
-    if (!isBlocked) return;
-    askToLeave({
-      ...latest.current.question,
-      onCancel: () => latest.current.blocker.reset?.(),
-      run: () => {
-        latest.current.onLeave?.();
-        latest.current.blocker.proceed?.();
-      },
-    });
-  }, [isBlocked]);
-
-  useEffect(() => {
-    if (!isDirty) return undefined;
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    formsWithInput.add(id);
+    const release = holdUnsavedInput();
     window.addEventListener('beforeunload', ask);
     return () => {
-      formsWithInput.delete(id);
+      release();
       window.removeEventListener('beforeunload', ask);
     };
-  }, [isDirty, id]);
-  return null;
+  }, []);
+
+  if (blocker.state !== 'blocked') return null;
+  return (
+    <LeaveDialog
+      {...question}
+      close={blocker.reset}
+      run={() => {
+        onLeave?.();
+        blocker.proceed();
+        return false;
+      }}
+    />
+  );
 }

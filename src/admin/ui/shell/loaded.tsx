@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
-import CircularProgress from '@mui/material/CircularProgress';
+import LinearProgress from '@mui/material/LinearProgress';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { APPEAR_LATE } from '../theme/theme.js';
+import { APPEAR_LATE, BAR_HEIGHT, HIDDEN } from '../theme/theme.js';
 import { Failure } from './failure.js';
 
 /** Shows the state of a query: loading, error or data. */
@@ -15,16 +15,30 @@ export function Loaded<T>({
   query: UseQueryResult<T>;
   children: (data: T) => ReactNode;
 }): ReactNode {
-  if (query.error) return <Failure error={query.error} retry={() => void query.refetch()} />;
+  if (query.error) return <Failure error={query.error} retry={() => void query.refetch()} continues />;
   if (query.data === undefined) return <Loading />;
   return children(query.data);
 }
 
-/** The loading indicator. */
+/** The sign that something is loading, at the edge of the bar above the page. */
+export function LoadingBar(): ReactNode {
+  return <LinearProgress aria-hidden className={LOADING_BAR} sx={BAR} />;
+}
+
+export const LOADING_BAR = 'loading-bar';
+const BAR = {
+  position: 'fixed',
+  inset: `${BAR_HEIGHT - 3}px 0 auto`,
+  zIndex: 'tooltip',
+  animation: APPEAR_LATE,
+} as const;
+
+/** The place of what is loading. */
 export function Loading(): ReactNode {
   return (
-    <Box role="status" sx={{ display: 'grid', placeItems: 'center', minHeight: 240, animation: APPEAR_LATE }}>
-      <CircularProgress aria-label="Loading…" />
+    <Box role="status" sx={{ minHeight: 240 }}>
+      <LoadingBar />
+      <span style={HIDDEN}>Loading…</span>
     </Box>
   );
 }
@@ -32,7 +46,7 @@ export function Loading(): ReactNode {
 /** The empty state: says why there is nothing and offers an action. */
 export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }): ReactNode {
   return (
-    <Paper variant="outlined" sx={{ p: { xs: 3, sm: 5 }, display: 'grid', gap: 2, justifyItems: 'center' }}>
+    <Paper variant="outlined" sx={{ p: { xs: 3, md: 5 }, display: 'grid', gap: 2, justifyItems: 'center' }}>
       <Typography role="status" sx={{ color: 'text.secondary', textAlign: 'center' }}>
         {children}
       </Typography>

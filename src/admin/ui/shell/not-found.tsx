@@ -2,8 +2,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { ROLE_NAMES } from '../accounts/account.js';
-import { useMay } from '../api/roles.js';
+import { ROLE_NAMES, useMay } from '../api/roles.js';
 import type { Role } from '../../../http/request/author.js';
 import { Page } from './page.js';
 

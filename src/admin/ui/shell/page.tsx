@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
+import type { Theme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { isolated } from '../texts/texts.js';
@@ -18,6 +19,8 @@ export interface PageProps {
   readonly actions?: ReactNode;
   /** `text` limits the line length, `wide` is for tables. */
   readonly width?: 'text' | 'wide';
+  /** Whether the page is a column that fills the window. */
+  readonly isFilled?: boolean;
   readonly children: ReactNode;
 }
 
@@ -28,14 +31,12 @@ export function Page({
   above,
   actions,
   width = 'wide',
+  isFilled = false,
   children,
 }: PageProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
 
-  useEffect(() => {
-    document.title = `${isolated(title)} · Posts administration`;
-  }, [title]);
-
+  useWindowTitle(title);
   useEffect(() => {
     if (!isFirstPage) heading.current?.focus({ preventScroll: true });
     isFirstPage = false;
@@ -44,11 +45,13 @@ export function Page({
   return (
     <Box
       sx={{
+        width: '100%',
         maxWidth: 1360,
         mx: 'auto',
-        px: { xs: 2, sm: 3 },
-        pt: { xs: 1.5, sm: 3 },
-        pb: { xs: 2, sm: 3 },
+        px: { xs: 2, md: 3 },
+        pt: { xs: 1.5, md: 3 },
+        pb: { xs: 2, md: 3 },
+        ...(isFilled && { flex: 1, display: 'flex', flexDirection: 'column' }),
         // Text has short lines, and starts where lists start.
         ...(width === 'text' && { '& > *': { maxWidth: 880 } }),
       }}
@@ -61,7 +64,7 @@ export function Page({
           gap: 1.5,
           alignItems: 'center',
           justifyContent: 'space-between',
-          mb: { xs: 1.5, sm: 2.5 },
+          mb: { xs: 1.5, md: 2.5 },
         }}
       >
         <Typography
@@ -84,12 +87,19 @@ export function Page({
   );
 }
 
+/** Names the window after the page. */
+export function useWindowTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${isolated(title)} · Posts administration`;
+  }, [title]);
+}
+
 /** Moves the focus to the heading, when the focused element was removed. */
 export function focusHeading(options?: FocusOptions): void {
   document.querySelector<HTMLElement>('main h1')?.focus(options);
 }
 
-/** Whether the window is too narrow for a table. */
+/** Whether the window is too narrow for the menu and a table: the only breakpoint of the site. */
 export function useIsPhone(): boolean {
-  return useMediaQuery('(max-width: 699px)', { noSsr: true });
+  return useMediaQuery((theme: Theme) => theme.breakpoints.down('md'), { noSsr: true });
 }

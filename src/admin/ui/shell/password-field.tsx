@@ -1,18 +1,22 @@
 import IconButton from '@mui/material/IconButton';
 import InputAdornment from '@mui/material/InputAdornment';
 import TextField, { type TextFieldProps } from '@mui/material/TextField';
-import { type ReactNode, useState } from 'react';
+import { type InputHTMLAttributes, type ReactNode, useState } from 'react';
 import { VisibilityIcon, VisibilityOffIcon } from './icons.js';
 
+export type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'slotProps'> & {
+  readonly htmlInput: InputHTMLAttributes<HTMLInputElement>;
+};
+
 /** A password input with a button to show the text, to avoid typing errors. */
-export function PasswordField(props: Omit<TextFieldProps, 'type' | 'slotProps'>): ReactNode {
+export function PasswordField({ htmlInput, ...props }: PasswordFieldProps): ReactNode {
   const [isShown, setShown] = useState(false);
   return (
     <TextField
       {...props}
       type={isShown ? 'text' : 'password'}
       slotProps={{
-        htmlInput: { autoCapitalize: 'none', spellCheck: false },
+        htmlInput,
         input: {
           endAdornment: (
             <InputAdornment position="end">

@@ -31,6 +31,9 @@ function page<Name extends string>(
   return lazy(async (): Promise<{ default: ComponentType }> => ({ default: (await load())[name] }));
 }
 
+/** One page for both addresses, so that the form of a new post stays when it is saved. */
+const PostPage = page('PostPage', () => import('../posts/form/post-page.js'));
+
 /** All pages of the site, in the order of the menu. */
 export const SCREENS: readonly Screen[] = [
   {
@@ -46,9 +49,9 @@ export const SCREENS: readonly Screen[] = [
   {
     path: '/posts/create',
     role: 'editor',
-    Component: page('PostCreate', () => import('../posts/form/post-create.js')),
+    Component: PostPage,
   },
-  { path: '/posts/:id', Component: page('PostEdit', () => import('../posts/form/post-edit.js')) },
+  { path: '/posts/:id', Component: PostPage },
   { path: '/posts/:id/history', Component: page('PostHistory', () => import('../history/post-history.js')) },
   {
     path: '/deleted-posts',

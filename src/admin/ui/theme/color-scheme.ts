@@ -13,5 +13,7 @@ export const colorScheme = new Remembered<ColorScheme>('color-scheme', 'system',
 export function useIsDark(): boolean {
   const isSystemDark = useMediaQuery('(prefers-color-scheme: dark)', { noSsr: true });
   const chosen = useObservable(colorScheme);
-  return chosen === 'system' ? isSystemDark : chosen === 'dark';
+  // Paper is white.
+  const isOnScreen = useMediaQuery('screen', { noSsr: true });
+  return isOnScreen && (chosen === 'system' ? isSystemDark : chosen === 'dark');
 }

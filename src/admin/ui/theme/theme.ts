@@ -3,6 +3,9 @@ import { createTheme, keyframes, type ThemeOptions } from '@mui/material/styles'
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
 export const MONOSPACE = 'ui-monospace, "SF Mono", "Cascadia Mono", "Liberation Mono", Menlo, monospace';
 
+/** The height of the bar above every page. */
+export const BAR_HEIGHT = 56;
+
 /** For text that only screen readers get. */
 export const HIDDEN = {
   position: 'absolute',
@@ -39,6 +42,11 @@ const COMMON: ThemeOptions = {
         // On a phone, browsers zoom into inputs with a smaller font.
         body: { fontSize: '0.9375rem', lineHeight: 1.5 },
         ':focus-visible': { outlineOffset: 2 },
+        '@media print': {
+          'header, nav, [role=search], [role=group], button': { display: 'none !important' },
+          // All of the text, not only what the window shows of it.
+          textarea: { fieldSizing: 'content' },
+        },
         '@media (prefers-reduced-motion: reduce)': {
           // Except what shows that something is loading: without motion it would look broken.
           '*:not([class*=Progress]), *::before, *::after': {

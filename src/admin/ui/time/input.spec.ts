@@ -1,4 +1,4 @@
-import { clockChange, fromInput, isStorable, startOfDay, toInput } from './input.js';
+import { fromInput, isStorable, startOfDay, toInput } from './input.js';
 
 const EXACT = '2026-11-20T14:40:07.123456Z';
 const NEW_YORK = 'America/New_York';
@@ -25,11 +25,6 @@ describe('a date in an input', () => {
   it('has whole seconds once it is changed', () => {
     expect(fromInput('2026-11-20T15:40:08', 'UTC', EXACT)).toBe('2026-11-20T15:40:08.000Z');
     expect(fromInput('', VIENNA, EXACT)).toBe('');
-  });
-
-  it('reports no clock change at an ordinary time, or at none', () => {
-    expect(clockChange('2026-10-25T03:30', VIENNA)).toBeUndefined();
-    expect(clockChange('', VIENNA)).toBeUndefined();
   });
 
   it('is rejected outside the years 1 to 9999 in UTC', () => {

@@ -1,4 +1,10 @@
-import { instantOf, instantsOf, wallClockAt } from '../../../posts/overview/zoned-months.js';
+import { instantOf, wallClockAt } from '../../../posts/overview/zoned-months.js';
+
+/** Says that a date is half typed. */
+export const PARTIAL_DATE = 'Enter a whole date, or none.';
+
+/** The limits of an input of days. */
+export const DAYS = { min: '0001-01-01', max: '9999-12-31' } as const;
 
 /** Returns the local time in a zone: `2026-11-20T15:40:00`. The format differs for years without four digits. */
 function clockText(at: number, zone: string): string {
@@ -26,18 +32,6 @@ export function fromInput(text: string, zone: string, original: string): string 
   if (clock === toInput(original, zone)) return original;
   const wall = Date.parse(`${clock}Z`);
   return Number.isNaN(wall) ? text : new Date(instantOf(zone, wall)).toISOString();
-}
-
-/** A clock change at an input's time: the local time is skipped, or it occurs twice. */
-export type ClockChange =
-  { readonly kind: 'gap'; readonly at: string } | { readonly kind: 'twice'; readonly at: readonly string[] };
-
-export function clockChange(text: string, zone: string): ClockChange | undefined {
-  const wall = Date.parse(`${text}Z`);
-  if (Number.isNaN(wall)) return undefined;
-  const instants = instantsOf(zone, wall).map((instant) => new Date(instant).toISOString());
-  if (instants.length === 0) return { kind: 'gap', at: new Date(instantOf(zone, wall)).toISOString() };
-  return instants.length === 1 ? undefined : { kind: 'twice', at: instants };
 }
 
 /** Whether the service accepts a date: in UTC, its year is from 1 to 9999. */

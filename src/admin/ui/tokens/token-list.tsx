@@ -1,22 +1,24 @@
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ApiTokenDto, IssuedApiTokenDto } from '../../api-tokens.controller.js';
-import { PASSWORDS, ROLE_NAMES } from '../accounts/account.js';
+import { PASSWORDS } from '../accounts/account.js';
 import { api, queryClient } from '../api/client.js';
+import { KEYS } from '../api/keys.js';
+import { ROLE_NAMES } from '../api/roles.js';
 import { OpenWrites } from '../dashboard/open-writes.js';
-import { sendChange } from '../shell/change.js';
-import { confirm, openDialog } from '../shell/dialogs.js';
-import { type FormField, openForm } from '../shell/form.js';
+import { ConfirmDialog } from '../shell/dialogs.js';
+import { FormDialog, type FormField } from '../shell/form.js';
 import { actionColumn, momentColumn, StateChip } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
 import { ListPage } from '../shell/list/list-page.js';
 import { isLike, useWholeList } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
+import { sendChange } from '../shell/send-change.js';
 import { isolated, quoted } from '../texts/texts.js';
 import { startOfDay } from '../time/input.js';
 import { Moment } from '../time/moment.js';
-import { timeZone } from '../time/time-zone.js';
+import { useTimeZone } from '../time/time-zone.js';
 import { MadeTokenDialog } from './made-token-dialog.js';
 
 const PATH = 'admin/api/tokens/';
@@ -46,10 +48,19 @@ const NEW_TOKEN = [
   PASSWORDS.current,
 ] as const satisfies FormField<string>[];
 
+/** The dialog that is open: for a new token, about the one just made, or about one to revoke. */
+type Open =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'made'; readonly token: IssuedApiTokenDto }
+  | { readonly kind: 'revoke'; readonly token: ApiTokenDto };
+
 export function TokenList(): ReactNode {
+  const [open, setOpen] = useState<Open>();
+  const close = (): void => setOpen(undefined);
   const filters = useUrlFilters(FILTERS);
   const { search, role, state } = filters.values;
   const tokens = useWholeList<ApiTokenDto>(
+    KEYS.tokens,
     PATH,
     (token) =>
       isLike(token.name, search) &&
@@ -61,16 +72,25 @@ export function TokenList(): ReactNode {
       title="API tokens"
       about="A token lets a program read or write posts. The history shows the name of the token."
       actions={
-        <Button variant="contained" onClick={createToken}>
+        <Button variant="contained" onClick={() => setOpen({ kind: 'new' })}>
           Create a token
         </Button>
       }
       label="API tokens"
-      notice={<OpenWrites />}
+      notice={
+        <>
+          <OpenWrites />
+          {open?.kind === 'new' && (
+            <NewTokenDialog onMade={(token) => setOpen({ kind: 'made', token })} close={close} />
+          )}
+          {open?.kind === 'made' && <MadeTokenDialog made={open.token} onClose={close} />}
+          {open?.kind === 'revoke' && <RevokeDialog token={open.token} close={close} />}
+        </>
+      }
       query={tokens}
       filters={filters}
       empty="There are no API tokens yet."
-      columns={COLUMNS}
+      columns={[...COLUMNS, actions((token) => setOpen({ kind: 'revoke', token }))]}
     />
   );
 }
@@ -103,36 +123,57 @@ const COLUMNS: readonly Column<ApiTokenDto>[] = [
       ),
   },
   momentColumn('used', 'Last used', (token) => token.last_used_at, 'Never'),
-  actionColumn((token) => [
-    { label: 'Revoke', name: `Revoke ${quoted(token.name)}`, isDangerous: true, run: () => revoke(token) },
-  ]),
 ];
+
+function actions(revoke: (token: ApiTokenDto) => void): Column<ApiTokenDto> {
+  return actionColumn((token) => [
+    {
+      label: 'Revoke',
+      name: `Revoke ${quoted(token.name)}`,
+      isDangerous: true,
+      run: () => revoke(token),
+    },
+  ]);
+}
 
 function isExpired({ expires_at }: ApiTokenDto): boolean {
   return expires_at !== null && Date.parse(expires_at) <= Date.now();
 }
 
-function createToken(): void {
-  openForm({
-    title: 'Create a token',
-    action: 'Create',
-    fields: NEW_TOKEN,
-    send: async ({ expires_at: lastDay, ...token }) => {
-      const expiresAt = startOfDay(lastDay, timeZone.get(), 1);
-      const json = { ...token, ...(expiresAt !== undefined && { expires_at: expiresAt }) };
-      const made = await api.json<IssuedApiTokenDto>(PATH, { method: 'POST', json });
-      await queryClient.invalidateQueries();
-      openDialog((close) => <MadeTokenDialog made={made} onClose={close} />);
-    },
-  });
+interface NewTokenDialogProps {
+  readonly onMade: (token: IssuedApiTokenDto) => void;
+  readonly close: () => void;
 }
 
-function revoke({ id, name }: ApiTokenDto): void {
-  confirm({
-    title: 'Revoke this token?',
-    text: `Programs that use ${quoted(name)} are refused from now on. This cannot be undone.`,
-    action: 'Revoke',
-    isDangerous: true,
-    run: () => sendChange(`${PATH}${id}/`, { method: 'DELETE' }, 'The token is revoked.'),
-  });
+function NewTokenDialog({ onMade, close }: NewTokenDialogProps): ReactNode {
+  const zone = useTimeZone();
+  return (
+    <FormDialog
+      title="Create a token"
+      action="Create"
+      fields={NEW_TOKEN}
+      send={async ({ expires_at: lastDay, ...token }) => {
+        const expiresAt = startOfDay(lastDay, zone, 1);
+        const json = { ...token, ...(expiresAt !== undefined && { expires_at: expiresAt }) };
+        const made = await api.json<IssuedApiTokenDto>(PATH, { method: 'POST', json });
+        void queryClient.invalidateQueries({ queryKey: KEYS.tokens });
+        return made;
+      }}
+      onSent={onMade}
+      close={close}
+    />
+  );
+}
+
+function RevokeDialog({ token: { id, name }, close }: { token: ApiTokenDto; close: () => void }): ReactNode {
+  return (
+    <ConfirmDialog
+      title="Revoke this token?"
+      text={`Programs that use ${quoted(name)} are refused from now on. This cannot be undone.`}
+      action="Revoke"
+      isDangerous
+      run={() => sendChange(`${PATH}${id}/`, { method: 'DELETE' }, KEYS.tokens, 'The token is revoked.')}
+      close={close}
+    />
+  );
 }

@@ -1,4 +1,3 @@
-import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -67,11 +66,6 @@ export function ConflictDialog(props: ConflictDialogProps): ReactNode {
         </Typography>
         <LastChange postId={theirs.id} />
       </div>
-      {merges.length === 0 && (
-        <Alert severity="info" variant="outlined">
-          The post already has the content that you want to save.
-        </Alert>
-      )}
       {keys.length > 0 && (
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
           <Button size="small" variant="outlined" onClick={() => decideAll('mine')}>

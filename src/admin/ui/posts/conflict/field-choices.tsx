@@ -46,7 +46,7 @@ export function FieldChoices({ merge, base, theirs, decisions, onDecide }: Field
       {conflicts.map(({ key, conflict }, index) => (
         <Box key={key} sx={{ mb: 2 }}>
           <Typography variant="h3">{nameOf(index)}</Typography>
-          <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, mt: 1 }}>
+          <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', md: '1fr 1fr' }, mt: 1 }}>
             <Change label="What I changed" field={field} base={conflict.base} value={conflict.mine} />
             <Change label="What they changed" field={field} base={conflict.base} value={conflict.theirs} />
           </Box>

@@ -4,9 +4,6 @@ import { UnlessLarge } from '../body-text.js';
 import { afterEdit, inTextArea } from './line-ends.js';
 import type { FieldProps } from './post-form.js';
 
-/** The rest of the window, so that the sticky bar at the bottom covers nothing. */
-const HEIGHT = 'max(200px, calc(100dvh - 500px - var(--extra, 0px)))';
-
 /** The body, as text. */
 export function BodyField({ value, original, fault, onChange }: FieldProps): ReactNode {
   return (
@@ -21,9 +18,11 @@ export function BodyField({ value, original, fault, onChange }: FieldProps): Rea
         helperText={fault}
         slotProps={{
           // An auto-growing input would measure the whole text at each key press.
-          input: { inputComponent: 'textarea' },
-          htmlInput: { dir: 'auto', style: { height: HEIGHT, resize: 'vertical', lineHeight: 1.55 } },
+          input: { inputComponent: 'textarea', sx: { flex: 1, alignItems: 'stretch' } },
+          htmlInput: { dir: 'auto', style: { resize: 'vertical', lineHeight: 1.55 } },
         }}
+        // The rest of the window, so that the sticky bar at the bottom covers nothing.
+        sx={{ flex: '1 0 200px' }}
       />
     </UnlessLarge>
   );

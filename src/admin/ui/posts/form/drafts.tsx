@@ -1,19 +1,15 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { draftKey } from '../../api/client.js';
-import { type Content, FIELDS, isSameContent, type PostWithEtag } from '../../api/posts.js';
+import { session } from '../../api/client.js';
+import { type Draft, findDrafts, slotOf } from '../../api/draft-store.js';
+import { KEYS } from '../../api/keys.js';
+import { useObservable } from '../../api/observable.js';
+import { type Content, isSameContent, type PostWithEtag } from '../../api/posts.js';
 import { browserStore } from '../../api/remembered.js';
 import { momentText } from '../../time/dates.js';
 import { useTimeZone } from '../../time/time-zone.js';
-
-/** Unsaved input of a form. */
-export interface Draft {
-  readonly content: Content;
-  /** The post that the draft is based on. A save is compared with it. */
-  readonly base?: PostWithEtag;
-  readonly at: string;
-}
 
 /** The pause in typing after which a draft is stored. */
 const PAUSE_MS = 400;
@@ -21,57 +17,68 @@ const PAUSE_MS = 400;
 export type Drafts = ReturnType<typeof useDrafts>;
 
 /**
- * Stores the input of a form in this browser, per account, until it is saved. It survives reloads, crashes and log-ins.
+ * Stores the input of a form in this browser, per account and tab, until it is saved. It survives reloads, crashes and
+ * log-ins.
  */
 export function useDrafts(base: PostWithEtag | undefined, initial: Content, content: Content) {
-  const key = draftKey(base === undefined ? 'create' : String(base.id));
-  const [offered, setOffered] = useState(() => readDraft(key, initial));
+  const form = base === undefined ? 'create' : String(base.id);
+  const slot = slotOf(form);
+  const isLoggedIn = useObservable(session)?.token !== undefined;
+  const [settled, setSettled] = useState<readonly string[]>([]);
   const [isTooLarge, setTooLarge] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { data: found = [] } = useQuery({
+    queryKey: KEYS.drafts(form),
+    queryFn: () => findDrafts(form),
+    staleTime: 'static',
+    gcTime: 0,
+  });
+  const offered = found.find((each) => !settled.includes(each.key) && !isSameContent(each.content, initial));
+  const isOwnOffered = offered?.key === slot;
 
   useEffect(() => {
     const keep = (): void => {
       const draft: Draft = { content, ...(base && { base }), at: new Date().toISOString() };
       if (!isSameContent(content, base ?? initial)) {
-        setTooLarge(!browserStore.set(key, JSON.stringify(draft)));
-      } else if (!offered) browserStore.remove(key);
+        setTooLarge(!browserStore.set(slot, JSON.stringify(draft)));
+      } else if (!isOwnOffered) browserStore.remove(slot);
     };
-    timer.current = setTimeout(keep, PAUSE_MS);
+    // A log-out in another tab has removed the draft: it is stored again.
+    timer.current = setTimeout(keep, isLoggedIn ? PAUSE_MS : 0);
     return () => clearTimeout(timer.current);
-  }, [key, base, initial, content, offered]);
+  }, [slot, isLoggedIn, base, initial, content, isOwnOffered]);
 
-  const withdrawOffer = (): void => setOffered(undefined);
   return {
-    /** The draft of an earlier visit, until it is restored or discarded. */
+    /** The newest draft of an earlier visit, until it is restored or discarded. */
     offered,
     /** Whether the input is too large for the browser's storage. */
     isTooLarge,
-    withdrawOffer,
-    /** Deletes the stored draft and withdraws the offer. */
+    discard: (): void => {
+      if (!offered) return;
+      browserStore.remove(offered.key);
+      setSettled([...settled, offered.key]);
+    },
+    /** Moves the offered draft to this tab. Others are offered at the next visit. */
+    take: (): Draft | undefined => {
+      if (!offered) return undefined;
+      browserStore.remove(offered.key);
+      browserStore.set(slot, JSON.stringify(offered));
+      setSettled(found.map(({ key }) => key));
+      return offered;
+    },
+    /** Deletes the draft of this tab. */
     remove: (): void => {
       // A pause in typing may still be counted: the draft must not come back.
       clearTimeout(timer.current);
-      browserStore.remove(key);
-      withdrawOffer();
+      browserStore.remove(slot);
     },
   };
-}
-
-/** The stored draft, if it differs from what the form shows. */
-function readDraft(key: string, initial: Content): Draft | undefined {
-  try {
-    const draft = JSON.parse(browserStore.get(key) ?? 'null') as Draft | null;
-    const isDraft = draft !== null && FIELDS.every((field) => typeof draft.content[field] === 'string');
-    return isDraft && !isSameContent(draft.content, initial) ? draft : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Offers to restore an unsaved draft. */
 export function DraftOffer({ drafts, onTake }: { drafts: Drafts; onTake: () => void }): ReactNode {
   const zone = useTimeZone();
-  const { offered, isTooLarge, remove } = drafts;
+  const { offered, isTooLarge, discard } = drafts;
   if (isTooLarge) {
     const text = 'This text is too large for the browser to keep. Save it before you leave.';
     return <Alert severity="warning">{text}</Alert>;
@@ -86,7 +93,7 @@ export function DraftOffer({ drafts, onTake }: { drafts: Drafts; onTake: () => v
           <Button color="inherit" size="small" onClick={onTake}>
             Restore it
           </Button>
-          <Button color="inherit" size="small" onClick={remove}>
+          <Button color="inherit" size="small" onClick={discard}>
             Discard it
           </Button>
         </>

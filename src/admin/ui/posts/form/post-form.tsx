@@ -3,14 +3,14 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Content, type Field, type PostWithEtag } from '../../api/posts.js';
 import { TitledDialog } from '../../shell/dialogs.js';
 import { Failure } from '../../shell/failure.js';
-import { useKey } from '../../shell/keys.js';
 import { LeaveGuard } from '../../shell/leave-guard.js';
 import { STICKY } from '../../shell/list/selection.js';
 import { useIsPhone } from '../../shell/page.js';
+import { useSaveKey } from '../../shell/use-save-key.js';
 import { plural } from '../../texts/texts.js';
 import { ConflictDialog } from '../conflict/conflict-dialog.js';
 import { BodyField } from './body-field.js';
@@ -33,16 +33,17 @@ export interface PostFormProps {
   readonly post?: PostWithEtag;
   readonly initial: Content;
   /** Called after a save, with the next action. */
-  readonly onSaved: (saved: PostWithEtag, then: AfterSave) => void;
+  readonly onSaved: (saved: PostWithEtag, after: AfterSave) => void;
 }
 
 /** The form of a new or existing post, with the dialogs for conflicts, drafts and unsaved input. */
-export function PostForm({ post, initial, onSaved }: PostFormProps): ReactNode {
+export function PostForm({ post, initial: given, onSaved }: PostFormProps): ReactNode {
+  const [initial] = useState(given);
   const form = usePostForm(post, initial, onSaved);
-  const { content, faults, failure, theirs, settle } = form;
+  const { values, faults, failure, theirs, settle } = form;
   const faulty = Object.keys(faults).length;
   const propsOf = (field: Field): FieldProps => ({
-    value: content[field],
+    value: values[field],
     original: post?.[field] ?? '',
     fault: faults[field],
     onChange: (value) => form.change({ [field]: value }),
@@ -50,21 +51,10 @@ export function PostForm({ post, initial, onSaved }: PostFormProps): ReactNode {
   return (
     <Box
       component="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        form.save('list');
-      }}
-      sx={{
-        display: 'grid',
-        gap: 2.5,
-        gridTemplateColumns: 'minmax(0, 1fr)',
-        // The body leaves this height for what the form shows at times.
-        '&:has(.MuiAlert-root)': { '--extra': '80px' },
-        '&:has(.clock-change)': { '--extra': '100px' },
-      }}
+      {...form.propsFor({ on: post, after: 'list' })}
+      sx={{ flex: 1, display: 'flex', flexDirection: 'column', gap: 2.5, minWidth: 0 }}
     >
-      {failure !== undefined && <Failure error={failure} />}
+      {failure !== null && <Failure error={failure} />}
       {faulty > 0 && (
         <Alert severity="error" role="alert">
           {plural(faulty, '1 field has a fault.', `${faulty} fields have faults.`)}
@@ -74,15 +64,15 @@ export function PostForm({ post, initial, onSaved }: PostFormProps): ReactNode {
       <TitleField {...propsOf('title')} isFirst={post === undefined} />
       <PubDateField {...propsOf('pub_date')} />
       <BodyField {...propsOf('body')} />
-      <Actions isSaving={form.isSaving} onSave={form.save} />
+      <Actions isSaving={form.isPending} onSave={form.save} />
       <LeaveGuard isDirty={form.isDirty} onLeave={form.drafts.remove} />
       {post && theirs && (
         <ConflictDialog
           base={post}
-          mine={content}
+          mine={values}
           theirs={theirs}
           onResolve={(resolved, isSaved) => settle(resolved, theirs, isSaved)}
-          onClose={form.forget}
+          onClose={form.reset}
         />
       )}
       {form.isDeleted && <DeletedDialog form={form} />}
@@ -97,13 +87,13 @@ const LABELS = {
 
 interface ActionsProps {
   readonly isSaving: boolean;
-  readonly onSave: (then: AfterSave) => void;
+  readonly onSave: (after: AfterSave) => void;
 }
 
 /** The save buttons, always visible. On a phone they form one row with shorter labels. */
 function Actions({ isSaving, onSave }: ActionsProps): ReactNode {
   const isPhone = useIsPhone();
-  useKey('Mod+s', 'Save and continue editing', () => !isSaving && onSave('continue'));
+  useSaveKey(() => onSave('continue'));
   return (
     <Paper
       square
@@ -113,27 +103,27 @@ function Actions({ isSaving, onSave }: ActionsProps): ReactNode {
         STICKY,
         {
           mt: 0,
-          px: { xs: 2, sm: 0 },
+          px: { xs: 2, md: 0 },
           flexWrap: 'nowrap',
           backgroundColor: 'background.default',
           '& button': { whiteSpace: 'nowrap', minWidth: 0 },
-          '@media (max-width: 359px)': { gap: 0.5, '& button': { fontSize: '0.75rem', px: 0.5 } },
         },
       ]}
     >
-      <Button type="submit" variant="contained" disabled={isSaving}>
-        {isSaving ? 'Saving…' : 'Save'}
+      {/* Not disabled during a save: it would lose the focus. */}
+      <Button type="submit" variant="contained" aria-disabled={isSaving}>
+        <span>{isSaving ? 'Saving…' : 'Save'}</span>
       </Button>
-      {(['continue', 'another'] as const).map((then) => (
+      {(['continue', 'another'] as const).map((after) => (
         <Button
-          key={then}
+          key={after}
           variant="outlined"
-          disabled={isSaving}
-          aria-label={LABELS[then][0]}
-          onClick={() => onSave(then)}
-          sx={{ px: { xs: 1, sm: 2 } }}
+          aria-disabled={isSaving}
+          aria-label={LABELS[after][0]}
+          onClick={() => onSave(after)}
+          sx={{ px: { xs: 0.75, md: 2 } }}
         >
-          {LABELS[then][isPhone ? 1 : 0]}
+          <span>{LABELS[after][isPhone ? 1 : 0]}</span>
         </Button>
       ))}
     </Paper>
@@ -141,15 +131,15 @@ function Actions({ isSaving, onSave }: ActionsProps): ReactNode {
 }
 
 /** Shown when the edited post was deleted: restore it with the changes, or create a new post. */
-function DeletedDialog({ form: { restore, createAgain, forget } }: { form: PostFormState }): ReactNode {
+function DeletedDialog({ form: { restore, createAgain, reset } }: { form: PostFormState }): ReactNode {
   return (
     <TitledDialog
       title="This post was deleted meanwhile"
-      onClose={forget}
+      onClose={reset}
       maxWidth="sm"
       actions={
         <>
-          <Button onClick={forget}>Back to my text</Button>
+          <Button onClick={reset}>Back to my text</Button>
           <Button variant="outlined" onClick={createAgain}>
             Save as a new post
           </Button>

@@ -1,100 +1,157 @@
+import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import type { PostDto } from '../../../../posts/dto/post.dto.js';
-import type { AuthorshipDto, PostContextDto } from '../../../posts.controller.js';
-import { api } from '../../api/client.js';
-import { AuthorName } from '../../changes/change-columns.js';
-import { BackIcon, NextIcon, PreviousIcon } from '../../shell/icons.js';
-import { Moment } from '../../time/moment.js';
-import { useTimeZone } from '../../time/time-zone.js';
-import { filterOf, readView } from '../list/list-view.js';
-import { useListPath } from '../list/use-list-view.js';
-import { BodyText } from '../body-text.js';
+import { type ReactNode, useState } from 'react';
+import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
+import { KEYS } from '../../api/keys.js';
+import { readPost } from '../../api/post-requests.js';
+import { type Content, contentOf, contentWith, FIELD, type PostWithEtag } from '../../api/posts.js';
+import { hasStatus } from '../../api/problem.js';
+import { useMay } from '../../api/roles.js';
+import { HistoryActions } from '../../history/history-actions.js';
+import { useNewestRevision } from '../../history/revision.js';
+import { CopyIcon, DeleteIcon, HistoryIcon } from '../../shell/icons.js';
+import { SETTLED } from '../../shell/leave-guard.js';
+import { Loaded } from '../../shell/loaded.js';
+import { Page } from '../../shell/page.js';
+import { DeleteDialog } from '../deletion.js';
+import { type ListState, useListPath } from '../list/list-path.js';
+import { titleText } from '../list/post-columns.js';
+import { BackToList, PostFacts, PostText } from './post-facts.js';
+import { PostForm } from './post-form.js';
+import type { AfterSave } from './use-post-form.js';
 
-/** Reads the authors of a post, and its neighbours in the list from which it was opened. */
-function usePostContext(id: number, etag: string): PostContextDto | undefined {
-  const [listPath] = useListPath();
-  const zone = useTimeZone();
-  const list = new URL(listPath, 'http://list.invalid').searchParams;
-  const get = (name: string): string => list.get(name) ?? '';
-  const { id: _, ...filter } = filterOf({ search: get('search'), from: get('from'), to: get('to') }, zone);
-  const query = { ...filter, ordering: readView(list).ordering };
-  const { data } = useQuery({
-    queryKey: ['post-context', id, etag, query],
-    queryFn: ({ signal }) => api.json<PostContextDto>(`admin/api/posts/${id}/`, { query, signal }),
+interface PageState extends ListState {
+  /** The form that stays while the address changes: after a new post was saved. */
+  readonly form?: string;
+}
+
+/** The page of a post: a new one (`/posts/create`), a copy (`/posts/create?copy=7`), or a stored one. */
+export function PostPage(): ReactNode {
+  const navigate = useNavigate();
+  const { id } = useParams();
+  const location = useLocation();
+  const { form: keptForm } = (location.state ?? {}) as PageState;
+  const [parameters] = useSearchParams();
+  const list = useListPath();
+  const mayEdit = useMay()('editor');
+  const [created, setCreated] = useState<PostWithEtag>();
+  const [isDeleting, setDeleting] = useState(false);
+  const copied = id === undefined ? /^[1-9]\d*$/.exec(parameters.get('copy') ?? '')?.[0] : undefined;
+  const source = Number(id ?? copied);
+  const query = useQuery({
+    queryKey: id === undefined ? KEYS.postToCopy(source) : KEYS.post(source),
+    queryFn: ({ signal }) => readPost(source, signal),
+    enabled: id !== undefined || copied !== undefined,
+    initialData: () => (id !== undefined && created?.id === source ? created : undefined),
+    // Read once per visit: what is typed is based on it.
+    staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  return data;
-}
+  if (id !== undefined && hasStatus(query.error, 404)) return <GonePost id={source} />;
+  if ((id !== undefined || copied !== undefined) && query.data === undefined) {
+    return (
+      <Page title={`Post ${source}`} width="text" above={<BackToList />}>
+        <Loaded query={query}>{() => null}</Loaded>
+      </Page>
+    );
+  }
+  const post = id === undefined ? undefined : query.data;
+  const initial = query.data === undefined ? EMPTY : post ? contentOf(post) : copyOf(query.data);
+  const form = keptForm ?? id ?? location.key;
+  const goTo = (path: string, state: PageState = {}, replace = false): void =>
+    void navigate(path, { replace, state: { ...SETTLED, list, ...state } });
+  const leave = (): void => void navigate(list, { state: SETTLED });
+  const onSaved = (saved: PostWithEtag, after: AfterSave): void => {
+    setCreated(saved);
+    if (after === 'list') leave();
+    else if (after === 'another') goTo('/posts/create');
+    // The same form goes on, with the focus and all that is typed in it.
+    else if (saved.id !== post?.id) goTo(`/posts/${saved.id}`, { form }, true);
+  };
 
-/** Links back to the list in its former state, and to the neighbouring posts. */
-export function AbovePost({ id, etag }: { id?: number; etag?: string }): ReactNode {
-  const [listPath] = useListPath();
   return (
-    <Stack direction="row" sx={{ gap: 1, mb: 0.5, ml: -0.5, minHeight: 36 }}>
-      <Button component={Link} to={listPath} size="small" startIcon={<BackIcon />}>
-        All posts
-      </Button>
-      {id !== undefined && <Neighbours id={id} etag={etag ?? ''} />}
-    </Stack>
-  );
-}
-
-function Neighbours({ id, etag }: { id: number; etag: string }): ReactNode {
-  const { previous = null, next = null } = usePostContext(id, etag) ?? {};
-  return (
-    <Stack component="nav" aria-label="Posts of the list" direction="row" sx={{ ml: 'auto' }}>
-      {previous !== null && (
-        <Button component={Link} to={`/posts/${previous}`} size="small" startIcon={<PreviousIcon />}>
-          Previous
-        </Button>
-      )}
-      {next !== null && (
-        <Button component={Link} to={`/posts/${next}`} size="small" endIcon={<NextIcon />}>
-          Next
-        </Button>
-      )}
-    </Stack>
-  );
-}
-
-/** The id of a post, and who created and changed it, and when. */
-export function PostFacts({ id, etag }: { id: number; etag: string }): ReactNode {
-  const { created = null, changed = null } = usePostContext(id, etag) ?? {};
-  return (
-    <Typography
-      variant="body2"
-      sx={{ color: 'text.secondary', mt: { xs: -0.5, sm: -2 }, mb: 2.5, minHeight: 22 }}
+    <Page
+      title={post ? titleText(post.title) : 'Add post'}
+      width="text"
+      isFilled
+      above={<BackToList />}
+      actions={post && <PostActions post={post} mayEdit={mayEdit} onDelete={() => setDeleting(true)} />}
     >
-      {`Post ${id}`}
-      <Done label="created" deed={created} />
-      <Done label="changed" deed={changed} />
-    </Typography>
+      {post && <PostFacts id={post.id} etag={post.etag} />}
+      {copied !== undefined && (
+        <Alert severity="info" variant="outlined" sx={{ mb: 2.5 }}>
+          {`This is a copy of post ${copied}, not saved yet. It is dated when it is saved, unless you set a date.`}
+        </Alert>
+      )}
+      {post && !mayEdit ? (
+        <PostText post={post} />
+      ) : (
+        <PostForm key={form} post={post} initial={initial} onSaved={onSaved} />
+      )}
+      {post && isDeleting && <DeleteDialog post={post} close={() => setDeleting(false)} onDeleted={leave} />}
+    </Page>
   );
 }
 
-function Done({ label, deed }: { label: string; deed: AuthorshipDto | null }): ReactNode {
-  if (deed === null) return null;
+const EMPTY = contentWith(() => '');
+
+/** A copy gets its own date. */
+function copyOf(post: Content): Content {
+  return contentWith((field) => (FIELD[field].kind === 'moment' ? '' : post[field]));
+}
+
+interface PostActionsProps {
+  readonly post: PostWithEtag;
+  readonly mayEdit: boolean;
+  readonly onDelete: () => void;
+}
+
+function PostActions({ post: { id }, mayEdit, onDelete }: PostActionsProps): ReactNode {
+  const state: PageState = { list: useListPath() };
   return (
     <>
-      {` · ${label} `}
-      <Moment at={deed.at} />
-      {' by '}
-      <AuthorName author={deed.author} />
+      <HistoryLink id={id} />
+      {mayEdit && (
+        <>
+          <Button component={Link} to={`/posts/create?copy=${id}`} state={state} startIcon={<CopyIcon />}>
+            Duplicate
+          </Button>
+          <Button color="error" startIcon={<DeleteIcon />} onClick={onDelete}>
+            Delete…
+          </Button>
+        </>
+      )}
     </>
   );
 }
 
-/** Shows a post to a user without the right to edit it. */
-export function PostText({ post: { pub_date, body } }: { post: PostDto }): ReactNode {
+function HistoryLink({ id }: { id: number }): ReactNode {
+  const state: PageState = { list: useListPath() };
   return (
-    <Stack sx={{ gap: 1.5 }}>
-      <Moment at={pub_date} />
-      <BodyText body={body} />
-    </Stack>
+    <Button component={Link} to={`/posts/${id}/history`} state={state} startIcon={<HistoryIcon />}>
+      History
+    </Button>
+  );
+}
+
+/** The page of a post that is not there: a deleted one can be restored here. */
+function GonePost({ id }: { id: number }): ReactNode {
+  const { data: newest } = useNewestRevision(id);
+  const isDeleted = newest?.action === 'deleted';
+  return (
+    <Page
+      title={isDeleted ? titleText(newest.title) : 'There is no such post'}
+      width="text"
+      above={<BackToList />}
+      actions={isDeleted && <HistoryActions postId={id} title={newest.title} />}
+    >
+      {isDeleted ? (
+        <HistoryLink id={id} />
+      ) : (
+        <Typography>It was deleted for good, or never existed.</Typography>
+      )}
+    </Page>
   );
 }

@@ -36,6 +36,7 @@ export function TitleField({
           <span>{fault}</span>
           <Box
             component="span"
+            translate="no"
             sx={{ fontVariantNumeric: 'tabular-nums', ...(excess > 0 && { color: 'error.main' }) }}
           >
             {`${length} of ${MAX_LENGTH} characters`}

@@ -1,32 +1,27 @@
-import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { queryClient } from '../../api/client.js';
+import { KEYS } from '../../api/keys.js';
 import { createPost, readPost, replacePost } from '../../api/post-requests.js';
-import {
-  type Content,
-  contentWith,
-  FIELDS,
-  isSameContent,
-  postKey,
-  POST_LIST,
-  type PostWithEtag,
-} from '../../api/posts.js';
-import { faultsByField, hasStatus } from '../../api/problem.js';
+import { type Content, contentWith, FIELD, isSameContent, type PostWithEtag } from '../../api/posts.js';
+import { hasStatus, Problem, Unreachable } from '../../api/problem.js';
 import { randomKey } from '../../api/random-key.js';
+import { useForm } from '../../shell/form.js';
 import { runBulk } from '../../shell/list/bulk.js';
 import { notify, notifyFailure } from '../../shell/notices.js';
 import { quoted } from '../../texts/texts.js';
 import { isStorable } from '../../time/input.js';
 import { useDrafts } from './drafts.js';
 
+const UNSTORABLE =
+  'In UTC this date is before the year 1 or after 9999. A date must be in the years 1 to 9999.';
+
 /** The action after a save. */
 export type AfterSave = 'list' | 'another' | 'continue';
 
-interface Save {
-  readonly content: Content;
+interface Next {
   /** The post to replace, as it was read; undefined to create one. */
   readonly on: PostWithEtag | undefined;
-  readonly next: AfterSave;
+  readonly after: AfterSave;
 }
 
 /** Another user has saved the post since it was read. */
@@ -39,105 +34,131 @@ class ChangedMeanwhile extends Error {
 export type PostFormState = ReturnType<typeof usePostForm>;
 
 /**
- * The state of the form: what is typed, and the last save. The post that it is based on is in the query cache; each save
- * sends its ETag.
+ * The form of a post, its saves and their conflicts. The post that it is based on is in the query cache; each save sends
+ * its ETag.
  *
  * @param post as last read or saved; undefined for a new one
  */
 export function usePostForm(
   post: PostWithEtag | undefined,
   initial: Content,
-  onSaved: (saved: PostWithEtag, next: AfterSave) => void,
+  onSaved: (saved: PostWithEtag, after: AfterSave) => void,
 ) {
-  const [content, setContent] = useState(initial);
-  const drafts = useDrafts(post, initial, content);
   const keyOf = useIdempotencyKey();
+  /** What was sent since the last response, and may be stored. */
+  const doubtful = useRef<readonly Content[]>([]);
 
-  const { mutate, reset, error, variables, isPending } = useMutation({
-    mutationFn: async ({ content: wanted, on }: Save) => {
-      if (on === undefined) return createPost(wanted, keyOf(wanted));
-      try {
-        return await replacePost(on.id, on.etag, wanted);
-      } catch (refusal) {
-        if (!hasStatus(refusal, 412)) throw refusal;
-        throw new ChangedMeanwhile(await readPost(on.id));
+  const send = async (content: Content, { on }: Next): Promise<PostWithEtag> => {
+    try {
+      return on === undefined ? await createOnce(content) : await replaceOnce(on, content);
+    } catch (error) {
+      if (error instanceof Unreachable || (error instanceof Problem && error.status >= 500)) {
+        doubtful.current = [...doubtful.current, content];
       }
-    },
-    onSuccess: (saved, { content: sent, on, next }) => {
+      throw error;
+    }
+  };
+  const createOnce = async (content: Content): Promise<PostWithEtag> => {
+    const [first] = doubtful.current;
+    if (first === undefined || isSameContent(first, content)) return createPost(content, keyOf(content));
+    // The same request again says which post it was, if any.
+    const created = await createPost(first, keyOf(first)).catch((error: unknown) => {
+      if (!hasStatus(error, 400)) throw error;
+      doubtful.current = [];
+    });
+    return created ? replaceOnce(created, content) : createPost(content, keyOf(content));
+  };
+  const replaceOnce = async (on: PostWithEtag, content: Content): Promise<PostWithEtag> => {
+    try {
+      return await replacePost(on.id, on.etag, content);
+    } catch (refusal) {
+      if (!hasStatus(refusal, 412)) throw refusal;
+      const stored = await readPost(on.id);
+      const isOwn = [content, ...doubtful.current].some((sent) => isStoredAs(stored, sent, on));
+      if (isOwn) return replacePost(on.id, stored.etag, content);
+      throw new ChangedMeanwhile(stored);
+    }
+  };
+  const form = useForm<keyof Content, Next, PostWithEtag>({
+    initial,
+    stored: post,
+    validate: ({ pub_date: date }) => (isStorable(date) ? {} : { pub_date: UNSTORABLE }),
+    send,
+    onSent: (saved, { values: sent, next: { on, after } }, meanwhile) => {
+      doubtful.current = [];
       drafts.remove();
       if (on !== undefined) rebase(saved);
-      // The form keeps what the user typed during the save.
-      setContent((typed) =>
-        contentWith((field) => (typed[field] === sent[field] ? saved[field] : typed[field])),
+      const isKept = meanwhile === 'changed' && after !== 'continue';
+      notify(
+        `${quoted(saved.title)} was ${on === undefined ? 'added' : 'saved'}.` +
+          (isKept ? ' What you have typed since is not saved yet.' : ''),
       );
-      notify(`${quoted(saved.title)} was ${on === undefined ? 'added' : 'saved'}.`);
-      void queryClient.invalidateQueries({ queryKey: [POST_LIST] });
-      onSaved(saved, next);
+      void queryClient.invalidateQueries({ queryKey: KEYS.posts });
+      if (meanwhile === 'left') return;
+      // A half-typed date stays as it is.
+      if (!form.isPartial) form.change(withStored(form.values, sent, saved));
+      onSaved(saved, meanwhile === 'changed' ? 'continue' : after);
     },
-    onError: (refusal) => focusField(FIELDS.find((field) => faultsOf(refusal)[field] !== undefined)),
   });
-  const lastNext = variables?.next ?? 'list';
-  const isDeleted = variables?.on !== undefined && hasStatus(error, 404);
+  const { error, values: content, sent } = form;
+  const drafts = useDrafts(post, initial, content);
+  const lastAfter = sent?.next.after ?? 'list';
+  const isDeleted = sent?.next.on !== undefined && hasStatus(error, 404);
   const theirs = error instanceof ChangedMeanwhile ? error.theirs : undefined;
-  const found = faultsOf(error);
-  const areAllShown = hasStatus(error, 400) && Object.keys(found).length === error.errors.length;
-
-  const saveAgain = (on: PostWithEtag | undefined): void => {
-    if (on) mutate({ content, on, next: lastNext });
-  };
 
   return {
-    content,
-    change: (changed: Partial<Content>): void => setContent({ ...content, ...changed }),
-    isDirty: !isSameContent(content, post ?? initial),
-    isSaving: isPending,
-    /** The service's faults of the fields, as long as they have the refused values. */
-    faults: Object.fromEntries(
-      Object.entries(found).filter(
-        ([field]) => content[field as keyof Content] === variables?.content[field as keyof Content],
-      ),
-    ),
-    /** An error that concerns no single field. */
-    failure: error === null || theirs || isDeleted || areAllShown ? undefined : error,
+    ...form,
+    /** An error that concerns no single field, and no other user. */
+    failure: theirs || isDeleted ? null : form.failure,
     /** The post as another user has saved it meanwhile. */
     theirs,
     isDeleted,
     drafts,
     /** Loads the draft of an earlier visit into the form. */
     takeDraft: (): void => {
-      const { offered } = drafts;
-      if (offered === undefined) return;
+      const draft = drafts.take();
+      if (draft === undefined) return;
       // If the post changed since the draft, the save reports a conflict.
-      if (offered.base) rebase(offered.base);
-      setContent(offered.content);
-      drafts.withdrawOffer();
+      if (draft.base) rebase(draft.base);
+      form.change(draft.content);
     },
-    save: (next: AfterSave): void => {
-      if (isStorable(content.pub_date)) mutate({ content, on: post, next });
-      else focusField('pub_date');
-    },
+    save: (after: AfterSave): void => form.submit({ on: post, after }),
     /** Applies the resolution of a conflict on top of the stored post; saves it, or continues editing. */
     settle: (resolved: Content, stored: PostWithEtag, isSaved: boolean): void => {
       rebase(stored);
-      setContent(resolved);
-      if (isSaved) mutate({ content: resolved, on: stored, next: lastNext });
-      else reset();
+      form.change(resolved);
+      if (isSaved) form.submit({ on: stored, after: lastAfter }, resolved);
+      else form.reset();
     },
     /** Restores a deleted post with the changes. */
     restore: (): void => {
-      reset();
-      if (post) void notifyFailure(restored(post.id).then(saveAgain));
+      form.reset();
+      if (!post) return;
+      const saveAgain = (on: PostWithEtag | undefined): void => {
+        if (on) form.submit({ on, after: lastAfter });
+      };
+      void notifyFailure(restored(post.id).then(saveAgain));
     },
-    createAgain: (): void =>
-      mutate({ content, on: undefined, next: lastNext === 'continue' ? 'list' : lastNext }),
-    /** Closes the dialog about a conflict. */
-    forget: reset,
+    createAgain: (): void => form.submit({ on: undefined, after: lastAfter }),
   };
+}
+
+/** What is typed, with what is stored in the fields that are as they were sent: the service fills in the date. */
+function withStored(typed: Content, sent: Content, saved: PostWithEtag): Content {
+  return contentWith((field) => (typed[field] === sent[field] ? saved[field] : typed[field]));
+}
+
+/** Whether a post has the content that was sent to replace another state of it. Without a date, it has kept its own. */
+function isStoredAs(stored: PostWithEtag, sent: Content, on: PostWithEtag): boolean {
+  const whole = contentWith((field) =>
+    FIELD[field].kind === 'moment' && sent[field] === '' ? on[field] : sent[field],
+  );
+  return isSameContent(stored, whole);
 }
 
 /** Makes a post the one that the form is based on. */
 function rebase(base: PostWithEtag): void {
-  queryClient.setQueryData(postKey(base.id), base);
+  queryClient.setQueryData(KEYS.post(base.id), base);
 }
 
 /** Restores a deleted post, to save it again; undefined if that failed. */
@@ -146,14 +167,6 @@ async function restored(id: number): Promise<PostWithEtag | undefined> {
   const post = await readPost(id);
   rebase(post);
   return post;
-}
-
-function faultsOf(error: unknown): Partial<Content> {
-  return hasStatus(error, 400) ? faultsByField(error.errors, FIELDS) : {};
-}
-
-function focusField(name: string | undefined): void {
-  if (name !== undefined) document.querySelector<HTMLElement>(`form [name=${name}]`)?.focus();
 }
 
 /** Returns the key for a post to create. The same content gets the same key, so a retry creates nothing twice. */

@@ -4,9 +4,9 @@ import { matchesOf } from '../../../../posts/overview/matches.js';
 /** Shows a text with the matches of a search marked. */
 export function Marked({ text, search }: { text: string; search: string }): ReactNode {
   const places = matchesOf(text, search);
-  if (places.length === 0) return text;
   return (
-    <>
+    // A translator replaces text nodes, so those of another search have an element of their own.
+    <span key={search + text}>
       {places.map(([from, to], index) => (
         <Fragment key={from}>
           {text.slice(places[index - 1]?.[1] ?? 0, from)}
@@ -14,6 +14,6 @@ export function Marked({ text, search }: { text: string; search: string }): Reac
         </Fragment>
       ))}
       {text.slice(places.at(-1)?.[1])}
-    </>
+    </span>
   );
 }

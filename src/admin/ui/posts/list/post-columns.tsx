@@ -5,14 +5,16 @@ import { Link as RouterLink } from 'react-router';
 import type { PostRowDto } from '../../../posts.controller.js';
 import type { Column as TableColumn } from '../../shell/list/data-table.js';
 import { Moment } from '../../time/moment.js';
+import type { ListState } from './list-path.js';
 import { type Column, COLUMN_NAMES } from './list-view.js';
 import { Marked } from './marked.js';
 
-/** The columns of the list. */
+/** The columns of the list. @param list its path, to come back to */
 export function postColumns(
   columns: readonly Column[],
   search: string,
   excerpts: ReadonlyMap<number, string> | undefined,
+  list: string,
 ): TableColumn<PostRowDto>[] {
   const cells: Record<
     Column,
@@ -26,6 +28,7 @@ export function postColumns(
         <Link
           component={RouterLink}
           to={`/posts/${id}`}
+          state={{ list } satisfies ListState}
           dir="auto"
           style={{ ...CLAMPED, WebkitLineClamp: 3 }}
         >

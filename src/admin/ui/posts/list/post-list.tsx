@@ -1,21 +1,20 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import MuiLink from '@mui/material/Link';
-import { type ReactNode, useEffect } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { type ReactNode, useState } from 'react';
+import { Link, useLocation } from 'react-router';
 import { useMay } from '../../api/roles.js';
 import { AddIcon, ExportIcon } from '../../shell/icons.js';
-import { useKey } from '../../shell/keys.js';
 import { ListPage } from '../../shell/list/list-page.js';
 import { type FilterField, useUrlFilters } from '../../shell/list/url-filters.js';
 import { quoted } from '../../texts/texts.js';
 import { useTimeZone } from '../../time/time-zone.js';
-import { askToDeleteMany } from '../deletion.js';
+import { DeleteManyDialog, type DeleteManyDialogProps } from '../deletion.js';
 import { ColumnMenu } from './column-menu.js';
 import { filterOf, type ListFilters, orderingBy, PAGE_SIZES } from './list-view.js';
 import { Months } from './months.js';
 import { postColumns, titleText } from './post-columns.js';
-import { useListPath, useListView } from './use-list-view.js';
+import { useListView } from './use-list-view.js';
 import { useExcerpts, usePostCount, usePostOfNumber, usePostPage } from './use-posts.js';
 
 const FIELDS: readonly FilterField<keyof ListFilters>[] = [
@@ -39,7 +38,9 @@ export function PostList(): ReactNode {
     filter.search,
     view.columns.includes('excerpt') && !page.isPlaceholderData,
   );
-  useRememberedPath();
+  const { pathname, search } = useLocation();
+  const list = pathname + search;
+  const [deleting, setDeleting] = useState<Omit<DeleteManyDialogProps, 'close'>>();
 
   const { ordering, limit, columns } = view;
   return (
@@ -50,15 +51,15 @@ export function PostList(): ReactNode {
           <Button startIcon={<ExportIcon />} component={Link} to={exportPath({ ...filter })}>
             Export…
           </Button>
-          {mayEdit && <AddButton />}
+          {mayEdit && <AddButton list={list} />}
         </>
       }
       label="Posts"
       query={page}
       filters={filters}
       empty="There are no posts yet."
-      emptyAction={mayEdit && <AddButton />}
-      columns={postColumns(columns, filters.values.search, excerpts)}
+      emptyAction={mayEdit && <AddButton list={list} />}
+      columns={postColumns(columns, filters.values.search, excerpts, list)}
       sort={{
         columns: ['id', 'title', 'pub_date'],
         by: ordering.replace('-', ''),
@@ -83,7 +84,7 @@ export function PostList(): ReactNode {
                 size="small"
                 variant="contained"
                 color="error"
-                onClick={() => askToDeleteMany(posts, selected, clear)}
+                onClick={() => setDeleting({ posts, count: selected, onStart: clear })}
               >
                 Delete…
               </Button>
@@ -95,39 +96,36 @@ export function PostList(): ReactNode {
       paging={{ limit, count, sizes: { all: PAGE_SIZES, onChange: (size) => change({ limit: size }) } }}
       tools={<ColumnMenu columns={columns} onChange={(chosen) => change({ columns: chosen })} />}
       narrowing={<Months state={filters.values} change={filters.apply} />}
-      notice={<PostOfNumber search={filters.values.search} />}
+      notice={
+        <>
+          <PostOfNumber search={filters.values.search} list={list} />
+          {deleting && <DeleteManyDialog {...deleting} close={() => setDeleting(undefined)} />}
+        </>
+      }
     />
   );
 }
 
-function AddButton(): ReactNode {
-  const navigate = useNavigate();
-  useKey('n', 'Add a post', () => void navigate('/posts/create'));
+function AddButton({ list }: { list: string }): ReactNode {
   return (
-    <Button variant="contained" startIcon={<AddIcon />} component={Link} to="/posts/create">
+    <Button variant="contained" startIcon={<AddIcon />} component={Link} to="/posts/create" state={{ list }}>
       Add post
     </Button>
   );
 }
 
 /** A number may be a word in posts or an id. The post with that id is offered beside the matches. */
-function PostOfNumber({ search }: { search: string }): ReactNode {
+function PostOfNumber({ search, list }: { search: string; list: string }): ReactNode {
   const post = usePostOfNumber(search);
   if (post === undefined) return null;
   return (
     <Alert severity="info" variant="outlined" sx={{ mb: 1.5 }}>
       {`Post ${post.id} is`}{' '}
-      <MuiLink component={Link} to={`/posts/${post.id}`} dir="auto">
+      <MuiLink component={Link} to={`/posts/${post.id}`} state={{ list }} dir="auto">
         {titleText(post.title)}
       </MuiLink>
     </Alert>
   );
-}
-
-function useRememberedPath(): void {
-  const { pathname, search } = useLocation();
-  const [, setPath] = useListPath();
-  useEffect(() => setPath(pathname + search), [pathname, search, setPath]);
 }
 
 /** Returns the path of the export page for a selection of posts. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { NavigationType, useNavigationType, useOutletContext, useSearchParams } from 'react-router';
+import { NavigationType, useNavigationType, useSearchParams } from 'react-router';
 import { session } from '../../api/client.js';
 import { browserStore } from '../../api/remembered.js';
 import { useChangeParameters } from '../../shell/list/url-filters.js';
@@ -36,9 +36,4 @@ export function useListView(): [ListView, ChangeView] {
     changeParameters(changed, { replace: isOfColumns, keepsPlace: isOfColumns });
   };
   return [readView(parameters), change];
-}
-
-/** Returns the list's last path, for the link back from a post. app.tsx keeps it for the session. */
-export function useListPath(): [string, (path: string) => void] {
-  return useOutletContext();
 }

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import type { Excerpt, MonthCount } from '../../../../posts/overview/overview.service.js';
 import type { PostRowDto } from '../../../posts.controller.js';
 import { api } from '../../api/client.js';
+import { KEYS } from '../../api/keys.js';
 import { countPosts } from '../../api/post-requests.js';
 import { POST_LIST } from '../../api/posts.js';
 import { type ListRows, useListRows } from '../../shell/list/list-rows.js';
@@ -12,13 +13,18 @@ export function usePostPage(
   filter: PostFilter,
   { ordering, limit }: ListView,
 ): UseQueryResult<ListRows<PostRowDto>> {
-  return useListRows(POST_LIST, { ...filter, ordering, limit }, { ordering: reverseOf(ordering) });
+  return useListRows(
+    KEYS.postList,
+    POST_LIST,
+    { ...filter, ordering, limit },
+    { ordering: reverseOf(ordering) },
+  );
 }
 
 /** Counts the matching posts in a separate request, so that rows do not wait for it. */
 export function usePostCount(filter: PostFilter): UseQueryResult<number> {
   return useQuery({
-    queryKey: [POST_LIST, 'count', filter],
+    queryKey: [...KEYS.postCount, filter],
     queryFn: ({ signal }) => countPosts({ ...filter }, signal),
   });
 }
@@ -27,7 +33,7 @@ export function usePostCount(filter: PostFilter): UseQueryResult<number> {
 export function usePostOfNumber(search: string): PostRowDto | undefined {
   const id = /^[1-9]\d{0,14}$/.exec(search.trim())?.[0];
   const { data } = useQuery({
-    queryKey: [POST_LIST, 'number', id],
+    queryKey: [...KEYS.postList, 'number', id],
     queryFn: ({ signal }) => api.json<PostRowDto[]>(POST_LIST, { query: { id }, signal }),
     enabled: id !== undefined,
   });
@@ -41,7 +47,7 @@ export function useExcerpts(
   isShown: boolean,
 ): UseQueryResult<Map<number, string>> {
   return useQuery({
-    queryKey: [POST_LIST, 'excerpts', ids, search],
+    queryKey: [...KEYS.excerpts, ids, search],
     queryFn: async ({ signal }) => {
       const excerpts = await api.json<Excerpt[]>('admin/api/excerpts/', {
         query: { id: ids.join(','), search },
@@ -58,7 +64,7 @@ export function useExcerpts(
 export function useMonths(search: string, zone: string): UseQueryResult<MonthCount[]> {
   const { search: words, id } = filterOf({ search, from: '', to: '' }, zone);
   return useQuery({
-    queryKey: [POST_LIST, 'months', words, zone],
+    queryKey: [...KEYS.posts, 'months', words, zone],
     queryFn: ({ signal }) =>
       api.json<MonthCount[]>('admin/api/months/', { query: { search: words, time_zone: zone }, signal }),
     enabled: id === undefined,

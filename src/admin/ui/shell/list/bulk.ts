@@ -1,6 +1,7 @@
 import { NDJSON_TYPE } from '../../../../http/protocol/media-type.js';
 import type { BulkProgress } from '../../../../bulk-changes/bulk-changes.service.js';
 import { api, queryClient } from '../../api/client.js';
+import { KEYS } from '../../api/keys.js';
 import { jsonLines, piecesOf } from '../../streams/json-lines.js';
 import { numberText } from '../../texts/numbers.js';
 import { plural } from '../../texts/texts.js';
@@ -22,7 +23,6 @@ const TEXTS = {
   'bulk-deletions': { running: 'Deleting', done: 'deleted' },
   restorations: { running: 'Restoring', done: 'restored' },
   purges: { running: 'Deleting for good', done: 'deleted for good' },
-  'import-undos': { running: 'Undoing the import', done: 'taken back' },
 } as const;
 
 /**
@@ -52,7 +52,12 @@ export async function runBulk(action: keyof typeof TEXTS, selection: BulkSelecti
     else notify(last.total === 0 ? failureText(error) : `${failureText(error)} ${text}`, { type: 'error' });
     return false;
   } finally {
-    await queryClient.invalidateQueries();
+    // A post that was not there may have come back.
+    void queryClient.invalidateQueries({
+      queryKey: KEYS.everyPost,
+      predicate: ({ state }) => state.status === 'error',
+    });
+    await queryClient.invalidateQueries({ queryKey: KEYS.posts });
     // The row of the button that started it may go with the new rows, which are rendered in a moment.
     setTimeout(() => {
       if (document.activeElement === document.body) focusHeading({ preventScroll: true });

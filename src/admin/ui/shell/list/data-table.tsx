@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import TableSortLabel from '@mui/material/TableSortLabel';
 import { type ReactNode, useRef } from 'react';
-import { TABLE } from './table-style.js';
+import { CLASS, TABLE } from './table-style.js';
 
 export interface Column<Row> {
   readonly id: string;
@@ -63,13 +63,13 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       {...ROLE.table}
       aria-label={label}
       aria-busy={isStale}
-      className={selection && 'is-selectable'}
+      className={selection && CLASS.isSelectable}
       sx={[TABLE, { opacity: isStale ? 0.6 : 1 }]}
     >
       <thead {...ROLE.rowgroup}>
         <tr {...ROLE.row}>
           {selection && (
-            <th {...ROLE.columnheader} className="check">
+            <th {...ROLE.columnheader} className={CLASS.check}>
               <RowCheckbox
                 label="Select all posts on this page"
                 isChecked={areAll}
@@ -87,9 +87,9 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         {rows.map((row, index) => {
           const isSelected = selection?.isSelected(row) ?? false;
           return (
-            <tr key={keyOf(row)} {...ROLE.row} className={isSelected ? 'is-selected' : undefined}>
+            <tr key={keyOf(row)} {...ROLE.row} className={isSelected ? CLASS.isSelected : undefined}>
               {selection && (
-                <td {...ROLE.cell} className="check">
+                <td {...ROLE.cell} className={CLASS.check}>
                   <RowCheckbox
                     label={selection.labelOf(row)}
                     isChecked={isSelected}
@@ -135,14 +135,16 @@ function HeadCell<Row>({ column, sort }: { column: Column<Row>; sort: TableSort 
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }): ReactNode {
   const { label, render, isHeader = false, isBareOnPhone = isHeader } = column;
+  const shown = render(row);
   const content = (
     <>
       {!isBareOnPhone && (
-        <span aria-hidden className="label">
+        <span aria-hidden className={CLASS.label}>
           {label}
         </span>
       )}
-      {render(row)}
+      {/* An element of its own: a translator replaces text nodes. */}
+      {typeof shown === 'object' ? shown : <span>{shown}</span>}
     </>
   );
   return isHeader ? <th {...ROLE.rowheader}>{content}</th> : <td {...ROLE.cell}>{content}</td>;

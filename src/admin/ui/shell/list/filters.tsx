@@ -3,11 +3,11 @@ import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
 import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { isolated } from '../../texts/texts.js';
+import { DAYS, PARTIAL_DATE } from '../../time/input.js';
 import { SelectField } from '../fields.js';
 import { FilterIcon, SearchIcon } from '../icons.js';
-import { useKey } from '../keys.js';
 import { useIsPhone } from '../page.js';
 import type { FilterField, UrlFilters } from './url-filters.js';
 
@@ -62,7 +62,7 @@ export function Filters<Name extends string>(props: FiltersProps<Name>): ReactNo
             onClick={() => setOpen(!isOpen)}
             sx={{ height: 40, flexShrink: 0 }}
           >
-            {chosen.length > 0 ? `Filters (${chosen.length})` : 'Filters'}
+            <span>{chosen.length > 0 ? `Filters (${chosen.length})` : 'Filters'}</span>
           </Button>
         )}
         {!isFolded && children}
@@ -113,22 +113,21 @@ function TypedFilter({ kind, label, value, fault, onChange }: TypedFilterProps):
     setSeen(value);
     setText(value);
   }
+  const [isPartial, setPartial] = useState(false);
   const apply = (typed: string): void => {
     const next = typed.trim() === '' ? '' : typed;
-    if (next === value) return;
+    const isHalfTyped = input.current?.validity.badInput === true;
+    setPartial(isHalfTyped);
+    // A half-typed day has no value: it is no empty filter.
+    if (isHalfTyped || next === value) return;
     setSeen(next);
     onChange(next);
   };
-  // The timer calls the newest function: an outdated one would undo a filter that was changed during the pause.
-  const latest = useRef(apply);
+  const applyTyped = useEffectEvent(apply);
   useEffect(() => {
-    latest.current = apply;
-  });
-  useEffect(() => {
-    const timer = setTimeout(() => latest.current(text), PAUSE_MS);
+    const timer = setTimeout(() => applyTyped(text), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  useKey(kind === 'search' ? '/' : undefined, 'Search', () => input.current?.focus());
   const icon = (
     <InputAdornment position="start">
       <SearchIcon fontSize="small" />
@@ -138,15 +137,16 @@ function TypedFilter({ kind, label, value, fault, onChange }: TypedFilterProps):
     <TextField
       type={kind === 'day' ? 'date' : 'search'}
       label={label}
-      error={fault !== undefined}
-      helperText={fault}
+      error={isPartial || fault !== undefined}
+      helperText={isPartial ? PARTIAL_DATE : fault}
       value={text}
       onChange={({ target }) => setText(target.value)}
       onKeyDown={({ key }) => key === 'Enter' && apply(text)}
+      onBlur={() => apply(text)}
       inputRef={input}
       slotProps={{
         input: { startAdornment: kind === 'search' && icon },
-        htmlInput: kind === 'day' ? { min: '0001-01-01', max: '9999-12-31' } : { dir: 'auto' },
+        htmlInput: kind === 'day' ? DAYS : { dir: 'auto' },
       }}
     />
   );

@@ -57,7 +57,7 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
   return (
     <Page title={title} actions={actions}>
       {about !== undefined && (
-        <Typography sx={{ color: 'text.secondary', mb: 2, display: { xs: 'none', sm: 'block' } }}>
+        <Typography sx={{ color: 'text.secondary', mb: 2, display: { xs: 'none', md: 'block' } }}>
           {about}
         </Typography>
       )}
@@ -73,6 +73,7 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
           error={isLost ? new Error('This page of the list is no longer there.') : error}
           retry={isLost ? () => filters.apply(filters.values) : () => void refetch()}
           {...(isLost && { retryLabel: 'First page' })}
+          continues={!isLost}
         />
       )}
       {data === undefined && error === null && <Loading />}

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import { useSearchParams } from 'react-router';
 import type { CountDto } from '../../../deleted-posts.controller.js';
 import { api } from '../../api/client.js';
+import type { QueryKey } from '../../api/keys.js';
 import { cursorsOf, type PageCursors } from '../../api/cursors.js';
 
 /** A page of a list with cursor pagination. */
@@ -17,6 +18,7 @@ export type ListQuery = Readonly<Record<string, string | number | undefined>>;
  * last page, the list is read from its end: by the reverse order of posts, or by `last` of other lists.
  */
 export function useListRows<Row>(
+  key: QueryKey,
   path: string,
   query: ListQuery & { readonly limit: number },
   otherOrder?: ListQuery,
@@ -29,7 +31,7 @@ export function useListRows<Row>(
   const fromEnd = { ...query, ...(otherOrder ?? { last: 'true' }), ...(!cursor && { limit: end }) };
   const asked = isFromEnd ? fromEnd : query;
   return useQuery({
-    queryKey: [path, asked, cursor],
+    queryKey: [...key, asked, cursor],
     queryFn: async ({ signal }): Promise<ListRows<Row>> => {
       const response = await api.send(path, { query: { ...asked, cursor }, signal });
       const rows = (await response.json()) as Row[];
@@ -42,9 +44,9 @@ export function useListRows<Row>(
 }
 
 /** Counts the rows of a list in a separate request, so that rows do not wait for it. */
-export function useCount(path: string, query: ListQuery): number | undefined {
+export function useCount(key: QueryKey, path: string, query: ListQuery): number | undefined {
   const { data } = useQuery({
-    queryKey: [path, 'count', query],
+    queryKey: [...key, 'count', query],
     queryFn: ({ signal }) => api.json<CountDto>(`${path}count/`, { query, signal }),
   });
   return data?.count;
@@ -52,11 +54,12 @@ export function useCount(path: string, query: ListQuery): number | undefined {
 
 /** Reads a complete list and filters it in the browser. */
 export function useWholeList<Row>(
+  key: QueryKey,
   path: string,
   isShown: (row: Row) => boolean,
 ): UseQueryResult<ListRows<Row>> {
   return useQuery({
-    queryKey: [path],
+    queryKey: key,
     queryFn: ({ signal }) => api.json<Row[]>(path, { signal }),
     select: (rows): ListRows<Row> => ({ rows: rows.filter(isShown), cursors: {} }),
   });

@@ -57,7 +57,7 @@ export function Pages({ cursors: { prev, next }, shown, limit, count = 0, sizes 
         ...(place === undefined && { color: 'text.disabled', cursor: 'default' }),
       }}
     >
-      {isPhone ? icon : label}
+      {isPhone ? icon : <span>{label}</span>}
     </Button>
   );
   return (

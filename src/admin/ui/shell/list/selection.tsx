@@ -90,7 +90,7 @@ export const STICKY = {
   bottom: 0,
   zIndex: 2,
   mt: 2,
-  mx: { xs: -2, sm: 0 },
+  mx: { xs: -2, md: 0 },
   px: 2,
   py: 1,
   display: 'flex',

@@ -1,7 +1,16 @@
 import type { Theme } from '@mui/material/styles';
-import { HIDDEN } from '../../theme/theme.js';
+import { BAR_HEIGHT, HIDDEN } from '../../theme/theme.js';
 
-const BAR_HEIGHT = 56;
+/** The classes that the style of a table knows. */
+export const CLASS = {
+  /** A second line of a cell, in small letters. */
+  more: 'more',
+  /** The name of the column, before each cell of a card. */
+  label: 'label',
+  check: 'check',
+  isSelectable: 'is-selectable',
+  isSelected: 'is-selected',
+} as const;
 
 /** Below this width a row is a card, so that nothing scrolls sideways. */
 const CARDS = (theme: Theme): string => theme.breakpoints.down('md');

@@ -1,19 +1,16 @@
 import type { ApiRequest } from '../api/api.js';
 import { api, queryClient } from '../api/client.js';
+import type { QueryKey } from '../api/keys.js';
 import { notify } from './notices.js';
 
-/**
- * Sends a change, reads again what pages show, and says what was done.
- *
- * @param list the path of the only list that changes; without it, everything is read again
- */
+/** Sends a change, reads again what it has changed, and says what was done. @param changed the key of the queries */
 export async function sendChange(
   path: string,
   request: ApiRequest,
+  changed: QueryKey,
   done: string,
-  list?: string,
 ): Promise<void> {
   await api.send(path, request);
-  await queryClient.invalidateQueries(list === undefined ? {} : { queryKey: [list] });
+  await queryClient.invalidateQueries({ queryKey: changed });
   notify(done);
 }

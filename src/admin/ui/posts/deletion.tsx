@@ -1,0 +1,84 @@
+import { type ReactNode, useState } from 'react';
+import { queryClient } from '../api/client.js';
+import { KEYS } from '../api/keys.js';
+import { deletePost, readPost } from '../api/post-requests.js';
+import type { PostWithEtag } from '../api/posts.js';
+import { hasStatus } from '../api/problem.js';
+import { ConfirmDialog } from '../shell/dialogs.js';
+import { type BulkSelection, runBulk } from '../shell/list/bulk.js';
+import { notify } from '../shell/notices.js';
+import { numberText } from '../texts/numbers.js';
+import { plural, quoted } from '../texts/texts.js';
+
+export interface DeleteDialogProps {
+  readonly post: PostWithEtag;
+  readonly close: () => void;
+  readonly onDeleted: () => void;
+}
+
+/** Deletes a post after a confirmation, and asks again when the post has changed since it was read. */
+export function DeleteDialog({ post: read, close, onDeleted }: DeleteDialogProps): ReactNode {
+  const [post, setPost] = useState(read);
+  const isChanged = post !== read;
+  const undo = { label: 'Undo', run: () => void runBulk('restorations', { ids: [post.id] }) };
+  const run = async (): Promise<boolean> => {
+    try {
+      await deletePost(post.id, post.etag);
+      notify(`${quoted(post.title)} was deleted.`, { action: undo });
+    } catch (error) {
+      if (hasStatus(error, 412)) {
+        setPost(await readPost(post.id));
+        return false;
+      }
+      if (!hasStatus(error, 404)) throw error;
+      notify('This post was deleted already.');
+    }
+    void queryClient.invalidateQueries({ queryKey: KEYS.posts });
+    onDeleted();
+    return true;
+  };
+  return (
+    <ConfirmDialog
+      title="Delete this post?"
+      text={`${quoted(post.title)} will be deleted. It can be restored afterwards.`}
+      warning={isChanged ? 'This post was changed after you opened it. Delete it anyway?' : undefined}
+      action={isChanged ? 'Delete anyway' : 'Delete'}
+      isDangerous
+      run={run}
+      close={close}
+    />
+  );
+}
+
+export interface DeleteManyDialogProps {
+  readonly posts: BulkSelection;
+  readonly count: number;
+  readonly close: () => void;
+  readonly onStart: () => void;
+}
+
+/** Deletes selected posts after a confirmation. To delete all matching posts, the user must type their number. */
+export function DeleteManyDialog({ posts, count, close, onStart }: DeleteManyDialogProps): ReactNode {
+  const what = plural(count, '1 post', `${numberText(count)} posts`);
+  return (
+    <ConfirmDialog
+      title={`Delete ${what}?`}
+      text={`${scopeOf(posts)} They can be restored afterwards.`}
+      action={`Delete ${what}`}
+      isDangerous
+      count={'filter' in posts ? count : undefined}
+      run={() => {
+        onStart();
+        void runBulk('bulk-deletions', posts);
+      }}
+      close={close}
+    />
+  );
+}
+
+function scopeOf(posts: BulkSelection): string {
+  if (!('filter' in posts)) return 'The selected posts will be deleted.';
+  return Object.keys(posts.filter).length > 0
+    ? 'Every post that matches the list’s search and dates will be deleted, on all pages.'
+    : 'Every post of this service will be deleted.';
+}

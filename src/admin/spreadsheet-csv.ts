@@ -21,15 +21,15 @@ export const spreadsheet: PostListRepresentation<ShownFields> = {
       yield last;
       last = piece;
     }
-    yield `${last.slice(0, -'\r\n'.length)},${fingerprintOf(post as Post)}\r\n`;
+    yield `${last.slice(0, -'\r\n'.length)},${fingerprintOf(PostDto.from(post as Post))}\r\n`;
   },
 };
 
 export const ndjsonWithFingerprint: PostListRepresentation<ShownFields> = {
   ...ndjson,
   post: (post) => {
-    const fingerprint = { [FINGERPRINT]: fingerprintOf(post as Post) };
-    return [`${JSON.stringify(Object.assign(PostDto.from(post as Post), fingerprint))}\n`];
+    const dto = PostDto.from(post as Post);
+    return [`${JSON.stringify(Object.assign(dto, { [FINGERPRINT]: fingerprintOf(dto) }))}\n`];
   },
 };
 

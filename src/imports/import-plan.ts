@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.js';
+import { PostDto } from '../posts/dto/post.dto.js';
 import { PostDeletion } from '../posts/post-collection.entity.js';
 import { hasSameContent, type NewPost } from '../posts/post.entity.js';
 import { MAX_POST_ID } from '../posts/post-id.js';
@@ -102,7 +103,9 @@ export class ImportPlan {
     this.#ids.add(id);
     const current = await this.posts.findById(id);
     const after = hasDate || !current ? post : { ...post, pubDate: current.pubDate };
-    const isEdited = fingerprint === undefined ? undefined : fingerprint !== fingerprintOf({ ...after, id });
+    const differs = (content: NewPost): boolean =>
+      fingerprint !== fingerprintOf(PostDto.from({ id, ...content }));
+    const isEdited = fingerprint === undefined ? undefined : differs(after);
     if (!current) {
       const deletion = await this.database.reader.manager.findOneBy(PostDeletion, { id });
       if (!deletion) return this.#create(post);
@@ -114,7 +117,7 @@ export class ImportPlan {
       this.counts.unchanged += 1;
       return;
     }
-    const isChanged = fingerprint !== undefined && fingerprint !== fingerprintOf(current);
+    const isChanged = fingerprint !== undefined && differs(current);
     const state = isChanged ? 'changed' : 'unchanged';
     const affected = {
       row,

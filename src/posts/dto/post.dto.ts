@@ -33,7 +33,7 @@ export class PostDto {
   @ApiProperty({ type: String, example: 'The first post.' })
   body!: string;
 
-  static from({ id, title, pubDate, body }: Post): PostDto {
+  static from({ id, title, pubDate, body }: Pick<Post, 'id' | keyof NewPost>): PostDto {
     return { id, title, pub_date: formatPubDate(pubDate), body };
   }
 

@@ -24,6 +24,8 @@ export class WriteStopwatch extends Stopwatch {
 
   /** The committed transactions, timed from BEGIN to the end of COMMIT. */
   readonly transactions = new Stopwatch();
+  /** Called when a write succeeds after the database has refused one. */
+  onRecovery: () => void = () => undefined;
   /** How many writes the transactions held. */
   transactionWrites = 0;
 
@@ -32,6 +34,7 @@ export class WriteStopwatch extends Stopwatch {
     const startedAt = performance.now();
     try {
       const result = await write;
+      if (this.#refusal) this.onRecovery();
       this.#refusal = undefined;
       return result;
     } catch (error) {

@@ -39,8 +39,11 @@ export class DatabaseModule implements OnApplicationShutdown {
         {
           provide: Database,
           inject: [getDataSourceToken(), SETTINGS, LOGGER],
-          useFactory: (dataSource: DataSource, { database }: Settings, logger: Logger) =>
-            openDatabase(dataSource, database, logger),
+          useFactory: async (dataSource: DataSource, { database }: Settings, logger: Logger) => {
+            const opened = await openDatabase(dataSource, database, logger);
+            opened.writes.onRecovery = () => logger.info('The database accepts writes again.');
+            return opened;
+          },
         },
       ],
       exports: [Database],

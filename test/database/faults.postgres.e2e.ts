@@ -199,6 +199,7 @@ describe('a write that PostgreSQL rejects temporarily', () => {
     });
     await server.query(`ALTER ${setting} = off`);
     await untilCreated();
+    expect(JSON.stringify(service.log)).toContain('The database accepts writes again.');
   });
 });
 

@@ -100,6 +100,7 @@ function pipelineStatuses(route: Route, method: string, operation: RouteOperatio
   return [
     400,
     406,
+    414,
     500,
     ...(route.isOperational ? [] : [401, 429, 503]),
     ...(route.answersAnyHost && !hasRole && !WRITES.has(method) ? [] : [403]),

@@ -84,7 +84,7 @@ export function listResponse(list: PostList, request: ListRequest, onRead?: () =
   // From the list to its feed, and from the feed to the page for people.
   const alternate = { rel: 'alternate', type: mediaType === ATOM_TYPE ? HTML_TYPE : ATOM_TYPE };
   const links = [...pages, { target: pages.at(-1)!.target, ...alternate }];
-  const link = formatLinks(links);
+  const link = formatLinks(links, rawQuery.length);
   const shown: ShownList = {
     fields: query.fields,
     urlOf: (post) => urlOf('post-detail', post),
@@ -102,7 +102,7 @@ export function listResponse(list: PostList, request: ListRequest, onRead?: () =
     headers: {
       'Content-Type': contentType,
       'Cache-Control': 'no-cache',
-      Link: link,
+      ...(link !== '' && { Link: link }),
       ...(fileName !== undefined && { 'Content-Disposition': `attachment; filename="${fileName}"` }),
       ...(total !== undefined && { 'X-Total-Count': String(total), 'Preference-Applied': 'count=exact' }),
     },

@@ -123,6 +123,9 @@ export class InflatesTooMuch extends Problem {
   }
 }
 
+/** The path and the query are longer than a link in a response may be. */
+export class UriTooLong extends PlainProblem(414, 'The path and the query of the request are too long.') {}
+
 export class UnsupportedMediaType extends PlainProblem(
   415,
   'The Content-Type, its charset or the Content-Encoding is not supported.',

@@ -25,6 +25,14 @@ describe('loadSettings', () => {
     expect(load({ PORT: '5000', HOST: '' })).toMatchObject({ port: 5000, host: '::1' });
   });
 
+  it('says that an unquoted # ends a value, where one of .env is refused', () => {
+    writeDotEnv('ADMIN_PASSWORD=short#but long enough');
+    expect(() => load()).toThrow(
+      /ADMIN_PASSWORD: must.*\n.*\.env: a value without quotes ends at the first #/,
+    );
+    expect(() => load({ ADMIN_PASSWORD: 'short' })).not.toThrow('.env');
+  });
+
   it('reports a named pipe as .env, without waiting for its writer', () => {
     execFileSync('mkfifo', [join(folder, '.env')]);
     expect(() => load()).toThrow('.env: must be a file');

@@ -89,6 +89,30 @@ describe('the OpenAPI document', () => {
   });
 });
 
+describe('the patterns of texts', () => {
+  const { properties } = document.components.schemas['NewPost'] as {
+    properties: Record<string, { pattern: string }>;
+  };
+
+  it.each([
+    ['title', ['a', ' a ', '\u200b', '😀'], ['', ' \ufeff', '\0', ' \0', 'a\0']],
+    ['body', ['', ' ', '\r\n'], ['\0', 'a\0b']],
+    [
+      'pub_date',
+      ['2026-11-20', '2024-02-29', '2000-02-29T00:00Z', '0004-02-29 23:59:59.1+01:00'],
+      ['0000-01-01', '2026-02-29', '1900-02-29', '2026-02-30', '2026-04-31', '2026-1-1', '2026-01-01T24:00Z'],
+    ],
+  ])('of %s take what the service takes, and nothing that it refuses', async (name, taken, refused) => {
+    const pattern = new RegExp(properties[name]!.pattern, 'u');
+    for (const text of [...taken, ...refused]) {
+      const { status } = await service.post({ ...aPost(), [name]: text });
+      expect([text, status, pattern.test(text)]).toEqual(
+        taken.includes(text) ? [text, 201, true] : [text, 400, false],
+      );
+    }
+  });
+});
+
 interface Attempt extends RequestOptions {
   target: string;
 }
@@ -108,6 +132,7 @@ const PROVOCATIONS: Readonly<Record<string, (sent: Attempt) => Partial<Attempt>>
   403: () => ({ headers: { Host: 'elsewhere.example' } }),
   406: () => ({ headers: { Accept: 'image/png' } }),
   412: () => ({ headers: { 'If-Match': '"no-such-version"' } }),
+  414: ({ target }) => ({ target: `${target}?${'x'.repeat(6_000)}` }),
   415: () => ({ headers: { 'Content-Type': 'text/plain' } }),
   422: () => ({ headers: { 'Idempotency-Key': 'used' } }),
   404: ({ target }) => ({ target: target.replace(/=\d+$/, '=999').replace(/[\w-]+\/$/, '0/') }),

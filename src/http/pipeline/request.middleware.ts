@@ -10,6 +10,7 @@ import {
   NotAcceptable,
   NotFound,
   ServiceStopping,
+  UriTooLong,
 } from '../../problem-details/problems.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { ANONYMOUS_USER } from '../request/author.js';
@@ -25,6 +26,7 @@ import {
 } from '../request/route-table.js';
 import { ApiResponse } from '../response/api-response.js';
 import { ResponseCache } from '../response/response-cache.js';
+import { MAX_TARGET_LENGTH } from '../response/page-links.js';
 import { ResponseWriter } from '../response/response-writer.js';
 import { BearerTokens } from './bearer-tokens.js';
 import { Hosts, type RequestHost } from './host.js';
@@ -67,6 +69,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
    *
    * | check                                                  | problem          | or response           |
    * | ------------------------------------------------------ | ---------------- | --------------------- |
+   * | length of path and query                               | 414              |                       |
    * | `Host`, `X-Forwarded-*`                                | 400              |                       |
    * | rate of the client; the service does not stop          | 429, 503         |                       |
    * | path                                                   | 404              | 308 to the slash      |
@@ -84,6 +87,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     const host = this.#open(request, response);
     const { context, method } = request;
     try {
+      if (request.originalUrl.length > MAX_TARGET_LENGTH) throw new UriTooLong();
       if (host.fault?.getStatus() === 400) throw host.fault;
       this.#assertServed(request, response);
       const foreign = context.match ? undefined : this.#nestMethods(context);

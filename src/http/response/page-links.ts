@@ -1,3 +1,4 @@
+import { UriTooLong } from '../../problem-details/problems.js';
 import { encodePageCursor, type PageCursor, type PageNeighbours } from '../request/page-cursor.js';
 
 /**
@@ -12,9 +13,33 @@ export interface Link {
   readonly type?: string;
 }
 
-/** The value of a `Link` field with these links (RFC 8288 §3). It is empty without links: then omit the field. */
-export function formatLinks(links: readonly Link[]): string {
-  return links.map(formatLink).join(', ');
+/**
+ * The longest path and query of a request, so that a response can repeat them: its header section has at most 8 KiB, and
+ * its other fields take about 1 KiB.
+ */
+export const MAX_TARGET_LENGTH = 5_632;
+
+/** A request of at most 1 KiB gets a header section of at most 4 KiB, as nginx expects by default. */
+const SMALL_REQUEST_LENGTH = 1_024;
+/** The longest `Link` in a header section of 4 KiB, and in one of 8 KiB. */
+const SMALL_LENGTH = 2_816;
+const MAX_LENGTH = 6_912;
+
+/**
+ * The value of a `Link` field with these links (RFC 8288 §3), in their order of importance. The link to the next page is
+ * always there; of the others, those that fit. It is empty without links: then omit the field.
+ *
+ * @param requestLength of the query that the links repeat
+ */
+export function formatLinks(links: readonly Link[], requestLength = 0): string {
+  let field = '';
+  for (const link of links) {
+    const longer = field + (field === '' ? '' : ', ') + formatLink(link);
+    const isNeighbour = link.rel === 'next' || link.rel === 'prev';
+    const room = isNeighbour && requestLength > SMALL_REQUEST_LENGTH ? MAX_LENGTH : SMALL_LENGTH;
+    if (link.rel === 'next' || longer.length <= room) field = longer;
+  }
+  return field;
 }
 
 function formatLink({ target, ...attributes }: Link): string {
@@ -29,15 +54,19 @@ function formatLink({ target, ...attributes }: Link): string {
  * The links from a page to its neighbours and to the first page. All other parameters are kept.
  *
  * @param scope identifies the list that the cursors belong to; see page-cursor.ts
+ * @throws UriTooLong
  */
 export function linksOfPage(
   { next, previous }: PageNeighbours,
-  { url, query, scope }: Readonly<Record<'url' | 'query' | 'scope', string>>,
+  { url, query: sent, scope }: Readonly<Record<'url' | 'query' | 'scope', string>>,
 ): Link[] {
-  const kept = query.split('&').filter((pair) => !['', 'cursor', 'offset'].includes(nameOf(pair)));
+  const kept = sent.split('&').filter((pair) => !['', 'cursor', 'offset'].includes(nameOf(pair)));
   const target = (cursor?: PageCursor): string => {
     const pairs = cursor ? [...kept, `cursor=${encodePageCursor({ ...cursor, scope })}`] : kept;
-    return pairs.length === 0 ? url : `${url}?${pairs.join('&')}`;
+    const query = pairs.join('&');
+    // A client could not follow this link.
+    if (query.length > MAX_TARGET_LENGTH) throw new UriTooLong();
+    return query === '' ? url : `${url}?${query}`;
   };
   return [
     ...(next ? [{ target: target(next), rel: 'next' }] : []),

@@ -69,5 +69,5 @@ function linkOf({ neighbours }: Page, { context, query }: Request): string {
     query: context.query,
     scope: keysetScope(query, context.fullPath),
   });
-  return formatLinks(links);
+  return formatLinks(links, context.query.length);
 }

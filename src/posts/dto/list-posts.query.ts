@@ -6,8 +6,10 @@ import {
   IsListOf,
   IsStorable,
   LimitParameter,
+  MaxCodePoints,
   Optional,
 } from '../../http/request/validation.js';
+import { TEXT_PATTERN } from './post-fields.js';
 import { FILTERS, POST_FIELDS, type PostField, type FilterValues } from '../lists/list-fields.js';
 import { DEFAULT_ORDERING, type Ordering, ORDERINGS } from '../lists/post-ordering.js';
 
@@ -15,6 +17,10 @@ import { DEFAULT_ORDERING, type Ordering, ORDERINGS } from '../lists/post-orderi
 const MAX_OFFSET = 10_000;
 
 const OFFSET_RULE = `The value must be an integer from 0 to ${MAX_OFFSET}; beyond that, follow the links, which use cursor.`;
+/** The longest search, in Unicode code points: every link of a page repeats it. */
+const MAX_SEARCH_CODE_POINTS = 200;
+const SEARCH_RULE = `The text must have at most ${MAX_SEARCH_CODE_POINTS} characters (Unicode code points).`;
+
 const FIELDS_RULE = `The value must be some of ${POST_FIELDS.join(', ')}, comma-separated or repeated, each once.`;
 
 /** The parameters that the table of fields has. */
@@ -51,10 +57,13 @@ export class ListPostsQuery extends FilterParameters {
   ordering?: Ordering;
 
   @Optional()
+  @MaxCodePoints(MAX_SEARCH_CODE_POINTS, { message: SEARCH_RULE })
   @IsStorable()
   @ApiPropertyOptional({
     type: String,
     minLength: 1,
+    maxLength: MAX_SEARCH_CODE_POINTS,
+    pattern: TEXT_PATTERN,
     description:
       'Posts that contain all of these words in title or body. The last word also matches as a prefix. ' +
       'Case and diacritics do not matter; punctuation separates words.',

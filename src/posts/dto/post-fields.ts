@@ -16,16 +16,17 @@ import { IsPubDate } from '../pub-date.js';
 export const TITLE_MAX_CODE_POINTS = 200;
 
 /** Text without U+0000. The document for client generators omits patterns with it: generators copy them into code. */
-const TEXT_PATTERN = String.raw`^[^\u0000]*$`;
+export const TEXT_PATTERN = String.raw`^[^\u0000]*$`;
 /** Requires a character that is not white space. */
-const TITLE_PATTERN = String.raw`^[^\u0000]*\S[^\u0000]*$`;
+const TITLE_PATTERN = String.raw`^[^\u0000]*[^\s\u0000][^\u0000]*$`;
 
-/** {@link PUB_DATE_RULE} as a pattern for OpenAPI. It does not check leap years or the limits of the year in UTC. */
+/** {@link PUB_DATE_RULE} as a pattern for OpenAPI. It does not check the limits of the year in UTC. */
 export const PUB_DATE_PATTERN =
-  String.raw`^(?!0000)\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2\d))` +
+  String.raw`^(?!0000)(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))` +
+  String.raw`|(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)` +
   String.raw`(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$`;
 
-const MAX_IDS = 1_000;
+const MAX_IDS = 100;
 const IDS_RULE = `The value must be at most ${MAX_IDS} ids, comma-separated or repeated, each once; each ${POST_ID_RULE}.`;
 
 /** A field of a body, or a parameter: its rules, and its schema. With `required: false` it is optional. */

@@ -14,6 +14,9 @@ export class SqliteDataSource extends DataSource {
   #connection: SqliteConnection | undefined;
   /** Keeps other services off the file; closed with the data source. */
   lock: SqliteConnection | undefined;
+  /** Completes the writes: sqlite3 never answers a statement that waits while its handle is closed. */
+  beforeDestroy: (() => Promise<void>) | undefined;
+  #destroyed: Promise<void> | undefined;
 
   get sqlite(): SqliteConnection {
     if (!this.#connection) throw new Error('The data source is not open.');
@@ -21,6 +24,7 @@ export class SqliteDataSource extends DataSource {
   }
 
   override async initialize(): Promise<this> {
+    this.#destroyed = undefined;
     await super.initialize();
     this.#connection = new SqliteConnection((this.driver as SqliteDriver).databaseConnection as Database);
     // FULL: a commit is on the disk before it is acknowledged. (WAL's default protects only consistency.)
@@ -29,7 +33,13 @@ export class SqliteDataSource extends DataSource {
     return this;
   }
 
-  override async destroy(): Promise<void> {
+  /** TypeORM's module and the Database both call it at the stop. */
+  override destroy(): Promise<void> {
+    return (this.#destroyed ??= this.#destroy());
+  }
+
+  async #destroy(): Promise<void> {
+    await this.beforeDestroy?.();
     await this.#connection?.finalize();
     await super.destroy();
     await this.lock?.close();

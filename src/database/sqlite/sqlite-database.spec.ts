@@ -211,6 +211,14 @@ describe('SqliteDatabase', () => {
     });
   });
 
+  it('finishes waiting writes before the data source is destroyed, also by TypeORM’s module at the same time', async () => {
+    const words = ['a', 'b', 'c'];
+    const writes = words.map((word) => writer.write((transaction) => transaction.all(INSERT, { word })));
+    await Promise.all([dataSource.destroy(), writer.close()]);
+    expect(await Promise.all(writes)).toEqual(words.map((word) => [{ word }]));
+    writer = await SqliteDatabase.open(await dataSource.initialize());
+  });
+
   it('finishes waiting writes before it closes, and refuses later ones', async () => {
     const before = [writer.write(insert('a')), writer.writeInBackground(insert('b'))];
     await writer.close();

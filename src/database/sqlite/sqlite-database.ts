@@ -71,6 +71,7 @@ export class SqliteDatabase extends Database {
     this.reader = new DatabaseReader(dataSource, readerConnection);
     this.reads = readerConnection.stopwatch;
     this.#identity = identityOf(path);
+    dataSource.beforeDestroy = () => this.#finish();
   }
 
   /** @param dataSource initialised, on a migrated file */
@@ -178,7 +179,11 @@ export class SqliteDatabase extends Database {
   }
 
   /** Closes the file, including the data source that writes. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return this.dataSource.destroy();
+  }
+
+  async #finish(): Promise<void> {
     clearInterval(this.#timer);
     for (let last: unknown; last !== this.#last || this.waitingWrites > 0;) {
       await this.#background;
@@ -188,6 +193,5 @@ export class SqliteDatabase extends Database {
     }
     await this.checkpoints.close();
     await this.readerConnection.close();
-    if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 }

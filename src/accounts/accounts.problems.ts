@@ -1,5 +1,6 @@
 import { ProblemOf } from '../problem-details/problem.js';
 import { InvalidRequest, Unauthorized } from '../problem-details/problems.js';
+import { UNIQUE_INDEXES } from '../problem-details/unique-indexes.js';
 
 /** 401: identical for an unknown name, a wrong password and a disabled account. */
 export class LogInRefused extends Unauthorized {
@@ -36,6 +37,8 @@ export class UsernameTaken extends ProblemOf({
     super(detail, { errors: [{ detail, code: 'username_taken', pointer: '/username' }] });
   }
 }
+
+UNIQUE_INDEXES.set('accounts_by_username_key', () => new UsernameTaken());
 
 /** 409: the change would leave no enabled administrator. */
 export class LastAdministrator extends ProblemOf({

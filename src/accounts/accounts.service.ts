@@ -59,7 +59,7 @@ export class AccountsService {
   /**
    * @param verified the author's account when its current password was verified; a command needs none
    * @throws InvalidRequest when it was not verified, or the password is easy to guess
-   * @throws UsernameTaken
+   * @throws UsernameTaken, or DatabaseFault `duplicate` when another one is added at the same time
    * @throws TokenUnknown when the author is no longer an administrator
    */
   async add({ username, password, role }: NewAccount, author: Author, verified?: Account): Promise<Account> {
@@ -74,11 +74,8 @@ export class AccountsService {
       const createdAt = new Date().toISOString();
       // In canonical composition, so that equal names are equal strings.
       const values = { ...key, username: username.normalize('NFC'), role, createdAt, isEnabled: 1 };
-      const insertion = manager.createQueryBuilder().insert().into(Account).values(values);
-      await insertion.orIgnore().updateEntity(false).execute();
-      // The hash is salted, so it identifies the inserted row: no other account has the same one.
-      const account = await manager.findOneBy(Account, key);
-      if (!account) throw new UsernameTaken();
+      await manager.insert(Account, values);
+      const account = await manager.findOneByOrFail(Account, key);
       const entry: AuditEntry = { action: 'account_added', author, subject: account.username, detail: role };
       await this.audit.record(transaction, entry);
       return account;

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Author } from '../http/request/author.js';
 import { LOGGER } from '../logging/logger.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
+import type { DatabaseFault } from '../database/database-fault.js';
 import { UsernameTaken } from './accounts.problems.js';
 import { AccountsService } from './accounts.service.js';
 import { PasswordHasher } from './password-hasher.js';
@@ -70,7 +71,8 @@ export class FirstAccountService implements OnModuleInit {
       await this.accounts.add({ username, password, role: 'administrator' }, START);
       return true;
     } catch (error) {
-      if (error instanceof UsernameTaken) return false;
+      if (error instanceof UsernameTaken || (error as Partial<DatabaseFault>).kind === 'duplicate')
+        return false;
       throw error;
     }
   }

@@ -11,6 +11,7 @@ import { ResponseWriter } from '../http/response/response-writer.js';
 import { LOGGER } from '../logging/logger.js';
 import { PlainProblem, Problem } from './problem.js';
 import { InternalError, ServiceUnavailable, TooManyResponses } from './problems.js';
+import { UNIQUE_INDEXES } from './unique-indexes.js';
 
 /** Converts every error to `application/problem+json` (RFC 9457), wherever it was thrown. */
 @Catch()
@@ -91,6 +92,8 @@ function toResponse(problem: Problem, { context }: Request): ApiResponse {
 
 function toProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
+  if (thrown instanceof DatabaseFault && thrown.kind === 'duplicate')
+    return UNIQUE_INDEXES.get(thrown.index!)?.() ?? new InternalError(thrown);
   if (thrown instanceof DatabaseFault && thrown.kind !== 'unexpected') {
     return new ServiceUnavailable(thrown.message, { cause: thrown });
   }

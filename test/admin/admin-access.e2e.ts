@@ -375,6 +375,17 @@ describe('a password change', () => {
   });
 });
 
+describe('two accounts with one name', () => {
+  it('that are added at the same time are one account and a 409 at its field', async () => {
+    const add = (username: string) =>
+      admin.send('POST', 'accounts/', { username, password: NEW_PASSWORD, current_password: PASSWORD });
+    const [made, refused] = (await Promise.all([add('Twin'), add('tWIN')])).toSorted(
+      (a, b) => a.status - b.status,
+    );
+    expect([made!.status, refused!.status, refused!.faultyPlaces]).toEqual([201, 409, ['pointer /username']]);
+  });
+});
+
 describe('the log', () => {
   it('has no token, no password, and no unknown user name of a failed log-in', async () => {
     const program = await admin.makeToken();

@@ -63,7 +63,7 @@ describe('the EntityManager of a transaction', () => {
       await manager.insert(SharedValue, { name: 'twice', value: 'a' });
       await manager.insert(SharedValue, { name: 'twice', value: 'b' }).catch(() => undefined);
     });
-    await expect(failing).rejects.toMatchObject({ name: 'DatabaseFault', kind: 'unexpected' });
+    await expect(failing).rejects.toMatchObject({ name: 'DatabaseFault', kind: 'duplicate' });
     expect(await valueOf('twice')).toBeUndefined();
   });
 

@@ -11,14 +11,16 @@ export class PostgresFault extends DatabaseFault {
     readonly breaksConnection: boolean,
     cause: unknown,
     query?: Sql,
+    index?: string,
   ) {
-    super(kind, { cause, query });
+    super(kind, { cause, query, index });
   }
 }
 
 /** SQLSTATE codes or their classes (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 const KINDS: Readonly<Record<string, DatabaseFaultKind>> = {
   '08': 'unreachable',
+  '23505': 'duplicate',
   '25006': 'read-only',
   '28': 'unreachable',
   '3D': 'unreachable',
@@ -49,7 +51,8 @@ export function postgresFault(thrown: unknown, query?: Sql): PostgresFault {
     code = '',
     message = '',
     severity,
-  } = thrown as { code?: string; message?: string; severity?: string };
+    constraint,
+  } = thrown as { code?: string; message?: string; severity?: string; constraint?: string };
   if (severity === undefined) {
     const kind = message === NONE_FREE ? 'busy' : 'unreachable';
     // A connect timeout is also reported as "terminated", and a retry would take as long again.
@@ -58,7 +61,7 @@ export function postgresFault(thrown: unknown, query?: Sql): PostgresFault {
   }
   const kind = KINDS[code] ?? KINDS[code.slice(0, 3)] ?? KINDS[code.slice(0, 2)] ?? 'unexpected';
   const breaksConnection = severity !== 'ERROR' || code === '25006';
-  return new PostgresFault(kind, TRANSIENT.has(code), breaksConnection, thrown, query);
+  return new PostgresFault(kind, TRANSIENT.has(code), breaksConnection, thrown, query, constraint);
 }
 
 /**

@@ -30,8 +30,14 @@ export class SqliteConnection implements DatabaseConnection {
 
   readonly stopwatch = new Stopwatch();
 
-  /** @param handle of TypeORM's own connection */
-  constructor(private readonly handle: Database) {}
+  /**
+   * @param handle of TypeORM's own connection
+   * @param indexes the names of the unique indexes by their columns, which SQLite's message has
+   */
+  constructor(
+    private readonly handle: Database,
+    private readonly indexes: ReadonlyMap<string, string> = new Map(),
+  ) {}
 
   /**
    * @param mode sqlite3's flags; by default a missing file is created
@@ -65,7 +71,7 @@ export class SqliteConnection implements DatabaseConnection {
       });
     } catch (error) {
       // Made here, its stack names the callers.
-      throw sqliteFault(error as Error, query);
+      throw this.#faultOf(error as Error, query);
     } finally {
       this.#running -= 1;
       this.stopwatch.stop(startedAt);
@@ -87,7 +93,7 @@ export class SqliteConnection implements DatabaseConnection {
       });
       return Object.assign(new QueryResult(), { raw: lastID, affected: changes });
     } catch (error) {
-      throw sqliteFault(error as Error, statement);
+      throw this.#faultOf(error as Error, statement);
     }
   }
 
@@ -119,6 +125,12 @@ export class SqliteConnection implements DatabaseConnection {
       await sleep(INTERRUPT_INTERVAL_MS);
     }
     await this.close();
+  }
+
+  #faultOf(cause: Error, query: Sql): DatabaseFault {
+    const [, columns] = /UNIQUE constraint failed: (.+)$/.exec(cause.message) ?? [];
+    if (columns === undefined) return sqliteFault(cause, query);
+    return new DatabaseFault('duplicate', { cause, query, index: this.indexes.get(columns) ?? columns });
   }
 
   /** Call it before the handle is closed: closing fails while a statement is open. */

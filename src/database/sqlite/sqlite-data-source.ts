@@ -26,7 +26,16 @@ export class SqliteDataSource extends DataSource {
   override async initialize(): Promise<this> {
     this.#destroyed = undefined;
     await super.initialize();
-    this.#connection = new SqliteConnection((this.driver as SqliteDriver).databaseConnection as Database);
+    const unique = this.entityMetadatas.flatMap(({ tableName, indices }) =>
+      indices
+        .filter(({ isUnique }) => isUnique)
+        .map(({ columns, name }): [string, string] => [
+          columns.map(({ databaseName }) => `${tableName}.${databaseName}`).join(', '),
+          name,
+        ]),
+    );
+    const handle = (this.driver as SqliteDriver).databaseConnection as Database;
+    this.#connection = new SqliteConnection(handle, new Map(unique));
     // FULL: a commit is on the disk before it is acknowledged. (WAL's default protects only consistency.)
     await this.#connection.query('PRAGMA synchronous = FULL');
     await this.#connection.query(`PRAGMA cache_size = -${CACHE_KIB}`);

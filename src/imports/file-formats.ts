@@ -37,9 +37,14 @@ export class CsvFile extends CsvFormat {
   constructor(
     private readonly delimiter: string,
     lineEnd: string,
-    encoding: string,
+    private readonly encoding: string,
   ) {
-    super(delimiter, lineEnd, `The row has bytes that are not ${encoding}, the encoding of the file.`);
+    super(delimiter, lineEnd);
+  }
+
+  protected override undecodable(record: Buffer): string {
+    const [before = ''] = record.toString().split('\ufffd', 1);
+    return `The row has bytes that are not ${this.encoding}, the encoding of the file, after “${before.slice(-30)}”.`;
   }
 
   protected override readHeader(cells: readonly Buffer[]): readonly string[] | undefined {
@@ -92,7 +97,8 @@ export class CsvFile extends CsvFormat {
       );
     this.#reported.add(index);
     throw malformed(
-      `Column ${index + 1} has content, such as ${content}, but no name in the header. Name the column, or delete it.`,
+      `Column ${index + 1} has content, such as ${content}, but no name in the header. Name the column, or delete it` +
+        (index === 0 ? ' (pandas writes none with index=False).' : '.'),
     );
   }
 }

@@ -93,11 +93,7 @@ export class CsvFormat implements ImportFormat {
   readonly findEnd: (chunk: Buffer, from: number) => number;
   readonly #delimiter: number;
 
-  constructor(
-    delimiter = ',',
-    lineEnd = '\n',
-    private readonly undecodable = 'The record is not UTF-8.',
-  ) {
+  constructor(delimiter = ',', lineEnd = '\n') {
     this.#delimiter = delimiter.charCodeAt(0);
     this.findEnd = csvRecordEnds(this.#delimiter, lineEnd.charCodeAt(0));
   }
@@ -105,10 +101,15 @@ export class CsvFormat implements ImportFormat {
   read(line: Buffer, now: string): ReadPost | undefined {
     const cells = readCsvRecord(line, this.#delimiter, this.columns);
     if (!isUtf8(line))
-      throw new InvalidRequest([{ detail: this.undecodable, code: 'not_utf8', pointer: '' }]);
+      throw new InvalidRequest([{ detail: this.undecodable(line), code: 'not_utf8', pointer: '' }]);
     if (this.columns) return this.readRow(this.columns, cells, now);
     this.columns = this.readHeader(cells);
     return undefined;
+  }
+
+  /** The fault of a record that is not UTF-8. */
+  protected undecodable(_record: Buffer): string {
+    return 'The record is not UTF-8.';
   }
 
   /** @returns the names of the columns @throws InvalidRequest */

@@ -106,7 +106,7 @@ describe('POST /admin/api/import-checks/', () => {
     [
       'half a character in UTF-8',
       cut('title,body\nGröße,“a”\nb,c ~\n'),
-      'The row has bytes that are not UTF-8',
+      'bytes that are not UTF-8, the encoding of the file, after “b,c ”.',
     ],
     ['a mark of UTF-8, and half a character', cut('\ufefftitle,body\nGröße,~\n'), 'bytes that are not UTF-8'],
     ['half a character only', cut('title,body\na,b~\n'), 'bytes that are not UTF-8'],

@@ -2,10 +2,11 @@ import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
+import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'react-router';
+import { Link as RouterLink } from 'react-router';
 import type { FileImportDto, ImportCheckDto } from '../../imports.controller.js';
 import { type Column, DataTable } from '../shell/list/data-table.js';
 import { numberText } from '../texts/numbers.js';
@@ -117,7 +118,14 @@ function PostTable({ label, posts, count }: PostTableProps): ReactNode {
       label: 'Title',
       isHeader: true,
       render: ({ id, title, state }) =>
-        state === 'deleted' ? isolated(title) : <Link to={`/posts/${id}/history`}>{isolated(title)}</Link>,
+        state === 'deleted' ? (
+          isolated(title)
+        ) : (
+          // In a new tab, because this page would lose the file.
+          <Link component={RouterLink} to={`/posts/${id}/history`} target="_blank">
+            {isolated(title)}
+          </Link>
+        ),
     },
     {
       id: 'state',
@@ -128,7 +136,9 @@ function PostTable({ label, posts, count }: PostTableProps): ReactNode {
   ];
   return (
     <div>
-      <Typography variant="h2">{label}</Typography>
+      <Typography variant="h2" sx={{ mb: 1.5 }}>
+        {label}
+      </Typography>
       {count > posts.length && (
         <Typography color="textSecondary">{`The first ${posts.length} of ${numberText(count)}.`}</Typography>
       )}

@@ -5,7 +5,7 @@ import { CSV_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
 import { ChosenRepresentation, CurrentUser, ListPath } from '../http/request/handler-arguments.js';
 import { KeysetQuery, toKeysetRequest } from '../http/request/keyset-page.js';
 import type { User } from '../http/request/author.js';
-import type { Reader } from '../http/request/client-shares.js';
+import type { Reader } from '../limits/client-quota.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { StreamReader } from '../http/response/response-reader.js';
 import { Page } from '../http/response/to-response.js';

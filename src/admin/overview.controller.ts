@@ -6,7 +6,7 @@ import { CurrentUser } from '../http/request/handler-arguments.js';
 import { StreamReader } from '../http/response/response-reader.js';
 import type { User } from '../http/request/author.js';
 import { Optional, textValidator } from '../http/request/validation.js';
-import type { Reader } from '../http/request/client-shares.js';
+import type { Reader } from '../limits/client-quota.js';
 import { INFO } from '../openapi/info.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { toFilter } from '../posts/lists/list-request.js';

@@ -5,7 +5,7 @@ import type { Author } from '../http/request/author.js';
 import { CurrentAuthor } from '../http/request/handler-arguments.js';
 import { StreamReader } from '../http/response/response-reader.js';
 import { IsIn } from 'class-validator';
-import type { Reader } from '../http/request/client-shares.js';
+import type { Reader } from '../limits/client-quota.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 
 import { writeList } from '../posts/formats/post-list-representation.js';

@@ -4,7 +4,7 @@ import { RevisionsService } from '../history/revisions.service.js';
 import type { Revision } from '../history/post-revision.entity.js';
 import { Preconditions } from '../http/protocol/preconditions.js';
 import type { Author } from '../http/request/author.js';
-import type { Reader } from '../http/request/client-shares.js';
+import type { Reader } from '../limits/client-quota.js';
 import { CurrentAuthor, ListPath } from '../http/request/handler-arguments.js';
 import { KeysetQuery, toKeysetRequest } from '../http/request/keyset-page.js';
 import { Roles } from '../http/request/roles.guard.js';

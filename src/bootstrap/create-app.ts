@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { AppModule } from '../app.module.js';
 import { FastExpressAdapter } from '../http/pipeline/fast-express-adapter.js';
 import { Origins } from '../http/pipeline/origins.js';
+import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { ResponseCache } from '../http/response/response-cache.js';
 import { ResponseWriter } from '../http/response/response-writer.js';
 import { nestLogger } from '../logging/nest-logger.js';
@@ -27,6 +28,7 @@ export async function createApp(settings: Settings, logger: Logger): Promise<Nes
 /** Sets up everything in front of the controllers. Tests also call it for apps with modules of their own. */
 export function configureApp(app: NestExpressApplication, adapter: FastExpressAdapter): void {
   const settings = app.get<Settings>(SETTINGS);
+  adapter.inFlightRequests = app.get(InFlightRequests, { strict: false });
   adapter.cache = app.get(ResponseCache, { strict: false });
   adapter.writer = app.get(ResponseWriter, { strict: false });
   app.disable('x-powered-by');

@@ -5,7 +5,7 @@ import { ChangesService } from '../history/changes.service.js';
 import { DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { ChangeAction } from '../history/post-revision.entity.js';
 import type { Author } from '../http/request/author.js';
-import type { Reader } from '../http/request/client-shares.js';
+import type { Reader } from '../limits/client-quota.js';
 import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { keysetBatches, type KeysetWalk } from '../http/request/keyset-page.js';
 import {

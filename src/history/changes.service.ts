@@ -10,7 +10,7 @@ import {
   type KeysetWalk,
   readKeysetPage,
 } from '../http/request/keyset-page.js';
-import type { Reader } from '../http/request/client-shares.js';
+import type { Reader } from '../limits/client-quota.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
 import { Post } from '../posts/post.entity.js';
 import { NotFound } from '../problem-details/problems.js';

@@ -1,4 +1,4 @@
-import { ByteCollector } from '../http/request/byte-collector.js';
+import { ByteCollector } from './byte-collector.js';
 import { POST_FIELDS } from '../posts/lists/list-fields.js';
 import { quote } from '../problem-details/problem.js';
 import { malformed } from './csv-records.js';

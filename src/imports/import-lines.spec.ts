@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { setImmediate as nextRound } from 'node:timers/promises';
-import { BodyShares } from '../http/request/body-shares.js';
+import { BodyQuotas, BodyShare } from '../http/request/body-share.js';
 import { BodyTooLarge, TooManyBodies } from '../problem-details/problems.js';
 import { CsvFormat, type ImportFormat, ndjsonFormat } from './import-formats.js';
 import { type FileFault, type PostLine, readPosts, takeTurn } from './import-lines.js';
@@ -67,13 +67,13 @@ describe('readPosts', () => {
   });
 
   it('holds a long line only while it is read', async () => {
-    const shares = new BodyShares(MIB);
-    const memory = shares.openStream('a');
+    const quotas = new BodyQuotas(MIB);
+    const memory = new BodyShare('a', quotas, true);
     const long = `{"title":"long","body":"${'x'.repeat(500_000)}"}\n`;
     expect((await read(long.repeat(200), { memory })).posts).toHaveLength(200);
-    expect(shares.heldBytes).toBe(0);
+    expect(quotas.bytes.held).toBe(0);
 
-    for (const other of ['b', 'c']) shares.openBody(other).hold(32 * MIB + 65_536);
+    for (const other of ['b', 'c', 'd', 'e']) new BodyShare(other, quotas, false).hold(16 * MIB + 65_536);
     await expect(read(long, { memory })).rejects.toBeInstanceOf(TooManyBodies);
   });
 });
@@ -177,12 +177,12 @@ describe('an import as CSV', () => {
   });
 
   it('applies the limit to each record, and holds memory for one at a time', async () => {
-    const shares = new BodyShares(MIB);
-    const memory = shares.openStream('a');
+    const quotas = new BodyQuotas(MIB);
+    const memory = new BodyShare('a', quotas, true);
     const record = `x,"${'y\n'.repeat(250_000)}"\n`;
     const limits = { maxLineBytes: record.length - 1, memory };
     expect((await readCsv(`title,body\n${record.repeat(50)}`, limits)).posts).toHaveLength(50);
-    expect(shares.heldBytes).toBe(0);
+    expect(quotas.bytes.held).toBe(0);
     const shorter = { maxLineBytes: record.length - 2 };
     await expect(readCsv(`title,body\n${record}`, shorter)).rejects.toBeInstanceOf(BodyTooLarge);
     // The limit applies to an unclosed quote, too.

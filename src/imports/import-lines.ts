@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { withoutByteOrderMark } from '../http/request/byte-collector.js';
+import { withoutByteOrderMark } from '../http/protocol/media-type.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
 import { type InputFault, quote } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';

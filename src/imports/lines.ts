@@ -1,6 +1,6 @@
-import type { BodyShare } from '../http/request/body-shares.js';
-import { ByteCollector } from '../http/request/byte-collector.js';
+import type { ImportBody } from '../posts/post-imports.js';
 import { BodyTooLarge } from '../problem-details/problems.js';
+import { ByteCollector } from './byte-collector.js';
 
 /** A line without the byte that ends it, or a record of CSV. */
 export interface Line {
@@ -18,7 +18,7 @@ export interface LineRules {
   /** The index of the byte that ends the current line, searched from `from`; -1 when the chunk does not have it. */
   readonly findEnd?: ((chunk: Buffer, from: number) => number) | undefined;
   /** Holds the bytes of a line until the next one is requested. */
-  readonly memory?: Pick<BodyShare, 'hold'> | undefined;
+  readonly memory?: ImportBody['share'];
 }
 
 const nextLineFeed = (chunk: Buffer, from: number): number => chunk.indexOf(LINE_FEED, from);

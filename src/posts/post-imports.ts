@@ -1,6 +1,5 @@
 import type { Transaction } from '../database/database.js';
 import type { Author } from '../http/request/author.js';
-import type { BodyShare } from '../http/request/body-shares.js';
 import type { IdRange } from './post-collection.entity.js';
 
 /** What an import does, or would do. */
@@ -23,7 +22,7 @@ export interface ImportResult extends ImportCounts {
 /** The text of an import. */
 export interface ImportBody extends AsyncIterable<Buffer> {
   /** Holds a long line. */
-  readonly share?: BodyShare;
+  readonly share?: { hold(change: number): void };
   /** Cancels the import, which stores nothing and throws the signal's reason. */
   readonly clientGone?: AbortSignal;
 }

@@ -20,7 +20,7 @@ import { StreamReader } from '../http/response/response-reader.js';
 import type { UrlOf } from '../http/request/request-context.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import type { ApiResponse } from '../http/response/api-response.js';
-import type { Reader } from '../http/request/client-shares.js';
+import type { Reader } from '../limits/client-quota.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto, toNewPost, toReplacement } from './dto/post.dto.js';

@@ -3,15 +3,18 @@ import type { Request, Response } from 'express';
 import { STATUS_CODES } from 'node:http';
 import { type Logger, stdSerializers } from 'pino';
 import { DatabaseFault } from '../database/database-fault.js';
-import { afterBody } from '../http/pipeline/unread-body.js';
+import { discardBody } from '../http/pipeline/unread-body.js';
 import { PROBLEM_TYPE } from '../http/protocol/media-type.js';
 import { ClientGone } from '../http/request/request-body.js';
 import { ApiResponse } from '../http/response/api-response.js';
 import { ResponseWriter } from '../http/response/response-writer.js';
 import { LOGGER } from '../logging/logger.js';
 import { PlainProblem, Problem } from './problem.js';
-import { InternalError, ServiceUnavailable, TooManyResponses } from './problems.js';
+import { InternalError, ServiceUnavailable } from './problems.js';
 import { UNIQUE_INDEXES } from './unique-indexes.js';
+
+/** How long a response waits for the body of its request. */
+const MAX_BODY_WAIT_MS = 1_000;
 
 /** Converts every error to `application/problem+json` (RFC 9457), wherever it was thrown. */
 @Catch()
@@ -57,11 +60,13 @@ export class ProblemDetailsFilter implements ExceptionFilter {
 
   async #send(problem: Problem, request: Request, response: Response): Promise<void> {
     try {
-      if (!response.shouldKeepAlive) await afterBody(request, request.context.socket);
+      // The response closes the connection. A client that waits for 100 Continue sends no body.
+      if (!response.shouldKeepAlive && request.headers.expect === undefined) {
+        await discardBody(request, MAX_BODY_WAIT_MS);
+      }
       await this.writer.send(request, response, toResponse(problem, request));
     } catch (error) {
       if (error instanceof ClientGone) return;
-      if (error instanceof TooManyResponses) return this.respond(error, request, response);
       this.logger.error(
         { request_id: request.context.id, err: error },
         'The problem response could not be sent.',

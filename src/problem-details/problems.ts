@@ -70,7 +70,7 @@ export class NotAcceptable extends PlainProblem(406, '`Accept` allows no availab
   }
 }
 
-export class RequestTimedOut extends PlainProblem(408, 'The body arrived too slowly.') {
+export class RequestTimedOut extends PlainProblem(408, 'No byte of the body arrived for 30 s.') {
   static override readonly headers = { Connection: 'close' };
 }
 

@@ -3,8 +3,9 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { ClientQuota } from '../../limits/client-quota.js';
 import { clientOf } from '../request/client-address.js';
-import { ClientShares } from '../request/client-shares.js';
+import type { InFlightRequests } from '../request/in-flight-requests.js';
 import { ApiResponse } from '../response/api-response.js';
 import type { ResponseCache } from '../response/response-cache.js';
 import type { ResponseWriter } from '../response/response-writer.js';
@@ -17,13 +18,19 @@ const CHECK_INTERVAL_MS = 1_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Fits the longest list of ids in a query: 1,000 ids of 16 digits, separated by `%2C`. */
 const MAX_HEADER_BYTES = 32_768;
-/** An idle connection takes some kilobytes; connections beyond the limit are closed at once. */
+/** The longest pause of a client that sends a request or reads a response. */
+const IDLE_TIMEOUT_MS = 30_000;
+/** The time limit for a whole request; see response-reader.ts for responses. */
+const REQUEST_TIMEOUT_MS = 3_600_000;
+/**
+ * An idle connection takes some kilobytes. Connections beyond the limit are closed at once, also those beyond a quarter
+ * of it from one address that is not a trusted proxy; an IPv6 /64 counts as one address.
+ */
 const MAX_CONNECTIONS = 10_000;
-/** The limit for one address that is not a trusted proxy; an IPv6 /64 counts as one address. */
-const MAX_CLIENT_CONNECTIONS = 2_500;
 /** Nest's Express adapter with a faster server and one place that writes responses. */
 export class FastExpressAdapter extends ExpressAdapter {
-  /** Both are set before the service listens. */
+  /** They are set before the service listens. */
+  inFlightRequests!: InFlightRequests;
   cache!: ResponseCache;
   writer!: ResponseWriter;
 
@@ -46,8 +53,7 @@ export class FastExpressAdapter extends ExpressAdapter {
         headersTimeout: HEADERS_TIMEOUT_MS,
         connectionsCheckingInterval: CHECK_INTERVAL_MS,
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-        // The body has its own limits while it keeps moving; see request-bodies.ts.
-        requestTimeout: 0,
+        requestTimeout: REQUEST_TIMEOUT_MS,
         noDelay: true,
       },
       app,
@@ -55,7 +61,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     // MAX_HEADER_BYTES limits them. Node would drop the fields after the 2,000th, of which one may be a precondition.
     server.maxHeadersCount = 0;
     server.maxConnections = MAX_CONNECTIONS;
-    const connections = new ClientShares(MAX_CONNECTIONS, MAX_CLIENT_CONNECTIONS);
+    const connections = new ClientQuota(MAX_CONNECTIONS);
     server.on('connection', (socket: Socket) => {
       const { remoteAddress } = socket;
       const isTrustedProxy = app.get('trust proxy fn') as (
@@ -63,9 +69,14 @@ export class FastExpressAdapter extends ExpressAdapter {
         hop: number,
       ) => boolean;
       if (isTrustedProxy(remoteAddress, 0)) return;
-      const share = connections.open({ client: clientOf(remoteAddress) });
-      if (share.resize(1)) socket.once('close', () => share.release());
+      const client = clientOf(remoteAddress);
+      if (connections.take(client)) socket.once('close', () => connections.give(client));
       else socket.destroy();
+    });
+    server.setTimeout(IDLE_TIMEOUT_MS, (socket) => {
+      this.inFlightRequests.endIdle(socket);
+      // A long query causes no traffic either; then the client waits for the service.
+      socket.setTimeout(IDLE_TIMEOUT_MS);
     });
     // Whether the body is accepted is decided before 100 Continue is sent; see request-bodies.ts.
     server.on('checkContinue', app);

@@ -35,6 +35,9 @@ import { isPreflight, Origins } from './origins.js';
 import { RateLimit } from './rate-limit.js';
 import { discardBody } from './unread-body.js';
 
+/** How long a client may go on sending a body after it has the response. */
+const MAX_DISCARDING_MS = 10_000;
+
 /**
  * The first middleware of every request: the checks that need only the header section. It responds itself where no
  * handler is needed. The rest of the way of a request stands in http.module.ts.
@@ -132,7 +135,9 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     if (cacheEntry) this.cache.abandon(cacheEntry);
     bodyShare?.release();
     bodyStream?.close();
-    if (!request.complete) void discardBody(request, socket);
+    if (!request.complete) {
+      void discardBody(request, MAX_DISCARDING_MS).then((isRead) => isRead || socket.destroy());
+    }
     try {
       this.metrics.observe(request, response, durationMs);
       logRequest(this.logger, request, response, durationMs);

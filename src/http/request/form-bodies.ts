@@ -2,8 +2,7 @@ import busboy from 'busboy';
 import { isUtf8 } from 'node:buffer';
 import { type FaultCode, pointerTo } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { parseMediaType } from '../protocol/media-type.js';
-import { withoutByteOrderMark } from './byte-collector.js';
+import { parseMediaType, withoutByteOrderMark } from '../protocol/media-type.js';
 import { decodePairs } from './input-reader.js';
 import type { ClassRules } from './input-rules.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
-import { ServiceStopping } from '../../problem-details/problems.js';
+import { RequestTimedOut, ServiceStopping } from '../../problem-details/problems.js';
 
 /** Tracks requests with incomplete responses, and ends them when the service stops. */
 @Injectable()
@@ -46,10 +46,13 @@ export class InFlightRequests {
     return this.#responses.get(socket);
   }
 
-  /** Whether the service, not the client, must act next on an idle connection. */
-  isOurTurn(socket: Socket): boolean {
+  /** Ends the request of a connection on which nothing has moved for too long, if it was its client's turn. */
+  endIdle(socket: Socket): void {
     const response = this.responseOn(socket);
-    return response !== undefined && (!response.headersSent || socket.writableLength === 0);
+    const body = response?.req.context.bodyShare?.body;
+    if (!response) socket.destroy();
+    else if (response.headersSent && socket.writableLength > 0) socket.resetAndDestroy();
+    else if (body?.isAwaited) body.destroy(new RequestTimedOut());
   }
 
   /**

@@ -5,13 +5,13 @@ import { InvalidRequest } from '../../problem-details/problems.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { FORM_TYPE, MULTIPART_TYPE, NDJSON_TYPE } from '../protocol/media-type.js';
 import { type BodyFormat, readBodyFormat } from './body-format.js';
-import { BodyShares } from './body-shares.js';
+import { BodyQuotas, BodyShare } from './body-share.js';
 import { clientOfRequest } from './client-address.js';
 import { readMultipartForm, readUrlencodedForm, toValues } from './form-bodies.js';
 import { readIdempotentRequest } from './idempotent-request.js';
 import { rulesOf } from './input-rules.js';
 import { decodeJsonBody } from './json-body.js';
-import { ClientGone, DECODER_BYTES, RequestBody } from './request-body.js';
+import { ClientGone, RequestBody } from './request-body.js';
 
 /** The fields of a body, which are the same for all three formats. */
 export type BodyFields = Readonly<Record<string, unknown>>;
@@ -22,9 +22,6 @@ export const BODY_MISSING: InputFault = {
   pointer: '',
 };
 
-/** A body that sends no byte for this long is rejected. */
-const IDLE_TIMEOUT_MS = 30_000;
-
 const MANY_ADVICE = ` To send many objects, write one a line, with the Content-Type ${NDJSON_TYPE}.`;
 
 /**
@@ -33,12 +30,12 @@ const MANY_ADVICE = ` To send many objects, write one a line, with the Content-T
  */
 @Injectable()
 export class RequestBodies {
-  readonly #shares: BodyShares;
+  readonly #quotas: BodyQuotas;
   readonly #maxBodyBytes: number;
 
   constructor(@Inject(SETTINGS) { maxBodyBytes }: Settings) {
     this.#maxBodyBytes = maxBodyBytes;
-    this.#shares = new BodyShares(maxBodyBytes);
+    this.#quotas = new BodyQuotas(maxBodyBytes);
   }
 
   /**
@@ -57,14 +54,12 @@ export class RequestBodies {
     if (declaration.takesIdempotencyKey) context.idempotent = readIdempotentRequest(request, format);
     if (!format) throw new InvalidRequest([BODY_MISSING]);
     const isStream = declaration.streams?.includes(format.type) === true;
-    const client = clientOfRequest(request);
     const maxBodyBytes = Math.min(this.#maxBodyBytes, declaration.maxBodyBytes ?? Infinity);
     const { idempotent } = context;
     const body = new RequestBody(request, format.type, {
       coding: format.coding,
-      share: isStream ? this.#shares.openStream(client) : this.#shares.openBody(client),
+      share: new BodyShare(clientOfRequest(request), this.#quotas, isStream),
       maxBytes: isStream ? Infinity : maxBodyBytes,
-      idleTimeoutMs: IDLE_TIMEOUT_MS,
       onReadStart: () => {
         const { headers, httpVersion } = request;
         // HTTP/1.0 has no interim responses (RFC 9110 §10.1.1).
@@ -83,12 +78,11 @@ export class RequestBodies {
 
 async function readFields(
   body: RequestBody,
-  { type, coding }: BodyFormat,
+  { type }: BodyFormat,
   { context, headers }: Request,
 ): Promise<BodyFields> {
   const operation = context.operation!;
   const rules = rulesOf(operation.body!);
-  if (coding) body.share.hold(DECODER_BYTES);
   const bytes = await body.readAll();
   if (type === FORM_TYPE) return toValues(readUrlencodedForm(bytes), rules);
   if (type === MULTIPART_TYPE) {

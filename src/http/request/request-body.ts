@@ -1,16 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Transform, type TransformCallback } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, type Zlib } from 'node:zlib';
-import {
-  BodyTooLarge,
-  InflatesTooMuch,
-  InvalidRequest,
-  RequestTimedOut,
-} from '../../problem-details/problems.js';
-import type { BodyShare } from './body-shares.js';
-import { ByteCollector } from './byte-collector.js';
-import { Pace } from './pace.js';
+import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from 'node:zlib';
+import { BodyTooLarge, InflatesTooMuch, InvalidRequest } from '../../problem-details/problems.js';
+import type { BodyShare } from './body-share.js';
 
 /** The client closed the connection before its request was complete, so no response is sent. */
 export class ClientGone extends Error {
@@ -21,12 +14,6 @@ export class ClientGone extends Error {
 }
 
 export type ContentCoding = 'gzip' | 'deflate' | 'br';
-
-/** Pauses up to this length do not count. */
-const GRACE_MS = 5_000;
-
-/** The minimum average rate of a body after the first minute; otherwise a byte now and then would hold memory for hours. */
-const MIN_BYTES_PER_SECOND = 1_024;
 
 /**
  * The maximum ratio of decoded to sent bytes, beyond the first MiB. Exports of similar posts reach 130, exports of posts
@@ -39,7 +26,13 @@ const FREELY_DECODED_BYTES = 1_048_576;
 const DECODED_CHUNK_BYTES = 65_536;
 
 /** The memory of one decoder: its buffer, its window and its tables. */
-export const DECODER_BYTES = DECODED_CHUNK_BYTES + 49_152;
+const DECODER_BYTES = DECODED_CHUNK_BYTES + 49_152;
+
+const decoders: Readonly<Record<ContentCoding, (options: { chunkSize: number }) => Transform & Zlib>> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
 
 export interface RequestBodyOptions {
   readonly coding: ContentCoding | undefined;
@@ -47,8 +40,6 @@ export interface RequestBodyOptions {
   readonly share: BodyShare;
   /** The limit of the sent and of the decoded bytes. */
   readonly maxBytes: number;
-  /** The longest wait for the next decoded byte. */
-  readonly idleTimeoutMs: number;
   /** Called just before the first byte is read: the moment for `100 Continue`. */
   readonly onReadStart?: (() => void) | undefined;
   /** Called with each decoded chunk as it arrives. */
@@ -56,8 +47,8 @@ export interface RequestBodyOptions {
 }
 
 /**
- * The body of a request, after its content coding. It ends with an error when it is too slow (counted in decoded bytes
- * while its reader waits), exceeds a limit, is corrupt, or when the client disconnects.
+ * The body of a request, after its content coding. It ends with an error when it exceeds a limit, is corrupt, or when the
+ * client disconnects. InFlightRequests ends it when nothing arrives for too long.
  *
  * It is a stream of its own because Node closes the connection of a request that is destroyed, and an async iterator
  * destroys what it reads. When it ends early, the rest of the request is discarded, so that the response can be sent.
@@ -66,11 +57,10 @@ export class RequestBody extends Transform {
   readonly share: BodyShare;
   readonly #socket: Socket;
   #clientGone: AbortController | undefined;
-  #idle: NodeJS.Timeout | undefined;
   #decoder: (Transform & Zlib) | undefined;
+  #isBegun = false;
   #sentBytes = 0;
   #decodedBytes = 0;
-  readonly #pace = new Pace(MIN_BYTES_PER_SECOND, GRACE_MS);
 
   constructor(
     private readonly request: IncomingMessage,
@@ -91,20 +81,19 @@ export class RequestBody extends Transform {
     return (this.#clientGone ??= new AbortController()).signal;
   }
 
+  /** Whether it is the client's turn, not that of its reader. */
+  get isAwaited(): boolean {
+    return this.#isBegun && !this.request.complete && !this.request.isPaused();
+  }
+
   /** The whole body, which counts in the share. @throws TooManyBodies @throws as the body ends */
-  readAll(): Promise<Buffer> {
-    const collector = new ByteCollector();
-    return new Promise((resolve, reject) => {
-      this.once('error', reject).once('end', () => resolve(collector.toBuffer()));
-      this.on('data', (chunk: Buffer) => {
-        collector.add(chunk);
-        try {
-          this.share.hold(chunk.length);
-        } catch (refusal) {
-          this.destroy(refusal as Error);
-        }
-      });
-    });
+  async readAll(): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this) {
+      this.share.holdChunk(chunk as Buffer);
+      chunks.push(chunk as Buffer);
+    }
+    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
   }
 
   /** Call when the response is complete or the client has disconnected, if the handler reads the body. */
@@ -115,52 +104,44 @@ export class RequestBody extends Transform {
   }
 
   override _read(size: number): void {
-    this.#pace.start();
-    if (this.#idle) this.#idle.refresh();
-    else this.#start();
+    if (!this.#isBegun) this.#begin();
     // oxlint-disable-next-line no-underscore-dangle -- it is the name of Node
     super._read(size);
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    const { maxBytes, onBytes } = this.options;
     this.#decodedBytes += chunk.length;
     if (this.#decodedBytes > Math.max(FREELY_DECODED_BYTES, MAX_RATIO * this.#sentBytes)) {
       done(new InflatesTooMuch(MAX_RATIO));
-      return;
+    } else if (this.#decodedBytes > maxBytes) {
+      done(new BodyTooLarge(maxBytes));
+    } else {
+      onBytes?.(chunk);
+      done(null, chunk);
     }
-    if (this.#decodedBytes > this.options.maxBytes) {
-      done(new BodyTooLarge(this.options.maxBytes));
-      return;
-    }
-    this.#idle!.refresh();
-    this.#pace.stop();
-    this.#pace.add(chunk.length);
-    this.options.onBytes?.(chunk);
-    // Until the reader wants more, the client is not slow.
-    if (this.push(chunk)) this.#pace.start();
-    done();
   }
 
   override _flush(done: TransformCallback): void {
     // A decoder ends with the compressed data and ignores the bytes that follow.
-    const isComplete = !this.options.coding || this.#decoder?.bytesWritten === this.#sentBytes;
+    const isComplete = !this.#decoder || this.#decoder.bytesWritten === this.#sentBytes;
     done(isComplete ? null : this.#corrupt());
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    clearTimeout(this.#idle);
     // A body that was read is short-lived garbage; kept until the response, it would cost a quarter of a write's speed.
     this.share.body = undefined;
     this.#socket.off('close', this.#onGone);
-    this.request.off('data', this.#onSent).off('end', this.#onAllSent);
+    this.request.off('data', this.#onSent).unpipe();
     this.#decoder?.destroy();
     // Node itself discards only a body that was never read.
-    if (this.#idle) this.request.resume();
+    if (this.#isBegun) this.request.resume();
     callback(error);
   }
 
-  #start(): void {
-    const { onReadStart, idleTimeoutMs, maxBytes } = this.options;
+  #begin(): void {
+    const { coding, maxBytes, onReadStart } = this.options;
+    this.#isBegun = true;
     if (this.#socket.destroyed) {
       this.#onGone();
       return;
@@ -171,57 +152,27 @@ export class RequestBody extends Transform {
       return;
     }
     onReadStart?.();
-    this.#idle = setTimeout(() => {
-      if (!this.#pace.isWaiting) this.#idle!.refresh();
-      else this.destroy(new RequestTimedOut(`No byte of the body arrived for ${idleTimeoutMs / 1000} s.`));
-    }, idleTimeoutMs);
     this.#socket.once('close', this.#onGone);
-    this.request.on('data', this.#onSent).on('end', this.#onAllSent);
+    this.request.on('data', this.#onSent);
+    if (coding) {
+      this.share.hold(DECODER_BYTES);
+      this.#decoder = decoders[coding]({ chunkSize: DECODED_CHUNK_BYTES });
+      this.#decoder.on('error', () => this.destroy(this.#corrupt()));
+      this.request.pipe(this.#decoder).pipe(this);
+    } else {
+      this.request.pipe(this);
+    }
   }
 
   readonly #onGone = (): void => void this.destroy(new ClientGone());
 
   readonly #onSent = (chunk: Buffer): void => {
-    const { coding, maxBytes } = this.options;
     this.#sentBytes += chunk.length;
-    if (this.#sentBytes > maxBytes) {
-      this.destroy(new BodyTooLarge(maxBytes));
-    } else if (this.#pace.leftMs < 0) {
-      const detail = `The body arrived at less than ${MIN_BYTES_PER_SECOND} bytes a second.`;
-      this.destroy(new RequestTimedOut(detail));
-    } else {
-      if (coding) this.#decoder ??= this.#openDecoder(coding, chunk);
-      const next = this.#decoder ?? this;
-      if (next.write(chunk)) return;
-      this.request.pause();
-      next.once('drain', () => this.request.resume());
-    }
+    if (this.#sentBytes > this.options.maxBytes) this.destroy(new BodyTooLarge(this.options.maxBytes));
   };
-
-  readonly #onAllSent = (): void => void (this.#decoder ?? this).end();
-
-  #openDecoder(coding: ContentCoding, first: Buffer): Transform & Zlib {
-    const decoder = createDecoder(coding, first);
-    decoder.on('error', () => this.destroy(this.#corrupt())).pipe(this);
-    return decoder;
-  }
 
   #corrupt(): InvalidRequest {
     const detail = `The body is not complete and correct ${this.options.coding} data, as Content-Encoding says it is.`;
     return new InvalidRequest([{ detail, code: 'malformed_encoding', pointer: '' }]);
   }
-
-  /** How far the client is behind a rate, in milliseconds; negative while it is ahead. */
-  lagMs(bytesPerSecond: number): number {
-    return this.#pace.lagMs(bytesPerSecond);
-  }
-}
-
-function createDecoder(coding: ContentCoding, first: Buffer): Transform & Zlib {
-  const options = { chunkSize: DECODED_CHUNK_BYTES };
-  if (coding === 'gzip') return createGunzip(options);
-  if (coding === 'br') return createBrotliDecompress(options);
-  // `deflate` is the zlib format, but some clients send it without its wrapper (RFC 9110 §8.4.1.2, note). The low half
-  // of the first byte of a zlib header is 8 (RFC 1950 §2.2); encoders do not start a raw stream with it.
-  return (first[0]! & 0x0f) === 8 ? createInflate(options) : createInflateRaw(options);
 }

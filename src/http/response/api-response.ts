@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ResponseCoding } from '../protocol/accept.js';
 import type { LastModified } from '../protocol/last-modified.js';
-import { type Head, headOf } from './head.js';
+import type { Head } from './prebuilt-response.js';
 import { SECURITY_FIELDS } from './security-fields.js';
 
 /** Quality 4 of 11 compresses JSON about as well as gzip 6 in half its time. */
@@ -21,8 +21,6 @@ type Compression = Exclude<ResponseCoding, 'identity'>;
 export interface BodyStream {
   chunks(): AsyncIterable<string>;
   close?(): Promise<void>;
-  /** The memory that it holds until it is closed, in bytes; a stream that reads a snapshot has limits of its own. */
-  readonly heldBytes?: number;
 }
 
 /** What a response is made of; a status of 200 by default. */
@@ -83,14 +81,17 @@ export class ApiResponse {
     const fields = this.#fields(coding);
     if (coding !== 'identity') fields['Content-Encoding'] = coding;
     if (length !== undefined && this.body !== undefined) fields['Content-Length'] = String(length);
-    return this.#kept((this.#heads ??= {}), coding, headOf(this.status, fields));
+    return this.#kept((this.#heads ??= {}), coding, { status: this.status, fields });
   }
 
   /** The head of a 304, which has no fields that describe the body. */
   notModified(coding: ResponseCoding): Head {
     const heads = (this.#notModified ??= {});
     const known = heads[coding];
-    return known ?? this.#kept(heads, coding, headOf(304, without('Content-Type', this.#fields(coding))));
+    return (
+      known ??
+      this.#kept(heads, coding, { status: 304, fields: without('Content-Type', this.#fields(coding)) })
+    );
   }
 
   /** A head is kept once its `Last-Modified` stays the same. */
@@ -111,7 +112,7 @@ export class ApiResponse {
 }
 
 /** All fields but one. */
-export function without(name: string, fields: Readonly<Record<string, string>>): Record<string, string> {
+function without(name: string, fields: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter(([each]) => each !== name));
 }
 

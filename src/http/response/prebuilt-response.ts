@@ -1,6 +1,30 @@
 // oxlint-disable no-underscore-dangle -- these are Node's names
 import type { Response } from 'express';
-import type { Head } from './head.js';
+import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
+
+export type Fields = Readonly<Record<string, string>>;
+
+/** The status and the header fields of a response, without those of the request and of the connection. */
+export interface Head {
+  readonly status: number;
+  readonly fields: Fields;
+  /** The status line and the fields, as they are sent. Made when it is needed. */
+  text?: string;
+}
+
+/**
+ * Validates the fields as `writeHead` does: a value with a line break would inject another field. Joined, because a text
+ * of `+=` keeps all of its pieces in memory, and responses are cached.
+ */
+export function linesOf(fields: Fields): string {
+  const lines: string[] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    lines.push(name, ': ', value, '\r\n');
+  }
+  return lines.join('');
+}
 
 /** The fields by which Node's `writeHead` and `end` communicate, the same in Node 20 to 24. */
 interface NodeResponse {
@@ -24,11 +48,12 @@ interface NodeResponse {
  */
 export function sendPrebuilt(
   response: Response,
-  { status, fields, text }: Head,
+  head: Head,
   ownLines: string,
   body: string | Buffer,
   isAscii: boolean,
 ): boolean {
+  const { status, fields } = head;
   const node = response as unknown as NodeResponse;
   const { httpVersion, headers } = response.req;
   const isUsual = httpVersion === '1.1' && headers.expect === undefined && response.shouldKeepAlive;
@@ -36,6 +61,7 @@ export function sendPrebuilt(
   const hasBody = status !== 204 && status !== 304;
   const isComplete = !('Connection' in fields) && (!hasBody || 'Content-Length' in fields);
   if (!isComplete || !isUsual || !isUntouched || !(node._keepAliveTimeout > 0)) return false;
+  const text = (head.text ??= [`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`, linesOf(fields)].join(''));
   const header = `${text}${ownLines}${connectionLines(node._keepAliveTimeout)}\r\n`;
   response.statusCode = status;
   node._hasBody &&= hasBody;

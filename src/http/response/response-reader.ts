@@ -2,59 +2,29 @@ import type { Request, Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
+import type { Reader } from '../../limits/client-quota.js';
 import type { ResponseCoding } from '../protocol/accept.js';
-import { ClientGone } from '../request/request-body.js';
 import { clientOfRequest } from '../request/client-address.js';
-import type { Reader } from '../request/client-shares.js';
 import { fromRequest } from '../request/handler-arguments.js';
-import { Pace } from '../request/pace.js';
-import { slicesOf } from '../request/slices.js';
+import { ClientGone } from '../request/request-body.js';
 
-/** The minimum average rate at which a client must read a response, after the first minute. */
-const MIN_BYTES_PER_SECOND = 4_096;
-/** Pauses up to this length do not count. */
-const GRACE_MS = 1_000;
+/** The time limit for sending a response, because a stream holds a snapshot of the database. */
+const RESPONSE_TIMEOUT_MS = 3_600_000;
 
-/** The client of a response that holds bounded resources while it is built and read. */
-export class ResponseReader implements Reader {
-  readonly client: string;
-  readonly pace = new Pace(MIN_BYTES_PER_SECOND, GRACE_MS);
-  readonly #gone = new AbortController();
-  readonly end: () => void;
-
-  constructor(request: Request, response: Response) {
-    const { socket } = request.context;
-    this.client = clientOfRequest(request);
-    this.end = () => void socket.resetAndDestroy();
-    const onClose = (): void => {
-      socket.off('end', this.end);
-      if (!response.writableFinished) this.#gone.abort(new ClientGone());
-    };
-    // Node stops writing to a client that has closed its side, and does not notify the response.
-    socket.once('end', this.end);
-    if (socket.destroyed || response.destroyed) onClose();
-    else response.once('close', onClose);
-  }
-
-  get signal(): AbortSignal {
-    return this.#gone.signal;
-  }
-
-  lagMs(bytesPerSecond: number): number {
-    return this.pace.lagMs(bytesPerSecond);
-  }
-}
-
-const readers = new WeakMap<Request, ResponseReader>();
-
-/** The reader of a request's response, always the same. */
-export function readerOf(request: Request, response = request.res!): ResponseReader {
-  let reader = readers.get(request);
-  if (!reader) {
-    reader = new ResponseReader(request, response);
-    readers.set(request, reader);
-  }
-  return reader;
+/** The client that reads the response of a request. */
+export function readerOf(request: Request, response = request.res!): Reader {
+  const { socket } = request.context;
+  const gone = new AbortController();
+  // Node stops writing to a client that has closed its side, and does not notify the response.
+  const onEnd = (): void => void socket.destroy();
+  const onClose = (): void => {
+    socket.off('end', onEnd);
+    if (!response.writableFinished) gone.abort(new ClientGone());
+  };
+  socket.once('end', onEnd);
+  if (socket.destroyed || response.destroyed) onClose();
+  else response.once('close', onClose);
+  return { client: clientOfRequest(request), signal: gone.signal };
 }
 
 /** Returns a function that gives the `Reader` of a slow or streamed response. */
@@ -69,33 +39,30 @@ const compressors = {
   gzip: () => createGzip({ level: GZIP_LEVEL }),
 };
 
-/** Small, so that it measures the client's speed and occupies a compressor thread only briefly. */
-const PIECE_CODE_UNITS = 32_768;
-
 /**
- * Writes a body at the speed of the client. A client that is too slow is disconnected.
+ * Writes a stream at the speed of the client. One that breaks ends with a reset: over HTTP/1.0, the end of the
+ * connection is the end of a complete body.
  *
  * @throws ClientGone
  * @throws what the texts throw
  */
-export async function writeBody(
-  reader: ResponseReader,
+export async function writeStream(
+  { signal }: Reader,
+  { context: { socket } }: Request,
   response: Response,
-  texts: AsyncIterable<string> | Iterable<string>,
+  texts: AsyncIterable<string>,
   coding: ResponseCoding,
 ): Promise<void> {
-  const { signal } = reader;
-  const pieces = reader.pace.measure(piecesOf(texts), reader.end);
-  // Byte mode, because the stream's backpressure counts bytes; a count of pieces would mean nothing.
-  const body = Readable.from(pieces, { objectMode: false, highWaterMark: 1 });
+  // Byte mode, because the stream's backpressure counts bytes; a count of texts would mean nothing.
+  const body = Readable.from(texts, { objectMode: false, highWaterMark: 1 });
   // An error closes the response, which then looks like a disconnected client. The first event counts.
   let fault: Error | undefined;
   body.once('error', (error) => {
     if (signal.aborted) return;
     fault = error;
-    // Before `pipeline` closes the connection, which over HTTP/1.0 is the end of a complete response.
-    reader.end();
+    socket.resetAndDestroy();
   });
+  const timeout = setTimeout(() => socket.resetAndDestroy(), RESPONSE_TIMEOUT_MS);
   try {
     if (coding === 'identity') {
       await pipeline(body, response, { signal });
@@ -108,12 +75,8 @@ export async function writeBody(
   } catch (error) {
     if (!fault && (signal.aborted || isPrematureClose(error))) throw new ClientGone();
     throw error;
-  }
-}
-
-async function* piecesOf(texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Buffer> {
-  for await (const text of texts) {
-    for (const piece of slicesOf(text, PIECE_CODE_UNITS)) yield Buffer.from(piece);
+  } finally {
+    clearTimeout(timeout);
   }
 }
 

@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { ClientQuota } from '../../limits/client-quota.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { TooManyResponses } from '../../problem-details/problems.js';
 import { negotiateCoding, type ResponseCoding } from '../protocol/accept.js';
 import { evaluateIfNoneMatch, NOT_WHAT_IF_MATCH_NAMES, Preconditions } from '../protocol/preconditions.js';
-import { ClientShares } from '../request/client-shares.js';
-import type { RequestContext } from '../request/request-context.js';
-import { type ApiResponse, isStream } from './api-response.js';
-import { type Fields, type Head, linesOf } from './head.js';
-import { sendPrebuilt } from './prebuilt-response.js';
-import { readerOf, writeBody } from './response-reader.js';
+import { clientOfRequest } from '../request/client-address.js';
+import { ClientGone } from '../request/request-body.js';
+import { type ApiResponse, type BodyStream, isStream } from './api-response.js';
+import { type Fields, type Head, linesOf, sendPrebuilt } from './prebuilt-response.js';
+import { readerOf, writeStream } from './response-reader.js';
 import { SECURITY_FIELDS } from './security-fields.js';
 
 /** Smaller bodies are not compressed: they fit one packet. */
@@ -34,29 +34,28 @@ const CHANGED_SINCE =
  */
 @Injectable()
 export class ResponseWriter {
-  readonly #memory: ClientShares;
-  /** The fields of all responses of this service. */
-  readonly #fields: Fields;
-  readonly #lines: string;
+  readonly #memory: ClientQuota;
+  /** The fields of all responses of this service. A handler may set others, also in their place. */
   readonly #firstFields: Fields;
+  readonly #strictTransport: string;
 
   constructor(@Inject(SETTINGS) { maxBodyBytes, publicUrl }: Pick<Settings, 'maxBodyBytes' | 'publicUrl'>) {
-    this.#memory = new ClientShares(Math.max(LARGEST_RESPONSES * maxBodyBytes, MIN_MEMORY_BYTES));
+    this.#memory = new ClientQuota(Math.max(LARGEST_RESPONSES * maxBodyBytes, MIN_MEMORY_BYTES));
     // Only the operator knows that the service is reachable by https permanently, and declares this by an https
     // PUBLIC_URL. Subdomains are not included because the service does not control them.
-    this.#fields = publicUrl?.startsWith('https:') ? STRICT_TRANSPORT : {};
-    this.#lines = linesOf(this.#fields);
-    this.#firstFields = { ...SECURITY_FIELDS, ...this.#fields };
+    const fields = publicUrl?.startsWith('https:') ? STRICT_TRANSPORT : {};
+    this.#firstFields = { ...SECURITY_FIELDS, ...fields };
+    this.#strictTransport = linesOf(fields);
   }
 
   /**
-   * Sends a response. A body that is large or a stream is sent at the pace of its client.
+   * Sends a response, a stream at the pace of its client.
    *
    * @throws PreconditionFailed
    * @throws InvalidRequest
    * @throws TooManyResponses
    * @throws ClientGone
-   * @throws what the stream throws; if a part of it was sent, the connection must be closed, because the response must
+   * @throws what the stream throws; if a part of it was sent, the connection must be reset, because the response must
    *   not look complete
    */
   async send(request: Request, response: Response, sent: ApiResponse): Promise<void> {
@@ -66,10 +65,12 @@ export class ResponseWriter {
       const isRead = sent.status === 200 && (request.method === 'GET' || request.method === 'HEAD');
       if (isRead && isNotModified(request, sent, coding)) {
         this.#end(request, response, sent.notModified(coding));
-      } else if (isStream(body) || (typeof body === 'string' && sent.bytes! > LARGE_BYTES)) {
-        // Buffers are cached assets; only strings count against the memory.
-        await this.#sendSlowly(request, response, sent, coding);
+      } else if (isStream(body)) {
+        await this.#stream(request, response, sent, body, coding);
       } else {
+        // Buffers are cached assets. The response to a write is always sent, because the write is done.
+        const isLarge = typeof body === 'string' && sent.bytes! > LARGE_BYTES;
+        if (isLarge && isRead && request.method === 'GET') this.#hold(request, response, sent.bytes!);
         const encoded = coding === 'identity' ? (body ?? '') : await sent.compress(coding);
         const bytes = coding === 'identity' ? sent.bytes! : encoded.length;
         this.#end(request, response, sent.head(coding, bytes), encoded, bytes);
@@ -85,37 +86,35 @@ export class ResponseWriter {
     response.setHeader('X-Request-Id', context.id);
   }
 
-  async #sendSlowly(
+  /** Counts the bytes of a response until its client has read it. @throws TooManyResponses */
+  #hold(request: Request, response: Response, bytes: number): void {
+    if (response.destroyed) throw new ClientGone();
+    const client = clientOfRequest(request);
+    if (!this.#memory.take(client, bytes)) throw new TooManyResponses();
+    response.once('close', () => this.#memory.give(client, bytes));
+  }
+
+  async #stream(
     request: Request,
     response: Response,
     sent: ApiResponse,
+    body: BodyStream,
     coding: ResponseCoding,
   ): Promise<void> {
-    const { body } = sent;
-    const length = coding === 'identity' ? sent.bytes : undefined;
-    const head = sent.head(coding, length);
+    const head = sent.head(coding, undefined);
     if (request.method === 'HEAD') {
       this.#end(request, response, head);
       return;
     }
     const reader = readerOf(request, response);
     reader.signal.throwIfAborted();
-    const { context } = request;
-    const chunks = isStream(body) ? body.chunks()[Symbol.asyncIterator]() : [body as string].values();
-    const share = this.#memory.open(reader);
-    const heldBytes = isStream(body) ? body.heldBytes : sent.bytes;
+    const chunks = body.chunks()[Symbol.asyncIterator]();
     try {
-      // From here on, the response counts instead of the request's body.
-      if (heldBytes !== undefined) context.bodyShare?.release();
-      // A read without room is refused. The response to a write is always sent, because the write is done.
-      if (!share.resize(heldBytes ?? 0) && request.method === 'GET') throw new TooManyResponses();
       // An error before the first byte can still be sent as a problem.
       const first = await chunks.next();
-      response.writeHead(head.status, this.#allFields(context, response, head));
-      context.sentBytes = length;
-      await writeBody(reader, response, resumed(first, chunks), coding);
+      this.#writeHead(request, response, head);
+      await writeStream(reader, request, response, resumed(first, chunks), coding);
     } finally {
-      share.release();
       await chunks.return?.();
     }
   }
@@ -126,20 +125,23 @@ export class ResponseWriter {
     const sent = isWithBody ? body : '';
     if (isWithBody) context.sentBytes = bytes;
     const isAscii = typeof sent === 'string' && sent.length === (isWithBody ? bytes : 0);
-    const lines = `X-Request-Id: ${context.id}\r\n${this.#lines}`;
+    const lines = `X-Request-Id: ${context.id}\r\n${this.#strictTransport}`;
     if (sendPrebuilt(response, head, lines, sent, isAscii)) return;
-    response.writeHead(head.status, this.#allFields(context, response, head)).end(sent);
+    this.#writeHead(request, response, head).end(sent);
   }
 
-  /** All fields, where `writeHead` sends them. */
-  #allFields({ id }: RequestContext, response: Response, { fields }: Head): Record<string, string> {
-    const all: Record<string, string> = Object.assign({}, fields, { 'X-Request-Id': id }, this.#fields);
+  #writeHead(request: Request, response: Response, { status, fields }: Head): Response {
+    if (!response.hasHeader('X-Request-Id')) this.setFirstFields(request, response);
+    const all: Record<string, string> = {};
+    for (const [name, value] of Object.entries(fields)) {
+      if (value !== this.#firstFields[name]) all[name] = value;
+    }
     // `writeHead` replaces fields that were set before, so both Vary lists are merged (CORS sets one).
     const vary = [fields['Vary'], response.getHeader('Vary')].filter((each) => each !== undefined).join(', ');
     if (vary !== '') all['Vary'] = vary;
     // Node's Date may be a second old, and so earlier than Last-Modified.
     if ('Last-Modified' in fields) all['Date'] = new Date().toUTCString();
-    return all;
+    return response.writeHead(status, all);
   }
 }
 
@@ -174,7 +176,7 @@ function isNotModified({ headers }: Request, sent: ApiResponse, coding: Response
 
 async function* resumed(
   first: IteratorResult<string>,
-  chunks: AsyncIterator<string> | Iterator<string>,
+  chunks: AsyncIterator<string>,
 ): AsyncGenerator<string> {
   for (let next = first; !next.done; next = await chunks.next()) yield next.value;
 }

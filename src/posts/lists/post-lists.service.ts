@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Queryable, Snapshot } from '../../database/database.js';
 import { keysetBatches, type KeysetPage, readKeysetPage } from '../../http/request/keyset-page.js';
 import type { PageNeighbours } from '../../http/request/page-cursor.js';
-import { ClientShares, type Reader } from '../../http/request/client-shares.js';
+import { ClientQuota, type Reader } from '../../limits/client-quota.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { titleKey } from '../folded-text.js';
 import type { Post } from '../post.entity.js';
@@ -62,7 +62,7 @@ const FEW_POSTS = 1_000;
 @Injectable()
 export class PostListsService {
   /** Limits the bytes of large bodies that all streams together have read and not sent. */
-  readonly #largeBodies: ClientShares;
+  readonly #largeBodies: ClientQuota;
 
   constructor(
     private readonly repository: PostsRepository,
@@ -71,7 +71,7 @@ export class PostListsService {
     @Inject(SETTINGS) { maxBodyBytes }: Pick<Settings, 'maxBodyBytes'>,
   ) {
     const bytes = Math.max(LARGEST_BODIES * maxBodyBytes, MIN_BYTES);
-    this.#largeBodies = new ClientShares(bytes, bytes / 2, MAX_WAIT_MS);
+    this.#largeBodies = new ClientQuota(bytes, MAX_WAIT_MS);
   }
 
   /**
@@ -182,7 +182,7 @@ export class PostListsService {
       for (const [index, { id, body, bodyBytes }] of posts.entries()) {
         if (body !== null) continue;
         if (index > start) yield posts.slice(start, index) as Partial<Post>[];
-        const release = await this.#largeBodies.wait(reader, bodyBytes!);
+        const release = await this.#largeBodies.wait(reader, bodyBytes);
         try {
           const whole = await this.repository.findById(id, snapshot);
           yield [whole!];

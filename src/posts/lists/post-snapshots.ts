@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Snapshot } from '../../database/database.js';
-import { ClientShares, type Reader } from '../../http/request/client-shares.js';
+import { ClientQuota, type Reader } from '../../limits/client-quota.js';
 
 /**
- * The number of snapshot queries that run at once; one client may use half of them. On SQLite each occupies one of
+ * The number of snapshot queries that run at once; one client may use one of them. On SQLite each occupies one of
  * libuv's four threads, and the reader and the writer need the others.
  */
 const MAX_RUNNING_QUERIES = 2;
@@ -13,11 +13,11 @@ export const MAX_WAIT_MS = 30_000;
 /** Opens snapshots for slow queries and streams. Each is closed when its reader disconnects. */
 @Injectable()
 export class PostSnapshots {
-  readonly #shares: ClientShares;
-  readonly #running = new ClientShares(MAX_RUNNING_QUERIES, MAX_RUNNING_QUERIES / 2, MAX_WAIT_MS);
+  readonly #shares: ClientQuota;
+  readonly #running = new ClientQuota(MAX_RUNNING_QUERIES, MAX_WAIT_MS);
 
   constructor(private readonly database: Database) {
-    this.#shares = new ClientShares(database.maxSnapshots);
+    this.#shares = new ClientQuota(database.maxSnapshots);
   }
 
   /** Runs the work on its own snapshot. @throws as {@link open} does, and what the work throws */
@@ -36,12 +36,12 @@ export class PostSnapshots {
   /**
    * Opens a snapshot of the committed state.
    *
-   * @throws TooManyResponses when others hold all snapshots and read them fast enough
+   * @throws TooManyResponses when others hold all snapshots
    * @throws the signal's reason when the reader disconnects, also from a query of the snapshot
    */
   async open(reader: Reader): Promise<Snapshot> {
     const { signal } = reader;
-    const release = await this.#shares.wait(reader, 1);
+    const release = await this.#shares.wait(reader);
     const snapshot = await this.database.snapshot().catch((error: unknown) => {
       release();
       throw error;
@@ -54,8 +54,7 @@ export class PostSnapshots {
     return {
       manager: snapshot.manager,
       all: async (query, values) => {
-        // While it waits for the database, the speed of its client does not matter.
-        const done = await this.#running.wait({ client: reader.client, signal }, 1);
+        const done = await this.#running.wait(reader);
         try {
           return await snapshot.all(query, values);
         } catch (error) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Reader } from '../../http/request/client-shares.js';
+import type { Reader } from '../../limits/client-quota.js';
 import { PostPagesRepository } from '../lists/post-pages.repository.js';
 import type { PostFilter } from '../lists/post-selection.js';
 import { PostSnapshots } from '../lists/post-snapshots.js';

@@ -1,0 +1,55 @@
+import { TooManyBodies, TooManyImports } from '../../problem-details/problems.js';
+import { BodyQuotas, BodyShare } from './body-share.js';
+
+const MIB = 1_048_576;
+const SMALL = 65_536;
+
+describe('BodyShare', () => {
+  let quotas: BodyQuotas;
+  beforeEach(() => {
+    quotas = new BodyQuotas(16 * MIB);
+  });
+  const open = (client: string, isImport = false) => new BodyShare(client, quotas, isImport);
+
+  it('gives one client the bytes of one largest body, and always has room for small bodies', () => {
+    const large = open('a');
+    large.hold(17 * MIB);
+    expect(() => open('a').hold(MIB)).toThrow(TooManyBodies);
+    open('a').hold(SMALL);
+    for (const client of ['b', 'c', 'd']) open(client).hold(17 * MIB);
+    expect(() => open('e').hold(MIB)).toThrow(TooManyBodies);
+    open('e').hold(SMALL);
+    large.release();
+    open('e').hold(17 * MIB);
+  });
+
+  it('counts the bytes that are held, not those that were, and nothing once it is released', () => {
+    const share = open('a', true);
+    for (let line = 0; line < 10; line += 1) {
+      share.hold(10 * MIB);
+      expect(quotas.bytes.held).toBe(10 * MIB - SMALL);
+      share.hold(-10 * MIB);
+    }
+    share.release();
+    share.release();
+    share.hold(10 * MIB);
+    expect([quotas.bytes.held, quotas.imports.held]).toEqual([0, 0]);
+  });
+
+  it('counts at least 256 bytes for a chunk, because each takes memory', () => {
+    const share = open('a');
+    for (let chunk = 0; chunk < 1_000; chunk += 1) share.holdChunk(Buffer.alloc(1));
+    expect(quotas.bytes.held).toBe(256_000 - SMALL);
+  });
+
+  it('gives one client 256 bodies and 4 imports at a time', () => {
+    const bodies = Array.from({ length: 256 }, () => open('a'));
+    expect(() => open('a')).toThrow(TooManyBodies);
+    open('b');
+    bodies[0]!.release();
+    open('a');
+    for (let count = 0; count < 4; count += 1) open('a', true);
+    expect(() => open('a', true)).toThrow(TooManyImports);
+    open('b', true);
+  });
+});

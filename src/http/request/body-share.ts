@@ -1,0 +1,80 @@
+import { ClientQuota } from '../../limits/client-quota.js';
+import { TooManyBodies, TooManyImports } from '../../problem-details/problems.js';
+import type { RequestBody } from './request-body.js';
+
+const MAX_BODIES = 1_024;
+/** Each import uses the event loop, a file and a thread for decompression. */
+const MAX_IMPORTS = 16;
+/** The first bytes of each body are not counted, so that there is always room for small bodies. */
+const SMALL_BYTES = 65_536;
+/**
+ * The number of bodies of the maximum size that fit at once, one of them of one client. While a body is processed, it
+ * takes several times its size.
+ */
+const LARGEST_BODIES = 4;
+/** What a body takes besides its bytes, such as a decoder. */
+const OVERHEAD_BYTES = 1_048_576;
+/** With a small MAX_BODY_BYTES, the number of clients determines the memory, not the size of their bodies. */
+const MIN_BYTES = 67_108_864;
+/** Chunks of a body that is sent byte by byte cost this much each. */
+const MIN_CHUNK_BYTES = 256;
+
+/** Limits the bodies that are read or held at once, and their bytes. */
+export class BodyQuotas {
+  readonly bodies = new ClientQuota(MAX_BODIES);
+  readonly imports = new ClientQuota(MAX_IMPORTS);
+  readonly bytes: ClientQuota;
+
+  constructor(maxBodyBytes: number) {
+    this.bytes = new ClientQuota(Math.max(LARGEST_BODIES * (maxBodyBytes + OVERHEAD_BYTES), MIN_BYTES));
+  }
+}
+
+/** What the body of one request holds until the response is complete: a place among the bodies, and bytes. */
+export class BodyShare {
+  /** While it is read. */
+  body: RequestBody | undefined;
+  #bytes = 0;
+  #counted = 0;
+  #isOpen = true;
+
+  /** @throws TooManyBodies @throws TooManyImports */
+  constructor(
+    private readonly client: string,
+    private readonly quotas: BodyQuotas,
+    private readonly isImport: boolean,
+  ) {
+    if (!this.#places.take(client)) throw isImport ? new TooManyImports() : new TooManyBodies();
+  }
+
+  /** @param change negative to give bytes back @throws TooManyBodies */
+  hold(change: number): void {
+    // An import may still read when its client has disconnected.
+    if (!this.#isOpen) return;
+    this.#bytes += change;
+    const more = Math.max(0, this.#bytes - SMALL_BYTES) - this.#counted;
+    if (more > 0 && !this.quotas.bytes.take(this.client, more)) {
+      // At once, so that not all bodies are refused when all of them need more at the same time.
+      this.release();
+      throw new TooManyBodies();
+    }
+    if (more < 0) this.quotas.bytes.give(this.client, -more);
+    this.#counted += more;
+  }
+
+  /** Holds a chunk until the end. @throws TooManyBodies */
+  holdChunk({ length }: Buffer): void {
+    this.hold(Math.max(length, MIN_CHUNK_BYTES));
+  }
+
+  release(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#places.give(this.client);
+    this.quotas.bytes.give(this.client, this.#counted);
+  }
+
+  get #places(): ClientQuota {
+    return this.isImport ? this.quotas.imports : this.quotas.bodies;
+  }
+}

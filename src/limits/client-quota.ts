@@ -1,0 +1,113 @@
+import { TooManyResponses } from '../problem-details/problems.js';
+
+/** One client holds at most this part of a resource. */
+const CLIENT_PART = 1 / 4;
+const MAX_WAIT_MS = 6_000;
+/** The length of the line; when it is full, requests are refused at once. */
+const MAX_WAITING = 256;
+
+/** The client of a response that holds a part of a resource while it is built and read. */
+export interface Reader {
+  /** Its name, see client-address.ts. */
+  readonly client: string;
+  /** Aborted when it disconnects before the response is complete. */
+  readonly signal: AbortSignal;
+}
+
+/** Returns a part of a resource; a second call has no effect. */
+export type Release = () => void;
+
+interface Waiting {
+  readonly client: string;
+  /** Takes the part, if there is room. */
+  readonly tryNow: () => void;
+}
+
+/**
+ * A bounded resource, of which one client holds at most a quarter: bytes, bodies, imports, snapshots, connections. A
+ * client that holds nothing may take more than a quarter, if that much is free.
+ */
+export class ClientQuota {
+  readonly #perClient: number;
+  readonly #held = new Map<string, number>();
+  readonly #line = new Set<Waiting>();
+  #total = 0;
+
+  constructor(
+    private readonly total: number,
+    private readonly maxWaitMs = MAX_WAIT_MS,
+  ) {
+    this.#perClient = Math.ceil(total * CLIENT_PART);
+  }
+
+  get held(): number {
+    return this.#total;
+  }
+
+  /** @returns false when there is no room, and then nothing is taken */
+  take(client: string, amount = 1): boolean {
+    const held = this.#held.get(client) ?? 0;
+    const isBeyondQuarter = held > 0 && held + amount > this.#perClient;
+    // Alone, a client may take more than there is: an old post may be larger than today's limits.
+    const isBeyondTotal = this.#total > 0 && this.#total + amount > this.total;
+    if (isBeyondQuarter || isBeyondTotal) return false;
+    this.#change(client, amount);
+    return true;
+  }
+
+  give(client: string, amount = 1): void {
+    this.#change(client, -amount);
+    this.#admit();
+  }
+
+  /**
+   * Takes a part, and waits for a limited time when there is no room. All wait in one line; a client that holds its
+   * quarter does not stop those behind it.
+   *
+   * @throws TooManyResponses when there is still no room
+   * @throws the signal's reason when the client disconnects
+   */
+  wait({ client, signal }: Reader, amount = 1): Promise<Release> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const ofClient = [...this.#line].filter((waiting) => waiting.client === client);
+      const isFull = this.#line.size >= MAX_WAITING || ofClient.length >= MAX_WAITING * CLIENT_PART;
+      if (isFull) throw new TooManyResponses();
+      const leave = (): void => {
+        clearTimeout(timeout);
+        signal.removeEventListener('abort', onAbort);
+        this.#line.delete(waiting);
+      };
+      const giveUp = (reason: Error): void => {
+        leave();
+        reject(reason);
+      };
+      const tryNow = (): void => {
+        if (!this.take(client, amount)) return;
+        leave();
+        let isHeld = true;
+        resolve(() => {
+          if (isHeld) this.give(client, amount);
+          isHeld = false;
+        });
+      };
+      const onAbort = (): void => giveUp(signal.reason as Error);
+      const waiting = { client, tryNow };
+      const timeout = setTimeout(() => giveUp(new TooManyResponses()), this.maxWaitMs);
+      signal.addEventListener('abort', onAbort);
+      this.#line.add(waiting);
+      this.#admit();
+    });
+  }
+
+  #change(client: string, change: number): void {
+    const held = (this.#held.get(client) ?? 0) + change;
+    this.#total += change;
+    if (held > 0) this.#held.set(client, held);
+    else this.#held.delete(client);
+  }
+
+  #admit(): void {
+    for (const { tryNow } of this.#line) tryNow();
+  }
+}

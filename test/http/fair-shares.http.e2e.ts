@@ -46,7 +46,6 @@ describe('the memory for bodies', () => {
   it('cannot be used up by one client, and always has room for small bodies', async () => {
     const almostAll = `{"title":"large","body":"${'x'.repeat(15 * MIB)}`;
     await beginRequest('192.0.2.1', 'application/json', almostAll);
-    await beginRequest('192.0.2.1', 'application/json', almostAll);
     // The bytes of the earlier requests may not have reached the service yet.
     await until(async () => (await sendFrom('192.0.2.1', 4 * MIB)) === 503);
     expect(await sendFrom('192.0.2.1', 60_000)).toBe(400);

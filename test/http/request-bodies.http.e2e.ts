@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { encode } from '../support/encode.js';
 import { aPost, type PostJson } from '../support/posts.js';
@@ -159,6 +160,29 @@ describe('MAX_BODY_BYTES', () => {
     const { line, body } = parseRawResponse(await rawExchange(service.port, head));
     expect(line).toBe('HTTP/1.1 413 Payload Too Large');
     expect(JSON.parse(body)).toEqual(TOO_LARGE);
+  });
+});
+
+describe('a client that does nothing while it is its turn', () => {
+  const server = service.app.getHttpServer();
+  beforeAll(() => (server.timeout = 200));
+  afterAll(() => (server.timeout = 30_000));
+
+  it('gets 408 when it does not send its body', async () => {
+    const fields = ['Content-Type: application/json', 'Content-Length: 100', 'Connection: close'];
+    const raw = await rawExchange(service.port, `${headOf('POST /posts/', ...fields)}{`);
+    const { line, body } = parseRawResponse(raw);
+    expect(line).toBe('HTTP/1.1 408 Request Timeout');
+    expect(JSON.parse(body)).toMatchObject({ code: 'request-timeout' });
+  });
+
+  it('is disconnected when it does not read a response', async () => {
+    await service.import(`${JSON.stringify(aPost({ body: 'x'.repeat(50_000) }))}\n`.repeat(300));
+    const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
+    socket.pause().write(headOf('GET /posts/', 'Accept: application/x-ndjson'));
+    await service.untilInFlight(1);
+    await service.untilInFlight(0);
+    socket.destroy();
   });
 });
 

@@ -26,7 +26,7 @@ afterEach(async () => {
 const REQUESTS = 12;
 const SLOW_CLIENT = 'X-Forwarded-For: 192.0.2.1';
 /** How many snapshots one client may hold. */
-const share = Math.ceil(service.app.get(Database).maxSnapshots / 2);
+const share = Math.ceil(service.app.get(Database).maxSnapshots / 4);
 
 /**
  * Sends slow requests from one client, each different and on its own connection. Resolves once they hold the client's

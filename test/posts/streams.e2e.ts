@@ -1,4 +1,6 @@
 import { jest } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { request as openRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -12,6 +14,7 @@ import { until } from '../support/until.js';
 
 const service = await startService();
 
+const CURLE_RECV_ERROR = 56;
 const POSTS = 400;
 const BODY = 'x'.repeat(15_000);
 await service.import(`${JSON.stringify({ title: 'a', body: BODY })}\n`.repeat(POSTS));
@@ -24,17 +27,6 @@ function openStream(localAddress = '127.0.0.1', path = '/posts/'): Promise<Incom
       .on('error', reject)
       .end();
   });
-}
-
-/** Opens a stream, and tries again after each 503: a busy machine frees snapshots late. */
-async function openAdmittedStream(localAddress: string): Promise<IncomingMessage> {
-  let stream!: IncomingMessage;
-  await until(async () => {
-    stream = await openStream(localAddress);
-    if (stream.statusCode === 503) stream.resume();
-    return stream.statusCode !== 503;
-  });
-  return stream;
 }
 
 /** Opens a connection, requests streams on it, and reads nothing. */
@@ -73,9 +65,11 @@ describe('a stream of posts', () => {
 
   it('resets the connection where only its end shows the end of the body, as with HTTP/1.0', async () => {
     const seen = watchSnapshots(service, (query) => (query >= 3 ? 'failed' : 'answered'));
-    const socket = connect(service.port, '127.0.0.1');
-    socket.write('GET /posts/ HTTP/1.0\r\nAccept: application/x-ndjson\r\n\r\n');
-    await expect(text(socket)).rejects.toThrow('ECONNRESET');
+    // Node's own client may report the end of the connection in place of the reset.
+    const options = ['--http1.0', '--silent', '--header', 'Accept: application/x-ndjson'];
+    const curl = spawn('curl', [...options, `${service.origin}/posts/`]);
+    curl.stdout.resume();
+    expect((await once(curl, 'close'))[0]).toBe(CURLE_RECV_ERROR);
     await until(() => seen.open === 0);
   });
 
@@ -110,21 +104,6 @@ describe('a stream of posts', () => {
     await until(() => seen.open === 0);
     expect(seen.open).toBe(0);
     socket.destroy();
-  });
-
-  it('is aborted for slow readers of any address when other clients wait for a snapshot', async () => {
-    const { maxSnapshots } = service.app.get(Database);
-    const seen = watchSnapshots(service);
-    const slow = await Promise.all(
-      Array.from({ length: maxSnapshots }, (__, index) => openStream(`127.0.1.${index + 1}`)),
-    );
-    const others = await Promise.all([openAdmittedStream('127.0.0.2'), openAdmittedStream('127.0.0.3')]);
-    for (const { statusCode } of others) expect(statusCode).toBe(200);
-    const lines = await Promise.all(others.map((other) => text(other)));
-    for (const each of lines) expect(each.split('\n')).toHaveLength(POSTS + 1);
-    const outcomes = await Promise.allSettled(slow.map((stream) => text(stream)));
-    expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(2);
-    await until(() => seen.open === 0);
   });
 
   it('is refused with 503 while the database has no free snapshot, and accepted afterwards', async () => {

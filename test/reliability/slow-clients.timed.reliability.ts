@@ -95,12 +95,9 @@ async function readSlowly(localAddress: string, stop: AbortSignal): Promise<void
 }
 
 describe('sixteen readers at 3 kB/s', () => {
-  it.each([
-    ['one address', (): string => '127.0.0.2'],
-    ['sixteen addresses', (index: number): string => `127.0.2.${index + 1}`],
-  ])('do not block exports of other clients: from %s', async (_, addressOf) => {
+  it('do not block exports of other clients', async () => {
     const stop = new AbortController();
-    const readers = Array.from({ length: 16 }, (_each, index) => readSlowly(addressOf(index), stop.signal));
+    const readers = Array.from({ length: 16 }, () => readSlowly('127.0.0.2', stop.signal));
     await sleep(2_000);
     const statuses: number[] = [];
     while (statuses.length < EXPORTS)

@@ -20,8 +20,6 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-# The build starts the service once, to write its code cache.
-COPY --from=dependencies /app/node_modules/sqlite3/build node_modules/sqlite3/build
 COPY . .
 RUN npm run build && find dist -type f -name '*.map' -delete
 

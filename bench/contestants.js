@@ -5,9 +5,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { START_OPTIONS } from '../bin/bundle.cjs';
 
 const here = import.meta.dirname;
+/** The V8 options of `npm start`. */
+const START_OPTIONS = JSON.parse(readFileSync(join(here, '../package.json'), 'utf8')).scripts.start.match(
+  /--\S+/g,
+);
 /** Below Linux's ephemeral ports: a connection could take one of those before the server binds it. */
 const PORTS = { first: 21_000, last: 21_999 };
 const START_TIMEOUT_MS = 30_000;

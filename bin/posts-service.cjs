@@ -14,11 +14,11 @@ if (!isSupported(process.versions.node)) {
 }
 
 run().catch(function (error) {
-  const isUnbuilt =
-    /^(ERR_MODULE_NOT_FOUND|ENOENT)$/.test(error.code) && /dist.(src|service)/.test(error.message);
+  // The other lines may name the file that needs a package.
+  const isUnbuilt = /^Cannot find module .*dist.(src|service)/.test(error.message);
   const isIncomplete = /^Cannot find (module|package)|Could not locate the bindings file/.test(error.message);
   const hint =
-    isIncomplete || !isInstalled()
+    (isIncomplete && !isUnbuilt) || !isInstalled()
       ? 'A package is missing: run npm ci, and read what it says at its end.'
       : isUnbuilt && 'The service is not built yet: npm run build';
   process.stderr.write((hint || error.stack) + '\n');
@@ -32,7 +32,12 @@ async function run() {
   if (isWatched) {
     process.setSourceMapsEnabled(true);
     await import('../dist/src/main.js');
-  } else require('./bundle.cjs').start();
+    return;
+  }
+  const { enableCompileCache } = require('node:module');
+  // Node 22 and later keep the compiled code.
+  if (enableCompileCache) enableCompileCache();
+  void require('../dist/service.cjs');
 }
 
 /** SQLite is what fails to install; npm ci then ends before the build. */

@@ -1,13 +1,12 @@
 // `npm run start:dev`: compiles and starts the service, and repeats both on every change.
 import { spawn, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { START_OPTIONS } from '../bin/bundle.cjs';
 
 // The bundle that `npm start` runs would be older than the compiled modules.
 rmSync('dist/service.cjs', { force: true });
 
 const compile = ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json'];
-const service = [...START_OPTIONS, '--enable-source-maps', '--watch', 'dist/src/main.js'];
+const service = ['--enable-source-maps', '--watch', 'dist/src/main.js'];
 spawnSync(process.execPath, compile, { stdio: 'inherit' });
 const children = [
   [...compile, '--watch', '--preserveWatchOutput'],

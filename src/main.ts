@@ -1,7 +1,6 @@
 import { CommanderError } from 'commander';
 import { explainSystemFault } from './bootstrap/system-fault.js';
 import { createProgram } from './cli/program.js';
-import { withSourceLines } from './logging/source-lines.js';
 import { StartFault } from './settings/settings.js';
 
 /** Databases, backups and exports contain every post and all accounts, so other users get no access to new files. */
@@ -25,6 +24,6 @@ program.parseAsync().catch((error: unknown) => {
   const { message, stack } = error as Error;
   const isCommand = program.args.length > 0;
   const isExplained = isCommand || error instanceof StartFault;
-  process.stderr.write(`${explainSystemFault(error) ?? (isExplained ? message : withSourceLines(stack!))}\n`);
+  process.stderr.write(`${explainSystemFault(error) ?? (isExplained ? message : stack!)}\n`);
   process.exit(1);
 });

@@ -1,7 +1,6 @@
 import { type DestinationStream, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino';
 import { isColorSupported, prettyFactory } from 'pino-pretty';
 import type { Settings } from '../settings/settings.js';
-import { withSourceLines } from './source-lines.js';
 
 /** Injects the logger: `@Inject(LOGGER) private readonly logger: Logger`, with `Logger` from pino. */
 export const LOGGER = Symbol('Logger');
@@ -50,10 +49,10 @@ function serializeError(thrown: Error): unknown {
   return {
     type,
     message,
-    stack: withSourceLines(stack),
+    stack,
     code,
     sql,
-    sentBy: sentBy && withSourceLines(sentBy),
+    sentBy,
   };
 }
 

@@ -1,9 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { START_OPTIONS } from '../../bin/bundle.cjs';
-import { executeOn } from '../support/sqlite-file.js';
-import { ServiceProcess } from '../support/service-process.js';
+import { ServiceProcess, START_OPTIONS } from '../support/service-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -24,12 +21,6 @@ async function startAndStop(
   return { status, packages, stdout: service.stdout };
 }
 
-/** Whether V8 rejected the code cache; `undefined` when there was none to offer. */
-function refusedCache(root: string, options: readonly string[]): string {
-  const script = `console.log(require('${join(root, 'bin/bundle.cjs')}').compile().cachedDataRejected)`;
-  return spawnSync(process.execPath, [...options, '-e', script], { encoding: 'utf8' }).stdout.trim();
-}
-
 describe('the service in one file', () => {
   it('starts and stops, and loads only SQLite from node_modules', async () => {
     const { status, packages, stdout } = await startAndStop();
@@ -37,26 +28,10 @@ describe('the service in one file', () => {
     expect([status, packages]).toEqual([0, ['bindings', 'file-uri-to-path', 'sqlite3']]);
   });
 
-  it('is loaded from the V8 code cache, with the options of `npm start` or without', () => {
-    expect(refusedCache(ROOT, START_OPTIONS)).toBe('false');
-    expect(refusedCache(ROOT, [])).toBe('false');
-  });
-
-  it('names the lines of the source in the stack of a fault', async () => {
-    const path = join(folder, 'broken.sqlite');
-    const service = await ServiceProcess.start({ databasePath: path });
-    await executeOn(path, 'ALTER TABLE posts RENAME TO gone');
-    const { status } = await fetch(`http://127.0.0.1:${service.port}/posts/?search=a`);
-    expect(status).toBe(500);
-    const [, line = ''] = await service.says(/^(.*"level":"error".*)$/m);
-    await service.stop();
-    const { err } = JSON.parse(line) as { err: { stack: string } };
-    expect(err.stack).toMatch(/src\/posts\/\S+\.ts:\d+/);
-    const places = [...err.stack.matchAll(/\((src\/[\w/.-]+\.ts):(\d+)\)/g)];
-    expect(places.length).toBeGreaterThan(0);
-    for (const [, file, number] of places) {
-      const lines = readFileSync(join(ROOT, file!), 'utf8').split('\n');
-      expect(lines[Number(number) - 1]).toMatch(/\w/);
+  it('has the V8 options of npm start in the Dockerfile and for systemd', () => {
+    for (const file of ['Dockerfile', 'deploy/systemd/posts-service.service']) {
+      const start = /^(?:ENTRYPOINT|ExecStart=).*$/m.exec(readFileSync(join(ROOT, file), 'utf8'))![0];
+      expect([file, start.match(/--[\w-]+(?:=\d+)?/g)]).toEqual([file, START_OPTIONS]);
     }
   });
 

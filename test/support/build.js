@@ -1,5 +1,4 @@
 // This file is JavaScript: jest's globalSetup uses it, and jest does not transpile globalSetup as an ES module.
-import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -36,18 +35,12 @@ export default async function buildChanges() {
 
   const wanted = new Set([...outputsOf.values()].flat());
   const isOutdated = changedAt(join(ROOT, 'dist/service.cjs')) < Math.max(...[...wanted].map(changedAt));
-  if (isOutdated || isOfAnotherNode()) await bundle();
+  if (isOutdated) await bundle();
   const folder = join(ROOT, 'dist/src');
   for (const name of readdirSync(folder, { encoding: 'utf8', recursive: true })) {
     const output = join(folder, name);
     if (/\.js(?:\.map)?$/.test(name) && !wanted.has(output)) rmSync(output);
   }
-}
-
-/** Whether V8's code cache was made by another version of Node than the one that runs the tests. */
-function isOfAnotherNode() {
-  const script = `process.exitCode = require('./bin/bundle.cjs').compile().cachedDataRejected ? 1 : 0`;
-  return spawnSync(process.execPath, ['--eval', script], { cwd: ROOT }).status !== 0;
 }
 
 /** @param {string} path */

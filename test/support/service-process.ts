@@ -1,14 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { START_OPTIONS } from '../../bin/bundle.cjs';
 import { DATABASE_LIMITS } from './database.js';
 import { aPost } from './posts.js';
 import { exchange, type HttpResponse, type RequestOptions } from './http-client.js';
 
 const ROOT = join(import.meta.dirname, '../..');
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  scripts: { start: string };
+};
+/** The V8 options of `npm start`. */
+export const START_OPTIONS = scripts.start.match(/--\S+/g)!;
 /** Generous: a test waits this long only when something is broken. */
 const OUTPUT_TIMEOUT_MS = 120_000;
 /**

@@ -1,8 +1,10 @@
 /**
- * Characters that do not change a word: accents, vowel points, the Arabic elongation, skin tones, joiners and direction
- * marks. U+200B is not among them, because it separates words.
+ * Characters that do not change a word: accents, the points of Hebrew, Arabic and Syriac, the Arabic elongation, skin tones,
+ * joiners and direction marks. Marks of all other scripts are letters (vowel signs of Indic scripts and of Thai), and so
+ * are the two of Japanese, which Unicode counts among the accents. U+200B separates words.
  */
-const MARKS = /[\p{M}\p{Emoji_Modifier}\u0640]|(?!\u200b)\p{Cf}/gu;
+const MARKS =
+  /(?![\u3099\u309a])(?=\p{M})[\p{sc=Zinh}\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}]|[\p{Emoji_Modifier}\u0640]|(?!\u200b)\p{Cf}/gu;
 
 /** Letters with a stroke, which Unicode does not decompose. */
 const STROKES: Readonly<Record<string, string>> = { đ: 'd', ħ: 'h', ł: 'l', ø: 'o', ŧ: 't', ς: 'σ' };

@@ -10,7 +10,11 @@ describe('fold', () => {
     ['Ёлка ЙОД', 'елка иод'],
     ['İstanbul ISTANBUL ıstanbul', 'istanbul istanbul istanbul'],
     ['مُحَمَّد ســـلام أحمد', 'محمد سلام احمد'],
-    ['ﬁne ① Ａｂｃ ｶﾞ K', 'fine 1 abc カ k'],
+    ['ﬁne ① Ａｂｃ ｶﾞ K', 'fine 1 abc ガ k'],
+    ['दान दिन হাত हिन्दी', 'दान दिन হাত हिन्दी'],
+    ['กา กิ', 'กา กิ'],
+    ['が か ぱ', 'が か ぱ'],
+    ['שָׁלוֹם', 'שלום'],
     ['soft\u00adhyphen zero\u200dwidth', 'softhyphen zerowidth'],
     ['👍🏽 ❤️', '👍 ❤'],
   ])('of %j is %j', (text, folded) => {
@@ -39,6 +43,7 @@ describe('termsOf', () => {
     ['東京都に行く', ['東京都に', '京都に行', '都に行く', 'に行く', '行く', 'く']],
     ['東京tower2', ['東京', '京', 'tower2']],
     ['🎉🎉', ['🎉🎉', '🎉']],
+    ['दान, दिन', ['दान', 'दिन']],
     ['…—!?。、「」', []],
   ])('of %j are %j', (text, terms) => {
     expect(termsOf(text)).toEqual(terms);

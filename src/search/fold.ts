@@ -6,9 +6,9 @@ import type { Post } from '../posts/post.entity.js';
  * Characters of scripts without spaces between words (and of Korean, which attaches particles to words), and
  * pictographs. A search must find a word inside a run of them.
  */
-const RUN = String.raw`(?:(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]|[\p{Extended_Pictographic}\p{Regional_Indicator}])`;
+const RUN = String.raw`(?:(?=[\p{L}\p{N}\p{M}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]|[\p{Extended_Pictographic}\p{Regional_Indicator}])`;
 /** A run, or a word, which ends where a run begins. */
-const PIECES = new RegExp(String.raw`(${RUN}+)|(?:(?!${RUN})[\p{L}\p{N}])+`, 'gu');
+const PIECES = new RegExp(String.raw`(${RUN}+)|(?:(?!${RUN})[\p{L}\p{N}\p{M}])+`, 'gu');
 
 /** Longer terms are cut off. PostgreSQL's limit for a term is 2046 bytes. */
 const MAX_TERM_CODE_POINTS = 255;
@@ -43,7 +43,7 @@ function termsOfPart(text: string): string[] {
  * The version of the terms from {@link termsOf} and of the keys by which titles are sorted. It includes Unicode's
  * version, because a newer Unicode has more letters.
  */
-export const TERMS_VERSION = `4 (Unicode ${process.versions.unicode})`;
+export const TERMS_VERSION = `5 (Unicode ${process.versions.unicode})`;
 
 /** The folded words and runs of a text. Texts that read the same have the same pieces. */
 export function piecesOf(text: string): Piece[] {

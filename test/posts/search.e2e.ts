@@ -18,6 +18,7 @@ const CORPUS: readonly [title: string, body: string][] = [
   ['Party 🎉🎉', 'yes 👍🏿 and 👩🏽‍💻'],
   ['100% _sure_ "quoted"', `it's a*b, O'Reilly & co: 'x':* | !y`],
   ['plain', 'alpha beta gamma'],
+  ['दान', 'がま กา'],
 ];
 const posts = await service.createAll(
   CORPUS.map(([title, body], index) => ({ title, body, pub_date: `2026-01-${10 + index}T00:00:00.000Z` })),
@@ -49,6 +50,12 @@ describe('GET /posts/?search=', () => {
     ['100%', [8]],
     ['"quoted"', [8]],
     ["'x':*", [8]],
+    ['दान', [10]],
+    ['दिन', []],
+    ['かま', []],
+    ['がま', [10]],
+    ['กิ', []],
+    ['กา', [10]],
     ['beta alpha', [9]],
     ['alpha bet', [9]],
     ['alph beta', []],

@@ -51,7 +51,7 @@ describeInBrowser('the looks of the administration site', () => {
     await site.request('DELETE', '/posts/1/');
   });
 
-  it('has all filters in one row, each chip once, and most of the window for the rows', async () => {
+  it('has all filters in one row, and most of the window for the rows', async () => {
     const { page } = await site.open('posts?from=2026-01-01&to=2026-12-31', {
       viewport: { width: 1280, height: 800 },
     });
@@ -66,13 +66,6 @@ describeInBrowser('the looks of the administration site', () => {
     for (const top of others) expect(Math.abs(top - first!)).toBeLessThan(4);
     const clear = (await filters.getByRole('button', { name: 'Clear filters' }).boundingBox())!;
     expect(Math.abs(clear.y + clear.height / 2 - first! - 12)).toBeLessThan(24);
-
-    const chips = page.getByRole('navigation', { name: 'By year and month' }).getByRole('button');
-    await chips.filter({ hasText: 'Dec' }).waitFor();
-    const names = await chips.allInnerTexts();
-    expect(new Set(names).size).toBe(names.length);
-    expect(new Set(await Promise.all((await chips.all()).map(topOf))).size).toBe(1);
-    expect(await page.getByRole('button', { name: /^Remove the filter/ }).count()).toBe(0);
 
     const links = await page.getByRole('rowheader').all();
     const boxes = await Promise.all(links.map((link) => link.boundingBox()));

@@ -1,17 +1,13 @@
-import Button from '@mui/material/Button';
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ChangeDto } from '../../change.dto.js';
 import { KEYS } from '../api/keys.js';
 import { useMay } from '../api/roles.js';
-import { ExportIcon } from '../shell/icons.js';
 import { ListPage } from '../shell/list/list-page.js';
-import { useCount, useListRows } from '../shell/list/list-rows.js';
+import { useListRows } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
-import { notifyFailure } from '../shell/notices.js';
 import { startOfDay } from '../time/input.js';
 import { useTimeZone } from '../time/time-zone.js';
-import { ACTION_NAMES, AUTHOR_KINDS, CHANGES_PATH, exportChanges } from './change.js';
+import { ACTION_NAMES, AUTHOR_KINDS, CHANGES_PATH } from './change.js';
 import { changeColumns } from './change-columns.js';
 
 const LIMIT = 50;
@@ -53,23 +49,16 @@ export function ChangeList(): ReactNode {
     before: startOfDay(before, zone, 1),
   };
   const rows = useListRows<ChangeDto>(KEYS.changes, CHANGES_PATH, { ...filter, limit: LIMIT });
-  const saving = useMutation({ mutationFn: () => notifyFailure(exportChanges(filter)) });
   return (
     <ListPage
       title="Change log"
-      about="Every change of every post, every log-in, and every change of accounts, tokens and settings."
-      actions={
-        <Button startIcon={<ExportIcon />} loading={saving.isPending} onClick={() => saving.mutate()}>
-          Export CSV
-        </Button>
-      }
+      about="Every change of every post, every log-in, and every change of accounts and tokens."
       label="Changes, newest first"
       query={rows}
       filters={filters}
       empty="Nothing has been changed yet."
       columns={changeColumns()}
-      isCounted
-      paging={{ limit: LIMIT, count: useCount(KEYS.changes, CHANGES_PATH, filter) }}
+      paging={{ limit: LIMIT }}
     />
   );
 }

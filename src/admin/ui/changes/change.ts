@@ -1,11 +1,5 @@
 import type { ChipProps } from '@mui/material/Chip';
-import { CSV_TYPE } from '../../../http/protocol/media-type.js';
 import type { AuthorDto, ChangeDto } from '../../change.dto.js';
-import { api } from '../api/client.js';
-import { saveFile } from '../export/save-file.js';
-import type { ListQuery } from '../shell/list/list-rows.js';
-import { notify } from '../shell/notices.js';
-import { piecesOf } from '../streams/json-lines.js';
 
 export const CHANGES_PATH = 'admin/api/changes/';
 
@@ -45,15 +39,4 @@ export function actionColour(action: ChangeDto['action']): ChipProps['color'] {
   if (/created|restored|imported|added|enabled/.test(action)) return 'success';
   if (action.endsWith('changed')) return 'info';
   return action === 'login_failed' ? 'warning' : 'default';
-}
-
-/** Exports all entries that match a filter, as CSV. */
-export async function exportChanges(filter: ListQuery): Promise<void> {
-  const file = { name: 'change-log.csv', mediaType: CSV_TYPE, extension: '.csv' };
-  if (await saveFile(file, csvOf(filter))) notify('The change log is saved.');
-}
-
-async function* csvOf(query: ListQuery): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const { body } = await api.send(CHANGES_PATH, { query, headers: { Accept: CSV_TYPE } });
-  if (body) yield* piecesOf(body);
 }

@@ -4,7 +4,6 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { MonthCount } from '../../../posts/overview/overview.service.js';
-import { monthRange } from '../posts/list/calendar.js';
 import { Empty } from '../shell/loaded.js';
 import { numberText } from '../texts/numbers.js';
 import { formatLongMonth } from '../time/dates.js';
@@ -60,8 +59,9 @@ const ROW = {
   '& .bar': { height: '1em', borderRadius: 0.5, backgroundColor: 'primary.main' },
 } as const;
 
-/** The list of the posts of a month. */
+/** The list of the posts of a month, such as `2026-11`. */
 function listOf(month: string): string {
-  const { from, to } = monthRange(month);
-  return `/posts?from=${from}&to=${to}`;
+  const lastDay = new Date(`${month}-01T00:00:00Z`);
+  lastDay.setUTCMonth(lastDay.getUTCMonth() + 1, 0);
+  return `/posts?from=${month}-01&to=${lastDay.toISOString().slice(0, 10)}`;
 }

@@ -1,56 +1,30 @@
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useMemo } from 'react';
-import type { RevisionDto, WholeRevisionDto } from '../../posts.controller.js';
+import type { WholeRevisionDto } from '../../posts.controller.js';
 import { type Field, FIELD, FIELDS } from '../api/posts.js';
 import { DifferenceView } from '../difference/difference-view.js';
 import { differenceOf } from '../difference/difference.js';
 import { BodyText } from '../posts/body-text.js';
-import { SelectField } from '../shell/fields.js';
 import { Loaded } from '../shell/loaded.js';
 import { numberText } from '../texts/numbers.js';
-import { exactText, momentText } from '../time/dates.js';
+import { exactText } from '../time/dates.js';
 import { useTimeZone } from '../time/time-zone.js';
 import { useRevision } from './revision.js';
 
 export interface ComparisonProps {
   readonly postId: number;
-  readonly revisions: readonly RevisionDto[];
-  /** The older revision; without it, the other one is shown in full. */
+  /** The version before; without it, the other one is shown in full. */
   readonly from: number | undefined;
   readonly to: number;
-  readonly onChoose: (from: number | undefined, to: number) => void;
 }
 
-/** Compares any two revisions of a post. */
-export function Comparison({ postId, revisions, from, to, onChoose }: ComparisonProps): ReactNode {
-  const zone = useTimeZone();
+/** Shows what changed in a version of a post. */
+export function Comparison({ postId, from, to }: ComparisonProps): ReactNode {
   const older = useRevision(postId, from);
   const newer = useRevision(postId, to);
-  /** The revisions of the page, and the chosen one even when it is on another page. */
-  const optionsWith = (chosen: number | undefined): [number | string, string][] => {
-    const isListed = chosen === undefined || revisions.some(({ number }) => number === chosen);
-    return [
-      ...revisions.map(({ number, at }): [number, string] => [number, `${number} · ${momentText(at, zone)}`]),
-      ...(isListed ? [] : [[chosen, `Version ${chosen}`] as [number, string]]),
-    ];
-  };
   return (
     <Stack sx={{ gap: 2 }}>
-      <Stack direction={{ xs: 'column', md: 'row' }} sx={{ gap: 1.5, maxWidth: 720 }}>
-        <SelectField
-          label="From version"
-          value={from ?? ''}
-          options={[['', 'Nothing: show the whole version'], ...optionsWith(from)]}
-          onChange={(number) => onChoose(number === '' ? undefined : Number(number), to)}
-        />
-        <SelectField
-          label="To version"
-          value={to}
-          options={optionsWith(to)}
-          onChange={(number) => onChoose(from, Number(number))}
-        />
-      </Stack>
       <Loaded query={newer}>
         {(right) =>
           from === undefined ? (

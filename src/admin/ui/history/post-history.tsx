@@ -8,7 +8,7 @@ import { KEYS } from '../api/keys.js';
 import { hasStatus } from '../api/problem.js';
 import { useListPath } from '../posts/list/list-path.js';
 import { type ListRows, useListRows } from '../shell/list/list-rows.js';
-import { Pages } from '../shell/list/pages.js';
+import { Pages, usePlace } from '../shell/list/pages.js';
 import { useChangeParameters } from '../shell/list/url-filters.js';
 import { Empty, Loaded } from '../shell/loaded.js';
 import { Page } from '../shell/page.js';
@@ -25,7 +25,7 @@ export function PostHistory(): ReactNode {
   const postId = Number(useParams()['id']);
   const page = useListRows<RevisionDto>(KEYS.revisions(postId), revisionsPath(postId), { limit: LIMIT });
   const { data: newest } = useNewestRevision(postId);
-  const title = page.data?.rows[0]?.title;
+  const title = newest?.title ?? page.data?.rows[0]?.title;
   if (title === undefined) {
     return (
       <Page title={`History of post ${postId}`}>
@@ -78,15 +78,13 @@ function Versions({ postId, page: { rows, cursors }, newest }: VersionsProps): R
   const heading = useRef<HTMLHeadingElement>(null);
   const [search] = useSearchParams();
   const change = useChangeParameters();
+  const { start } = usePlace();
 
-  /** The default revision to compare with: the previous one. */
+  /** The version before, if it is kept. */
   const before = (number: number): number | undefined =>
     rows.find((row) => row.number < number)?.number ?? (cursors.next === undefined ? undefined : number - 1);
   const to = numberIn(search, 'to') ?? rows[0]?.number ?? 1;
-  const from = search.get('from') === 'none' ? undefined : (numberIn(search, 'from') ?? before(to));
-
-  const choose = (older: number | undefined, newer: number): void =>
-    change({ from: older ?? 'none', to: newer }, { keepsPlace: true });
+  const from = before(to);
 
   return (
     <>
@@ -100,7 +98,7 @@ function Versions({ postId, page: { rows, cursors }, newest }: VersionsProps): R
         >
           {from === undefined ? `Version ${to}` : `From version ${from} to version ${to}`}
         </Typography>
-        <Comparison postId={postId} revisions={rows} from={from} to={to} onChoose={choose} />
+        <Comparison postId={postId} from={from} to={to} />
       </Box>
       <Box component="section" aria-labelledby="versions">
         <Typography variant="h2" id="versions" sx={{ mb: 1.5 }}>
@@ -111,11 +109,11 @@ function Versions({ postId, page: { rows, cursors }, newest }: VersionsProps): R
           revisions={rows}
           newest={newest}
           onCompare={({ number }) => {
-            choose(before(number), number);
+            change({ to: number }, { keepsPlace: true });
             heading.current?.focus();
           }}
         />
-        <Pages cursors={cursors} shown={rows.length} limit={LIMIT} />
+        <Pages start={start} cursors={cursors} shown={rows.length} limit={LIMIT} />
       </Box>
     </>
   );

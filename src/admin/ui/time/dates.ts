@@ -4,7 +4,6 @@ import { toInput, zoneOf } from './input.js';
 const LOCALE = 'en-GB';
 
 const LONG_MONTH = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const MONTH = new Intl.DateTimeFormat(LOCALE, { month: 'short', timeZone: 'UTC' });
 
 const SHORT = {
   day: 'numeric',
@@ -31,11 +30,6 @@ function zoneText(at: string, zone: string): string {
 export function exactText(at: string, zone: string): string {
   const fraction = /\.\d+(?=Z$)/.exec(at)?.[0].replace(/^\.000$/, '') ?? '';
   return `${toInput(at, zone).replace('T', ' ')}${fraction} ${zoneText(at, zone)}`;
-}
-
-/** `2026-11` as `Nov`. */
-export function formatMonth(month: string): string {
-  return MONTH.format(new Date(`${month}-01T00:00:00Z`));
 }
 
 /** `2026-11` as `November 2026`. */

@@ -1,53 +1,36 @@
 import { startOfDay } from '../../time/input.js';
 
-export const COLUMNS = ['id', 'title', 'pub_date', 'excerpt'] as const;
-export type Column = (typeof COLUMNS)[number];
-export const COLUMN_NAMES = {
-  id: 'Id',
-  title: 'Title',
-  pub_date: 'Date of publication',
-  excerpt: 'Excerpt',
-} as const;
-
 export const PAGE_SIZES = [10, 25, 50, 100, 200] as const;
 
 /** Values of the API's `ordering` parameter. */
-const ORDERINGS = ['-pub_date', 'pub_date', 'title', '-title', '-id', 'id'] as const;
+const ORDERINGS = ['-pub_date', 'pub_date', 'title', '-title'] as const;
 export type Ordering = (typeof ORDERINGS)[number];
 
-/** The view of the list: order, page size and columns. The URL holds it. */
+/** The view of the list: order and page size. The URL holds it. */
 export interface ListView {
   readonly ordering: Ordering;
   readonly limit: number;
-  readonly columns: readonly Column[];
 }
 
 export const DEFAULT_VIEW: ListView = {
   ordering: '-pub_date',
   limit: 25,
-  columns: ['title', 'pub_date', 'excerpt'],
 };
 
 /** Reads the view from the URL. Missing and invalid values become defaults. */
 export function readView(parameters: URLSearchParams): ListView {
   const limit = Number(parameters.get('limit'));
-  const columns = parameters.get('columns')?.split(',');
   return {
     ordering: ORDERINGS.find((each) => each === parameters.get('ordering')) ?? DEFAULT_VIEW.ordering,
     limit: PAGE_SIZES.find((size) => size === limit) ?? DEFAULT_VIEW.limit,
-    columns: columns
-      ? COLUMNS.filter((column) => column === 'title' || columns.includes(column))
-      : DEFAULT_VIEW.columns,
   };
 }
 
 /** Returns the URL parameters of a view; defaults are empty. */
-export function viewParameters(view: ListView): Record<keyof ListView, string> {
-  const { ordering, limit, columns } = view;
+export function viewParameters({ ordering, limit }: ListView): Record<keyof ListView, string> {
   return {
     ordering: ordering === DEFAULT_VIEW.ordering ? '' : ordering,
     limit: limit === DEFAULT_VIEW.limit ? '' : String(limit),
-    columns: columns.join() === DEFAULT_VIEW.columns.join() ? '' : columns.join(),
   };
 }
 

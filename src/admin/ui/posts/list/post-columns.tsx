@@ -3,46 +3,54 @@ import Skeleton from '@mui/material/Skeleton';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { PostRowDto } from '../../../posts.controller.js';
-import type { Column as TableColumn } from '../../shell/list/data-table.js';
+import { FIELD } from '../../api/posts.js';
+import type { Column } from '../../shell/list/data-table.js';
+import { CLASS } from '../../shell/list/table-style.js';
 import { Moment } from '../../time/moment.js';
 import type { ListState } from './list-path.js';
-import { type Column, COLUMN_NAMES } from './list-view.js';
 import { Marked } from './marked.js';
 
 /** The columns of the list. @param list its path, to come back to */
 export function postColumns(
-  columns: readonly Column[],
   search: string,
   excerpts: ReadonlyMap<number, string> | undefined,
   list: string,
-): TableColumn<PostRowDto>[] {
-  const cells: Record<
-    Column,
-    Pick<TableColumn<PostRowDto>, 'width' | 'render' | 'isHeader' | 'isBareOnPhone'>
-  > = {
-    id: { width: 96, render: ({ id }) => id },
-    title: {
+): Column<PostRowDto>[] {
+  return [
+    {
+      id: 'title',
+      label: FIELD.title.label,
       width: '34%',
       isHeader: true,
       render: ({ id, title }) => (
-        <Link
-          component={RouterLink}
-          to={`/posts/${id}`}
-          state={{ list } satisfies ListState}
-          dir="auto"
-          style={{ ...CLAMPED, WebkitLineClamp: 3 }}
-        >
-          <Marked text={titleText(title)} search={search} />
-        </Link>
+        <span>
+          <Link
+            component={RouterLink}
+            to={`/posts/${id}`}
+            state={{ list } satisfies ListState}
+            dir="auto"
+            style={{ ...CLAMPED, WebkitLineClamp: 3 }}
+          >
+            <Marked text={titleText(title)} search={search} />
+          </Link>
+          <span className={CLASS.more}>{`#${id}`}</span>
+        </span>
       ),
     },
-    pub_date: { width: 232, isBareOnPhone: true, render: ({ pub_date }) => <Moment at={pub_date} /> },
-    excerpt: {
+    {
+      id: 'pub_date',
+      label: FIELD.pub_date.label,
+      width: 232,
+      isBareOnPhone: true,
+      render: ({ pub_date }) => <Moment at={pub_date} />,
+    },
+    {
+      id: 'excerpt',
+      label: 'Excerpt',
       isBareOnPhone: true,
       render: ({ id }) => <Excerpt text={excerpts?.get(id)} search={search} />,
     },
-  };
-  return columns.map((id) => ({ id, label: COLUMN_NAMES[id], ...cells[id] }));
+  ];
 }
 
 /**

@@ -10,9 +10,7 @@ import { type FilterField, useUrlFilters } from '../../shell/list/url-filters.js
 import { quoted } from '../../texts/texts.js';
 import { useTimeZone } from '../../time/time-zone.js';
 import { DeleteManyDialog, type DeleteManyDialogProps } from '../deletion.js';
-import { ColumnMenu } from './column-menu.js';
 import { filterOf, type ListFilters, orderingBy, PAGE_SIZES } from './list-view.js';
-import { Months } from './months.js';
 import { postColumns, titleText } from './post-columns.js';
 import { useListView } from './use-list-view.js';
 import { useExcerpts, usePostCount, usePostOfNumber, usePostPage } from './use-posts.js';
@@ -33,16 +31,12 @@ export function PostList(): ReactNode {
   const { data: count } = usePostCount(filter);
   const rows = page.data?.rows ?? [];
   const ids = rows.map(({ id }) => id);
-  const { data: excerpts } = useExcerpts(
-    ids,
-    filter.search,
-    view.columns.includes('excerpt') && !page.isPlaceholderData,
-  );
+  const { data: excerpts } = useExcerpts(ids, !page.isPlaceholderData);
   const { pathname, search } = useLocation();
   const list = pathname + search;
   const [deleting, setDeleting] = useState<Omit<DeleteManyDialogProps, 'close'>>();
 
-  const { ordering, limit, columns } = view;
+  const { ordering, limit } = view;
   return (
     <ListPage
       title="Posts"
@@ -59,9 +53,9 @@ export function PostList(): ReactNode {
       filters={filters}
       empty="There are no posts yet."
       emptyAction={mayEdit && <AddButton list={list} />}
-      columns={postColumns(columns, filters.values.search, excerpts, list)}
+      columns={postColumns(filters.values.search, excerpts, list)}
       sort={{
-        columns: ['id', 'title', 'pub_date'],
+        columns: ['title', 'pub_date'],
         by: ordering.replace('-', ''),
         order: ordering.startsWith('-') ? 'DESC' : 'ASC',
         onSort: (column) => change({ ordering: orderingBy(column, ordering) }),
@@ -94,8 +88,6 @@ export function PostList(): ReactNode {
       }}
       isCounted
       paging={{ limit, count, sizes: { all: PAGE_SIZES, onChange: (size) => change({ limit: size }) } }}
-      tools={<ColumnMenu columns={columns} onChange={(chosen) => change({ columns: chosen })} />}
-      narrowing={<Months state={filters.values} change={filters.apply} />}
       notice={
         <>
           <PostOfNumber search={filters.values.search} list={list} />

@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import type { Excerpt, MonthCount } from '../../../../posts/overview/overview.service.js';
+import type { Excerpt } from '../../../../posts/overview/overview.service.js';
 import type { PostRowDto } from '../../../posts.controller.js';
 import { api } from '../../api/client.js';
 import { KEYS } from '../../api/keys.js';
 import { countPosts } from '../../api/post-requests.js';
 import { POST_LIST } from '../../api/posts.js';
 import { type ListRows, useListRows } from '../../shell/list/list-rows.js';
-import { filterOf, type ListView, type PostFilter, reverseOf } from './list-view.js';
+import { type ListView, type PostFilter, reverseOf } from './list-view.js';
 
 /** Reads one page of rows. */
 export function usePostPage(
@@ -40,34 +40,23 @@ export function usePostOfNumber(search: string): PostRowDto | undefined {
   return id === undefined ? undefined : data?.[0];
 }
 
+/** The number of ids that the service takes in one request. */
+const EXCERPTS_AT_ONCE = 100;
+
 /** Reads the excerpts of the rows' bodies, after the rows. */
-export function useExcerpts(
-  ids: readonly number[],
-  search: string | undefined,
-  isShown: boolean,
-): UseQueryResult<Map<number, string>> {
+export function useExcerpts(ids: readonly number[], isShown: boolean): UseQueryResult<Map<number, string>> {
   return useQuery({
-    queryKey: [...KEYS.excerpts, ids, search],
+    queryKey: [...KEYS.excerpts, ids],
     queryFn: async ({ signal }) => {
-      const excerpts = await api.json<Excerpt[]>('admin/api/excerpts/', {
-        query: { id: ids.join(','), search },
-        signal,
-      });
-      return new Map(excerpts.map(({ id, excerpt }) => [id, excerpt]));
+      const excerpts = new Map<number, string>();
+      for (let from = 0; from < ids.length; from += EXCERPTS_AT_ONCE) {
+        const id = ids.slice(from, from + EXCERPTS_AT_ONCE).join(',');
+        const some = await api.json<Excerpt[]>('admin/api/excerpts/', { query: { id }, signal });
+        for (const { id: postId, excerpt } of some) excerpts.set(postId, excerpt);
+      }
+      return excerpts;
     },
     enabled: isShown && ids.length > 0,
-    placeholderData: keepPreviousData,
-  });
-}
-
-/** Reads the months of a time zone that contain posts, newest first, independent of the list's date range. */
-export function useMonths(search: string, zone: string): UseQueryResult<MonthCount[]> {
-  const { search: words, id } = filterOf({ search, from: '', to: '' }, zone);
-  return useQuery({
-    queryKey: [...KEYS.posts, 'months', words, zone],
-    queryFn: ({ signal }) =>
-      api.json<MonthCount[]>('admin/api/months/', { query: { search: words, time_zone: zone }, signal }),
-    enabled: id === undefined,
     placeholderData: keepPreviousData,
   });
 }

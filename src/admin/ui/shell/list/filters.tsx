@@ -18,14 +18,11 @@ export interface FiltersProps<Name extends string> {
   readonly filters: UrlFilters<Name>;
   /** What the service refuses, by filter. */
   readonly faults?: Partial<Record<Name, string>>;
-  /** Shown beside and below the inputs. */
-  readonly children?: ReactNode;
-  readonly below?: ReactNode;
 }
 
 /** The filters of a list. Each applies at once. On a phone they are folded, and those that apply are chips. */
 export function Filters<Name extends string>(props: FiltersProps<Name>): ReactNode {
-  const { filters, faults, children, below } = props;
+  const { filters, faults } = props;
   const { fields, values, isFiltered, apply, clear } = filters;
   const isPhone = useIsPhone();
   const [isOpen, setOpen] = useState(false);
@@ -65,10 +62,8 @@ export function Filters<Name extends string>(props: FiltersProps<Name>): ReactNo
             <span>{chosen.length > 0 ? `Filters (${chosen.length})` : 'Filters'}</span>
           </Button>
         )}
-        {!isFolded && children}
         {isFiltered && !isFolded && <Button onClick={clear}>Clear filters</Button>}
       </Box>
-      {!isFolded && below}
       {isFolded && chosen.length > 0 && (
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.75, alignItems: 'center' }}>
           {chosen.map(({ name, label, options }) => {

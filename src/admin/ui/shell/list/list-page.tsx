@@ -10,7 +10,7 @@ import { Page, type PageProps } from '../page.js';
 import { DataTable, type DataTableProps } from './data-table.js';
 import { Filters } from './filters.js';
 import type { ListRows } from './list-rows.js';
-import { Pages, type PagesProps, useStart } from './pages.js';
+import { Pages, type PagesProps, usePlace } from './pages.js';
 import { type Selecting, useSelection } from './selection.js';
 import type { UrlFilters } from './url-filters.js';
 
@@ -26,12 +26,8 @@ export interface ListPageProps<Row extends { readonly id: number }, Name extends
   readonly empty: string;
   readonly emptyAction?: ReactNode;
   /** The page sizes, and the total count if it is known. */
-  readonly paging?: Omit<PagesProps, 'cursors' | 'shown'> | undefined;
+  readonly paging?: Omit<PagesProps, 'start' | 'cursors' | 'shown'> | undefined;
   readonly isCounted?: boolean;
-  /** Shown beside the filters. */
-  readonly tools?: ReactNode;
-  /** Additional filters, collapsed together with the filters. */
-  readonly narrowing?: ReactNode;
   /** Shown between the filters and the table. */
   readonly notice?: ReactNode;
   readonly selecting?: Selecting<Row> | undefined;
@@ -42,10 +38,16 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
   props: ListPageProps<Row, Name>,
 ): ReactNode {
   const { title, actions, about, query, filters, empty, emptyAction, paging, isCounted } = props;
-  const { label, columns, sort, selecting, tools, narrowing, notice } = props;
+  const { label, columns, sort, selecting, notice } = props;
   const { data, error, refetch, isPlaceholderData } = query;
   const rows = data?.rows ?? [];
-  const start = useStart();
+  const { start, isFirst } = usePlace();
+  const isEnd = data?.cursors.next === undefined;
+  // The position in the URL is older than a deletion of rows before it.
+  const first =
+    paging?.count !== undefined && (isEnd || start + rows.length - 1 > paging.count)
+      ? Math.max(1, paging.count - rows.length + 1)
+      : start;
   const { table: selection, bar } = useSelection(rows, paging?.count, selecting);
   const isLost = hasStatus(error, 400) && error.errors.some(({ parameter }) => parameter === 'cursor');
   const faults = hasStatus(error, 400)
@@ -61,12 +63,10 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
           {about}
         </Typography>
       )}
-      <Filters filters={filters} faults={faults} below={narrowing}>
-        {tools}
-      </Filters>
+      <Filters filters={filters} faults={faults} />
       {notice}
       <Typography variant="body2" role="status" sx={{ color: 'text.secondary', minHeight: 24, mb: 0.5 }}>
-        {data && rangeText(start, rows.length, isCounted ? paging?.count : endOf(start, data), isCounted)}
+        {data && rangeText(first, rows.length, isCounted ? paging?.count : endOf(first, data), isCounted)}
       </Typography>
       {error !== null && Object.keys(faults).length === 0 && (
         <Failure
@@ -78,19 +78,7 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
       )}
       {data === undefined && error === null && <Loading />}
       {data && error === null && rows.length === 0 && !isPlaceholderData && (
-        <Empty
-          action={
-            filters.isFiltered ? (
-              <Button variant="outlined" onClick={filters.clear}>
-                Clear filters
-              </Button>
-            ) : (
-              emptyAction
-            )
-          }
-        >
-          {filters.isFiltered ? 'Nothing matches these filters.' : empty}
-        </Empty>
+        <EmptyList {...{ filters, empty, emptyAction, isFirst }} />
       )}
       {rows.length > 0 && error === null && (
         <DataTable
@@ -99,9 +87,36 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
           isStale={isPlaceholderData}
         />
       )}
-      {data && paging && <Pages {...paging} cursors={data.cursors} shown={rows.length} />}
+      {data && paging && <Pages {...paging} start={first} cursors={data.cursors} shown={rows.length} />}
       {bar}
     </Page>
+  );
+}
+
+interface EmptyListProps<Name extends string> extends Pick<
+  ListPageProps<{ readonly id: number }, Name>,
+  'filters' | 'empty' | 'emptyAction'
+> {
+  readonly isFirst: boolean;
+}
+
+/** Says why a page has no rows: the list has none, the filters match none, or those of this page are gone. */
+function EmptyList<Name extends string>(props: EmptyListProps<Name>): ReactNode {
+  const { filters, empty, emptyAction, isFirst } = props;
+  if (!isFirst) {
+    const first = <EmptyAction label="First page" run={() => filters.apply(filters.values)} />;
+    return <Empty action={first}>This page of the list is empty now.</Empty>;
+  }
+  if (!filters.isFiltered) return <Empty action={emptyAction}>{empty}</Empty>;
+  const clear = <EmptyAction label="Clear filters" run={filters.clear} />;
+  return <Empty action={clear}>Nothing matches these filters.</Empty>;
+}
+
+function EmptyAction({ label, run }: { label: string; run: () => void }): ReactNode {
+  return (
+    <Button variant="outlined" onClick={run}>
+      {label}
+    </Button>
   );
 }
 

@@ -9,6 +9,8 @@ import { useIsPhone } from '../page.js';
 import { PLACE, useChangeParameters } from './url-filters.js';
 
 export interface PagesProps {
+  /** The number of the page's first row, from 1. */
+  readonly start: number;
   readonly cursors: PageCursors;
   /** The number of rows on the page, and the page size. */
   readonly shown: number;
@@ -18,21 +20,26 @@ export interface PagesProps {
   readonly sizes?: { readonly all: readonly number[]; readonly onChange: (size: number) => void };
 }
 
-/** Returns the number of the page's first row, from 1, from the URL. */
-export function useStart(): number {
-  const start = Number(useSearchParams()[0].get('start') ?? 1);
-  return Number.isSafeInteger(start) && start > 0 ? start : 1;
+/** Returns the place in the list that the URL names: the number of the first row, from 1, and whether it is the first page. */
+export function usePlace(): { readonly start: number; readonly isFirst: boolean } {
+  const [search] = useSearchParams();
+  const start = Number(search.get('start') ?? 1);
+  return {
+    start: Number.isSafeInteger(start) && start > 0 ? start : 1,
+    isFirst: !PLACE.some((name) => search.has(name)),
+  };
 }
 
 type Place = Readonly<Partial<Record<(typeof PLACE)[number], string | number>>>;
 
 /** The pagination buttons and the page size. */
-export function Pages({ cursors: { prev, next }, shown, limit, count = 0, sizes }: PagesProps): ReactNode {
+export function Pages(props: PagesProps): ReactNode {
+  const { start, shown, limit, count = 0, sizes } = props;
+  const { prev, next } = props.cursors;
   const [search] = useSearchParams();
   const change = useChangeParameters();
   const isPhone = useIsPhone();
-  const start = useStart();
-  const isFirst = !PLACE.some((name) => search.has(name));
+  const { isFirst } = usePlace();
   if (isFirst && next === undefined && !sizes) return null;
 
   // A neighbouring page is read from the same end of the list as now.

@@ -90,8 +90,9 @@ export function toUtf8(encoding: FileEncoding): (chunk?: Buffer) => Buffer {
   };
 }
 
+/** Marks the first character that is invalid. One in a chunk is enough: nothing of the file is imported. */
 function encode(text: string, invalid: RegExp): Buffer {
-  if (!invalid.test(text)) return Buffer.from(text);
-  const parts = text.split(invalid).flatMap((part) => [INVALID, Buffer.from(part)]);
-  return Buffer.concat(parts.slice(1));
+  const at = text.search(invalid);
+  if (at < 0) return Buffer.from(text);
+  return Buffer.concat([Buffer.from(text.slice(0, at)), INVALID, Buffer.from(text.slice(at + 1))]);
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import { ApiResponse } from '../http/response/api-response.js';
-import { LongJson } from '../http/response/long-json.js';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../problem-details/problems.js';
 import type { UsedKey } from './used-key.entity.js';
 import { UsedKeysRepository } from './used-keys.repository.js';
@@ -43,7 +42,7 @@ class KeyUse {
         status: response.status,
         headers: JSON.stringify(response.headers),
         entityTag: response.entityTag ?? null,
-        body: toStored(response.body),
+        body: (response.body as string | undefined) ?? null,
         createdAt: new Date().toISOString(),
       });
     return response;
@@ -100,13 +99,8 @@ function replay(used: UsedKey, request: IdempotentRequest): ApiResponse {
   });
 }
 
-/** A long text is stored unescaped, after a line feed, which JSON without white space has not. */
-function toStored(body: ApiResponse['body']): string | null {
-  if (body instanceof LongJson) return `${body.start}\n${body.text}`;
-  return (body as string | undefined) ?? null;
-}
-
-function fromStored(stored: string): string | LongJson {
+/** Version 1.1 stored a long text unescaped, after a line feed. Its keys expire a day after the upgrade. */
+function fromStored(stored: string): string {
   const end = stored.indexOf('\n');
-  return end < 0 ? stored : new LongJson(stored.slice(0, end), stored.slice(end + 1));
+  return end < 0 ? stored : `${stored.slice(0, end - 1)}${JSON.stringify(stored.slice(end + 1))}}`;
 }

@@ -1,7 +1,6 @@
 import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
 import type { UrlOf } from '../http/request/request-context.js';
 import { ApiResponse, contentEntityTag } from '../http/response/api-response.js';
-import { LongJson } from '../http/response/long-json.js';
 import { formatLinks, linksOfPage } from '../http/response/page-links.js';
 import type { ListPostsQuery } from './dto/list-posts.query.js';
 import { PostDto } from './dto/post.dto.js';
@@ -27,7 +26,7 @@ export function postResponse(post: Post): ApiResponse {
     headers: REPRESENTATION,
     entityTag: postEntityTag(post),
     lastModified: postLastModified(post),
-    body: jsonOf(post),
+    body: JSON.stringify(PostDto.from(post)),
   });
 }
 
@@ -42,13 +41,8 @@ export function createdResponse(created: Post, urlOf: UrlOf): ApiResponse {
       'Last-Modified': postLastModified(created).field,
     },
     entityTag: postEntityTag(created),
-    body: jsonOf(created),
+    body: JSON.stringify(PostDto.from(created)),
   });
-}
-
-function jsonOf(post: Post): string | LongJson {
-  const dto = PostDto.from(post);
-  return LongJson.from(dto, 'body') ?? JSON.stringify(dto);
 }
 
 /** 201 with the number of posts and their ids. */

@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
@@ -13,20 +12,6 @@ import { createApp } from './create-app.js';
 import { explainSystemFault } from './system-fault.js';
 
 /**
- * Listens for a moment, before the database is opened, migrated and given an account whose password is shown once.
- *
- * @throws StartFault when the address cannot be listened on
- */
-async function assertAvailable({ host, port }: Settings): Promise<void> {
-  const server = new NetServer().listen(port, host);
-  await once(server, 'listening').catch((cause: unknown) => {
-    throw new StartFault(`${explainSystemFault(cause)} Set PORT or HOST.`, { cause });
-  });
-  server.close();
-  await once(server, 'close');
-}
-
-/**
  * Starts the service.
  *
  * @param overrides settings that override the environment
@@ -36,10 +21,11 @@ export async function start(overrides: Environment): Promise<void> {
   const settings = loadSettings(overrides);
   const logger = createLogger(settings);
   for (const warning of settings.warnings) logger.warn(warning);
-  await assertAvailable(settings);
   const app = await createApp(settings, logger);
   stopGracefully(app, logger, settings);
-  await app.listen(settings.port, settings.host);
+  await app.listen(settings.port, settings.host).catch((cause: unknown) => {
+    throw new StartFault(`${explainSystemFault(cause)} Set PORT or HOST.`, { cause });
+  });
   const listensAt = await app.getUrl();
   logger.info(`The Posts Service listens on ${listensAt}${settings.basePath}/`);
   const baseUrl = settings.publicUrl ?? listensAt + settings.basePath;

@@ -3,7 +3,7 @@ import { format } from 'node:util';
 import type { Level, Logger } from 'pino';
 
 /** The classes of Nest that log why the start failed. main.ts reports it, once. */
-const START_CONTEXTS: ReadonlySet<unknown> = new Set(['ExceptionHandler', 'TypeOrmModule']);
+const START_CONTEXTS: ReadonlySet<unknown> = new Set(['ExceptionHandler', 'NestApplication', 'TypeOrmModule']);
 
 /**
  * A logger for Nest that writes through the logger of the service. Nest passes a message, then parameters such as a

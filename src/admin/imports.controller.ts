@@ -1,6 +1,5 @@
-import { Body, Controller, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
+import { Controller, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
 import { IsIn } from 'class-validator';
-import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { JSON_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
 import {
@@ -13,13 +12,13 @@ import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import { BODY_MISSING } from '../http/request/request-bodies.js';
 import type { RequestBody } from '../http/request/request-body.js';
 import { Roles } from '../http/request/roles.guard.js';
-import { IsIntegerBetween, Optional } from '../http/request/validation.js';
+import { Optional } from '../http/request/validation.js';
 import { ApiResponse } from '../http/response/api-response.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
 import { type ImportCheck, ImportsService } from '../imports/imports.service.js';
 import type { ImportResult, ImportSource } from '../posts/post-imports.js';
 import { InvalidRequest } from '../problem-details/problems.js';
-import { AdminOperation, BULK, progressResponse } from './admin-operation.js';
+import { AdminOperation } from './admin-operation.js';
 
 export type ImportCheckDto = ImportCheck;
 export type FileImportDto = ImportResult;
@@ -36,12 +35,6 @@ class ImportQuery {
   conflicts?: 'skip' | 'import';
 }
 
-class UndoneImportDto {
-  /** The entry of the change log for the import. */
-  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
-  entry!: number;
-}
-
 /** A file of any name and type: its content shows what it is. */
 const FILE = ['application/octet-stream'];
 
@@ -50,7 +43,6 @@ const FILE = ['application/octet-stream'];
 export class ImportsController {
   constructor(
     private readonly imports: ImportsService,
-    private readonly bulkChanges: BulkChangesService,
     private readonly idempotencyKeys: IdempotencyKeys,
   ) {}
 
@@ -84,22 +76,11 @@ export class ImportsController {
         this.imports.store({
           ...source,
           author: { ...author, address },
-          key: use.id,
-          after: (transaction, result) => use.keep(transaction, importResponse(result)),
+          before: (transaction) => use.claim(transaction),
+          after: (transaction, result) => use.remember(transaction, importResponse(result)),
         }),
       file,
     );
-  }
-
-  /** Deletes what an import has created, and restores what it has replaced. */
-  @Post('import-undos')
-  @Roles('editor')
-  @AdminOperation({ ...BULK, name: 'admin-import-undo-list' })
-  async undoImport(
-    @Body() { entry }: UndoneImportDto,
-    @CurrentAuthor() author: Author,
-  ): Promise<ApiResponse> {
-    return progressResponse(await this.bulkChanges.undoImport(entry, author));
   }
 }
 

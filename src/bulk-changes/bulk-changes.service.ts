@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Snapshot, type Transaction } from '../database/database.js';
 import { AuditService } from '../history/audit.service.js';
-import { ChangesService } from '../history/changes.service.js';
 import { DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { ChangeAction } from '../history/post-revision.entity.js';
 import type { Author } from '../http/request/author.js';
@@ -72,7 +71,6 @@ export class BulkChangesService {
     private readonly writes: PostWritesRepository,
     private readonly snapshots: PostSnapshots,
     private readonly deletedPosts: DeletedPostsService,
-    private readonly changes: ChangesService,
     private readonly audit: AuditService,
     private readonly inFlightRequests: InFlightRequests,
   ) {}
@@ -127,27 +125,6 @@ export class BulkChangesService {
       const deletions = await this.deletedPosts.findForUpdate(transaction, batch);
       await this.deletedPosts.purge(transaction, deletions, by);
       return { changed: deletions.length };
-    });
-  }
-
-  /**
-   * Undoes an import: deletes what it created, and restores what it replaced. Posts that were changed since are left as
-   * they are, and do not count.
-   *
-   * @param entry the import's entry of the change log
-   * @throws ChangeNotFound
-   */
-  async undoImport(entry: number, author: Author): Promise<BulkRun> {
-    const posts = await this.changes.findImported(entry);
-    const action = posts.some(({ revision }) => revision !== undefined) ? 'restored' : 'deleted';
-    return this.#run(action, author, posts, async (transaction, batch, by) => {
-      const [first] = batch;
-      if (batch.length === 1 && first!.revision !== undefined)
-        return { changed: await this.#undoReplacement(transaction, first!.revision, by) };
-      const created = batch.filter(({ revision }) => revision === undefined);
-      const replaced = batch.filter(({ revision }) => revision !== undefined);
-      const { changed, left } = await this.#delete(transaction, created, by);
-      return { changed, left: left.concat(replaced) };
     });
   }
 
@@ -212,17 +189,6 @@ export class BulkChangesService {
     );
     const large = new Set(meant.filter((post) => !hasBody(post)).map(({ id }) => id));
     return { changed: small.length, left: batch.filter(({ id }) => large.has(id)) };
-  }
-
-  /** @returns the number of posts that it has changed: none when the post was changed since */
-  async #undoReplacement(transaction: Transaction, revision: number, author: Author): Promise<number> {
-    const [content] = await this.deletedPosts.contentBefore(transaction, [{ id: revision }]);
-    if (!content) return 0;
-    const [before] = (await this.writes.findForUpdate(transaction, [content.id])).filter(hasBody);
-    if (before?.version !== content.version - 1) return 0;
-    const after = postAfter(content, content.id, content.version);
-    await this.writes.apply(transaction, [{ action: 'restored', author, before, after }]);
-    return 1;
   }
 }
 

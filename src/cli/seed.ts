@@ -1,28 +1,38 @@
 import { NDJSON_TYPE } from '../http/protocol/media-type.js';
 import { ImportsService } from '../imports/imports.service.js';
-import type { ImportResult } from '../posts/post-imports.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { POSTS, print, withContext } from './command-context.js';
 import { Progress } from './progress.js';
 
-/** Stores sample posts, all or none. */
+/** On SQLite, the transaction of an import has a time limit. */
+const IMPORT_POSTS = 50_000;
+
+/** Stores sample posts. */
 export async function seed(count: number): Promise<void> {
   const progress = new Progress();
-  await withContext(loadSettings(), POSTS, (context) =>
-    context.get(ImportsService, { strict: false }).store({
-      body: sampleLines(count),
-      mediaType: NDJSON_TYPE,
-      author: { kind: 'command', name: 'seed' },
-      key: '',
-      after: (_transaction, result: ImportResult) => Promise.resolve(result),
-      onProgress: (done, total) => progress.show('Storing', done / total),
-    }),
-  ).finally(() => progress.end());
+  await withContext(loadSettings(), POSTS, async (context) => {
+    const imports = context.get(ImportsService, { strict: false });
+    const posts = samplePosts(count);
+    for (let done = 0; done < count; done += IMPORT_POSTS) {
+      progress.show('Storing', done / count);
+      await imports.store({
+        body: linesOf(posts, IMPORT_POSTS),
+        mediaType: NDJSON_TYPE,
+        author: { kind: 'command', name: 'seed' },
+        before: () => Promise.resolve(),
+        after: () => Promise.resolve(),
+      });
+    }
+  }).finally(() => progress.end());
   print(`${count.toLocaleString('en')} sample posts were stored.`);
 }
 
-async function* sampleLines(count: number): AsyncGenerator<Buffer> {
-  for (const post of samplePosts(count)) yield Buffer.from(`${JSON.stringify(post)}\n`);
+async function* linesOf(posts: Iterator<object>, most: number): AsyncGenerator<Buffer> {
+  for (let count = 0; count < most; count += 1) {
+    const post = posts.next();
+    if (post.done) return;
+    yield Buffer.from(`${JSON.stringify(post.value)}\n`);
+  }
 }
 
 /**

@@ -80,6 +80,12 @@ export abstract class Database {
     return this.#batches.reduce((sum, { waiting }) => sum + waiting, 0);
   }
 
+  /** Like {@link write}, for work that may take long, such as an import. Other writes are not rolled back with it. */
+  abstract writeAtLength<Result>(work: Work<Result>): Promise<Result>;
+
+  /** How long that work may run: where other writes wait for it, not for ever. In milliseconds. */
+  readonly maxWriteMs: number = Infinity;
+
   /**
    * Like {@link write}, for one of the many transactions of a long task. Other writes run between these transactions.
    */

@@ -45,15 +45,6 @@ export interface ChangeFilter {
   readonly before?: string | undefined;
 }
 
-/** A post that an import created or replaced. */
-export interface ImportedPost {
-  readonly id: number;
-  /** The version that the import gave it. */
-  readonly version: number;
-  /** The change that replaced the post; undefined when the import created it. */
-  readonly revision?: number;
-}
-
 type ChangeRow = Omit<LoggedChange, 'author'> & AuthorColumns;
 
 const BATCH_ROWS = 1_000;
@@ -104,36 +95,6 @@ export class ChangesService {
       return walked(parts, ['change.id'], walk).getRawMany();
     };
     return readKeysetPage(request, read, idOf);
-  }
-
-  /**
-   * The posts that an import replaced, and those that it created and that were not changed since.
-   *
-   * @throws ChangeNotFound when the entry is no import
-   */
-  async findImported(entry: number): Promise<ImportedPost[]> {
-    const { manager } = this.database.reader;
-    const found = await manager.findOneBy(PostRevision, { id: entry, action: 'imported', partOf: IsNull() });
-    if (!found) throw new ChangeNotFound(entry);
-    const select = { id: true, number: true, postId: true, lastPostId: true } as const;
-    const rows =
-      found.number === 1 ? [found] : await manager.find(PostRevision, { select, where: { partOf: entry } });
-    const posts: ImportedPost[] = [];
-    for (const row of rows) {
-      if (row.number > 1) {
-        posts.push({ id: row.postId, version: row.number, revision: row.id });
-        continue;
-      }
-      const read = (walk: KeysetWalk): Promise<ImportedPost[]> => {
-        const created = postsMadeBy(manager, row)
-          .select('post.id', 'id')
-          .addSelect('post.version', 'version');
-        return walked(created.andWhere('post.version = 1'), ['post.id'], walk).getRawMany();
-      };
-      // A million rows at once would hold the event loop for a second.
-      for await (const batch of keysetBatches({ rows: BATCH_ROWS }, read, idOf)) posts.push(...batch);
-    }
-    return posts;
   }
 
   async #find(filter: ChangeFilter, walk: KeysetWalk, reader: Reader): Promise<LoggedChange[]> {

@@ -9,7 +9,6 @@ import {
   readKeysetPage,
 } from '../http/request/keyset-page.js';
 import { Post } from '../posts/post.entity.js';
-import { IS_VISIBLE } from '../posts/post-collection.entity.js';
 import { NotFound } from '../problem-details/problems.js';
 import { PostRevision, type Revision, type WholeRevision } from './post-revision.entity.js';
 import { type AuthorColumns, contentAfter, isCreationOf, joinLater, withAuthor } from './revision-queries.js';
@@ -96,7 +95,7 @@ export class RevisionsService {
   #revisions(postId: number): SelectQueryBuilder<PostRevision> {
     const { manager } = this.database.reader;
     return joinLater(selectProperties(manager, PostRevision, 'revision', SHOWN), 'revision', ':postId')
-      .leftJoin(Post, 'post', `post.id = :postId AND ${IS_VISIBLE}`)
+      .leftJoin(Post, 'post', 'post.id = :postId')
       .addSelect(contentAfter('revision', 'title'), 'title')
       .addSelect(contentAfter('revision', 'pubDate'), 'pubDate')
       .setParameters({ postId });

@@ -13,31 +13,21 @@ class KeyUse {
     private readonly request: IdempotentRequest | undefined,
   ) {}
 
-  /** Identifies the key; empty without one. */
-  get id(): string {
-    return this.request?.id ?? '';
-  }
-
   /**
    * Locks the key. All instances share the lock: while the transaction holds it, no other one uses the key.
    *
    * @throws IdempotencyKeyInUse when another instance holds it, or has just used it
    */
   async claim(transaction: Transaction): Promise<void> {
-    if (this.request && !(await this.usedKeys.claim(transaction, this.id))) throw new IdempotencyKeyInUse();
-  }
-
-  /** Claims the key for a response that the transaction has made, and stores it. @throws as {@link claim} does */
-  async keep(transaction: Transaction, response: ApiResponse): Promise<ApiResponse> {
-    await this.claim(transaction);
-    return this.remember(transaction, response);
+    if (this.request && !(await this.usedKeys.claim(transaction, this.request.id)))
+      throw new IdempotencyKeyInUse();
   }
 
   /** Stores the response under the key, if there is one, and returns it. The transaction has claimed the key. */
   async remember(transaction: Transaction, response: ApiResponse): Promise<ApiResponse> {
     if (this.request)
       await this.usedKeys.save(transaction, {
-        id: this.id,
+        id: this.request.id,
         payload: this.request.payloadDigest(),
         status: response.status,
         headers: JSON.stringify(response.headers),

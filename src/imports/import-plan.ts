@@ -8,22 +8,24 @@ import type { InputFault } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import type { SearchIndexRepository } from '../search/search-index.repository.js';
 import { fingerprintOf } from './fingerprint.js';
-import { stagedLine } from './import-batches.js';
+import { importLine } from './import-batches.js';
 import { faultsOf, type FileFault, type PostLine } from './import-lines.js';
 import type { TemporaryFile } from './temporary-file.js';
 
 /** A post to be replaced, if it still has this version. */
-export type Replacement = readonly [id: number, version: number, post: NewPost];
+export type Replacement = readonly [id: number, version: number, post: NewPost, words: readonly string[]];
 
 /** They are replaced in one transaction, for which other writes wait: some 100 µs each. */
 const MAX_REPLACED = 10_000;
+/** All of them are in memory, to find one that occurs twice. */
+const MAX_IDS = 1_000_000;
 const SAMPLE_TITLES = 5;
 /** How many affected posts a check lists: of those that are replaced, and of those with later changes. */
 const MAX_LISTED = 100;
 
 /** Where the posts of an import wait until all of them are validated. */
 export interface ImportFiles {
-  /** The posts to create; see {@link stagedLine}. */
+  /** The posts to create; see {@link importLine}. */
   readonly created: TemporaryFile;
   /** Each {@link Replacement} as JSON. */
   readonly replaced: TemporaryFile;
@@ -94,12 +96,13 @@ export class ImportPlan {
   }
 
   async #create(post: NewPost): Promise<void> {
-    const place = this.counts.created++;
-    await this.#filesUnlessFaulty?.created.add(stagedLine(place, post, await this.search.wordsOf(post)));
+    this.counts.created += 1;
+    await this.#filesUnlessFaulty?.created.add(importLine(post, await this.search.wordsOf(post)));
   }
 
   async #replace(id: number, { post, place: { row }, hasDate, fingerprint }: PostLine): Promise<void> {
     if (this.#ids.has(id)) throw faulty('Another row has the same id.', 'repeated');
+    if (this.#ids.size === MAX_IDS) throw faulty(`At most ${MAX_IDS} rows can have an id.`, 'too_many');
     this.#ids.add(id);
     const current = await this.posts.findById(id);
     const after = hasDate || !current ? post : { ...post, pubDate: current.pubDate };
@@ -132,7 +135,7 @@ export class ImportPlan {
     this.counts.replaced += 1;
     if (this.counts.replaced === MAX_REPLACED + 1)
       throw faulty(`At most ${MAX_REPLACED} posts can be replaced at a time.`, 'too_many');
-    const replacement: Replacement = [id, current.version, after];
+    const replacement: Replacement = [id, current.version, after, await this.search.wordsOf(after)];
     await this.#filesUnlessFaulty?.replaced.add(JSON.stringify(replacement));
   }
 

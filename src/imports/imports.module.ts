@@ -4,15 +4,15 @@ import { PostImports } from '../posts/post-imports.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { ImportEngine } from './import-engine.js';
+import { ImportedPostsRepository } from './imported-posts.repository.js';
 import { ImportsService } from './imports.service.js';
-import { StagedPostsRepository } from './staged-posts.repository.js';
 
 /** Global, because posts use the imports without knowing them. */
 @Global()
 @Module({
   imports: [PostsModule, HistoryModule, SearchModule],
   providers: [
-    StagedPostsRepository,
+    ImportedPostsRepository,
     ImportEngine,
     ImportsService,
     { provide: PostImports, useExisting: ImportsService },

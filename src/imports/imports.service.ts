@@ -5,6 +5,7 @@ import { Database, type Transaction } from '../database/database.js';
 import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../http/request/author.js';
+import { ahead } from '../posts/lists/ahead.js';
 import type {
   ImportCounts,
   ImportRequest,
@@ -21,11 +22,12 @@ import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { CsvFile, ndjsonFile } from './file-formats.js';
 import { type FileDescription, recognizeFile } from './file-recognition.js';
-import { stagedBatches } from './import-batches.js';
+import { importBatches } from './import-batches.js';
 import { ImportEngine } from './import-engine.js';
 import { CsvFormat, type ImportFormat, ndjsonFormat } from './import-formats.js';
 import { faultsOf, type FileFault, MAX_FAULTS, readPosts, toLineFault } from './import-lines.js';
 import { type AffectedPost, type ImportFiles, ImportPlan, type Replacement } from './import-plan.js';
+import { ImportedPostsRepository } from './imported-posts.repository.js';
 import { TemporaryFile } from './temporary-file.js';
 
 /** What an import of the file would do. */
@@ -49,6 +51,7 @@ export class ImportsService implements PostImports {
 
   constructor(
     private readonly engine: ImportEngine,
+    private readonly created: ImportedPostsRepository,
     private readonly posts: PostsRepository,
     private readonly writes: PostWritesRepository,
     private readonly search: SearchIndexRepository,
@@ -67,27 +70,24 @@ export class ImportsService implements PostImports {
   }
 
   /**
-   * Stores posts from NDJSON, one per line, or CSV, one per record. Nothing is written to the database before all posts
-   * are validated.
+   * Stores posts from NDJSON, one per line, or CSV, one per record, in one transaction, which begins after all posts are
+   * validated.
    *
    * @throws InvalidRequest with the numbers of the invalid lines
    * @throws BodyTooLarge when a line is too long
    * @throws PostHasChanged when a post was changed after its line was compared with it
-   * @throws IdempotencyKeyInUse while another instance runs the import of the same request
-   * @throws ServiceStopping
+   * @throws ImportTooLong, ServiceStopping, ClientGone, and what the hooks throw
    */
   async store<Result>(request: ImportRequest<Result>): Promise<Result> {
-    const { author, after } = request;
     const files = { created: new TemporaryFile(this.#folder), replaced: new TemporaryFile(this.#folder) };
     try {
       const { plan } = await this.#read(request, files);
       if (plan.faults.length > 0) throw new InvalidRequest(plan.faults.slice(0, MAX_FAULTS).map(toLineFault));
-      const { counts } = plan;
-      const publish = async (transaction: Transaction, ids?: IdRange): Promise<Result> =>
-        after(transaction, await this.#publish(transaction, author, counts, files, ids));
-      if (counts.created === 0) return await this.database.write((transaction) => publish(transaction));
-      const batches = stagedBatches(files.created.lines());
-      return await this.engine.store(request, { count: counts.created, batches, publish });
+      return await this.engine.run(request.body, async (transaction, goOn) => {
+        await request.before(transaction);
+        const { entry, ids } = await this.#store(transaction, request.author, plan.counts, files, goOn);
+        return request.after(transaction, { ...plan.counts, ids, entry });
+      });
     } finally {
       await Promise.all([files.created.close(), files.replaced.close()]);
     }
@@ -128,30 +128,55 @@ export class ImportsService implements PostImports {
     }
   }
 
-  /** Replaces posts, and records the import as one entry of the change log. May run again after a rollback. */
-  async #publish(
+  /** Stores the posts, and records the import as one entry of the change log. May run again after a rollback. */
+  async #store(
     transaction: Transaction,
     author: Author,
-    counts: ImportCounts,
+    { created, replaced }: ImportCounts,
     files: ImportFiles,
-    ids: IdRange | undefined,
-  ): Promise<ImportResult> {
-    const { created, replaced } = counts;
-    let by = author;
-    let entry: number | null = null;
-    if (replaced > 0) {
-      entry = await this.audit.record(transaction, { action: 'imported', author, count: created + replaced });
-      by = { ...author, partOf: entry };
-    }
+    goOn: () => void,
+  ): Promise<Pick<ImportResult, 'ids' | 'entry'>> {
+    const record = () =>
+      this.audit.record(transaction, { action: 'imported', author, count: created + replaced });
+    let entry = replaced > 0 ? await record() : null;
     for await (const line of files.replaced.lines()) {
-      const [id, version, post] = JSON.parse(line) as Replacement;
-      const [before] = (await this.writes.findForUpdate(transaction, [id])).filter(hasBody);
-      if (before?.version !== version) throw new PostHasChanged(id);
-      const after = postAfter(post, id, version + 1);
-      await this.writes.apply(transaction, [{ action: 'changed', author: by, before, after }]);
+      goOn();
+      await this.#replace(transaction, JSON.parse(line) as Replacement, { ...author, partOf: entry! });
     }
-    const creation = ids && (await this.audit.recordImport(transaction, by, ids));
-    return { ...counts, ids, entry: entry ?? creation ?? null };
+    const ranges: IdRange[] = [];
+    for await (const batch of ahead(importBatches(files.created.lines()))) {
+      goOn();
+      addToRanges(ranges, await this.created.insert(transaction, batch));
+    }
+    // On PostgreSQL, others may have created posts in between.
+    if (ranges.length > 1) entry ??= await record();
+    for (const range of ranges) {
+      const by = entry === null ? author : { ...author, partOf: entry };
+      const creation = await this.audit.recordImport(transaction, by, range);
+      entry ??= creation;
+    }
+    const [first, last] = [ranges[0]?.first, ranges.at(-1)?.last];
+    return { ids: first && last ? { first, last } : undefined, entry };
+  }
+
+  async #replace(
+    transaction: Transaction,
+    [id, version, post, words]: Replacement,
+    author: Author,
+  ): Promise<void> {
+    const [before] = (await this.writes.findForUpdate(transaction, [id])).filter(hasBody);
+    if (before?.version !== version) throw new PostHasChanged(id);
+    const after = postAfter(post, id, version + 1);
+    await this.writes.apply(transaction, [{ action: 'changed', author, before, after, words }]);
+  }
+}
+
+/** Adds ids, which ascend, to ranges without gaps. */
+function addToRanges(ranges: IdRange[], ids: readonly number[]): void {
+  for (const id of ids) {
+    const latest = ranges.at(-1);
+    if (id - 1 === latest?.last) ranges[ranges.length - 1] = { first: latest.first, last: id };
+    else ranges.push({ first: id, last: id });
   }
 }
 

@@ -8,26 +8,6 @@ export class PostCollection {
   @PrimaryColumn('text', { name: 'feed_id' })
   feedId!: string;
 
-  /** The first id of the running import, whose posts are not visible yet; 0 when there is none. */
-  @Column('bigint', { name: 'hidden_from', default: 0 })
-  hiddenFrom!: number;
-
-  /** The last id of that import; 0 when there is none. */
-  @Column('bigint', { name: 'hidden_to', default: 0 })
-  hiddenTo!: number;
-
-  /** When the running import began, which is the time of change of its posts; empty when there is none. */
-  @Column('text', { name: 'importing_since', default: '' })
-  importingSince!: string;
-
-  /** Identifies the request of that import; empty when it has no Idempotency-Key. */
-  @Column('text', { name: 'import_key', default: '' })
-  importKey!: string;
-
-  /** Increases while that import makes progress; -1 while its posts are being removed. */
-  @Column('bigint', { name: 'import_beats', default: 0 })
-  importBeats!: number;
-
   /** The time from which all deletions are known; empty when none was ever forgotten. */
   @Column('text', { name: 'deletions_since', default: '' })
   deletionsSince!: string;
@@ -42,10 +22,6 @@ export interface IdRange {
   readonly first: number;
   readonly last: number;
 }
-
-/** An SQL condition that excludes the staged posts of an import. */
-export const IS_VISIBLE =
-  'post.id NOT BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)';
 
 /**
  * Counts posts and their changes with triggers. The totals are the sums of all rows; PostgreSQL has several rows for

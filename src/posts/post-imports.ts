@@ -41,11 +41,9 @@ export interface ImportSource {
 /** The posts to import, and the request that sends them. */
 export interface ImportRequest<Result> extends ImportSource {
   readonly author: Author;
-  /** Identifies the request; empty when it has no Idempotency-Key. */
-  readonly key: string;
-  /** Called with the number of stored posts. Storing starts after all posts are validated. */
-  readonly onProgress?: (posts: number, total: number) => void;
-  /** Additional work in the transaction that makes the posts visible. */
+  /** Runs first in the transaction. What it throws refuses the import. */
+  readonly before: (transaction: Transaction) => Promise<void>;
+  /** Runs last in the transaction. */
   readonly after: (transaction: Transaction, result: ImportResult) => Promise<Result>;
 }
 

@@ -228,8 +228,8 @@ export class PostsController {
           body: lines,
           mediaType: lines.mediaType,
           author,
-          key: use.id,
-          after: (transaction, result) => use.keep(transaction, importedResponse(result, urlOf)),
+          before: (transaction) => use.claim(transaction),
+          after: (transaction, result) => use.remember(transaction, importedResponse(result, urlOf)),
         }),
       lines,
     );

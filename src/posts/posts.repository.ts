@@ -27,11 +27,7 @@ export interface PostsState {
 /** Both grow with every change of any post. */
 type Changes = Pick<PostsState, 'changes' | 'modified'>;
 
-type StateRow = Omit<PostsState, 'horizonMs'> & {
-  readonly horizon: string;
-  /** When the running import began, which is the time of change of its posts; empty when no import runs. */
-  readonly importingSince: string;
-};
+type StateRow = Omit<PostsState, 'horizonMs'> & { readonly horizon: string };
 
 const FIND_BY_ID = sql`${selectPosts()} AND post.id = ${':id'}`;
 const CHANGES = sql`CAST(sum(changes) AS bigint) AS "changes", max(modified) AS "modified"`;
@@ -50,7 +46,7 @@ export class PostsRepository {
     this.#byIds = sql`${selectPosts(undefined, LARGE_BODY_BYTES)} AND post.id ${dialect.isOneOf(':ids')}`;
     this.#state = sql`
       SELECT CAST(sum(posts) AS bigint) AS "count", ${CHANGES}, (SELECT feed_id FROM posts_state) AS "feedId",
-        (SELECT importing_since FROM posts_state) AS "importingSince", ${raw(dialect.horizon)} AS "horizon"
+        ${raw(dialect.horizon)} AS "horizon"
       FROM posts_counters
     `;
     this.#changes = new SharedQuery(async () => (await database.reader.all<Changes>(READ_CHANGES))[0]!);
@@ -77,8 +73,7 @@ export class PostsRepository {
     // Before the query, which may not see what these writes change.
     const oldestWriteMs = this.database.oldestWriteMs ?? Infinity;
     const [row] = await within.all<StateRow>(this.#state);
-    const { horizon, importingSince, ...state } = row!;
-    const importMs = importingSince === '' ? Infinity : Date.parse(importingSince);
-    return { ...state, horizonMs: Math.min(Date.parse(horizon), oldestWriteMs, importMs) };
+    const { horizon, ...state } = row!;
+    return { ...state, horizonMs: Math.min(Date.parse(horizon), oldestWriteMs) };
   }
 }

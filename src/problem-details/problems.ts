@@ -123,6 +123,20 @@ export class InflatesTooMuch extends Problem {
   }
 }
 
+export class ImportTooLong extends ProblemOf({
+  status: 413,
+  slug: 'import-too-long',
+  explanation: 'Storing the import takes longer than other writes can wait for it. Nothing was stored.',
+  remedy: 'Import smaller files one after another. With PostgreSQL, imports have no such limit.',
+}) {
+  constructor(limitMs: number) {
+    super(
+      `The import takes more than ${limitMs / 1_000} s to store, and other writes wait for it. Send smaller files; ` +
+        'a service with PostgreSQL takes it as it is.',
+    );
+  }
+}
+
 /** The path and the query are longer than a link in a response may be. */
 export class UriTooLong extends PlainProblem(414, 'The path and the query of the request are too long.') {}
 

@@ -39,7 +39,6 @@ const RULES: Readonly<Record<string, Role>> = {
   'POST /admin/api/posts/{id}/revisions/{number}/restorations/': 'editor',
   'POST /admin/api/import-checks/': 'editor',
   'POST /admin/api/imports/': 'editor',
-  'POST /admin/api/import-undos/': 'editor',
   'POST /admin/api/purges/': 'administrator',
   'GET /admin/api/accounts/': 'administrator',
   'POST /admin/api/accounts/': 'administrator',

@@ -56,7 +56,7 @@ async function importAs(author: Author, texts: readonly string[]): Promise<numbe
     body,
     mediaType: 'application/x-ndjson',
     author,
-    key: '',
+    before: () => Promise.resolve(),
     after: (_transaction, { ids }) => Promise.resolve(ids!),
   });
   return Array.from({ length: range.last - range.first + 1 }, (_, index) => range.first + index);

@@ -1,13 +1,16 @@
 import { jest } from '@jest/globals';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { Database } from '../../src/database/database.js';
-import { DatabaseFault } from '../../src/database/database-fault.js';
-import { StagedPostsRepository } from '../../src/imports/staged-posts.repository.js';
+import { ImportedPostsRepository } from '../../src/imports/imported-posts.repository.js';
+import { ImportsService } from '../../src/imports/imports.service.js';
 import type { HttpResponse, RequestOptions } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const service = await startService({ MAX_BODY_BYTES: '100000' });
+afterEach(() => jest.restoreAllMocks());
 afterAll(() => service.stop());
 
 const NDJSON = 'application/x-ndjson';
@@ -125,28 +128,59 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
 });
 
 // same-responses.postgres.e2e.ts imports what was exported.
-describe('the posts of an import that are visible', () => {
-  it('are not removed by an instance that took the import for an unfinished one', async () => {
-    const { first_id: first, last_id: last } = (await importLines(postsNamed('kept', 3))).json<Imported>();
-    const staged = service.app.get(StagedPostsRepository, { strict: false });
-    await staged.remove({ first, last }, new AbortController().signal);
-    expect((await service.get(`/posts/${first}/`)).status).toBe(200);
+/** A long import, whose client leaves when `leave` is called. */
+function importSlowly(lines: readonly object[]) {
+  const gone = new AbortController();
+  const store = service.app.get(ImportsService).store({
+    body: Object.assign(Readable.from(lines.map((line) => Buffer.from(`${JSON.stringify(line)}\n`))), {
+      clientGone: gone.signal,
+    }),
+    mediaType: NDJSON,
+    author: { kind: 'api', name: undefined },
+    before: () => Promise.resolve(),
+    after: (_, result) => Promise.resolve(result),
+  });
+  return { store, leave: () => gone.abort(new Error('The client has left.')) };
+}
+
+describe('an import that ends in the middle', () => {
+  const isSqlite = globalThis.TEST_DATABASE === 'sqlite';
+
+  it('stores nothing when its client leaves, and others lose nothing', async () => {
+    const before = await service.count();
+    const { store, leave } = importSlowly(postsNamed('left', 5_000));
+    const insert = jest.spyOn(service.app.get(ImportedPostsRepository), 'insert');
+    const outcome = expect(store).rejects.toThrow('The client has left.');
+    await until(() => insert.mock.calls.length > 1);
+    const created = service.create({ title: 'beside' });
+    leave();
+    await outcome;
+    expect((await service.get((await created).path)).status).toBe(200);
+    expect((await service.get('/posts/?search=left')).json()).toEqual([]);
+    expect(await service.count()).toBe(before + 1);
   });
 
-  it('are in lists by id, even after a COMMIT that reports a fault', async () => {
-    const database = service.app.get(Database);
-    const write = database.write.bind(database);
-    const show = jest.spyOn(service.app.get(StagedPostsRepository, { strict: false }), 'show');
-    const spy = jest.spyOn(database, 'write').mockImplementation(async (work) => {
-      const result = await write(work);
-      if (show.mock.calls.length > 0) throw new DatabaseFault('unconfirmed');
-      return result;
+  (isSqlite ? it : it.skip)('is refused when it takes longer than other writes can wait', async () => {
+    const before = await service.count();
+    const limit = jest.replaceProperty(service.app.get(Database), 'maxWriteMs', 20);
+    const { problem } = await importLines(postsNamed('long', 20_000));
+    expect(problem).toMatchObject({ status: 413, code: 'import-too-long' });
+    expect(problem.detail).toMatch(/smaller files.*PostgreSQL/);
+    expect(await service.count()).toBe(before);
+    limit.restore();
+    expect((await importLines(postsNamed('short', 1))).status).toBe(201);
+  });
+
+  it('is independent of another one at the same time', async () => {
+    const [good, bad] = [importSlowly(postsNamed('twin', 2_000)), importSlowly(postsNamed('twin', 2_000))];
+    bad.leave();
+    await expect(bad.store).rejects.toThrow('The client has left.');
+    expect(await good.store).toMatchObject({ created: 2_000 });
+    expect(
+      (await service.get('/posts/?search=twin&limit=1', { Prefer: 'count=exact' })).headers,
+    ).toMatchObject({
+      'x-total-count': '2000',
     });
-    expect((await importLines(postsNamed('doubtful', 2))).status).toBe(503);
-    spy.mockRestore();
-    show.mockRestore();
-    const newest = (await service.get('/posts/?ordering=-id&limit=2')).json<PostJson[]>();
-    expect(newest.map(({ title }) => title)).toEqual(['doubtful 1', 'doubtful 0']);
   });
 });
 

@@ -137,9 +137,25 @@ function tables({ text, integer, id, key }: (typeof TYPES)['sqlite']): string[] 
 
 const EVENTS = ['insert', 'update', 'delete'];
 
+/** Maintain the counters, without the posts that an import stages. */
+export const SQLITE_TRIGGERS = EVENTS.map((event) => {
+  const row = event === 'delete' ? 'OLD' : 'NEW';
+  const difference = { insert: '+ 1', update: '+ 0', delete: '- 1' }[event];
+  const time = `max("modified", ${event === 'delete' ? `strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')` : 'NEW."modified"'})`;
+  return `
+    CREATE TRIGGER "posts_count_${event}" AFTER ${event.toUpperCase()} ON "posts"
+    WHEN ${row}."id" NOT BETWEEN (SELECT "hidden_from" FROM "posts_state") AND (SELECT "hidden_to" FROM "posts_state")
+    BEGIN
+      UPDATE "posts_counters" SET
+        "posts" = "posts" ${difference},
+        "changes" = "changes" + 1,
+        "modified" = CASE WHEN substr(${time}, 1, 19) = substr("modified", 1, 19) THEN substr(${time}, 1, 23) || '001Z' ELSE ${time} END;
+    END`;
+});
+
 /**
- * The index of the words of each post, and the triggers that maintain the counters. The service folds the words, so the
- * databases store them unchanged.
+ * The index of the words of each post, and the triggers. The service folds the words, so the databases store them
+ * unchanged.
  */
 const SQLITE = [
   // The index stores only which posts contain a word, not the texts (content='') or the positions (detail=none). The
@@ -148,20 +164,7 @@ const SQLITE = [
    USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii')`,
   `INSERT INTO "posts_state" ("feed_id") VALUES (lower(hex(randomblob(16))))`,
   `INSERT INTO "posts_counters" VALUES (0, 0, 0, strftime('%Y-%m-%dT%H:%M:%f000Z', 'now'))`,
-  ...EVENTS.map((event) => {
-    const row = event === 'delete' ? 'OLD' : 'NEW';
-    const difference = { insert: '+ 1', update: '+ 0', delete: '- 1' }[event];
-    const time = `max("modified", ${event === 'delete' ? `strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')` : 'NEW."modified"'})`;
-    return `
-      CREATE TRIGGER "posts_count_${event}" AFTER ${event.toUpperCase()} ON "posts"
-      WHEN ${row}."id" NOT BETWEEN (SELECT "hidden_from" FROM "posts_state") AND (SELECT "hidden_to" FROM "posts_state")
-      BEGIN
-        UPDATE "posts_counters" SET
-          "posts" = "posts" ${difference},
-          "changes" = "changes" + 1,
-          "modified" = CASE WHEN substr(${time}, 1, 19) = substr("modified", 1, 19) THEN substr(${time}, 1, 23) || '001Z' ELSE ${time} END;
-      END`;
-  }),
+  ...SQLITE_TRIGGERS,
 ];
 
 const POSTGRES = [

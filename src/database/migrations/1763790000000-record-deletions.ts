@@ -1,33 +1,54 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { TYPES } from './1763750000000-create-schema.js';
+import { SQLITE_TRIGGERS, TYPES } from './1763750000000-create-schema.js';
 
 /** The high half of the keys of the locks that show running writes: "post" in ASCII. */
 const RUNNING_WRITES = 0x706f7374;
-
-/** The key of the lock on the ids of posts: "ids" in ASCII. */
-const IDS = 0x696473;
 
 /** The class of the locks on counters: "coun" in ASCII. */
 const COUNTERS = 0x636f756e;
 
 const TIME_FORMAT = 'YYYY-MM-DD"T"HH24:MI:SS.MS"000Z"';
 
-/** The posts that a running import stages are not visible: they do not count, and their removal is no deletion. */
-const isVisible = (id: string): string =>
-  `${id} NOT BETWEEN (SELECT "hidden_from" FROM "posts_state") AND (SELECT "hidden_to" FROM "posts_state")`;
+/** Version 1.1 hides the posts that an import stages. Its instances on PostgreSQL, which may run beside, need the columns. */
+const STAGING = [
+  `"hidden_from" bigint NOT NULL DEFAULT 0`,
+  `"hidden_to" bigint NOT NULL DEFAULT 0`,
+  `"importing_since" text NOT NULL DEFAULT ''`,
+];
 
-/** A time without the mark of src/posts/writes/change-time.ts. */
-const unmarked = (time: string): string => `substr(${time}, 1, 23) || '000Z'`;
+/** A crash of 1.1 may have left some. Its triggers do not count them. */
+const REMOVE_STAGED_POSTS = ['posts_search" WHERE "rowid"', 'posts" WHERE "id"'].map(
+  (place) =>
+    `DELETE FROM "${place} BETWEEN (SELECT "hidden_from" FROM "posts_state") AND (SELECT "hidden_to" FROM "posts_state")`,
+);
 
-/** Triggers record deletions, so that an older version of the service beside this one cannot leave out one. */
+const DROP_COUNT_TRIGGERS = ['insert', 'update', 'delete'].map(
+  (event) => `DROP TRIGGER "posts_count_${event}"`,
+);
+
+const SQLITE_NOW = `strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')`;
+
 const SQLITE = [
+  ...REMOVE_STAGED_POSTS,
+  ...DROP_COUNT_TRIGGERS,
+  ...STAGING.map((column) => `ALTER TABLE "posts_state" DROP COLUMN ${column.split(' ')[0]}`),
+  ...[
+    { event: 'insert', difference: '+ 1', time: 'NEW."modified"' },
+    { event: 'update', difference: '+ 0', time: 'NEW."modified"' },
+    { event: 'delete', difference: '- 1', time: SQLITE_NOW },
+  ].map(
+    ({ event, difference, time }) => `
+      CREATE TRIGGER "posts_count_${event}" AFTER ${event.toUpperCase()} ON "posts"
+      BEGIN
+        UPDATE "posts_counters" SET
+          "posts" = "posts" ${difference}, "changes" = "changes" + 1, "modified" = max("modified", ${time});
+      END`,
+  ),
+  // Triggers record deletions, so that an older version of the service beside this one cannot leave out one.
   `CREATE TRIGGER "posts_note_deletion" AFTER DELETE ON "posts"
-   WHEN ${isVisible('OLD."id"')}
    BEGIN
-     INSERT OR REPLACE INTO "post_deletions" ("id", "deleted_at") VALUES (
-       OLD."id",
-       ${unmarked(`max((SELECT "modified" FROM "posts_counters"), strftime('%Y-%m-%dT%H:%M:%f000Z', 'now'))`)}
-     );
+     INSERT OR REPLACE INTO "post_deletions" ("id", "deleted_at")
+       VALUES (OLD."id", max((SELECT "modified" FROM "posts_counters"), ${SQLITE_NOW}));
    END`,
 ];
 
@@ -77,14 +98,12 @@ const POSTGRES = [
      touched bigint;
      latest text COLLATE "C";
    BEGIN
-     SELECT count(*), greatest(max(modified), posts_change_clock() COLLATE "C") INTO touched, latest FROM touched_posts
-       WHERE NOT EXISTS (SELECT FROM posts_state WHERE id BETWEEN hidden_from AND hidden_to);
+     SELECT count(*), greatest(max(modified), posts_change_clock() COLLATE "C") INTO touched, latest FROM touched_posts;
      IF touched > 0 THEN
        UPDATE posts_counters
          SET posts = posts + (CASE TG_OP WHEN 'INSERT' THEN touched WHEN 'DELETE' THEN -touched ELSE 0 END),
            changes = changes + 1,
-           modified = CASE WHEN substr(greatest(modified, latest), 1, 19) = substr(modified, 1, 19)
-             THEN substr(greatest(modified, latest), 1, 23) || '001Z' ELSE greatest(modified, latest) END
+           modified = greatest(modified, latest)
          WHERE id = (SELECT posts_free_counter());
      END IF;
      RETURN NULL;
@@ -96,37 +115,18 @@ const POSTGRES = [
    BEGIN
      SELECT greatest(max(modified), posts_change_clock() COLLATE "C") INTO latest FROM posts_counters;
      INSERT INTO post_deletions (id, deleted_at)
-       SELECT id, ${unmarked('latest')} FROM touched_posts WHERE ${isVisible('id')}
+       SELECT id, latest FROM touched_posts
        ON CONFLICT (id) DO UPDATE SET deleted_at = excluded.deleted_at;
      RETURN NULL;
    END
    $$`,
   `CREATE TRIGGER "posts_note_deletion" AFTER DELETE ON "posts" REFERENCING OLD TABLE AS touched_posts
    FOR EACH STATEMENT EXECUTE FUNCTION "posts_note_deletions"()`,
-  // An INSERT takes the shared lock before its first id, and an import the exclusive one, so that no other post has an
-  // id within the reserved range. The service may not have rights on the sequence: the owner's are used.
-  `CREATE FUNCTION "posts_share_ids"() RETURNS trigger LANGUAGE plpgsql AS $$
-   BEGIN
-     PERFORM pg_advisory_xact_lock_shared(${IDS});
-     RETURN NULL;
-   END
-   $$`,
-  'CREATE TRIGGER "posts_share_ids" BEFORE INSERT ON "posts" FOR EACH STATEMENT EXECUTE FUNCTION "posts_share_ids"()',
-  `CREATE FUNCTION "posts_reserve_ids"(count bigint) RETURNS bigint
-   LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-   DECLARE
-     ids regclass := pg_get_serial_sequence('posts', 'id');
-   BEGIN
-     PERFORM pg_advisory_xact_lock(${IDS});
-     RETURN setval(ids, nextval(ids) + count - 1) - count + 1;
-   END
-   $$`,
 ];
 
 /**
- * What version 1.2 adds: which posts were deleted, and when; imports that are staged on PostgreSQL too, and described
- * while they run; since when a write runs on PostgreSQL; when a session began; and the keys by which the site sorts
- * titles. The service sets the keys with the search index, which the first start rebuilds in the background: databases
+ * What version 2.0 adds: which posts were deleted, and when; since when a write runs on PostgreSQL; when a session
+ * began; and the keys by which the site sorts titles. The service sets the keys with the search index, which the first start rebuilds in the background: databases
  * cannot compute them. Version 1.1 runs on this schema.
  */
 export class RecordDeletions1763790000000 implements MigrationInterface {
@@ -147,8 +147,6 @@ export class RecordDeletions1763790000000 implements MigrationInterface {
          AND NOT EXISTS (SELECT 1 FROM "posts" WHERE "posts"."id" = "post_revisions"."post_id")
        GROUP BY "post_id"`,
       `ALTER TABLE "posts_state" ADD COLUMN "deletions_since" ${text} NOT NULL DEFAULT ''`,
-      `ALTER TABLE "posts_state" ADD COLUMN "import_key" ${text} NOT NULL DEFAULT ''`,
-      'ALTER TABLE "posts_state" ADD COLUMN "import_beats" bigint NOT NULL DEFAULT 0',
       // Sessions of 1.1, which may run beside this version, have the default: they are never extended.
       `ALTER TABLE "sessions" ADD COLUMN "begun_at" ${text} NOT NULL DEFAULT '1970-01-01T00:00:00.000Z'`,
       `ALTER TABLE "posts" ADD COLUMN "title_key" ${text} NOT NULL DEFAULT ''`,
@@ -163,16 +161,16 @@ export class RecordDeletions1763790000000 implements MigrationInterface {
     await queryRunner.query(`DROP TRIGGER "posts_note_deletion"${isPostgres ? ' ON "posts"' : ''}`);
     if (isPostgres) {
       // The replaced functions stay: version 1.1 works with them, too.
-      await queryRunner.query('DROP TRIGGER "posts_share_ids" ON "posts"');
-      await queryRunner.query(
-        'DROP FUNCTION "posts_note_deletions"(), "posts_horizon"(), "posts_share_ids"(), "posts_reserve_ids"(bigint)',
-      );
+      await queryRunner.query('DROP FUNCTION "posts_note_deletions"(), "posts_horizon"()');
+    } else {
+      const columns = STAGING.map((column) => `ALTER TABLE "posts_state" ADD COLUMN ${column}`);
+      for (const sql of [...columns, ...DROP_COUNT_TRIGGERS, ...SQLITE_TRIGGERS])
+        await queryRunner.query(sql);
     }
     await queryRunner.query('DROP INDEX "posts_by_title_key"');
     await queryRunner.query('ALTER TABLE "posts" DROP COLUMN "title_key"');
     await queryRunner.query('ALTER TABLE "sessions" DROP COLUMN "begun_at"');
-    for (const column of ['import_beats', 'import_key', 'deletions_since'])
-      await queryRunner.query(`ALTER TABLE "posts_state" DROP COLUMN "${column}"`);
+    await queryRunner.query('ALTER TABLE "posts_state" DROP COLUMN "deletions_since"');
     await queryRunner.query('DROP TABLE "post_deletions"');
   }
 }

@@ -66,6 +66,10 @@ export class PostgresDatabase extends Database {
     return this.writes.time(this.commit(work, 1));
   }
 
+  writeAtLength<Result>(work: Work<Result>): Promise<Result> {
+    return this.write(work);
+  }
+
   /** Transactions run in parallel here, so a background write needs no queue of its own. */
   writeInBackground<Result>(work: Work<Result>): Promise<Result> {
     return this.write(work);

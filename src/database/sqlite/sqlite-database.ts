@@ -28,6 +28,9 @@ const FOREIGN_CHANGES_MS = 1_000;
 /** Each holds a connection and some MiB of cache, and prevents the reset of the write-ahead log. */
 const MAX_SNAPSHOTS = 16;
 
+/** Other writes wait for an import. */
+const MAX_WRITE_MS = 30_000;
+
 /** After this many transactions without background work, an import counts as over, or paused, and FTS5's hash table is reset. */
 const RESET_AFTER = 20;
 
@@ -41,6 +44,7 @@ export class SqliteDatabase extends Database {
   readonly reads: Stopwatch;
   readonly maxSnapshots = MAX_SNAPSHOTS;
   protected readonly maxBatches = 1;
+  override readonly maxWriteMs = MAX_WRITE_MS;
   /** Units of work that wait share a transaction, too, but no statements. */
   readonly #write = this.batched<Work<unknown>, unknown>({
     async run(transaction, works) {
@@ -96,6 +100,10 @@ export class SqliteDatabase extends Database {
     const afterwards = (): Promise<void> => this.#afterwards(untilReset);
     this.#last = result.then(afterwards, afterwards);
     return result;
+  }
+
+  writeAtLength<Result>(work: Work<Result>): Promise<Result> {
+    return this.writes.time(this.commit(work, 1, RESET_AFTER));
   }
 
   /** The writes that wait go before the next background work. */

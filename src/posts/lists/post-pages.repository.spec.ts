@@ -1,15 +1,14 @@
-import { jest } from '@jest/globals';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
-import { type Sql, sql } from '../../database/sql.js';
+import { sql } from '../../database/sql.js';
 import { writerOptions } from '../../database/data-source-options.js';
 import { sqliteDialect } from '../../database/dialect.js';
 import { migrate } from '../../database/open-database.js';
 import { SqliteDataSource } from '../../database/sqlite/sqlite-data-source.js';
-import type { Database, Queryable } from '../../database/database.js';
+import type { Database } from '../../database/database.js';
 import { Post } from '../post.entity.js';
 import { ORDERINGS, sortKeyOf } from './post-ordering.js';
-import { type ListedPost, PostPagesRepository, StagedIds } from './post-pages.repository.js';
+import { type ListedPost, PostPagesRepository } from './post-pages.repository.js';
 import type { PostSearch } from './post-search.js';
 import type { PageRequest } from './post-selection.js';
 
@@ -18,10 +17,9 @@ const options = writerOptions({ kind: 'sqlite', path: join(folder, 'posts.sqlite
 const dataSource = new SqliteDataSource({ ...options, entities: [Post] });
 let queries: PostPagesRepository;
 
-function aReader(stagedIds = new StagedIds()): PostPagesRepository {
+function aReader(): PostPagesRepository {
   return new PostPagesRepository(
     { reader: dataSource, dialect: sqliteDialect } as unknown as Database,
-    stagedIds,
     undefined as unknown as PostSearch,
   );
 }
@@ -146,46 +144,5 @@ describe('PostPagesRepository.page', () => {
     const rows = await run(aPage({ filter: { title: 'z' }, maxBodyBytes: 16_384 }));
     expect(rows.map(({ body }) => body?.length)).toEqual([undefined, 8_192]);
     expect(rows[0]!.body).toBeNull();
-  });
-});
-
-/** The ids have gaps, also next to the hidden ones. */
-const VISIBLE = [2, 3, 5, 8, 16, 17, 19];
-const HIDDEN = [10, 11, 12, 13, 14];
-
-/** Reads from a database that returns hidden posts, too: the pages must not query a range with hidden posts. */
-async function readWhileHidden(page: PageRequest): Promise<number[]> {
-  const stagedIds = new StagedIds();
-  stagedIds.range = { first: 10, last: 14 };
-  const pages = aReader(stagedIds);
-  const query = (part: PageRequest) => ({ query: part as unknown as Sql, values: {} });
-  jest.spyOn(pages, 'page').mockImplementation(query);
-  const all = (part: unknown) =>
-    Promise.resolve(sectionOf([...VISIBLE, ...HIDDEN], part as PageRequest).map((id) => ({ id })));
-  return (await pages.findPage(page, { all } as unknown as Queryable)).map(({ id }) => id);
-}
-
-function sectionOf(all: readonly number[], page: PageRequest): number[] {
-  const sign = (page.ordering === '-id') === (page.backwards ?? false) ? 1 : -1;
-  const [after, until] = [page.after?.[0] ?? -Infinity * sign, page.until?.[0] ?? Infinity * sign];
-  return all
-    .toSorted((a, b) => sign * (a - b))
-    .filter((id) => sign * (id - Number(after)) > 0 && sign * (id - Number(until)) < 0)
-    .slice(0, page.rows);
-}
-
-describe('PostPagesRepository, while ids are hidden', () => {
-  it.each(['id', '-id'] as const)('reads all visible posts and no hidden ones, by %s', async (ordering) => {
-    const keys = [[], ...[2, 8, 9, 10, 12, 14, 15, 16, 20].map((id) => [id])];
-    for (const backwards of [false, true]) {
-      for (const rows of [1, 4, 5, 100]) {
-        for (const after of keys) {
-          for (const until of keys) {
-            const page = aPage({ ordering, backwards, rows, after, until });
-            expect([page, await readWhileHidden(page)]).toEqual([page, sectionOf(VISIBLE, page)]);
-          }
-        }
-      }
-    }
   });
 });

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../../database/database.js';
 import { columnOf, joined, raw, type Sql, sql, type SqlValues } from '../../database/sql.js';
-import { type IdRange, IS_VISIBLE } from '../post-collection.entity.js';
 import { Post } from '../post.entity.js';
 import { POST_FIELDS, propertyOf } from './list-fields.js';
 import { sortKey } from './post-ordering.js';
@@ -9,7 +8,6 @@ import { PostSearch, type SearchReader, type Slowly } from './post-search.js';
 import {
   filtersOf,
   goesDown,
-  narrowed,
   type PageRequest,
   type PostFilter,
   withRangeAsBounds,
@@ -73,20 +71,11 @@ export function selectPosts(
 }
 
 function postsWith(columns: Sql): Sql {
-  return sql`SELECT ${columns} FROM posts post WHERE ${raw(IS_VISIBLE)}`;
+  return sql`SELECT ${columns} FROM posts post WHERE TRUE`;
 }
 
 function columnIn(property: PostProperty): string {
   return `post.${columnOf(Post, property)}`;
-}
-
-/**
- * The ids that an import currently stages, which the database keeps hidden. Walks by id leave them out all at once, so it
- * must be undefined before the posts become visible.
- */
-@Injectable()
-export class StagedIds {
-  range: IdRange | undefined;
 }
 
 /** Reads and counts sections of ordered lists. */
@@ -94,7 +83,6 @@ export class StagedIds {
 export class PostPagesRepository {
   constructor(
     private readonly database: Database,
-    private readonly stagedIds: StagedIds,
     private readonly search: PostSearch,
   ) {}
 
@@ -115,23 +103,9 @@ export class PostPagesRepository {
     return this.search.find(search, page, { within, slowly, read });
   }
 
-  /**
-   * While an import stages posts, a walk by id skips their range; otherwise it would examine each staged post. (By date
-   * or title, staged posts are scattered among the others and are skipped within the index: 50 ns each.)
-   */
-  async #read(page: PageRequest, within: Queryable, condition?: PostCondition): Promise<ListedPost[]> {
-    const { range } = this.stagedIds;
-    const read = (section: PageRequest): Promise<ListedPost[]> => {
-      const { query, values } = this.page(section, condition);
-      return within.all(query, values);
-    };
-    if (!range || page.offset || sortKey(page.ordering)[0] !== 'id') return read(page);
-    // The ids at the edges are staged themselves, so neither query misses a post.
-    const [near, far] = goesDown(page) ? [range.last, range.first] : [range.first, range.last];
-    const before = await read(narrowed(page, undefined, [near]));
-    const rows = page.rows - before.length;
-    if (rows === 0) return before;
-    return before.concat(await read({ ...narrowed(page, [far]), rows }));
+  #read(request: PageRequest, within: Queryable, condition?: PostCondition): Promise<ListedPost[]> {
+    const { query, values } = this.page(request, condition);
+    return within.all(query, values);
   }
 
   /** The query of a page. */

@@ -5,7 +5,7 @@ import { joined, raw, type Sql, sql } from '../../database/sql.js';
 import { LARGE_BODY_BYTES, selectPosts } from '../lists/post-pages.repository.js';
 import { Post, POST_CONTENT } from '../post.entity.js';
 import type { WithLargeBody } from '../posts.repository.js';
-import { changeTime, marked, nextChangeTime } from './change-time.js';
+import { changeTime } from './change-time.js';
 import { type PostChange, PostListeners } from './post-changes.js';
 
 /** The properties that an update has. */
@@ -37,20 +37,16 @@ export class PostWritesRepository {
     this.#unlockedByIds = sql`${byIds}${raw(dialect.forUpdateOfUnlocked)}`;
     this.#byIds = sql`${byIds} ORDER BY post.id${raw(dialect.forUpdate)}`;
     const returning = 'id AS "id", modified AS "modified"';
-    const modified = raw(changeTime(dialect));
+    const modified = changeTime(dialect);
     this.#insertion = new Insertion(database, Post, { returning, expressions: { modified } });
-    this.#restoration = new Insertion(database, Post, {
-      givesIds: true,
-      // The previous change of the post may be in the same second.
-      expressions: { modified: raw(marked(changeTime(dialect))) },
-    });
+    this.#restoration = new Insertion(database, Post, { givesIds: true, expressions: { modified } });
     const columns = posts.metadata.columns.filter(({ propertyName }) => UPDATED.includes(propertyName));
     this.#update = new RowsStatement(database, columns, (valueOf, from) => {
       const set = columns
         .filter(({ isPrimary }) => !isPrimary)
         .map(({ databaseName, propertyName }) => sql`${raw(`"${databaseName}"`)} = ${valueOf(propertyName)}`);
       return sql`UPDATE posts
-        SET ${joined(set, ', ')}, modified = ${raw(nextChangeTime(dialect, 'posts.modified'))} ${from ?? raw('')}
+        SET ${joined(set, ', ')}, modified = ${modified} ${from ?? raw('')}
         WHERE posts.id = ${valueOf('id')} AND posts.version = ${valueOf('version')} - 1
         RETURNING posts.id AS "id", modified AS "modified"`;
     });

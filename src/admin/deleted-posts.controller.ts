@@ -9,7 +9,7 @@ import type { ApiResponse } from '../http/response/api-response.js';
 import { Page } from '../http/response/to-response.js';
 import { formatPubDate } from '../posts/pub-date.js';
 import { AdminOperation, BULK, progressResponse } from './admin-operation.js';
-import { checkSelection, DeletedPostsFilterQuery, DeletedPostSelectionDto } from './post-selection.dto.js';
+import { exactlyOne, DeletedPostsFilterQuery, DeletedPostSelectionDto } from './post-selection.dto.js';
 import { toAuthorDto } from './change.dto.js';
 import { Roles } from '../http/request/roles.guard.js';
 import { PagedQuery, toPageRequest } from './input-rules.js';
@@ -45,24 +45,26 @@ export class DeletedPostsController {
   /** Under the same ids, with the content that they had, and with new ETags. */
   @Post('restorations')
   @Roles('editor')
-  @AdminOperation({ ...BULK, check: checkSelection, name: 'admin-restoration-list' })
+  @AdminOperation({ ...BULK, name: 'admin-restoration-list' })
   async restorePosts(
-    @Body() { ids, entry, count }: DeletedPostSelectionDto,
+    @Body() body: DeletedPostSelectionDto,
     @Query() { search }: DeletedPostsFilterQuery,
     @CurrentAuthor() author: Author,
   ): Promise<ApiResponse> {
+    const { ids, entry, count } = exactlyOne(body);
     return progressResponse(await this.bulkChanges.restorePosts({ ids, entry, count, search }, author));
   }
 
   /** With all their revisions; they cannot be restored. The change log keeps one entry. */
   @Post('purges')
   @Roles('administrator')
-  @AdminOperation({ ...BULK, check: checkSelection, name: 'admin-purge-list' })
+  @AdminOperation({ ...BULK, name: 'admin-purge-list' })
   async purgePosts(
-    @Body() { ids, entry, count }: DeletedPostSelectionDto,
+    @Body() body: DeletedPostSelectionDto,
     @Query() { search }: DeletedPostsFilterQuery,
     @CurrentAuthor() author: Author,
   ): Promise<ApiResponse> {
+    const { ids, entry, count } = exactlyOne(body);
     return progressResponse(await this.bulkChanges.purgePosts({ ids, entry, count, search }, author));
   }
 }

@@ -20,7 +20,7 @@ export function IsName(): PropertyDecorator {
   return applyDecorators(
     IsString(),
     textValidator('blank', (text) => text.trim() !== '', detail),
-    MaxCodePoints(MAX_USERNAME_CHARACTERS, { message: detail }),
+    MaxCodePoints(MAX_USERNAME_CHARACTERS, detail),
     textValidator('malformed', isUsername, detail),
   );
 }
@@ -29,7 +29,7 @@ export function IsPassword(): PropertyDecorator {
   const detail = `The value ${PASSWORD_RULE}.`;
   return applyDecorators(
     IsString(),
-    MaxCodePoints(MAX_PASSWORD_CHARACTERS, { message: detail }),
+    MaxCodePoints(MAX_PASSWORD_CHARACTERS, detail),
     textValidator('lone_surrogate', (text) => text.isWellFormed(), detail),
     textValidator('too_short', isPassword, detail, MIN_PASSWORD_CHARACTERS),
     textValidator('malformed', (text) => !isEasyToGuess(text), `The value ${VARIETY_RULE}.`),

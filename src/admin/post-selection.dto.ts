@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
-import type { InputCheck } from '../http/request/operation.decorator.js';
 import { IsIntegerBetween, IsListOf, Optional } from '../http/request/validation.js';
+import { InvalidRequest } from '../problem-details/problems.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { MAX_POST_ID } from '../posts/post-id.js';
 
@@ -49,11 +49,11 @@ export class DeletedPostSelectionDto extends PostSelectionDto {
   entry?: number;
 }
 
-/** Accepts exactly one of `ids`, `count` and `entry`. */
-export const checkSelection: InputCheck<{ body: DeletedPostSelectionDto }> = ({ body }, found) => {
-  const { ids, count, entry } = body;
+/** @throws InvalidRequest unless exactly one of `ids`, `count` and `entry` says which posts are meant */
+export function exactlyOne<Selection extends DeletedPostSelectionDto>(selection: Selection): Selection {
+  const { ids, count, entry } = selection;
   const given = [ids, count, entry].filter((value) => value !== undefined).length;
-  if (found.length > 0 || given === 1) return [];
+  if (given === 1) return selection;
   const detail = 'Exactly one of ids, count and entry must say which posts are meant.';
-  return [{ detail, code: given === 0 ? 'required' : 'mutually_exclusive', pointer: '' }];
-};
+  throw new InvalidRequest([{ detail, code: given === 0 ? 'required' : 'mutually_exclusive', pointer: '' }]);
+}

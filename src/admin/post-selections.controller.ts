@@ -20,7 +20,7 @@ import {
   progressResponse,
   streamed,
 } from './admin-operation.js';
-import { ArePostIds, checkSelection, PostFilterQuery, PostSelectionDto } from './post-selection.dto.js';
+import { ArePostIds, exactlyOne, PostFilterQuery, PostSelectionDto } from './post-selection.dto.js';
 import { ndjsonWithFingerprint, spreadsheet } from './spreadsheet-csv.js';
 import { Roles } from '../http/request/roles.guard.js';
 
@@ -86,13 +86,14 @@ export class PostSelectionsController {
   /** Posts that are created meanwhile are not deleted. */
   @Post('bulk-deletions')
   @Roles('editor')
-  @AdminOperation({ ...BULK, check: checkSelection, name: 'admin-bulk-deletion-list' })
+  @AdminOperation({ ...BULK, name: 'admin-bulk-deletion-list' })
   async deletePosts(
-    @Body() { ids, count = 0 }: PostSelectionDto,
+    @Body() body: PostSelectionDto,
     @Query() query: PostFilterQuery,
     @CurrentAuthor() author: Author,
     @StreamReader() openReader: () => Reader,
   ): Promise<ApiResponse> {
+    const { ids, count = 0 } = exactlyOne(body);
     const selection = ids ? { ids } : { filter: toFilter(query), count };
     return progressResponse(await this.bulkChanges.deletePosts(selection, author, openReader));
   }

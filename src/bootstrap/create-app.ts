@@ -5,6 +5,7 @@ import { AppModule } from '../app.module.js';
 import { FastExpressAdapter } from '../http/pipeline/fast-express-adapter.js';
 import { Origins } from '../http/pipeline/origins.js';
 import { InFlightRequests } from '../http/request/in-flight-requests.js';
+import { parseQuery } from '../http/request/query-string.js';
 import { ResponseCache } from '../http/response/response-cache.js';
 import { ResponseWriter } from '../http/response/response-writer.js';
 import { nestLogger } from '../logging/nest-logger.js';
@@ -31,6 +32,7 @@ export function configureApp(app: NestExpressApplication, adapter: FastExpressAd
   adapter.inFlightRequests = app.get(InFlightRequests, { strict: false });
   adapter.cache = app.get(ResponseCache, { strict: false });
   adapter.writer = app.get(ResponseWriter, { strict: false });
+  app.set('query parser', parseQuery);
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustProxy);
   if (settings.corsOrigins.length > 0) app.enableCors(new Origins(settings).corsOptions);

@@ -1,5 +1,5 @@
 import { Global, type MiddlewareConsumer, Module, type NestModule, type Type } from '@nestjs/common';
-import { APP_GUARD, ModulesContainer } from '@nestjs/core';
+import { APP_GUARD, APP_PIPE, ModulesContainer } from '@nestjs/core';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { ProblemDetailsModule } from '../problem-details/problem-details.module.js';
@@ -8,19 +8,21 @@ import { declaredRoutes } from './pipeline/declared-routes.js';
 import { NestRoutes } from './pipeline/nest-routes.js';
 import { RequestMiddleware } from './pipeline/request.middleware.js';
 import { BodyGuard } from './request/body.guard.js';
-import { InputGuard } from './request/input.guard.js';
+import { InputPipe } from './request/input.pipe.js';
+import { QueryGuard } from './request/query.guard.js';
 import { RequestBodies } from './request/request-bodies.js';
 import { RolesGuard } from './request/roles.guard.js';
 import { RouteTable } from './request/route-table.js';
 
-/** What every request passes: the middleware, then the guards, both in this order. Being global, they are the first. */
+/** What every request passes: the middleware, then the guards, then the pipe, each in this order. Being global, they are the first. */
 @Global()
 @Module({
   imports: [AccountsModule, MetricsModule, ProblemDetailsModule],
   providers: [
     { provide: APP_GUARD, useClass: RolesGuard },
     { provide: APP_GUARD, useClass: BodyGuard },
-    { provide: APP_GUARD, useClass: InputGuard },
+    { provide: APP_GUARD, useClass: QueryGuard },
+    { provide: APP_PIPE, useClass: InputPipe },
     RequestBodies,
     NestRoutes,
     {

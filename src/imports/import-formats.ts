@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readBody } from '../http/request/input-reader.js';
+import { readFields } from '../http/request/input-faults.js';
 import { rulesOf } from '../http/request/input-rules.js';
 import { decodeJsonBody } from '../http/request/json-body.js';
 import { CreatePostDto, toNewPost } from '../posts/dto/post.dto.js';
@@ -72,7 +72,7 @@ export class InvalidPost extends InvalidRequest {
 /** Validates the fields of a line by the same rules as a single post. @throws InvalidPost */
 export function toPost(fields: Record<string, unknown>, now: string): ReadPost {
   const faults: InputFault[] = [];
-  const post = readBody(CreatePostDto, fields, faults);
+  const post = readFields(CreatePostDto, fields, faults);
   if (faults.length > 0) throw new InvalidPost(faults, fields);
   return { post: toNewPost(post, now), id: post.id, hasDate: post.pub_date !== undefined };
 }

@@ -1,9 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import type { InputCheck } from '../http/request/operation.decorator.js';
 import { IsIntegerBetween, Optional } from '../http/request/validation.js';
-import type { FaultPlace, InputFault } from '../problem-details/problem.js';
-import { NotFound } from '../problem-details/problems.js';
+import { InvalidRequest, NotFound } from '../problem-details/problems.js';
 
 /** The largest id: the largest integer that every JSON parser represents exactly. */
 export const MAX_POST_ID = Number.MAX_SAFE_INTEGER;
@@ -11,17 +9,13 @@ export const MAX_POST_ID = Number.MAX_SAFE_INTEGER;
 /** The rule in words, for error messages. */
 export const POST_ID_RULE = `must be an integer from 1 to ${MAX_POST_ID}, without leading zeros`;
 
-function isPostId(id: unknown): id is number {
-  return typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= MAX_POST_ID;
-}
-
 /** The schema of an id in the OpenAPI document. */
 export const ID_SCHEMA = { type: 'integer', minimum: 1, maximum: MAX_POST_ID } as const;
 
-/** An id that may be missing: its rule, and its schema. */
+/** An id: its rule, and its schema. With `required: false` it may be missing. */
 export function IdField(options: ApiPropertyOptions): PropertyDecorator {
   return applyDecorators(
-    Optional(),
+    ...(options.required === false ? [Optional()] : []),
     IsIntegerBetween(1, MAX_POST_ID, `The id ${POST_ID_RULE}.`),
     ApiProperty({ ...ID_SCHEMA, ...options }),
   );
@@ -33,7 +27,7 @@ export class PostTargetQuery {
   id?: number;
 }
 
-/** The query that names the post to delete on the path of the collection; {@link checkTarget} requires it. */
+/** The query that names the post to delete on the path of the collection. */
 export class DeletePostQuery {
   @IdField({ description: 'The id of the post.' })
   id!: number;
@@ -57,35 +51,20 @@ export class PostNotFound extends NotFound {
   }
 }
 
-/** The parts of a request that can name its post. */
-interface MayNameId {
-  readonly path?: { readonly id: number } | undefined;
-  readonly query?: { readonly id?: number } | undefined;
-  readonly body?: { readonly id?: number } | undefined;
+/**
+ * The post that a write names in its path, its query or its body. A write must name its post, so that it never affects
+ * more than one. If it names it twice, both ids must agree.
+ *
+ * @throws InvalidRequest
+ */
+export function targetOf(address: { readonly id?: number }, body?: { readonly id?: number }): number {
+  const target = address.id ?? body?.id;
+  if (target === undefined) {
+    throw new InvalidRequest([
+      { detail: 'The id of the post is required.', code: 'required', parameter: 'id' },
+    ]);
+  }
+  if (body?.id === undefined || body.id === target) return target;
+  const detail = `The id is not the ${target} that is named elsewhere.`;
+  throw new InvalidRequest([{ detail, code: 'id_mismatch', pointer: '/id' }]);
 }
-
-/** The post that a request on the path of the collection names; {@link checkTarget} has verified that there is one. */
-export function targetOf(query: { readonly id?: number }, body?: { readonly id?: number }): number {
-  return (query.id ?? body?.id)!;
-}
-
-/** A write must name its post, so that it never affects more than one. If it names it twice, both ids must agree. */
-export const checkTarget: InputCheck<MayNameId> = ({ path, query, body }, found) => {
-  const places: [id: unknown, place: FaultPlace][] = [
-    [path?.id, { parameter: 'id' }],
-    [query?.id, { parameter: 'id' }],
-    [body?.id, { pointer: '/id' }],
-  ];
-  // An invalid id already has its own fault.
-  const isFaulty = found.some((fault) => 'parameter' in fault && fault.parameter === 'id');
-  if (!isFaulty && places.every(([id]) => id === undefined))
-    return [{ detail: 'The id of the post is required.', code: 'required', parameter: 'id' }];
-  const [first, ...others] = places.filter(([id]) => isPostId(id));
-  return others
-    .filter(([id]) => id !== first?.[0])
-    .map(([, place]): InputFault => ({
-      detail: `The id is not the ${String(first?.[0])} that is named elsewhere.`,
-      code: 'id_mismatch',
-      ...place,
-    }));
-};

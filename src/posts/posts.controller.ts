@@ -26,10 +26,10 @@ import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto, toNewPost, toReplacement } from './dto/post.dto.js';
 import { LIST_REPRESENTATIONS } from './formats/list-representations.js';
 import type { PostListRepresentation } from './formats/post-list-representation.js';
-import { checkOffset, toSelection } from './lists/list-request.js';
+import { toSelection } from './lists/list-request.js';
 import { PostListsService } from './lists/post-lists.service.js';
 import * as docs from './post-documentation.js';
-import { checkTarget, DeletePostQuery, PostPath, PostTargetQuery, targetOf } from './post-id.js';
+import { DeletePostQuery, PostPath, PostTargetQuery, targetOf } from './post-id.js';
 import { PostImports } from './post-imports.js';
 import { createdResponse, importedResponse, listResponse, postResponse } from './post-responses.js';
 import type { Post } from './post.entity.js';
@@ -46,13 +46,11 @@ const REPLACEMENT = {
   body: docs.REPLACEMENT_BODY,
   responses: { 200: docs.REPLACED },
   problems: [404, 412],
-  check: checkTarget,
 } as const;
 const DELETION = {
   parameters: docs.PRECONDITIONS,
   responses: { 204: docs.DELETED },
   problems: [404, 412],
-  check: checkTarget,
 } as const;
 
 @ApiTags('posts')
@@ -78,7 +76,6 @@ export class PostsController {
     produces: [...LIST_REPRESENTATIONS, form('listPosts')],
     representation: docs.POST_PAGE,
     cacheable: true,
-    check: checkOffset,
   })
   async listPosts(
     @Query() query: ListPostsQuery,
@@ -191,12 +188,14 @@ export class PostsController {
     ...REPLACEMENT,
   })
   async replacePost(
-    @Param() { id }: PostPath,
+    @Param() path: PostPath,
     @Body() post: ReplacePostDto,
     @IfMatch() preconditions: Preconditions,
     @CurrentAuthor() author: Author,
   ): Promise<ApiResponse> {
-    return postResponse(await this.posts.replace(id, toReplacement(post), preconditions, author));
+    return postResponse(
+      await this.posts.replace(targetOf(path, post), toReplacement(post), preconditions, author),
+    );
   }
 
   @Delete(':id')

@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { InvalidRequest } from '../../problem-details/problems.js';
 import { RequestBodies } from './request-bodies.js';
 
 /**
@@ -14,7 +15,13 @@ export class BodyGuard implements CanActivate {
   async canActivate(execution: ExecutionContext): Promise<true> {
     const http = execution.switchToHttp();
     const request = http.getRequest<Request>();
-    request.body = await this.bodies.read(request, http.getResponse<Response>());
+    try {
+      request.body = await this.bodies.read(request, http.getResponse<Response>());
+    } catch (error) {
+      // The pipe of the body throws it, so that the faults of the query come first.
+      if (!(error instanceof InvalidRequest && request.context.operation?.body)) throw error;
+      request.body = error;
+    }
     return true;
   }
 }

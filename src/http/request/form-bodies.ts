@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { type FaultCode, pointerTo } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { parseMediaType, withoutByteOrderMark } from '../protocol/media-type.js';
-import { decodePairs } from './input-reader.js';
+import { decodePairs } from './query-string.js';
 import type { ClassRules } from './input-rules.js';
 
 /** How the texts become values. Empty, an optional field counts as absent, as browsers send it. */

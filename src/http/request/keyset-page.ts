@@ -98,6 +98,8 @@ export function toKeysetRequest(query: KeysetQuery, fullPath: string, isKey = is
 export function keysetScope(query: KeysetQuery, fullPath: string): string {
   const filters = Object.entries(query)
     .filter(([name, value]) => name !== 'limit' && name !== 'cursor' && value !== undefined)
+    // The same for the texts of a query and for the values of its class.
+    .map(([name, value]) => [name, String(value)] as const)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([fullPath, filters]);
 }

@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type OperationDocs, swaggerDecorators, writtenOut } from '../../openapi/operation-docs.js';
-import type { InputFault } from '../../problem-details/problem.js';
 
 /** A representation of a route. One with `seeOther` is a redirect (303) to that path. */
 export interface Representation {
@@ -9,12 +8,6 @@ export interface Representation {
   readonly mediaType: string;
   readonly seeOther?: string;
 }
-
-/**
- * A rule about several parts of a request at once. It gets the input before its validity is known, and the faults found
- * so far.
- */
-export type InputCheck<Checked> = (input: Checked, found: readonly InputFault[]) => readonly InputFault[];
 
 /**
  * What a handler declares: the properties of its operation that do not follow from its method, path and arguments.
@@ -50,7 +43,6 @@ export interface OperationDeclaration extends OperationDocs {
    * `except`.
    */
   readonly below?: { readonly name: string; readonly except: readonly string[] };
-  readonly check?: InputCheck<never>;
   /** The route of the created resource, for the `Location` of a 201, and its parameters beside those of this path. */
   readonly location?: (value: never) => readonly [routeName: string, parameters?: object];
 }

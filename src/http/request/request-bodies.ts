@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
-import { FORM_TYPE, MULTIPART_TYPE, NDJSON_TYPE } from '../protocol/media-type.js';
+import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, NDJSON_TYPE, parseMediaType } from '../protocol/media-type.js';
 import { type BodyFormat, readBodyFormat } from './body-format.js';
 import { BodyQuotas, BodyShare } from './body-share.js';
 import { clientOfRequest } from './client-address.js';
@@ -12,6 +12,7 @@ import { readIdempotentRequest } from './idempotent-request.js';
 import { rulesOf } from './input-rules.js';
 import { decodeJsonBody } from './json-body.js';
 import { ClientGone, RequestBody } from './request-body.js';
+import type { RouteOperation } from './route-table.js';
 
 /** The fields of a body, which are the same for all three formats. */
 export type BodyFields = Readonly<Record<string, unknown>>;
@@ -46,7 +47,8 @@ export class RequestBodies {
    */
   read(request: Request, response: Response): Promise<BodyFields> | RequestBody | undefined {
     const { context } = request;
-    const { consumes, declaration } = context.operation!;
+    const { operation = withoutOperation(request) } = context;
+    const { consumes, declaration } = operation;
     if (!consumes) return undefined;
     // The request has already ended, while its token was looked up: nothing would release what it takes here.
     if (response.destroyed) throw new ClientGone();
@@ -70,19 +72,31 @@ export class RequestBodies {
         idempotent && format.type !== MULTIPART_TYPE ? (bytes) => idempotent.addBytes(bytes) : undefined,
     });
     context.bodyShare = body.share;
-    if (!isStream) return readFields(body, format, request);
+    if (!isStream) return readFields(body, format, request, operation);
     context.bodyStream = body;
     return body;
   }
+}
+
+const PLAIN_TEXTS = { optional: new Set<string>(), fromText: (_: string, text: string) => text };
+
+/**
+ * What a handler without an `@Operation()` gets is what Nest's body parser reads: JSON and forms. A handler or an
+ * interceptor may read other bodies from the request, as `FileInterceptor()` does.
+ */
+function withoutOperation({ headers }: Request): Pick<RouteOperation, 'body' | 'consumes' | 'declaration'> {
+  const { type } = parseMediaType(headers['content-type'] ?? '');
+  const isRead = type === JSON_TYPE || type === FORM_TYPE;
+  return { body: undefined, consumes: isRead ? [type] : undefined, declaration: { name: '' } };
 }
 
 async function readFields(
   body: RequestBody,
   { type }: BodyFormat,
   { context, headers }: Request,
+  { body: bodyClass, declaration }: Pick<RouteOperation, 'body' | 'declaration'>,
 ): Promise<BodyFields> {
-  const operation = context.operation!;
-  const rules = rulesOf(operation.body!);
+  const rules = bodyClass ? rulesOf(bodyClass) : PLAIN_TEXTS;
   const bytes = await body.readAll();
   if (type === FORM_TYPE) return toValues(readUrlencodedForm(bytes), rules);
   if (type === MULTIPART_TYPE) {
@@ -91,6 +105,6 @@ async function readFields(
     context.idempotent?.addBytes(JSON.stringify(form));
     return toValues(form, rules);
   }
-  const advice = operation.declaration.streams?.includes(NDJSON_TYPE) ? MANY_ADVICE : '';
+  const advice = declaration.streams?.includes(NDJSON_TYPE) ? MANY_ADVICE : '';
   return decodeJsonBody(bytes, advice);
 }

@@ -25,7 +25,7 @@ export function Optional(): PropertyDecorator {
 
 /**
  * A rule for texts that class-validator does not have. It accepts other types, which another rule reports. For
- * class-validator's own rules see input-rules.ts.
+ * class-validator's own rules see input-faults.ts.
  *
  * @param code the code of the fault, also used as the name of the rule
  * @param detail the text of the fault
@@ -41,9 +41,12 @@ export function textValidator(
 }
 
 /** Like `MaxLength()`, which counts UTF-16 units. */
-export function MaxCodePoints(max: number, options?: ValidationOptions): PropertyDecorator {
+export function MaxCodePoints(
+  max: number,
+  message = `The value must have at most ${max} characters.`,
+): PropertyDecorator {
   const validate = (value: unknown): boolean => typeof value !== 'string' || !isLongerThan(value, max);
-  return ValidateBy({ name: 'maxCodePoints', constraints: [max], validator: { validate } }, options);
+  return ValidateBy({ name: 'maxCodePoints', validator: { validate } }, { message, context: { limit: max } });
 }
 
 /** @param detail replaces the default text of the fault */
@@ -54,7 +57,8 @@ export function IsIntegerBetween(
   options: ValidationOptions = {},
 ): PropertyDecorator {
   const all = { ...options, message: detail };
-  return applyDecorators(IsInt(all), Min(min, { ...all, context: { limit: max } }), Max(max, all));
+  const limited = { ...all, context: { limit: max } };
+  return applyDecorators(IsInt(all), Min(min, limited), Max(max, limited));
 }
 
 /** An array of distinct entries. @param detail the text of the fault, whichever rule is broken */
@@ -67,7 +71,7 @@ export function IsListOf(
   return applyDecorators(
     IsArray(options),
     ArrayNotEmpty(options),
-    ArrayMaxSize(maxEntries, options),
+    ArrayMaxSize(maxEntries, { ...options, context: { limit: maxEntries } }),
     entry({ ...options, each: true }),
     ArrayUnique(options),
   );

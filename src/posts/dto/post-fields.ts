@@ -8,7 +8,7 @@ import {
   MaxCodePoints,
   Optional,
 } from '../../http/request/validation.js';
-import type { FaultContext } from '../../http/request/input-rules.js';
+import type { FaultContext } from '../../http/request/input-faults.js';
 import { ID_SCHEMA, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
 import { IsPubDate } from '../pub-date.js';
 
@@ -38,9 +38,10 @@ export function TitleField(options: ApiPropertyOptions): PropertyDecorator {
   return field(
     { type: String, minLength: 1, maxLength: TITLE_MAX_CODE_POINTS, pattern: TITLE_PATTERN, ...options },
     IsString(),
-    MaxCodePoints(TITLE_MAX_CODE_POINTS, {
-      message: `The title must have at most ${TITLE_MAX_CODE_POINTS} characters (Unicode code points).`,
-    }),
+    MaxCodePoints(
+      TITLE_MAX_CODE_POINTS,
+      `The title must have at most ${TITLE_MAX_CODE_POINTS} characters (Unicode code points).`,
+    ),
     Matches(String.raw`\S`, undefined, {
       message: 'The title must not be empty or only white space.',
       context: { code: 'blank' } satisfies FaultContext,

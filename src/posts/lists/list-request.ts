@@ -1,15 +1,19 @@
-import type { InputCheck } from '../../http/request/operation.decorator.js';
 import { DEFAULT_LIMIT } from '../../http/request/validation.js';
 import { type PageCursor, readCursor } from '../../http/request/page-cursor.js';
+import { InvalidRequest } from '../../problem-details/problems.js';
 import type { ListPostsQuery } from '../dto/list-posts.query.js';
 import { parsePubDate } from '../pub-date.js';
 import { FILTERS, type FilterValues } from './list-fields.js';
 import { DEFAULT_ORDERING, isSortKey } from './post-ordering.js';
 import type { PostFilter, PostSelection } from './post-selection.js';
 
-/** Converts a list's query to a selection. @throws InvalidRequest when the cursor belongs to another list */
+/** Converts a list's query to a selection. @throws InvalidRequest when the cursor belongs to another list, or with an offset */
 export function toSelection(query: ListPostsQuery): PostSelection {
   const { ordering = DEFAULT_ORDERING, cursor } = query;
+  if (cursor !== undefined && query.offset !== undefined) {
+    const detail = 'It cannot be combined with cursor.';
+    throw new InvalidRequest([{ detail, code: 'mutually_exclusive', parameter: 'offset' }]);
+  }
   const isKey = (key: PageCursor['key']): boolean => isSortKey(key, ordering);
   return {
     ordering,
@@ -20,15 +24,6 @@ export function toSelection(query: ListPostsQuery): PostSelection {
     fields: query.fields,
   };
 }
-
-/** A cursor excludes `offset`. */
-export const checkOffset: InputCheck<{ query: ListPostsQuery }> = ({ query }, found) => {
-  if (query.cursor === undefined || query.offset === undefined) return [];
-  // A faulty `offset` already has its own fault.
-  if (found.some((fault) => 'parameter' in fault && fault.parameter === 'offset')) return [];
-  const detail = 'It cannot be combined with cursor.';
-  return [{ detail, code: 'mutually_exclusive', parameter: 'offset' }];
-};
 
 /** Identifies the list that a cursor belongs to: its ordering, and its filters in their stored form. */
 export function cursorScope(query: ListPostsQuery): string {

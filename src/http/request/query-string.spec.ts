@@ -1,6 +1,5 @@
 import { Allow } from 'class-validator';
-import type { InputFault } from '../../problem-details/problem.js';
-import { readQuery } from './input-reader.js';
+import { parseQuery, readQuery } from './query-string.js';
 import { IsIntegerBetween, IsListOf, Optional } from './validation.js';
 
 class ThingQuery {
@@ -15,10 +14,8 @@ class ThingQuery {
   ids?: number[];
 }
 
-function read(query: string, queryClass: new () => object = ThingQuery) {
-  const faults: InputFault[] = [];
-  return { values: { ...readQuery(query, queryClass, faults) }, faults };
-}
+const read = (query: string, queryClass: new () => object = ThingQuery) =>
+  readQuery(parseQuery(query), queryClass);
 
 const UNKNOWN = 'The parameter is not known; known are a, ä b, ids.';
 

@@ -57,7 +57,7 @@ export class ListPostsQuery extends FilterParameters {
   ordering?: Ordering;
 
   @Optional()
-  @MaxCodePoints(MAX_SEARCH_CODE_POINTS, { message: SEARCH_RULE })
+  @MaxCodePoints(MAX_SEARCH_CODE_POINTS, SEARCH_RULE)
   @IsStorable()
   @ApiPropertyOptional({
     type: String,

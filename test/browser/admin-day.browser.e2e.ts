@@ -259,7 +259,7 @@ describeInBrowser('the administration site in daily use', () => {
   });
 
   it('blocks the main thread only for moments while a search is typed', async () => {
-    const { page } = await site.open('posts?limit=200');
+    const { page } = await site.open('posts?limit=100');
     await page.getByRole('link', { name: 'Tern 62' }).waitFor();
     const search = page.getByLabel('Search title and body');
     const longest = await leastOf(60, async () => {

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { faultsByField, Problem } from '../api/problem.js';
 import { DAYS, PARTIAL_DATE } from '../time/input.js';
 import { TitledDialog } from './dialogs.js';
@@ -42,7 +42,9 @@ export function useForm<Name extends string, Next = void, Result = void>(
   const { initial, stored = initial, validate = () => ({}), send, onSent } = options;
   const names = Object.keys(initial) as Name[];
   const element = useRef<HTMLFormElement>(null);
-  const [values, setValues] = useState(initial);
+  const [typed, setTyped] = useState<Partial<Values<Name>>>({});
+  // A field may come later, as one about tokens that are still being read.
+  const values = useMemo(() => ({ ...initial, ...typed }), [initial, typed]);
   /** Faults that the browser has found, until they are corrected. */
   const [invalid, setInvalid] = useState<Faults<Name>>({});
   /** Whether a date is half typed. It has no value. */
@@ -90,7 +92,7 @@ export function useForm<Name extends string, Next = void, Result = void>(
 
   return {
     values,
-    change: (changed: Partial<Values<Name>>): void => setValues((last) => ({ ...last, ...changed })),
+    change: (changed: Partial<Values<Name>>): void => setTyped((last) => ({ ...last, ...changed })),
     isDirty: isPartial || !isLike(stored),
     isPartial,
     /** The faults by field, as long as the fields have the values with the faults. */

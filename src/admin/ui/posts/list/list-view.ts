@@ -1,6 +1,7 @@
 import { startOfDay } from '../../time/input.js';
 
-export const PAGE_SIZES = [10, 25, 50, 100, 200] as const;
+/** The excerpts of a page are asked for by the ids of its posts, of which the API takes 100. */
+export const PAGE_SIZES = [10, 25, 50, 100] as const;
 
 /** Values of the API's `ordering` parameter. */
 const ORDERINGS = ['-pub_date', 'pub_date', 'title', '-title'] as const;

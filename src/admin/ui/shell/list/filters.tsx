@@ -86,6 +86,9 @@ export function Filters<Name extends string>(props: FiltersProps<Name>): ReactNo
   );
 }
 
+/** The longest search that the API takes. */
+const MAX_LENGTH = 200;
+
 /** Avoids a request for each typed letter. */
 const PAUSE_MS = 300;
 
@@ -141,7 +144,7 @@ function TypedFilter({ kind, label, value, fault, onChange }: TypedFilterProps):
       inputRef={input}
       slotProps={{
         input: { startAdornment: kind === 'search' && icon },
-        htmlInput: kind === 'day' ? DAYS : { dir: 'auto' },
+        htmlInput: kind === 'day' ? DAYS : { dir: 'auto', maxLength: MAX_LENGTH },
       }}
     />
   );

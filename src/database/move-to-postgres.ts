@@ -6,11 +6,9 @@ import type { PostgresDataSource } from './postgres/postgres-data-source.js';
 import type { SqliteConnection } from './sqlite/sqlite-connection.js';
 import type { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 
-/** Small, because a post's body may have many megabytes. */
-const BATCH_ROWS = 50;
-
-/** No real column has this name, because of the space. */
-const ROWID = 'rowid ';
+const BATCH_ROWS = 200;
+/** The rows of a batch have no more bytes, unless one alone has: a body may have many megabytes. */
+const BATCH_BYTES = 4 * 1_048_576;
 
 /** The migration inserts its row; the copy replaces it by the row of the other database. */
 const STATE_TABLE = 'posts_state';
@@ -94,19 +92,41 @@ async function lockEmpty(client: PoolClient, tables: readonly string[]): Promise
 
 /** @returns the number of rows */
 async function copyTable(sqlite: SqliteConnection, client: PoolClient, table: string): Promise<number> {
-  const batch = `SELECT rowid AS "${ROWID}", * FROM ${quoted(table)} WHERE rowid > ? ORDER BY rowid LIMIT ${BATCH_ROWS}`;
+  const columns = (
+    await sqlite.query<{ name: string }>('SELECT name FROM pragma_table_info(?)', [table])
+  ).map(({ name }) => name);
+  const bytes = columns.map((column) => `coalesce(octet_length(${quoted(column)}), 0)`).join(' + ');
+  const sizes = `SELECT rowid AS id, ${bytes} AS bytes FROM ${quoted(table)} WHERE rowid > ? ORDER BY rowid LIMIT ${BATCH_ROWS}`;
+  const batch = `SELECT * FROM ${quoted(table)} WHERE rowid > ? AND rowid <= ? ORDER BY rowid`;
   let copied = 0;
   for (let after = -1; ;) {
-    const rows = await sqlite.query<Row & { [ROWID]: number }>(batch, [after]);
-    if (rows.length === 0) return copied;
-    after = rows.at(-1)![ROWID];
-    await insertRows(client, table, rows);
+    const last = lastOfBatch(await sqlite.query<Size>(sizes, [after]));
+    if (last === undefined) return copied;
+    const rows = await sqlite.query<Row>(batch, [after, last]);
+    after = last;
+    await insertRows(client, table, columns, rows);
     copied += rows.length;
   }
 }
 
-async function insertRows(client: PoolClient, table: string, rows: readonly Row[]): Promise<void> {
-  const columns = Object.keys(rows[0]!).filter((column) => column !== ROWID);
+interface Size {
+  readonly id: number;
+  readonly bytes: number;
+}
+
+/** The last row of the next batch; undefined when there are no more. */
+function lastOfBatch(sizes: readonly Size[]): number | undefined {
+  let left = BATCH_BYTES;
+  const beyond = sizes.findIndex(({ bytes }) => (left -= bytes) < 0);
+  return (beyond === -1 ? sizes.at(-1) : sizes[Math.max(0, beyond - 1)])?.id;
+}
+
+async function insertRows(
+  client: PoolClient,
+  table: string,
+  columns: readonly string[],
+  rows: readonly Row[],
+): Promise<void> {
   const values: unknown[] = [];
   const tuples = rows.map((row) => `(${columns.map((column) => `$${values.push(row[column])}`).join()})`);
   await client.query(

@@ -110,8 +110,7 @@ export class ChangesService {
     reader: Reader,
     run: (query: SelectQueryBuilder<PostRevision>) => Promise<Result>,
   ): Promise<Result> {
-    if (filter.postId !== undefined || isRare(filter.action))
-      return run(filtered(this.database.reader.manager, filter));
+    if (filter.postId !== undefined) return run(filtered(this.database.reader.manager, filter));
     return this.snapshots.run(reader, (snapshot) => run(filtered(snapshot.manager, filter)));
   }
 }

@@ -87,7 +87,7 @@ describe('readSettings', () => {
     ['DATABASE_URL', [`postgres://h/d?sslmode=${MARK}`, `postgres://h/d?sslmod=${MARK}`]],
     ['DATABASE_URL', ['postgres://a,b/d', 'postgres://a:1,b:2/d', 'postgres://h/d?sslmode=verify-ca']],
     ['DATABASE_MIGRATE', ['true', MARK]],
-    ['DATABASE_POOL_SIZE', ['0', '262144']],
+    ['DATABASE_POOL_SIZE', ['1', '262144']],
     ['DATABASE_CONNECT_TIMEOUT', ['0', '3601']],
     ['DATABASE_STATEMENT_TIMEOUT', ['0', '3601']],
     ['BASE_PATH', ['//', 'a//b', '/a/../b', '/.', '/a b', '/ä', '/a?b', '/%61', 'https://h/a']],

@@ -23,7 +23,8 @@ export const VARIABLES = {
   PORT: ['port', '3000', integer(0, 65_535)],
   DATABASE_URL: ['databaseUrl', 'sqlite:data/posts.sqlite', rules.readDatabase],
   DATABASE_MIGRATE: ['migratesDatabase', 'on', rules.readSwitch],
-  DATABASE_POOL_SIZE: ['poolSize', '10', integer(1, rules.MAX_POOL_SIZE)],
+  // An export holds a connection for its whole time; at most half of them are for exports.
+  DATABASE_POOL_SIZE: ['poolSize', '10', integer(2, rules.MAX_POOL_SIZE)],
   DATABASE_CONNECT_TIMEOUT: ['connectTimeoutMs', '5', rules.seconds(1, 3_600)],
   DATABASE_STATEMENT_TIMEOUT: ['statementTimeoutMs', '10', rules.seconds(1, 3_600)],
   BASE_PATH: ['basePath', '', rules.readBasePath],

@@ -56,6 +56,9 @@ describe('npm run posts -- move', () => {
       await service.createAll(
         Array.from({ length: 120 }, (_, n) => ({ title: `\u{1f600} ${n}`, body: 'é\r\n'.repeat(n) })),
       );
+      // More bytes than one batch of rows may have.
+      for (const id of [10, 11, 12])
+        await service.put(`/posts/${id}/`, aPost({ body: 'ä'.repeat(1_500_000) }));
       await service.put('/posts/3/', aPost({ title: 'replaced' }));
       await service.delete('/posts/5/');
       await service.request('POST', '/posts/', KEYED);

@@ -213,7 +213,7 @@ it('waits at its start for a PostgreSQL server that starts at the same time', as
 
 describe('a snapshot', () => {
   it('that cannot begin leaves no transaction on its connection', async () => {
-    const own = await startService({ DATABASE_POOL_SIZE: '1', DATABASE_URL: database.url });
+    const own = await startService({ DATABASE_POOL_SIZE: '2', DATABASE_URL: database.url });
     const execute = jest.spyOn(PostgresConnection.prototype, 'execute');
     execute.mockImplementationOnce(function (this: PostgresConnection) {
       return this.execute('SELECT 1 / 0');

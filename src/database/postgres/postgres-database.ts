@@ -48,7 +48,7 @@ export class PostgresDatabase extends Database {
     this.#pool = dataSource.pool;
     this.#connections = new PostgresPool(this.#pool, settings, dataSource.isPooled);
     // A snapshot holds its connection for a long time, so snapshots get at most half of the pool.
-    this.maxSnapshots = Math.max(1, Math.floor(settings.poolSize / 2));
+    this.maxSnapshots = Math.floor(settings.poolSize / 2);
     this.reader = new DatabaseReader(dataSource, this.#connections);
     this.reads = this.#connections.stopwatch;
   }

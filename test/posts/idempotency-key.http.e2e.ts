@@ -64,6 +64,18 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     expect(again.bytes).toEqual(first.bytes);
   });
 
+  it('repeats a long response as version 1.1 stored it: unescaped, after a line feed', async () => {
+    const key = freshKey();
+    const json = { title: 'of 1.1', body: 'a"b\n\u0001' };
+    const first = await postOnce(key, json);
+    const [start] = first.text.split('"body":') as [string];
+    const stored = `${start}"body":"\n${json.body}`;
+    await service.database.execute(
+      `UPDATE idempotency_keys SET body = '${stored}' WHERE body LIKE '%of 1.1%'`,
+    );
+    expect((await postOnce(key, json)).json()).toEqual(first.json());
+  });
+
   it('treats multipart with the same fields as the same payload, whatever its boundary', async () => {
     const key = { 'Idempotency-Key': freshKey() };
     const send = async (json: object): Promise<HttpResponse> => {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { Batches } from './batches.js';
+import { Batches, type BatchOptions } from './batches.js';
 import { DatabaseFault } from './database-fault.js';
 
 /** Returns each item with the state from when its batch began. Each tenth item must run alone; negative ones are refused. */
-function setUp(options: { keyOf?: (item: number) => unknown } = {}) {
+function setUp(options: Partial<BatchOptions<number, string>> = {}) {
   const world = { batches: [] as number[][], state: 1, fault: undefined as Error | undefined };
   const batches = new Batches<number, string>({
     maxRunning: 2,
@@ -61,5 +61,16 @@ describe('Batches', () => {
     expect(outcomes).toEqual(outcomes.map(() => ({ status: 'rejected', reason: world.fault })));
     world.fault = undefined;
     expect(await batches.add(1)).toBe('1 in state 1');
+  });
+
+  it('rejects an item that has waited too long for its turn, and never runs it', async () => {
+    let begin!: () => void;
+    const turn = new Promise<void>((resolve) => (begin = resolve));
+    const { world, batches } = setUp({ turn: () => turn, maxWaitMs: 50 });
+    await expect(batches.add(1)).rejects.toMatchObject({ kind: 'busy' });
+    const later = batches.add(2);
+    begin();
+    expect(await later).toBe('2 in state 1');
+    expect(world.batches).toEqual([[2]]);
   });
 });

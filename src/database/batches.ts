@@ -19,11 +19,15 @@ export interface BatchRules<Item> {
   readonly lengthOf?: (item: Item) => number;
 }
 
-interface BatchOptions<Item, Result> extends BatchRules<Item> {
+export interface BatchOptions<Item, Result> extends BatchRules<Item> {
   /** While this many batches run, further items wait for the next batch. */
   readonly maxRunning: number;
   /** How many items may wait. */
   readonly maxWaiting?: number;
+  /** Resolves when a batch can run at once. Items that wait meanwhile join it, or give up. */
+  readonly turn?: () => Promise<void>;
+  /** How long an item waits for its batch, in milliseconds. */
+  readonly maxWaitMs?: number;
   readonly run: (items: readonly Item[]) => Promise<Outcomes<Result>>;
 }
 
@@ -31,6 +35,7 @@ interface Waiting<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
+  readonly timer?: NodeJS.Timeout | undefined;
 }
 
 /**
@@ -47,12 +52,18 @@ export class Batches<Item, Result> {
     return this.#waiting.length;
   }
 
-  /** @throws DatabaseFault `busy` when too many items wait already */
+  /** @throws DatabaseFault `busy` when too many items wait already, or this one has waited too long */
   add(item: Item): Promise<Result> {
-    const { maxRunning, maxWaiting = Infinity } = this.options;
+    const { maxRunning, maxWaiting = Infinity, maxWaitMs } = this.options;
     if (this.#waiting.length >= maxWaiting) return Promise.reject(new DatabaseFault('busy'));
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      const giveUp = (): void => {
+        this.#waiting = this.#waiting.filter((each) => each !== waiting);
+        reject(new DatabaseFault('busy'));
+      };
+      const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs).unref();
+      const waiting = { item, resolve, reject, timer };
+      this.#waiting.push(waiting);
       if (this.#running >= maxRunning) return;
       this.#running += 1;
       // The requests that have arrived form one batch, once the event loop has read them.
@@ -61,7 +72,12 @@ export class Batches<Item, Result> {
   }
 
   async #handleWaiting(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#handle(this.#nextBatch());
+    while (this.#waiting.length > 0) {
+      await this.options.turn?.();
+      const batch = this.#nextBatch();
+      for (const { timer } of batch) clearTimeout(timer);
+      if (batch.length > 0) await this.#handle(batch);
+    }
     this.#running -= 1;
   }
 

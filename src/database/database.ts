@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { Batches } from './batches.js';
+import { Batches, type BatchOptions } from './batches.js';
 import { type Stopwatch, type WriteRefusal, WriteStopwatch } from './database-activity.js';
 import { DatabaseFault } from './database-fault.js';
 import type { Dialect } from './dialect.js';
@@ -61,6 +61,7 @@ export abstract class Database {
       ...batch,
       maxRunning: this.maxBatches,
       maxWaiting: MAX_WAITING_WRITES,
+      ...this.waits,
       run: (items) => this.commit((transaction) => batch.run(transaction, items), items.length),
     });
     this.#batches.push(batches);
@@ -68,6 +69,9 @@ export abstract class Database {
   }
 
   readonly #batches: { readonly waiting: number }[] = [];
+
+  /** What a batch of writes waits for, and how long. */
+  protected readonly waits: Pick<BatchOptions<unknown, unknown>, 'turn' | 'maxWaitMs'> = {};
 
   /** How many transactions of one kind of write run at a time. */
   protected abstract readonly maxBatches: number;

@@ -28,8 +28,9 @@ const FOREIGN_CHANGES_MS = 1_000;
 /** Each holds a connection and some MiB of cache, and prevents the reset of the write-ahead log. */
 const MAX_SNAPSHOTS = 16;
 
-/** Other writes wait for an import. */
+/** Other writes wait for an import: how long it may take, and how long they wait. */
 const MAX_WRITE_MS = 30_000;
+const MAX_WAIT_MS = 10_000;
 
 /** After this many transactions without background work, an import counts as over, or paused, and FTS5's hash table is reset. */
 const RESET_AFTER = 20;
@@ -44,6 +45,7 @@ export class SqliteDatabase extends Database {
   readonly reads: Stopwatch;
   readonly maxSnapshots = MAX_SNAPSHOTS;
   protected readonly maxBatches = 1;
+  protected override readonly waits = { turn: () => this.#turn(), maxWaitMs: MAX_WAIT_MS };
   override readonly maxWriteMs = MAX_WRITE_MS;
   /** Units of work that wait share a transaction, too, but no statements. */
   readonly #write = this.batched<Work<unknown>, unknown>({
@@ -115,6 +117,14 @@ export class SqliteDatabase extends Database {
     });
     this.#background = result.catch(() => undefined);
     return result;
+  }
+
+  /** Resolves when no transaction runs or waits. */
+  async #turn(): Promise<void> {
+    for (let last: unknown; last !== this.#last;) {
+      last = this.#last;
+      await last;
+    }
   }
 
   async #commit<Result>(previous: Promise<unknown>, work: Work<Result>, writes: number): Promise<Result> {

@@ -8,7 +8,7 @@ import {
   type KeysetWalk,
   readKeysetPage,
 } from '../http/request/keyset-page.js';
-import { Post } from '../posts/post.entity.js';
+import { type NewPost, Post, POST_CONTENT } from '../posts/post.entity.js';
 import { NotFound } from '../problem-details/problems.js';
 import { PostRevision, type Revision, type WholeRevision } from './post-revision.entity.js';
 import { type AuthorColumns, contentAfter, isCreationOf, joinLater, withAuthor } from './revision-queries.js';
@@ -17,9 +17,14 @@ type Authorship = Pick<Revision, 'at' | 'author'>;
 
 const SHOWN = ['action', 'at', 'authorKind', 'authorName'] as const;
 
+/** Lists leave out the body. */
+const LISTED = POST_CONTENT.filter((property) => property !== 'body');
+
 /** The title is null when the content is no longer kept. */
-type RevisionRow = Omit<WholeRevision, 'author' | 'title'> &
+type Row<Whole extends Revision> = Omit<Whole, 'author' | 'title'> &
   AuthorColumns & { readonly title: string | null };
+type RevisionRow = Row<Revision>;
+type WholeRow = Row<WholeRevision>;
 
 /** Reads the revisions of posts. Revisions whose content is no longer kept are left out. */
 @Injectable()
@@ -43,13 +48,10 @@ export class RevisionsService {
 
   /** @throws RevisionNotFound */
   async findOrFail(postId: number, number: number): Promise<WholeRevision> {
-    const body = contentAfter('revision', 'body');
     const row =
-      (await this.#changes(postId)
-        .addSelect(body, 'body')
+      (await this.#changes(postId, POST_CONTENT)
         .andWhere('revision.number = :number', { number })
-        .getRawOne<RevisionRow>()) ??
-      (await this.#creation(postId).addSelect(body, 'body').getRawOne<RevisionRow>());
+        .getRawOne<WholeRow>()) ?? (await this.#creation(postId, POST_CONTENT).getRawOne<WholeRow>());
     if (row?.number === number && isKept(row)) return withAuthor(row);
     throw new RevisionNotFound(postId, number);
   }
@@ -73,8 +75,8 @@ export class RevisionsService {
     return { created: created && withAuthor(created), changed: changed && withAuthor(changed) };
   }
 
-  #changes(postId: number): SelectQueryBuilder<PostRevision> {
-    return this.#revisions(postId)
+  #changes(postId: number, content: readonly (keyof NewPost)[] = LISTED): SelectQueryBuilder<PostRevision> {
+    return this.#revisions(postId, content)
       .addSelect('revision.number', 'number')
       .where(`revision.postId = :postId AND revision.number > 1 AND revision.action <> 'purged'`);
   }
@@ -83,8 +85,8 @@ export class RevisionsService {
    * The row of the post's creation, or of its first record. An id within a range of posts that were created together may
    * never have been a post: it has neither a later change nor a post.
    */
-  #creation(postId: number): SelectQueryBuilder<PostRevision> {
-    return this.#revisions(postId)
+  #creation(postId: number, content: readonly (keyof NewPost)[] = LISTED): SelectQueryBuilder<PostRevision> {
+    return this.#revisions(postId, content)
       .addSelect('COALESCE(later.number - 1, post.version)', 'number')
       .where(isCreationOf('revision', ':postId'))
       .andWhere('(later.id IS NOT NULL OR post.id IS NOT NULL)')
@@ -92,17 +94,16 @@ export class RevisionsService {
       .limit(1);
   }
 
-  #revisions(postId: number): SelectQueryBuilder<PostRevision> {
+  #revisions(postId: number, content: readonly (keyof NewPost)[]): SelectQueryBuilder<PostRevision> {
     const { manager } = this.database.reader;
-    return joinLater(selectProperties(manager, PostRevision, 'revision', SHOWN), 'revision', ':postId')
-      .leftJoin(Post, 'post', 'post.id = :postId')
-      .addSelect(contentAfter('revision', 'title'), 'title')
-      .addSelect(contentAfter('revision', 'pubDate'), 'pubDate')
-      .setParameters({ postId });
+    const shown = selectProperties(manager, PostRevision, 'revision', SHOWN);
+    const query = joinLater(shown, 'revision', ':postId').leftJoin(Post, 'post', 'post.id = :postId');
+    for (const property of content) query.addSelect(contentAfter('revision', property), property);
+    return query.setParameters({ postId });
   }
 }
 
-function isKept(row: RevisionRow): row is RevisionRow & { readonly title: string } {
+function isKept<Kept extends RevisionRow>(row: Kept): row is Kept & { readonly title: string } {
   return row.title !== null;
 }
 

@@ -158,7 +158,8 @@ describe('the upgrade from version 1.1', () => {
     const before = await Promise.all(UNCHANGED.map(read));
     await migrate(dataSource);
     expect(await driftOf(dataSource)).toEqual([]);
-    expect(await Promise.all(UNCHANGED.map(read))).toEqual(before);
+    // Later migrations may have added columns.
+    expect(await Promise.all(UNCHANGED.map(read))).toMatchObject(before);
     for (const rows of before) expect(rows).not.toEqual([]);
     // The deletion is known from the history.
     const [deletion] = await read<{ at: string }>(`SELECT at FROM post_revisions WHERE action = 'deleted'`);

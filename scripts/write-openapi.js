@@ -1,18 +1,26 @@
-// Writes openapi.json, the OpenAPI document of the service with default settings, for generating and comparing clients:
-// `npm run openapi`. Needs a build.
+// Writes openapi.json, the OpenAPI document of the service with default settings, for generating and comparing clients,
+// and docs/api/errors.md: `npm run openapi`. Needs a build.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { errorsPage } from './errors-page.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const FILE = join(ROOT, 'openapi.json');
+const ERRORS_FILE = join(ROOT, 'docs/api/errors.md');
 // The build may not exist when types are checked, so the imports are not static.
-const [{ createApp }, { OpenApiService }, { createLogger }, { readSettings }] = await Promise.all(
-  ['bootstrap/create-app.js', 'openapi/openapi.service.js', 'logging/logger.js', 'settings/settings.js'].map(
-    (name) => import(pathToFileURL(join(ROOT, 'dist/src', name)).href),
-  ),
-);
+const [{ createApp }, { OpenApiService }, { createLogger }, { readSettings }, { KINDS }, { FAULT_CODES }] =
+  await Promise.all(
+    [
+      'bootstrap/create-app.js',
+      'openapi/openapi.service.js',
+      'logging/logger.js',
+      'settings/settings.js',
+      'problem-details/catalogue.js',
+      'problem-details/problem.js',
+    ].map((name) => import(pathToFileURL(join(ROOT, 'dist/src', name)).href)),
+  );
 
 const folder = await mkdtemp(join(tmpdir(), 'posts-openapi-'));
 try {
@@ -28,3 +36,5 @@ try {
 } finally {
   await rm(folder, { recursive: true });
 }
+
+await writeFile(ERRORS_FILE, errorsPage(KINDS, FAULT_CODES));

@@ -15,7 +15,10 @@ function kindsOf(classes: readonly ProblemClass[]): ProblemKind[] {
 /** The kinds of problem that the OpenAPI document describes; the others occur only in the administration. */
 export const API_KINDS: readonly ProblemKind[] = kindsOf(API_CLASSES);
 
-const KINDS = [...new Set([...API_KINDS, ...kindsOf(Object.values(accountProblems) as ProblemClass[])])];
+/** All kinds. */
+export const KINDS: readonly ProblemKind[] = [
+  ...new Set([...API_KINDS, ...kindsOf(Object.values(accountProblems) as ProblemClass[])]),
+];
 
 /** The kinds that say more than their status. */
 export const PROBLEM_KINDS = KINDS.filter((kind): kind is Required<ProblemKind> => kind.remedy !== undefined);

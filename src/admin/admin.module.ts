@@ -16,7 +16,6 @@ import { OverviewController } from './overview.controller.js';
 import { PostSelectionsController } from './post-selections.controller.js';
 import { PostsController } from './posts.controller.js';
 import { SessionsController } from './sessions.controller.js';
-import { SettingsChanges } from './settings-changes.service.js';
 import { SharedValue } from './shared-value.entity.js';
 import { SiteController } from './site.controller.js';
 
@@ -43,6 +42,5 @@ import { SiteController } from './site.controller.js';
     ImportsController,
     SiteController,
   ],
-  providers: [SettingsChanges],
 })
 export class AdminModule {}

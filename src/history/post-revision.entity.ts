@@ -107,7 +107,6 @@ export const CHANGE_ACTIONS = [
   'password_changed',
   'token_created',
   'token_revoked',
-  'settings_changed',
 ] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 

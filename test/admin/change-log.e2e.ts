@@ -2,10 +2,8 @@ import type { ChangeDto } from '../../src/admin/change.dto.js';
 import { AuditService } from '../../src/history/audit.service.js';
 import { HistoryRetention } from '../../src/history/history-retention.service.js';
 import { AdminClient, newAddress, PASSWORD, startAdminService, tryLogIn } from '../support/admin.js';
-import { freshDatabase } from '../support/database.js';
 import type { HttpResponse } from '../support/http-client.js';
 import { parseLinks } from '../support/links.js';
-import { startService } from '../support/service.js';
 import { poll, until } from '../support/until.js';
 
 const SECRET = 'a secret that is typed by mistake';
@@ -283,24 +281,5 @@ describe('the change log', () => {
     expect(await count()).toBe(before);
     await retention.removeOld(Date.now() + 31 * day);
     expect(await count()).toBe(0);
-  });
-});
-
-describe('the settings', () => {
-  it('are recorded by name, not by value, when they have changed since the last start', async () => {
-    const of = { DATABASE_URL: (await freshDatabase()).url, ADMIN_PASSWORD: PASSWORD };
-    const changesAfter = async (environment: Record<string, string>) => {
-      const started = await startService({ ...of, ...environment });
-      const log = await read('?action=settings_changed', await AdminClient.logIn(started));
-      await started.stop();
-      return log.map(({ author, detail }) => ({ author, detail }));
-    };
-    const tokens = { API_TOKENS: 'a-token-of-one-program' };
-    expect(await changesAfter(tokens)).toEqual([]);
-    expect(await changesAfter(tokens)).toEqual([]);
-    const entry = { author: { kind: 'command', name: 'start' }, detail: 'API_TOKENS, HISTORY_DAYS' };
-    const others = { API_TOKENS: 'a-token-of-another-program', HISTORY_DAYS: '30' };
-    expect(await changesAfter(others)).toEqual([entry]);
-    expect(await changesAfter(others)).toEqual([entry]);
   });
 });

@@ -30,7 +30,6 @@ export const ACTION_NAMES: Readonly<Record<ChangeDto['action'], string>> = {
   password_changed: 'Password changed',
   token_created: 'Token created',
   token_revoked: 'Token revoked',
-  settings_changed: 'Settings changed',
 };
 
 /** The colour of an action, which only repeats the text. */

@@ -40,7 +40,7 @@ describe('SqliteConnection', () => {
     const insert = sql`INSERT INTO words VALUES (${':word'}) RETURNING word`;
     expect(await connection.all(insert, { word: 'one' })).toEqual([{ word: 'one' }]);
     const fault = await faultOf(connection.all(insert, { word: 'one' }));
-    expect(fault).toMatchObject({ kind: 'unexpected', cause: { code: 'SQLITE_CONSTRAINT' } });
+    expect(fault).toMatchObject({ kind: 'duplicate' });
     expect(await connection.all(insert, { word: 'two' })).toEqual([{ word: 'two' }]);
   });
 

@@ -38,6 +38,9 @@ import { discardBody } from './unread-body.js';
 /** How long a client may go on sending a body after it has the response. */
 const MAX_DISCARDING_MS = 10_000;
 
+/** Longer paths and queries are not read. Validation refuses shorter ones that are too long for a parameter, with its name. */
+const MAX_URI_LENGTH = 16_384;
+
 /**
  * The first middleware of every request: the checks that need only the header section. It responds itself where no
  * handler is needed. The rest of the way of a request stands in http.module.ts.
@@ -72,7 +75,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
    *
    * | check                                                  | problem          | or response           |
    * | ------------------------------------------------------ | ---------------- | --------------------- |
-   * | length of path and query                               | 414              |                       |
+   * | length of path and query (shorter where a redirect repeats it) | 414      |                       |
    * | `Host`, `X-Forwarded-*`                                | 400              |                       |
    * | rate of the client; the service does not stop          | 429, 503         |                       |
    * | path                                                   | 404              | 308 to the slash      |
@@ -90,7 +93,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     const host = this.#open(request, response);
     const { context, method } = request;
     try {
-      if (request.originalUrl.length > MAX_TARGET_LENGTH) throw new UriTooLong();
+      if (request.originalUrl.length > MAX_URI_LENGTH) throw new UriTooLong();
       if (host.fault?.getStatus() === 400) throw host.fault;
       this.#assertServed(request, response);
       const foreign = context.match ? undefined : this.#nestMethods(context);
@@ -231,6 +234,7 @@ function redirectTo(
 ): ApiResponse {
   const [beforeFragment, fragment = ''] = (baseUrl + path).split(/(?=#)/);
   const location = `${beforeFragment}${query === '' ? '' : `?${query}`}${fragment}`;
+  if (location.length > MAX_TARGET_LENGTH) throw new UriTooLong();
   const headers = {
     Location: location,
     'Cache-Control': 'no-cache',

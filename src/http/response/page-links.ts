@@ -14,8 +14,8 @@ export interface Link {
 }
 
 /**
- * The longest path and query of a request, so that a response can repeat them: its header section has at most 8 KiB, and
- * its other fields take about 1 KiB.
+ * The longest address that a response can repeat in a header field: its header section has at most 8 KiB, and its other
+ * fields take about 1 KiB.
  */
 export const MAX_TARGET_LENGTH = 5_632;
 

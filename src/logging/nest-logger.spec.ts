@@ -8,7 +8,7 @@ describe('nestLogger', () => {
   beforeEach(() => records.splice(0));
 
   it.each([
-    ['log', 'debug'],
+    ['log', 'info'],
     ['warn', 'warn'],
     ['verbose', 'trace'],
     ['fatal', 'fatal'],

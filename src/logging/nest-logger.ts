@@ -3,7 +3,20 @@ import { format } from 'node:util';
 import type { Level, Logger } from 'pino';
 
 /** The classes of Nest that log why the start failed. main.ts reports it, once. */
-const START_CONTEXTS: ReadonlySet<unknown> = new Set(['ExceptionHandler', 'NestApplication', 'TypeOrmModule']);
+const START_CONTEXTS: ReadonlySet<unknown> = new Set([
+  'ExceptionHandler',
+  'NestApplication',
+  'TypeOrmModule',
+]);
+
+/** The classes of Nest that log every module and route at start, which is useful only to developers. */
+const NEST_CONTEXTS: ReadonlySet<unknown> = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
 
 /**
  * A logger for Nest that writes through the logger of the service. Nest passes a message, then parameters such as a
@@ -21,12 +34,13 @@ export function nestLogger(logger: Logger) {
       const text = message instanceof Error ? message.message : format(message);
       logger[level]({ context, err, ...(params.length > 0 && { params }) }, text);
     };
+  const [debug, info] = [at('debug'), at('info')];
   return {
-    // Nest's lines about every module and route at start are useful only to developers.
-    log: at('debug'),
+    log: (message: unknown, ...rest: unknown[]): void =>
+      (NEST_CONTEXTS.has(rest.at(-1)) ? debug : info)(message, ...rest),
     error: at('error'),
     warn: at('warn'),
-    debug: at('debug'),
+    debug,
     verbose: at('trace'),
     fatal: at('fatal'),
   } satisfies LoggerService;

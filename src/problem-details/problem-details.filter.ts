@@ -1,4 +1,11 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Inject,
+  Injectable,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { STATUS_CODES } from 'node:http';
 import { type Logger, stdSerializers } from 'pino';
@@ -106,5 +113,7 @@ function toProblem(thrown: unknown): Problem {
   const { status } = Object(thrown) as { status?: unknown };
   if (typeof status !== 'number' || status < 400 || status >= 500) return new InternalError(thrown);
   const known = status in STATUS_CODES ? status : 400;
-  return new (PlainProblem(known, STATUS_CODES[known]!))(undefined, { cause: thrown });
+  // The message of an exception of Nest is meant for the client.
+  const detail = thrown instanceof HttpException ? thrown.message : undefined;
+  return new (PlainProblem(known, STATUS_CODES[known]!))(detail, { cause: thrown });
 }

@@ -1,22 +1,34 @@
 import {
+  All,
+  Body,
   type CallHandler,
   type CanActivate,
   Controller,
+  DefaultValuePipe,
   type ExecutionContext,
   Get,
+  Header,
+  HttpCode,
   Module,
   type NestInterceptor,
+  NotFoundException,
   Param,
+  ParseIntPipe,
   Post,
+  Query,
+  Res,
+  StreamableFile,
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Response } from 'express';
 import { AppModule } from '../../src/app.module.js';
 import { configureApp } from '../../src/bootstrap/create-app.js';
 import { FastExpressAdapter } from '../../src/http/pipeline/fast-express-adapter.js';
 import { Operation } from '../../src/http/request/operation.decorator.js';
+import { FilePath } from '../../src/http/request/validation.js';
 import { Roles } from '../../src/http/request/roles.guard.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { readSettings } from '../../src/settings/settings.js';
@@ -47,7 +59,7 @@ class CatsController {
   @UseGuards(OnlyTom)
   @UseInterceptors(Noting)
   @Operation({ name: 'cat-detail', responses, cacheable: true })
-  getCat(@Param() { name }: { name: string }): object {
+  getCat(@Param() { name }: FilePath): object {
     return { name };
   }
 
@@ -56,6 +68,48 @@ class CatsController {
   @Operation({ name: 'kitten-list', responses, location: () => ['cat-detail'] })
   createKitten(): object {
     return {};
+  }
+}
+
+/** Declares nothing of ours. */
+@Controller('plain')
+class PlainController {
+  @Get('page')
+  page(@Query('page', new DefaultValuePipe(1), ParseIntPipe) page: number): object {
+    return { page };
+  }
+
+  @Get('file')
+  file(): StreamableFile {
+    return new StreamableFile(Buffer.from('bytes'), { type: 'text/plain' });
+  }
+
+  @Get('res')
+  res(@Res() response: Response): void {
+    response.status(202).send('sent');
+  }
+
+  @Get('headers')
+  @Header('X-Own', 'a')
+  @HttpCode(203)
+  headers(): string {
+    return 'text';
+  }
+
+  @All('all')
+  all(@Body('x') x: number): object {
+    return { x };
+  }
+
+  @Get('files/*path')
+  wildcard(@Param('path') path: string[]): object {
+    return { path };
+  }
+
+  @Get('missing')
+  missing(@Res({ passthrough: true }) response: Response): void {
+    response.setHeader('X-Own', 'b');
+    throw new NotFoundException('There is no such cat.');
   }
 }
 
@@ -73,7 +127,10 @@ describe('guards, interceptors and handlers of Nest', () => {
     database = await freshDatabase();
     const variables = { DATABASE_URL: database.url, PASSWORD_HASH_MEMORY: '16', LOG_LEVEL: 'silent' };
     const settings = readSettings(variables, { isTerminal: false });
-    @Module({ imports: [AppModule.of(settings, createLogger(settings))], controllers: [CatsController] })
+    @Module({
+      imports: [AppModule.of(settings, createLogger(settings))],
+      controllers: [CatsController, PlainController],
+    })
     class TestModule {}
     const adapter = new FastExpressAdapter();
     const options = { bodyParser: false, logger: false, abortOnError: false } as const;
@@ -104,4 +161,27 @@ describe('guards, interceptors and handlers of Nest', () => {
     const { headers } = await fetch(`${url}/cats/tom/kittens/`, { method: 'POST', body: '{}' });
     expect(headers.get('Location')).toBe(`${url}/cats/tom/`);
   });
+
+  it.each<[string, string, number, string, RequestInit?]>([
+    ['GET', 'page', 200, '{"page":1}'],
+    ['GET', 'page?page=7', 200, '{"page":7}'],
+    ['GET', 'page?page=x', 400, 'Validation failed (numeric string is expected)'],
+    ['GET', 'file', 200, 'bytes'],
+    ['GET', 'res', 202, 'sent'],
+    ['GET', 'headers', 203, 'text'],
+    ['PUT', 'all', 200, '{"x":1}', { body: '{"x":1}', headers: { 'Content-Type': 'application/json' } }],
+    ['POST', 'page', 405, 'POST is not allowed here'],
+    ['GET', 'files/a/b', 200, '{"path":["a","b"]}'],
+    ['GET', 'missing', 404, 'There is no such cat.'],
+  ])(
+    'serve what Nest documents, without an @Operation(): %s %s',
+    async (...[method, path, status, text, init]) => {
+      const response = await fetch(`${url}/plain/${path}`, { method, ...init });
+      expect([response.status, await response.text()]).toEqual([status, expect.stringContaining(text)]);
+      const own = { headers: 'a', missing: 'b' }[path] ?? null;
+      const { headers } = response;
+      expect(['X-Content-Type-Options', 'X-Own'].map((name) => headers.get(name))).toEqual(['nosniff', own]);
+      expect(headers.get('X-Request-Id')).toMatch(/^[\da-f-]{36}$/);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Post, type Type } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Query, type Type } from '@nestjs/common';
 import { declaredRoutes } from './declared-routes.js';
 import { Operation } from '../request/operation.decorator.js';
 import { Roles } from '../request/roles.guard.js';
@@ -24,9 +24,16 @@ describe('declaredRoutes', () => {
     expect(detail!.operations.DELETE).toMatchObject({ needs: 'token', role: 'editor', produces });
   });
 
-  @Controller()
-  class Undeclared {
+  @Controller('untyped')
+  class Untyped {
     @Get()
+    @Operation({ name: 'untyped' })
+    list(@Query() _query: object): void {}
+  }
+  @Controller('wild')
+  class Wild {
+    @Get('*path')
+    @Operation({ name: 'wild' })
     list(): void {}
   }
   @Controller('cats')
@@ -49,7 +56,8 @@ describe('declaredRoutes', () => {
   }
 
   it.each<[string, Type]>([
-    ['Undeclared.list handles requests, but does not declare its @Operation().', Undeclared],
+    ['Untyped.list has an argument whose class has no rules, or is imported as a type.', Untyped],
+    ['Wild.list has an @Operation(), which takes one path without a wildcard', Wild],
     ['Again.list is a second handler of GET /cats/.', Again],
     ['Renamed.create gives /cats/ a second name: kittens.', Renamed],
     ['OpenController.remove does not say who may call it: @Roles().', OpenController],

@@ -3,10 +3,10 @@ import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/com
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-type.js';
-import type { InputClass } from '../request/input-rules.js';
+import { type InputClass, rulesOf } from '../request/input-rules.js';
 import { Roles } from '../request/roles.guard.js';
 import { Declaration, type OperationDeclaration } from '../request/operation.decorator.js';
-import { type Method, type Route, type RouteOperation, WRITES } from '../request/route-table.js';
+import { type Method, METHODS, type Route, type RouteOperation, WRITES } from '../request/route-table.js';
 
 const reflector = new Reflector();
 const VARY = 'Accept, Accept-Encoding';
@@ -24,8 +24,8 @@ interface Handler {
 /**
  * The routes that the handlers of the controllers declare.
  *
- * @throws Error when a handler has no declaration, when two handlers disagree, or when a handler that writes has no
- *   `@Roles()`
+ * @throws Error when two handlers disagree, when a handler that writes has no `@Roles()`, or when the class of an argument
+ *   is not known
  */
 export function declaredRoutes(controllers: Iterable<Type>): readonly Route[] {
   const routes = new Map<string, Route>();
@@ -57,9 +57,17 @@ function handlersOf(controller: Type): Handler[] {
     const method = Reflect.getMetadata(METHOD_METADATA, handle) as RequestMethod | undefined;
     if (method === undefined) return [];
     const declaration = reflector.get(Declaration, handle) as OperationDeclaration | undefined;
-    if (!declaration) fail({ controller, name }, 'handles requests, but does not declare its @Operation().');
+    // Nest serves it as its documentation says; see nest-routes.ts.
+    if (!declaration) return [];
+    const own = Reflect.getMetadata(PATH_METADATA, handle) as unknown;
+    if (typeof own !== 'string' || own.includes('*') || !METHODS.includes(RequestMethod[method] as Method)) {
+      fail(
+        { controller, name },
+        'has an @Operation(), which takes one path without a wildcard and no other method.',
+      );
+    }
     const slash = declaration.trailingSlash === false ? '' : '/';
-    const path = `/${prefix}/${Reflect.getMetadata(PATH_METADATA, handle) as string}`
+    const path = `/${prefix}/${own}`
       .replaceAll(/\/+/g, '/')
       .replace(/\/$/, '')
       .replaceAll(/:(\w+)/g, '{$1}');
@@ -109,7 +117,14 @@ function classOf({ controller, name }: Handler, kind: RouteParamtypes): InputCla
     controller.prototype as object,
     name,
   ) as InputClass[];
-  return key === undefined ? undefined : types[decorated[key]!.index];
+  if (key === undefined) return undefined;
+  const inputClass = types[decorated[key]!.index]!;
+  const { data } = decorated[key] as { readonly data?: unknown };
+  // `import { type Dto }` leaves no class at run time, and validation would be off.
+  if (data === undefined && rulesOf(inputClass).fields.length === 0) {
+    fail({ controller, name }, 'has an argument whose class has no rules, or is imported as a type.');
+  }
+  return data === undefined ? inputClass : undefined;
 }
 
 function fail({ controller, name }: Pick<Handler, 'controller' | 'name'>, fault: string): never {

@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { RoleMissing } from '../../problem-details/problems.js';
 import { includesRole, type Role } from './author.js';
+import { WRITES } from './route-table.js';
 
 /**
  * The lowest role that a known user needs for an operation; `anyone` allows every request. Required on every handler
@@ -20,8 +21,11 @@ export class RolesGuard implements CanActivate {
 
   /** @throws RoleMissing */
   canActivate(context: ExecutionContext): true {
-    const needed = this.reflector.getAllAndOverride(Roles, [context.getHandler(), context.getClass()]);
-    const { role } = context.switchToHttp().getRequest<Request>().user;
+    const declared = this.reflector.getAllAndOverride(Roles, [context.getHandler(), context.getClass()]);
+    const { user, method, context: known } = context.switchToHttp().getRequest<Request>();
+    const { role } = user;
+    // A handler without an @Operation() writes like the handlers of posts, unless it says otherwise.
+    const needed = declared ?? (known.operation || !WRITES.has(method) ? undefined : 'editor');
     if (needed !== undefined && needed !== 'anyone' && role !== undefined && !includesRole(role, needed)) {
       throw new RoleMissing(needed, role);
     }

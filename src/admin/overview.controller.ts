@@ -1,17 +1,14 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
-import { IntersectionType, PickType } from '@nestjs/swagger';
+import { PickType } from '@nestjs/swagger';
 import { HealthService } from '../health/health.service.js';
 import { ChangesService } from '../history/changes.service.js';
 import { CurrentUser } from '../http/request/handler-arguments.js';
 import { StreamReader } from '../http/response/response-reader.js';
 import type { User } from '../http/request/author.js';
-import { Optional, textValidator } from '../http/request/validation.js';
 import type { Reader } from '../limits/client-quota.js';
 import { INFO } from '../openapi/info.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
-import { toFilter } from '../posts/lists/list-request.js';
-import { type Excerpt, type MonthCount, OverviewService } from '../posts/overview/overview.service.js';
-import { isTimeZone } from '../posts/overview/zoned-months.js';
+import { type Excerpt, OverviewService } from '../posts/overview/overview.service.js';
 import { PostsService } from '../posts/posts.service.js';
 import { type Settings, SETTINGS } from '../settings/settings.js';
 import { AdminOperation } from './admin-operation.js';
@@ -22,23 +19,8 @@ export type DashboardDto = Awaited<ReturnType<OverviewController['getDashboard']
 
 const LATEST_CHANGES = 10;
 
-const TIME_ZONE_RULE = 'The value must be the name of a time zone (IANA), such as UTC or Europe/Vienna.';
-
-class TimeZoneQuery {
-  /** The time zone of the months; UTC without it. */
-  @Optional()
-  @textValidator('not_one_of', isTimeZone, TIME_ZONE_RULE)
-  time_zone?: string;
-}
-
-/** Selects the posts to count, as the query of a list does. */
-class MonthsQuery extends IntersectionType(
-  PickType(ListPostsQuery, ['search', 'pub_date_after', 'pub_date_before']),
-  TimeZoneQuery,
-) {}
-
-/** The posts, like a list's `id`, and the search around whose matches the excerpts are. */
-class ExcerptsQuery extends PickType(ListPostsQuery, ['id', 'search']) {}
+/** The posts, like a list's `id`. */
+class ExcerptsQuery extends PickType(ListPostsQuery, ['id']) {}
 
 @Controller('admin/api')
 @Roles('viewer')
@@ -56,32 +38,21 @@ export class OverviewController {
   /** In the order of the ids; ids without a post are skipped. */
   @Get('excerpts')
   @AdminOperation({ name: 'admin-excerpt-list' })
-  listExcerpts(@Query() { id = [], search }: ExcerptsQuery): Promise<readonly Excerpt[]> {
-    return this.overview.findExcerpts(id.map(Number), search);
-  }
-
-  /** The months that have posts, newest first. */
-  @Get('months')
-  @AdminOperation({ name: 'admin-month-list' })
-  listMonths(
-    @Query() query: MonthsQuery,
+  listExcerpts(
+    @Query() { id = [] }: ExcerptsQuery,
     @StreamReader() openReader: () => Reader,
-  ): Promise<readonly MonthCount[]> {
-    return this.overview.countByMonth(toFilter(query), query.time_zone ?? 'UTC', openReader());
+  ): Promise<readonly Excerpt[]> {
+    return this.overview.findExcerpts(id.map(Number), openReader());
   }
 
   @Get('dashboard')
   @AdminOperation({ name: 'admin-dashboard' })
-  async getDashboard(
-    @Query() { time_zone: zone = 'UTC' }: TimeZoneQuery,
-    @CurrentUser() user: User,
-    @StreamReader() openReader: () => Reader,
-  ) {
+  async getDashboard(@CurrentUser() user: User, @StreamReader() openReader: () => Reader) {
     const [posts, bytes, health, months, { rows: latest }] = await Promise.all([
       this.posts.count(),
       this.health.databaseSize(),
       this.health.readiness(),
-      this.overview.latestMonths(zone, openReader()),
+      this.overview.latestMonths(openReader()),
       this.changes.findPage(
         toChangeFilter({}, user),
         { limit: LATEST_CHANGES, cursor: undefined },

@@ -9,9 +9,9 @@ import type { Reader } from '../limits/client-quota.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 
 import { writeList } from '../posts/formats/post-list-representation.js';
-import type { Post as StoredPost } from '../posts/post.entity.js';
 import { toFilter } from '../posts/lists/list-request.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
+import type { ListedPost } from '../posts/lists/listed-post.js';
 import {
   AdminOperation,
   BULK,
@@ -61,7 +61,7 @@ export class PostSelectionsController {
     const { posts, total } = await this.lists.stream(selection, true, openReader);
     const { audit } = this;
     let done = 0;
-    async function* counted(): AsyncGenerator<readonly Partial<StoredPost>[]> {
+    async function* counted(): AsyncGenerator<readonly ListedPost[]> {
       for await (const batch of posts.batches()) {
         yield batch;
         done += batch.length;

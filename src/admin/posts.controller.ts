@@ -16,7 +16,7 @@ import { PostDto } from '../posts/dto/post.dto.js';
 import { POST_FIELDS } from '../posts/lists/list-fields.js';
 import { toFilter } from '../posts/lists/list-request.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
-import { isSortKey, orderingInSite } from '../posts/lists/post-ordering.js';
+import { DEFAULT_ORDERING, isSortKey } from '../posts/lists/post-ordering.js';
 import { MAX_POST_ID, PostPath } from '../posts/post-id.js';
 import { PostsService } from '../posts/posts.service.js';
 import { formatPubDate } from '../posts/pub-date.js';
@@ -37,9 +37,6 @@ export type RevisionDto = ReturnType<typeof toRevisionDto>;
 export type WholeRevisionDto = RevisionDto & { readonly body: string };
 
 const FIELDS = POST_FIELDS.filter((field) => field !== 'id' && field !== 'body');
-
-/** The query of the list from which the post was opened. */
-class PostContextQuery extends OmitType(ListPostsQuery, ['limit', 'cursor', 'offset', 'fields']) {}
 
 class RevisionPath extends PostPath {
   @IsIntegerBetween(1, MAX_POST_ID)
@@ -62,7 +59,6 @@ export class PostsController {
     private readonly revisions: RevisionsService,
   ) {}
 
-  /** Differs from the list of the API in the order of titles. */
   @Get()
   @AdminOperation({ name: 'admin-post-list' })
   async listPosts(
@@ -70,32 +66,22 @@ export class PostsController {
     @ListPath() path: string,
     @StreamReader() openReader: () => Reader,
   ): Promise<Page> {
-    const ordering = orderingInSite(query.ordering);
+    const { ordering = DEFAULT_ORDERING } = query;
     const { limit, cursor } = toKeysetRequest(query, path, (key) => isSortKey(key, ordering));
-    const selection = { filter: toFilter(query), ordering, limit, cursor, offset: 0, fields: ROW_FIELDS };
-    const { rows = [], next, previous } = await this.lists.list(selection, false, openReader);
-    return Page.of({ rows, next, previous }, (row) => PostDto.fromPart({ ...row, body: '' }, ROW_FIELDS));
+    const list = { filter: toFilter(query), ordering, scope: '', fields: ROW_FIELDS };
+    const page = await this.lists.list({ ...list, limit, cursor, offset: 0 }, false, openReader);
+    return Page.of({ ...page, rows: page.rows ?? [] }, ({ json }) => JSON.parse(json) as PostRowDto);
   }
 
-  /** The authors of a post, and its neighbours in a list; null for what is not known, or does not exist. */
+  /** The authors of a post; null where they are not known. */
   @Get(':id')
   @AdminOperation({ name: 'admin-post-context' })
-  async getPostContext(
-    @Param() { id }: PostPath,
-    @Query() query: PostContextQuery,
-    @StreamReader() openReader: () => Reader,
-  ) {
-    const post = await this.posts.findOrFail(id);
-    const list = { filter: toFilter(query), ordering: orderingInSite(query.ordering) };
-    const [{ created, changed }, { previous = null, next = null }] = await Promise.all([
-      this.revisions.findAuthors(id),
-      this.lists.neighboursOf(post, list, openReader),
-    ]);
+  async getPostContext(@Param() { id }: PostPath) {
+    const { created, changed } = await this.revisions.findAuthors(id);
+    if (!created && !changed) await this.posts.findOrFail(id);
     return {
       created: created ? toAuthorshipDto(created) : null,
       changed: changed ? toAuthorshipDto(changed) : null,
-      previous,
-      next,
     };
   }
 

@@ -2,9 +2,10 @@ import { readCsvRecord } from '../imports/csv-records.js';
 import { fromSpreadsheetCell } from '../imports/spreadsheet-cells.js';
 import { spreadsheet } from './spreadsheet-csv.js';
 
-const rowOf = (post: { title: string; body: string }): string[] => [
-  ...spreadsheet.post({ id: 7, pubDate: '2026-01-02T00:00:00.000000Z', ...post }, { fields: undefined }),
-];
+function rowOf(title: string, body: string): string {
+  const json = JSON.stringify({ id: 7, title, pub_date: '2026-01-02T00:00:00.000Z', body });
+  return spreadsheet.post({ key: '', json }, { fields: undefined });
+}
 
 describe('a row of CSV for spreadsheets', () => {
   it.each([
@@ -21,16 +22,9 @@ describe('a row of CSV for spreadsheets', () => {
     [' =1', ' =1'],
     ["'=1", "''=1"],
   ])('writes %j as text, and reads it again', (cell, written) => {
-    const row = rowOf({ title: cell, body: cell }).join('');
+    const row = rowOf(cell, cell);
     expect(row.slice(0, row.lastIndexOf(','))).toBe(`7,${written},2026-01-02T00:00:00.000Z,${written}`);
     const [read] = readCsvRecord(Buffer.from(written), 0x2c);
     expect(fromSpreadsheetCell(read!.toString())).toBe(cell);
-  });
-
-  it('writes a large body in slices', () => {
-    const row = rowOf({ title: 't', body: `=${'"'.repeat(1_000_000)}` });
-    expect(row.length).toBeGreaterThan(10);
-    const [, end = ''] = row.join('').split(`,"'=${'"'.repeat(2_000_000)}"`);
-    expect(end).toMatch(/^,x[\da-f]{16}\r\n$/);
   });
 });

@@ -7,11 +7,9 @@ import type { Author } from '../http/request/author.js';
 import type { Reader } from '../limits/client-quota.js';
 import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { keysetBatches, type KeysetWalk } from '../http/request/keyset-page.js';
-import {
-  LARGE_BODY_BYTES,
-  type ListedPost,
-  PostPagesRepository,
-} from '../posts/lists/post-pages.repository.js';
+import { keyOf, type PostKeyValues } from '../posts/lists/listed-post.js';
+import { LARGE_BODY_BYTES, PostPagesRepository } from '../posts/lists/post-pages.repository.js';
+import { PostSearch } from '../posts/lists/post-search.js';
 import type { PostFilter } from '../posts/lists/post-selection.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
 import { postAfter } from '../posts/writes/post-changes.js';
@@ -68,6 +66,7 @@ export class BulkChangesService {
   constructor(
     private readonly database: Database,
     private readonly posts: PostPagesRepository,
+    private readonly search: PostSearch,
     private readonly writes: PostWritesRepository,
     private readonly snapshots: PostSnapshots,
     private readonly deletedPosts: DeletedPostsService,
@@ -158,8 +157,9 @@ export class BulkChangesService {
   async #select({ filter, count }: FilterSelection, snapshot: Snapshot): Promise<MeantPost[]> {
     const meant: MeantPost[] = [];
     const page = { filter, ordering: 'id', fields: ['id'] } as const;
-    const read = (walk: KeysetWalk): Promise<ListedPost[]> =>
-      this.posts.findPage({ ...page, ...walk }, snapshot);
+    const condition = filter.search === undefined ? undefined : this.search.condition(filter.search);
+    const read = async (walk: KeysetWalk): Promise<PostKeyValues[]> =>
+      (await this.posts.find({ ...page, ...walk }, snapshot, condition)).posts.map(keyOf);
     for await (const posts of keysetBatches({ rows: BATCH_ROWS }, read, ({ id }) => [id]))
       meant.push(...posts.map(({ id, version }) => ({ id, version })));
     if (meant.length !== count) throw new CountHasChanged(count, meant.length);

@@ -2,7 +2,6 @@ import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js'
 import type { UrlOf } from '../http/request/request-context.js';
 import { ApiResponse, contentEntityTag } from '../http/response/api-response.js';
 import { formatLinks, linksOfPage } from '../http/response/page-links.js';
-import type { ListPostsQuery } from './dto/list-posts.query.js';
 import { PostDto } from './dto/post.dto.js';
 import {
   type PostListRepresentation,
@@ -10,12 +9,12 @@ import {
   writeList,
   writePage,
 } from './formats/post-list-representation.js';
-import { cursorScope } from './lists/list-request.js';
 import type { ImportResult } from './post-imports.js';
 import { listLastModified, postEntityTag, postLastModified } from './post-validators.js';
 import type { Post } from './post.entity.js';
 import type { PostList, PostStream } from './lists/post-lists.service.js';
-import type { ListedPost } from './lists/post-pages.repository.js';
+import { keyOf, type ListedPost } from './lists/listed-post.js';
+import type { PostSelection } from './lists/post-selection.js';
 
 /** The header fields of every representation of posts. Caches may store it but must revalidate it. */
 const REPRESENTATION = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-cache' };
@@ -56,7 +55,7 @@ export function importedResponse({ created, ids }: ImportResult, urlOf: UrlOf): 
 
 /** What the response of a list needs of its request. */
 export interface ListRequest {
-  readonly query: ListPostsQuery;
+  readonly selection: PostSelection;
   /** The query as the client sent it, for the links. */
   readonly rawQuery: string;
   readonly representation: PostListRepresentation;
@@ -70,9 +69,9 @@ export interface ListRequest {
  */
 export function listResponse(list: PostList, request: ListRequest, onRead?: () => void): ApiResponse {
   const { rows, posts, state, total, isCurrent } = list;
-  const { query, rawQuery, representation, urlOf } = request;
+  const { selection, rawQuery, representation, urlOf } = request;
+  const { scope, fields } = selection;
   const { mediaType, contentType, fileName } = representation;
-  const scope = cursorScope(query);
   const collection = urlOf('post-list');
   const pages = linksOfPage(list, { url: collection, query: rawQuery, scope });
   // From the list to its feed, and from the feed to the page for people.
@@ -80,13 +79,13 @@ export function listResponse(list: PostList, request: ListRequest, onRead?: () =
   const links = [...pages, { target: pages.at(-1)!.target, ...alternate }];
   const link = formatLinks(links, rawQuery.length);
   const shown: ShownList = {
-    fields: query.fields,
+    fields,
     urlOf: (post) => urlOf('post-detail', post),
     self: rawQuery === '' ? collection : `${collection}?${rawQuery}`,
     links,
     scope,
     feedId: state.feedId,
-    modified: (rows ?? []).reduce((latest, { modified }) => (modified > latest ? modified : latest), ''),
+    modified: mediaType === ATOM_TYPE ? latestOf(rows ?? []) : '',
   };
   const chunks = (stream: PostStream): AsyncIterable<string> => {
     onRead?.();
@@ -117,6 +116,12 @@ export function listResponse(list: PostList, request: ListRequest, onRead?: () =
  * neighbour pages. Each representation has its own tags.
  */
 function pageEntityTag(rows: readonly ListedPost[], link: string, mediaType: string): string {
-  const versions = rows.map(({ id, version }) => `${id}-${version}`).join();
+  // The key begins with the id and the version, which the time of change follows.
+  const versions = rows.map(({ key }) => key.slice(0, key.indexOf('"'))).join('');
   return contentEntityTag(`${mediaType} ${versions} ${link}`);
+}
+
+/** The latest time of change of the posts; empty without posts. */
+function latestOf(rows: readonly ListedPost[]): string {
+  return rows.map((row) => keyOf(row).modified).reduce((a, b) => (a > b ? a : b), '');
 }

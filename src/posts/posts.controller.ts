@@ -86,8 +86,8 @@ export class PostsController {
     @RawQuery() rawQuery: string,
     @UrlOfRoute() urlOf: UrlOf,
   ): Promise<ApiResponse> {
-    const request = { query, rawQuery, representation, urlOf };
     const selection = toSelection(query);
+    const request = { selection, rawQuery, representation, urlOf };
     if (!representation.isUnlimited || query.limit !== undefined) {
       return listResponse(await this.lists.list(selection, counts, openReader), request);
     }

@@ -34,12 +34,16 @@ const CHANGES = sql`CAST(sum(changes) AS bigint) AS "changes", max(modified) AS 
 /** Without the horizon, which takes PostgreSQL longer than the round trip. */
 const READ_CHANGES = sql`SELECT ${CHANGES} FROM posts_counters`;
 
+const HORIZON_MS = 1_000;
+
 /** Reads posts: committed data, or what the given transaction or snapshot sees. */
 @Injectable()
 export class PostsRepository {
   readonly #byIds: Sql;
   readonly #state: Sql;
   readonly #changes: SharedQuery<Changes>;
+  #horizon = Promise.resolve(0);
+  #horizonEndsAt = 0;
 
   constructor(private readonly database: Database) {
     const { dialect } = database;
@@ -67,6 +71,20 @@ export class PostsRepository {
   async isCurrent({ changes, modified }: PostsState): Promise<boolean> {
     const now = await this.#changes.ask();
     return now.changes === changes && now.modified === modified;
+  }
+
+  /**
+   * A recent {@link PostsState.horizonMs}, read before the call or within it. What was visible once stays visible, so one
+   * query a second is enough.
+   */
+  horizonMs(): Promise<number> {
+    const now = performance.now();
+    if (now >= this.#horizonEndsAt) {
+      this.#horizonEndsAt = now + HORIZON_MS;
+      this.#horizon = this.readState().then(({ horizonMs }) => horizonMs);
+      this.#horizon.catch(() => (this.#horizonEndsAt = 0));
+    }
+    return this.#horizon;
   }
 
   async readState(within: ReaderConnection = this.database.reader): Promise<PostsState> {

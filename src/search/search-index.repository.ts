@@ -3,12 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { Database, type Transaction } from '../database/database.js';
 import { raw, type Sql, sql } from '../database/sql.js';
 import { keysetBatches, type KeysetWalk } from '../http/request/keyset-page.js';
-import {
-  LARGE_BODY_BYTES,
-  type ListedPost,
-  PostPagesRepository,
-  selectPosts,
-} from '../posts/lists/post-pages.repository.js';
+import { keyOf, type ListedPost } from '../posts/lists/listed-post.js';
+import { PostPagesRepository, selectPosts } from '../posts/lists/post-pages.repository.js';
 import { PostCollection } from '../posts/post-collection.entity.js';
 import { titleKey } from '../posts/folded-text.js';
 import { Post } from '../posts/post.entity.js';
@@ -19,6 +15,7 @@ import { type IndexRow, searchQueries, type SearchQueries } from './search-queri
 
 /** How many posts one transaction reindexes: some 10 ms on SQLite, during which other writes wait. */
 const REBUILT_ROWS = 250;
+const REBUILT_FIELDS = ['title', 'body'] as const;
 
 /** How long the work may hold the event loop, on which requests and the statements of an import wait. */
 const MAX_HOLD_MS = 1;
@@ -146,18 +143,16 @@ export class SearchIndexRepository implements PostChangeListener {
 
   async #rebuildAll(): Promise<boolean> {
     const { reader } = this.database;
-    const list = { filter: {}, ordering: 'id', maxBodyBytes: LARGE_BODY_BYTES } as const;
-    const read = (walk: KeysetWalk): Promise<ListedPost[]> =>
-      this.pages.findPage({ ...list, ...walk }, reader);
+    const list = { filter: {}, ordering: 'id', fields: REBUILT_FIELDS } as const;
+    const read = async (walk: KeysetWalk): Promise<ListedPost[]> =>
+      (await this.pages.find({ ...list, ...walk }, reader)).posts;
     let done = 0;
-    for await (const posts of keysetBatches({ rows: REBUILT_ROWS }, read, ({ id }) => [id])) {
+    for await (const posts of keysetBatches({ rows: REBUILT_ROWS }, read, (post) => keyOf(post).sortKey)) {
       if (this.#isStopped) return false;
-      await this.#reindex(posts.filter(({ body }) => body !== null) as Post[]);
+      await this.#reindex(posts.filter(({ json }) => json !== ''));
       // One by one, because they are in memory together.
-      for (const { id } of posts.filter(({ body }) => body === null)) {
-        const page = { filter: { id: [id] }, ordering: 'id', rows: 1 } as const;
-        await this.#reindex((await this.pages.findPage(page, reader)) as Post[]);
-      }
+      for (const { id } of posts.filter(({ json }) => json === '').map(keyOf))
+        await this.#reindex(await this.pages.findWhole([id], REBUILT_FIELDS, reader));
       done += posts.length;
       this.#onProgress?.(done);
     }
@@ -171,7 +166,11 @@ export class SearchIndexRepository implements PostChangeListener {
    * Extracts the words before the transaction, because this takes seconds for a large body. Skips posts that were
    * changed in between: the change has indexed them.
    */
-  async #reindex(posts: readonly Post[]): Promise<void> {
+  async #reindex(listed: readonly ListedPost[]): Promise<void> {
+    const posts = listed.map((post) => {
+      const { id, version } = keyOf(post);
+      return { id, version, ...(JSON.parse(post.json) as Pick<Post, 'title' | 'body'>) };
+    });
     const rows = await this.#rowsOf(posts);
     await this.database.writeInBackground(async (transaction) => {
       const ids = JSON.stringify(posts.map(({ id }) => id));

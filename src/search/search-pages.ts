@@ -1,13 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
-import { sortKeyOf } from '../posts/lists/post-ordering.js';
-import {
-  LARGE_BODY_BYTES,
-  type ListedPost,
-  type PostCondition,
-} from '../posts/lists/post-pages.repository.js';
-import { PostSearch, type SearchReader } from '../posts/lists/post-search.js';
+import { Database, type Queryable } from '../database/database.js';
+import { keyOf, type ListedPost } from '../posts/lists/listed-post.js';
+import { type PostCondition, PostPagesRepository } from '../posts/lists/post-pages.repository.js';
+import { type NarrowedPage, PostSearch } from '../posts/lists/post-search.js';
 import { narrowed, type PageRequest } from '../posts/lists/post-selection.js';
 import type { Post } from '../posts/post.entity.js';
 import { PART_LENGTH, termsOfPost } from './fold.js';
@@ -24,7 +20,7 @@ const CHECKED_POSTS = 128;
 const TURN_MS = 5;
 
 /**
- * Pages of search results, in the order of the list, with at most four statements.
+ * Finds out how to read a page of search results, in the order of the list, with at most three statements.
  *
  * The index returns its matches in no useful order, so even the first page takes time in proportion to all matches. So
  * the page is first taken from the next posts of the list, where those of a common search are. If there are too few, the
@@ -35,23 +31,27 @@ const TURN_MS = 5;
 export class SearchPages extends PostSearch {
   private readonly queries: SearchQueries;
 
-  constructor({ dialect }: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly pages: PostPagesRepository,
+  ) {
     super();
-    this.queries = searchQueries(dialect);
+    this.queries = searchQueries(database.dialect);
   }
 
-  async find(search: string, page: PageRequest, reader: SearchReader): Promise<ListedPost[]> {
-    const { within, slowly, read } = reader;
+  async narrow(
+    search: string,
+    page: PageRequest,
+    within: Queryable = this.database.reader,
+  ): Promise<NarrowedPage> {
     const terms = parseSearch(search);
-    if (!terms) return [];
-    const found = await this.#walk(terms, page, reader);
-    if (found) return found;
+    if (!terms) return { page, condition: this.condition(search), isSlow: false };
+    const ids = await this.#walk(terms, page, within);
+    if (ids) return { page: { ...page, filter: { id: ids }, offset: 0 }, isSlow: false };
     const match = this.queries.matchOf(terms);
     const [row] = await within.all<{ count: number }>(this.queries.countUpTo, { match, most: FEW_MATCHES });
     const areFew = row!.count < FEW_MATCHES;
-    return areFew
-      ? read(page, within, this.#isFound(terms, 'one'))
-      : slowly((snapshot) => read(page, snapshot, this.#isFound(terms, 'batched')));
+    return { page, condition: this.#isFound(terms, areFew ? 'one' : 'batched'), isSlow: !areFew };
   }
 
   condition(search: string): PostCondition {
@@ -63,31 +63,28 @@ export class SearchPages extends PostSearch {
     return post.body.length > PART_LENGTH ? this.queries.textsOf(await termsOfPost(post)) : undefined;
   }
 
-  /** @returns undefined when the next posts of the list have too few matches, or cannot be checked */
-  async #walk(
-    terms: SearchTerms,
-    page: PageRequest,
-    { within, read }: SearchReader,
-  ): Promise<ListedPost[] | undefined> {
-    const { condition, isExact, valuesOf } = this.queries.onWalk;
-    const { offset = 0, ordering } = page;
-    const wanted = offset + page.rows;
+  /**
+   * The ids of the posts of the page; undefined when the next posts of the list have too few matches, or cannot be
+   * checked.
+   */
+  async #walk(terms: SearchTerms, page: PageRequest, within: Queryable): Promise<number[] | undefined> {
+    const { condition: sql, isExact, valuesOf } = this.queries.onWalk;
+    const { offset = 0, rows } = page;
+    const wanted = offset + rows;
     if (wanted > WALKED_POSTS) return undefined;
-    const beyond = { ...page, offset: WALKED_POSTS, rows: 1, fields: ['id'] as const };
-    const [end] = await read(beyond, within);
-    const stretch = {
-      ...(end ? narrowed(page, undefined, sortKeyOf(end, ordering)) : page),
+    const [end] = (await this.pages.find({ ...page, offset: WALKED_POSTS, rows: 1, fields: ['id'] }, within))
+      .posts;
+    const stretch: PageRequest = {
+      ...(end ? narrowed(page, undefined, keyOf(end).sortKey) : page),
       offset: 0,
       rows: isExact ? wanted : Math.max(wanted, CHECKED_POSTS),
-      ...(!isExact && {
-        fields: page.fields && ([...page.fields, 'title', 'body'] as const),
-        maxBodyBytes: LARGE_BODY_BYTES,
-      }),
+      fields: isExact ? ['id'] : ['title', 'body'],
     };
-    const posts = await read(stretch, within, { sql: condition, values: valuesOf(terms) });
+    const { posts } = await this.pages.find(stretch, within, { sql, values: valuesOf(terms) });
     const found = isExact ? posts : await matching(terms, posts, wanted);
     const isWholeList = !end && posts.length < stretch.rows;
-    return found && (found.length >= wanted || isWholeList) ? found.slice(offset, wanted) : undefined;
+    if (!found || (found.length < wanted && !isWholeList)) return undefined;
+    return found.slice(offset, wanted).map((post) => keyOf(post).id);
   }
 
   #isFound(terms: SearchTerms, how: keyof SearchQueries['isFound']): PostCondition {
@@ -104,8 +101,9 @@ async function matching(
   const found: ListedPost[] = [];
   let turnEnds = performance.now() + TURN_MS;
   for (const post of posts) {
-    if (post.body === null) return undefined;
-    if (matches(terms, post.title!, post.body!)) found.push(post);
+    if (post.json === '') return undefined;
+    const { title, body } = JSON.parse(post.json) as Pick<Post, 'title' | 'body'>;
+    if (matches(terms, title, body)) found.push(post);
     if (found.length === wanted) break;
     if (performance.now() < turnEnds) continue;
     await setImmediate();

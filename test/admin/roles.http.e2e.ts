@@ -32,7 +32,6 @@ const RULES: Readonly<Record<string, Role>> = {
   'GET /admin/api/deleted-posts/count/': 'viewer',
   'GET /admin/api/excerpts/': 'viewer',
   'POST /admin/api/exports/': 'viewer',
-  'GET /admin/api/months/': 'viewer',
   'GET /admin/api/dashboard/': 'viewer',
   'POST /admin/api/bulk-deletions/': 'editor',
   'POST /admin/api/restorations/': 'editor',

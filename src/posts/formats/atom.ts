@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { ATOM_TYPE, HTML_TYPE } from '../../http/protocol/media-type.js';
-import type { PostField } from '../lists/list-fields.js';
-import type { Post } from '../post.entity.js';
-import { formatPubDate } from '../pub-date.js';
-import { piecesOf, type PostListRepresentation, type ShownList } from './post-list-representation.js';
+import type { PostDto } from '../dto/post.dto.js';
+import { keyOf, type ListedPost } from '../lists/listed-post.js';
+import type { PostListRepresentation, ShownList } from './post-list-representation.js';
 
 /** A feed requires a date (RFC 4287 §4.1.1). A feed without posts uses this one. */
 const NO_POSTS_DATE = '1970-01-01T00:00:00.000Z';
@@ -32,20 +31,19 @@ export const atom: PostListRepresentation = {
   post: entryOf,
 };
 
-function entryOf(post: Partial<Post>, { fields, urlOf, feedId }: ShownList): Iterable<string> {
-  const shows = (field: PostField): boolean => fields?.includes(field) ?? true;
-  const entry = [
+function entryOf(post: ListedPost, { urlOf, feedId }: ShownList): string {
+  const { id, modified } = keyOf(post);
+  const { title = '', pub_date: published, body } = JSON.parse(post.json) as Partial<PostDto>;
+  return [
     '  <entry>',
-    `    <id>${nameOf(feedId, `post ${post.id}`)}</id>`,
-    `    <title>${shows('title') ? escapeXml(post.title!) : ''}</title>`,
-    ...(shows('pub_date') ? [`    <published>${formatPubDate(post.pubDate!)}</published>`] : []),
-    `    <updated>${formatTime(post.modified!)}</updated>`,
-    `  ${linkTo('alternate', urlOf(post), HTML_TYPE)}`,
-    '',
+    `    <id>${nameOf(feedId, `post ${id}`)}</id>`,
+    `    <title>${escapeXml(title)}</title>`,
+    ...(published === undefined ? [] : [`    <published>${published}</published>`]),
+    `    <updated>${formatTime(modified)}</updated>`,
+    `  ${linkTo('alternate', urlOf({ id }), HTML_TYPE)}`,
+    ...(body === undefined ? [] : [`    <content type="text">${escapeXml(body)}</content>`]),
+    '  </entry>\n',
   ].join('\n');
-  const end = '  </entry>\n';
-  if (!shows('body')) return [entry, end];
-  return piecesOf(`${entry}    <content type="text">`, post.body!, escapeXml, `</content>\n${end}`);
 }
 
 function linkTo(rel: string, target: string, type: string): string {

@@ -1,9 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Representation } from '../../http/request/operation.decorator.js';
-import { SLICE_BYTES, slicesOf } from '../../http/request/slices.js';
 import type { Link } from '../../http/response/page-links.js';
 import type { PostField } from '../lists/list-fields.js';
-import type { Post } from '../post.entity.js';
+import type { ListedPost } from '../lists/listed-post.js';
 
 /** The requested fields; undefined means all. */
 export interface ShownFields {
@@ -13,7 +11,7 @@ export interface ShownFields {
 /** The data of a page, besides its posts, for a representation. */
 export interface ShownList extends ShownFields {
   /** The URL of a post. */
-  readonly urlOf: (post: Partial<Post>) => string;
+  readonly urlOf: (post: { readonly id: number }) => string;
   /** The URL of the list itself. */
   readonly self: string;
   readonly links: readonly Link[];
@@ -38,55 +36,31 @@ export interface PostListRepresentation<List extends ShownFields = ShownList> ex
   readonly separator?: string;
   /** The text after the last post; by default there is none. */
   readonly tail?: string;
-  /** The text of a post, in pieces: a large body is escaped slice by slice. */
-  readonly post: (post: Partial<Post>, list: List) => Iterable<string>;
-}
-
-/** A post with its body, which is escaped slice by slice. */
-export function* piecesOf(
-  before: string,
-  body: string,
-  escape: (text: string) => string,
-  after: string,
-): Generator<string> {
-  yield before;
-  for (const slice of slicesOf(body)) yield escape(slice);
-  yield after;
+  /** The text of a post. */
+  readonly post: (post: ListedPost, list: List) => string;
 }
 
 /** Writes a page at once. */
 export function writePage<List extends ShownFields>(
   { head, separator = '', tail = '', post: textOf }: PostListRepresentation<List>,
-  posts: readonly Partial<Post>[],
+  posts: readonly ListedPost[],
   list: List,
 ): string {
-  const texts = posts.map((post) => Array.from(textOf(post, list)).join(''));
-  return head(list) + texts.join(separator) + tail;
+  return head(list) + posts.map((post) => textOf(post, list)).join(separator) + tail;
 }
 
-/** Writes a list in pieces, each with at least one post. Other requests run between two pieces. */
+/** Writes a list in pieces, each with at least one post. */
 export async function* writeList<List extends ShownFields>(
   { head, separator = '', tail = '', post: textOf }: PostListRepresentation<List>,
-  batches: AsyncIterable<readonly Partial<Post>[]>,
+  batches: AsyncIterable<readonly ListedPost[]>,
   list: List,
 ): AsyncGenerator<string> {
   // Sent with the first posts, so that a failure to read them can still get an error response.
-  let text = head(list);
-  let isFirst = true;
+  let before = head(list);
   for await (const posts of batches) {
-    for (const post of posts) {
-      if (!isFirst) text += separator;
-      isFirst = false;
-      for (const piece of textOf(post, list)) {
-        text += piece;
-        if (text.length < SLICE_BYTES) continue;
-        yield text;
-        text = '';
-        await nextTurn();
-      }
-    }
-    if (text !== '') yield text;
-    text = '';
+    if (posts.length === 0) continue;
+    yield before + posts.map((post) => textOf(post, list)).join(separator);
+    before = separator;
   }
-  yield text + tail;
+  yield (before === separator ? '' : before) + tail;
 }

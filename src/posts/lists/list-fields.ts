@@ -23,8 +23,6 @@ type SortProperty = { [Name in keyof Post]: null extends Post[Name] ? never : Na
 export const SORT_FIELDS = {
   id: 'id',
   title: 'title',
-  /** Only in the site; see folded-text.ts. */
-  title_key: 'titleKey',
   pub_date: 'pubDate',
   modified: 'modified',
 } as const satisfies Readonly<Record<string, SortProperty>>;

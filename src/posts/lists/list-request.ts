@@ -1,6 +1,6 @@
+import { InvalidRequest } from '../../problem-details/problems.js';
 import { DEFAULT_LIMIT } from '../../http/request/validation.js';
 import { type PageCursor, readCursor } from '../../http/request/page-cursor.js';
-import { InvalidRequest } from '../../problem-details/problems.js';
 import type { ListPostsQuery } from '../dto/list-posts.query.js';
 import { parsePubDate } from '../pub-date.js';
 import { FILTERS, type FilterValues } from './list-fields.js';
@@ -14,28 +14,26 @@ export function toSelection(query: ListPostsQuery): PostSelection {
     const detail = 'It cannot be combined with cursor.';
     throw new InvalidRequest([{ detail, code: 'mutually_exclusive', parameter: 'offset' }]);
   }
+  const filter = toFilter(query);
+  const scope = JSON.stringify([ordering, filter]);
   const isKey = (key: PageCursor['key']): boolean => isSortKey(key, ordering);
   return {
     ordering,
-    filter: toFilter(query),
+    filter,
+    scope,
     limit: query.limit ?? DEFAULT_LIMIT,
     offset: query.offset ?? 0,
-    cursor: cursor === undefined ? cursor : readCursor(cursor, cursorScope(query), isKey),
+    cursor: cursor === undefined ? cursor : readCursor(cursor, scope, isKey),
     fields: query.fields,
   };
 }
 
-/** Identifies the list that a cursor belongs to: its ordering, and its filters in their stored form. */
-export function cursorScope(query: ListPostsQuery): string {
-  return JSON.stringify([query.ordering ?? DEFAULT_ORDERING, toFilter(query)]);
-}
-
 /** The filters of a list in their stored form. */
-export function toFilter({ search, ...sent }: FilterValues & { readonly search?: string }): PostFilter {
-  const set = FILTERS.filter(({ name }) => sent[name] !== undefined);
-  const stored = set.map(({ name, isDate }) => {
+export function toFilter(sent: FilterValues & { readonly search?: string }): PostFilter {
+  const filter: Record<string, unknown> = {};
+  for (const { name, isDate } of FILTERS) {
     const value = sent[name];
-    return [name, isDate && typeof value === 'string' ? parsePubDate(value) : value] as const;
-  });
-  return { ...Object.fromEntries(stored), search };
+    if (value !== undefined) filter[name] = isDate && typeof value === 'string' ? parsePubDate(value) : value;
+  }
+  return { ...filter, search: sent.search };
 }

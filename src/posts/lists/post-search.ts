@@ -1,22 +1,22 @@
 import type { Queryable } from '../../database/database.js';
 import type { Post } from '../post.entity.js';
-import type { ListedPost, PostCondition } from './post-pages.repository.js';
+import type { PostCondition } from './post-pages.repository.js';
 import type { PageRequest } from './post-selection.js';
 
-/** Runs work that reads very many rows, without blocking other queries. */
-export type Slowly = <Result>(work: (within: Queryable) => Promise<Result>) => Promise<Result>;
-
-/** How a search reads posts. */
-export interface SearchReader {
-  readonly within: Queryable;
-  readonly slowly: Slowly;
-  /** Reads the posts of a section that meet the condition, whatever the `search` of its filter. */
-  readonly read: (page: PageRequest, within: Queryable, condition?: PostCondition) => Promise<ListedPost[]>;
+/** How the posts of a section that match a search are read. */
+export interface NarrowedPage {
+  /** The section, or a part of it in which all its matching posts are. */
+  readonly page: PageRequest;
+  /** Also holds for the posts. */
+  readonly condition?: PostCondition;
+  /** Whether the database looks at so many posts that other queries must not wait for it. */
+  readonly isSlow: boolean;
 }
 
 /** Finds posts by their words. The search index provides it. The `search` is what the client typed. */
 export abstract class PostSearch {
-  abstract find(search: string, page: PageRequest, reader: SearchReader): Promise<ListedPost[]>;
+  /** Determines how to read the posts of a section. @param within where it looks for them; by default in committed data */
+  abstract narrow(search: string, page: PageRequest, within?: Queryable): Promise<NarrowedPage>;
 
   /** A condition for queries that read all matching posts. */
   abstract condition(search: string): PostCondition;

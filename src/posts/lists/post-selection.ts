@@ -1,12 +1,5 @@
 import type { PageCursor } from '../../http/request/page-cursor.js';
-import {
-  FILTERS,
-  type FilterValues,
-  type NamedFilter,
-  type PostField,
-  SORT_FIELDS,
-  type SortField,
-} from './list-fields.js';
+import { FILTERS, type FilterValues, type NamedFilter, type PostField } from './list-fields.js';
 import { isDescending, type Ordering, sortKey, type SortKeyValues } from './post-ordering.js';
 
 /** Selects posts, whatever their order. The values are in their stored form. */
@@ -29,6 +22,8 @@ export interface PostSelection {
   readonly cursor: PageCursor | undefined;
   /** The fields to read; undefined means all. */
   readonly fields: readonly PostField[] | undefined;
+  /** Identifies the ordering and the filters, for cursors and feeds. */
+  readonly scope: string;
 }
 
 /** A contiguous section of an ordered list. */
@@ -46,8 +41,6 @@ export interface PageRequest {
   readonly rows: number;
   /** The fields to read; undefined means all. */
   readonly fields?: readonly PostField[] | undefined;
-  /** Larger bodies are not read: the row has null, and the size in `bodyBytes`. Undefined means no limit. */
-  readonly maxBodyBytes?: number;
 }
 
 /** Whether a walk goes from high keys to low ones. */
@@ -97,21 +90,15 @@ export function withRangeAsBounds(page: PageRequest): PageRequest {
   }, page);
 }
 
-/** Whether one index has the matching posts in the order of the list, so that only the posts of a page are read. */
+/**
+ * Whether the database reads few posts more than those of a page: they have given ids, or one index has the matching posts in
+ * the order of the list.
+ */
 export function isIndexed({ filter, ordering }: Pick<PostSelection, 'filter' | 'ordering'>): boolean {
+  if (filter.id) return true;
   const [first] = sortKey(ordering);
-  const set = filtersOf(filter).filter(({ operator }) => operator !== 'in');
+  const set = filtersOf(filter);
   const equal = set.find(({ operator }) => operator === '=');
   if (!equal) return set.every(({ property }) => property === first);
   return set.length === 1 && (first === 'id' || first === equal.property);
-}
-
-/** Selections that contain all posts of a filter and need one index each. */
-export function narrowings(filter: PostFilter): Pick<PostSelection, 'filter' | 'ordering'>[] {
-  const set = filtersOf(filter);
-  const byField = (Object.keys(SORT_FIELDS) as SortField[]).map((ordering) => {
-    const own = set.filter(({ property }) => property === SORT_FIELDS[ordering]);
-    return { ordering, filter: Object.fromEntries(own.map(({ name }) => [name, filter[name]])) };
-  });
-  return [...byField.filter((each) => !isEmpty(each.filter)), { ordering: 'id', filter: {} }];
 }

@@ -4,15 +4,13 @@ import type { ReactNode } from 'react';
 import type { DashboardDto } from '../../overview.controller.js';
 import { api } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
-import { useTimeZone } from '../time/time-zone.js';
 
 const PATH = 'admin/api/dashboard/';
 
 export function useDashboard(): UseQueryResult<DashboardDto> {
-  const zone = useTimeZone();
   return useQuery({
-    queryKey: [...KEYS.dashboard, zone],
-    queryFn: ({ signal }) => api.json<DashboardDto>(PATH, { query: { time_zone: zone }, signal }),
+    queryKey: KEYS.dashboard,
+    queryFn: ({ signal }) => api.json<DashboardDto>(PATH, { signal }),
   });
 }
 

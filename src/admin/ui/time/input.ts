@@ -1,4 +1,4 @@
-import { instantOf, wallClockAt } from '../../../posts/overview/zoned-months.js';
+import { instantOf, wallClockAt } from './clocks.js';
 
 /** Says that a date is half typed. */
 export const PARTIAL_DATE = 'Enter a whole date, or none.';

@@ -1,4 +1,4 @@
-import { isTimeZone } from '../../../posts/overview/zoned-months.js';
+import { isTimeZone } from './clocks.js';
 import { Remembered } from '../api/remembered.js';
 import { useObservable } from '../api/observable.js';
 

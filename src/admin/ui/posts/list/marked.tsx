@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import { matchesOf } from '../../../../posts/overview/matches.js';
+import { matchesOf } from './matches.js';
 
 /** Shows a text with the matches of a search marked. */
 export function Marked({ text, search }: { text: string; search: string }): ReactNode {

@@ -1,4 +1,4 @@
-import { fold } from '../folded-text.js';
+import { fold } from '../../../../posts/folded-text.js';
 
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
 

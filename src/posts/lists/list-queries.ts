@@ -1,0 +1,191 @@
+import type { Dialect } from '../../database/dialect.js';
+import { columnOf, joined, raw, type Sql, sql, type SqlValues } from '../../database/sql.js';
+import { Post } from '../post.entity.js';
+import { POST_FIELDS, type PostField } from './list-fields.js';
+import { sortKey } from './post-ordering.js';
+import {
+  filtersOf,
+  goesDown,
+  type PageRequest,
+  type PostFilter,
+  withRangeAsBounds,
+} from './post-selection.js';
+
+/** An SQL condition on the table `post`. The text does not depend on the values. */
+export interface PostCondition {
+  readonly sql: Sql;
+  readonly values: SqlValues;
+}
+
+interface Query {
+  readonly query: Sql;
+  readonly values: SqlValues;
+}
+
+/**
+ * A page in one row: the state of the collection, and the posts in two texts with a line for each. Neither line contains
+ * a line feed: JSON writes it as `\n`.
+ */
+export interface PageRow {
+  readonly count: number;
+  readonly changes: number;
+  readonly modified: string;
+  readonly feedId: string;
+  /** A PostKey a line (listed-post.ts); null without posts. */
+  readonly keys: string | null;
+  /** The posts as JSON; an empty line for a post whose body is larger than `maxBodyBytes`. */
+  readonly posts: string | null;
+}
+
+const column = (property: keyof Post): Sql => raw(`post.${columnOf(Post, property)}`);
+
+/** Writes a text as JSON. Both functions escape what `JSON.stringify` escapes, in the same form. */
+const quote = ({ name }: Dialect, text: Sql): Sql =>
+  name === 'sqlite' ? sql`json_quote(${text})` : sql`to_json(${text})`;
+
+/** The texts of all rows as lines. The rows come sorted from a subquery, and are concatenated in this order. */
+const lines = ({ name }: Dialect, text: Sql): Sql =>
+  name === 'sqlite' ? sql`group_concat(${text}, '\n')` : sql`string_agg(${text}, '\n')`;
+
+/** The values of fields as JSON, in the form of `PostDto`. */
+const VALUES: Readonly<Record<PostField, (dialect: Dialect) => Sql>> = {
+  id: () => column('id'),
+  title: (dialect) => quote(dialect, column('title')),
+  // Only its end can be 000Z: three digits less, as in pub-date.ts.
+  pub_date: () => sql`'"' || replace(${column('pubDate')}, '000Z', 'Z') || '"'`,
+  body: (dialect) => quote(dialect, column('body')),
+};
+
+/** A post with these fields as the text that `JSON.stringify` would write. */
+function jsonOf(dialect: Dialect, fields: readonly PostField[]): Sql {
+  const shown = POST_FIELDS.filter((field) => fields.includes(field));
+  const form = shown.map((field) => `"${field}":%s`).join();
+  const values = shown.map((field) => VALUES[field](dialect));
+  return sql`format(${raw(`'{${form}}'`)}, ${joined(values, ', ')})`;
+}
+
+/** The state of the collection; see PostsState. */
+const STATE = sql`
+  SELECT CAST(sum(posts) AS bigint) AS "count", CAST(sum(changes) AS bigint) AS "changes",
+    max(modified) AS "modified", (SELECT feed_id FROM posts_state) AS "feedId"
+  FROM posts_counters`;
+
+/** @param maxBodyBytes of bodies that are read @param condition also holds for the posts */
+export function pageQuery(
+  dialect: Dialect,
+  request: PageRequest,
+  maxBodyBytes: number,
+  condition?: PostCondition,
+): Query {
+  const page = withRangeAsBounds(request);
+  const { ordering, offset = 0, rows, fields = POST_FIELDS } = page;
+  const values: Record<string, number> = { rows };
+  const [sorted] = sortKey(ordering);
+  // SQLite and PostgreSQL know the size of a text without reading it.
+  const bytes = fields.includes('body') ? sql`octet_length(post.body)` : sql`0`;
+  const key =
+    sorted === 'id'
+      ? sql`format('[%s,%s,"%s",%s]', post.id, post.version, post.modified, ${bytes})`
+      : sql`format('[%s,%s,"%s",%s,%s]', post.id, post.version, post.modified, ${bytes}, ${quote(dialect, column(sorted))})`;
+  let json = jsonOf(dialect, fields);
+  if (fields.includes('body') && maxBodyBytes !== Infinity) {
+    values['maxBodyBytes'] = maxBodyBytes;
+    json = sql`CASE WHEN ${bytes} <= ${':maxBodyBytes'} THEN ${json} ELSE '' END`;
+  }
+  let end = sql`LIMIT ${':rows'}`;
+  if (offset > 0) {
+    values['offset'] = offset;
+    end = sql`LIMIT ${':rows'} OFFSET ${':offset'}`;
+  }
+  const where = [...conditionsOf(dialect, page.filter), ...boundsOf(page), ...(condition ? [condition] : [])];
+  const order = sortKey(ordering).map((each) => sql`${column(each)} ${raw(goesDown(page) ? 'DESC' : 'ASC')}`);
+  return {
+    query: sql`SELECT * FROM (${STATE}) AS state, (
+      SELECT ${lines(dialect, sql`key`)} AS "keys", ${lines(dialect, sql`post`)} AS "posts"
+      FROM (
+        SELECT ${key} AS key, ${json} AS post FROM posts post
+        WHERE ${allOf(where)} ORDER BY ${joined(order, ', ')} ${end}
+      ) AS page
+    ) AS lines`,
+    values: Object.assign(values, valuesOf(where)),
+  };
+}
+
+export function countQuery(dialect: Dialect, filter: PostFilter, condition?: PostCondition): Query {
+  const where = [...conditionsOf(dialect, filter), ...(condition ? [condition] : [])];
+  return {
+    query: sql`SELECT count(*) AS "count" FROM posts post WHERE ${allOf(where)}`,
+    values: valuesOf(where),
+  };
+}
+
+/** Counts the matching posts by month (`2026-11`), the newest first. */
+export function monthsQuery(dialect: Dialect, filter: PostFilter): Query {
+  const where = conditionsOf(dialect, filter);
+  return {
+    query: sql`
+      SELECT substr(post.pub_date, 1, 7) AS "month", count(*) AS "posts" FROM posts post
+      WHERE ${allOf(where)} GROUP BY 1 ORDER BY 1 DESC
+    `,
+    values: valuesOf(where),
+  };
+}
+
+export function beginningsQuery(dialect: Dialect, ids: readonly number[], codePoints: number): Query {
+  return {
+    query: sql`
+      SELECT post.id AS "id", substr(post.body, 1, ${':codePoints'}) AS "beginning" FROM posts post
+      WHERE post.id ${dialect.isOneOf(':ids')}
+    `,
+    values: { ids: JSON.stringify(ids), codePoints },
+  };
+}
+
+function allOf(conditions: readonly PostCondition[]): Sql {
+  return joined([sql`TRUE`, ...conditions.map((each) => each.sql)], ' AND ');
+}
+
+function valuesOf(conditions: readonly PostCondition[]): SqlValues {
+  return Object.assign({}, ...conditions.map(({ values }) => values)) as SqlValues;
+}
+
+function conditionsOf(dialect: Dialect, filter: PostFilter): PostCondition[] {
+  return filtersOf(filter).map(({ name, property, operator }) => {
+    const value = filter[name]!;
+    // One value for any number of ids, so that all of them share one statement.
+    return {
+      sql:
+        operator === 'in'
+          ? sql`${column(property)} ${dialect.isOneOf(`:${name}`)}`
+          : sql`${column(property)} ${raw(operator)} ${`:${name}`}`,
+      values: { [name]: typeof value === 'string' ? value : JSON.stringify(value) },
+    };
+  });
+}
+
+/** The start and the end of a section. A row value is compared in the order of the list, and uses the same index. */
+function boundsOf(page: PageRequest): PostCondition[] {
+  const key = sortKey(page.ordering);
+  // Posts filtered by title share their title, and a database that compares it scans all of them.
+  const isShared = filtersOf(page.filter).some(
+    ({ property, operator }) => property === key[0] && operator === '=',
+  );
+  const bounded = isShared ? (['id'] as const) : key;
+  return (['after', 'until'] as const).flatMap((name) => {
+    const bound = page[name]?.slice(-bounded.length) ?? [];
+    if (bound.length === 0) return [];
+    const names = bounded.map((property) => `${name}_${property}`);
+    const sign = goesDown(page) === (name === 'after') ? '<' : '>';
+    const columns = joined(bounded.map(column), ', ');
+    const values = joined(
+      names.map((each) => sql`${`:${each}`}`),
+      ', ',
+    );
+    return [
+      {
+        sql: sql`(${columns}) ${raw(sign)} (${values})`,
+        values: Object.fromEntries(names.map((each, index) => [each, bound[index]!])),
+      },
+    ];
+  });
+}

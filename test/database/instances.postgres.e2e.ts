@@ -86,19 +86,22 @@ describe('several instances on one database', () => {
 
   it.each<[string, RequestOptions, number]>([
     ['a post', { json: aPost({ title: 'held up' }) }, 1],
-    // Whichever stages its posts first.
+    // Whichever begins its transaction first.
     ['an import', anImport, ROUNDS],
   ])('answer 409 while another handles a request with the same key: %s', async (kind, request, rounds) => {
     for (let round = 0; round < rounds; round++) {
-      const unlock = await database.lock();
       const options = { ...request, headers: { ...request.headers, 'Idempotency-Key': `${kind} ${round}` } };
+      const unlock = await database.lock();
       const racing = [one, other].map((instance) => instance.request('POST', '/posts/', options));
-      const refused = await Promise.race(racing);
-      expect([refused.status, refused.headers['retry-after']]).toEqual([409, '1']);
-      expect(refused.problem.type).toMatch(/\/problems\/idempotency-key-in-use\/$/);
-      // A later request gets 409, too.
-      expect((await another.request('POST', '/posts/', options)).status).toBe(409);
-      await unlock();
+      try {
+        const refused = await Promise.race(racing);
+        expect([refused.status, refused.headers['retry-after']]).toEqual([409, '1']);
+        expect(refused.problem.type).toMatch(/\/problems\/#idempotency-key-in-use$/);
+        // A later request gets 409, too.
+        expect((await another.request('POST', '/posts/', options)).status).toBe(409);
+      } finally {
+        await unlock();
+      }
       const made = (await Promise.all(racing)).filter(({ status }) => status === 201);
       const replayed = await another.request('POST', '/posts/', options);
       expect(made.map(({ text }) => text)).toEqual([replayed.text]);

@@ -1,4 +1,3 @@
-import { IntersectionType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import type { ChangeFilter } from '../history/changes.service.js';
 import {
@@ -9,10 +8,10 @@ import {
   POST_ACTIONS,
 } from '../history/post-revision.entity.js';
 import type { Author, User } from '../http/request/author.js';
+import { KeysetQuery } from '../http/request/keyset-page.js';
 import { IsIntegerBetween, IsStorable, Optional } from '../http/request/validation.js';
 import { MAX_POST_ID, POST_ID_RULE } from '../posts/post-id.js';
 import { formatPubDate, IsPubDate, parsePubDate } from '../posts/pub-date.js';
-import { PagedQuery } from './input-rules.js';
 
 const AUTHOR_KINDS = ['api', 'token', 'account', 'command'] as const satisfies readonly Author['kind'][];
 
@@ -51,7 +50,7 @@ export function toChangeDto(change: LoggedChange, showsAddress: boolean) {
     title,
     /** The account or the token that was changed. */
     subject,
-    /** Such as the new role of an account, or the settings that changed. */
+    /** Such as the new role of an account. */
     detail,
     /** The number of events: failed log-ins within an hour are one entry. */
     count: isOfMany ? 1 : (count ?? 1),
@@ -65,7 +64,7 @@ export function toChangedPostDto({ postId, title }: ChangedPost) {
 }
 
 /** The query of the change log, as the client sent it. */
-export class ChangesFilterQuery {
+export class ChangesQuery extends KeysetQuery {
   @Optional()
   @IsIn(CHANGE_ACTIONS)
   action?: ChangeAction;
@@ -99,14 +98,12 @@ export class ChangesFilterQuery {
   before?: string;
 }
 
-export class ChangesQuery extends IntersectionType(PagedQuery, ChangesFilterQuery) {}
-
 /** Failed log-ins, and where requests came from, are for administrators. */
 export function isForAdministrators({ role }: User): boolean {
   return role === 'administrator';
 }
 
-export function toChangeFilter(query: ChangesFilterQuery, user: User): ChangeFilter {
+export function toChangeFilter(query: ChangesQuery, user: User): ChangeFilter {
   return {
     hidden: isForAdministrators(user) ? undefined : 'login_failed',
     action: query.action,

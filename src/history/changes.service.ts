@@ -4,7 +4,6 @@ import { Database } from '../database/database.js';
 import { selectProperties, walked } from '../database/entity-queries.js';
 import type { Author } from '../http/request/author.js';
 import {
-  keysetBatches,
   type KeysetPage,
   type KeysetRequest,
   type KeysetWalk,
@@ -47,8 +46,6 @@ export interface ChangeFilter {
 
 type ChangeRow = Omit<LoggedChange, 'author'> & AuthorColumns;
 
-const BATCH_ROWS = 1_000;
-
 const TITLE = `CASE WHEN change.postId = change.lastPostId THEN ${contentAfter('change', 'title')} END`;
 
 const CONDITIONS: Readonly<Record<Exclude<keyof ChangeFilter, 'postId'>, string>> = {
@@ -74,15 +71,6 @@ export class ChangesService {
     return readKeysetPage(request, (walk) => this.#find(filter, walk, reader), idOf);
   }
 
-  /** All entries that match the filter, in batches. */
-  findAll(filter: ChangeFilter, reader: Reader): AsyncGenerator<readonly LoggedChange[]> {
-    return keysetBatches({ rows: BATCH_ROWS }, (walk) => this.#find(filter, walk, reader), idOf);
-  }
-
-  count(filter: ChangeFilter, reader: Reader): Promise<number> {
-    return this.#read(filter, reader, (query) => query.getCount());
-  }
-
   /** The posts of an entry, newest first. @throws ChangeNotFound */
   async findPosts(id: number, request: KeysetRequest): Promise<KeysetPage<ChangedPost>> {
     const { manager } = this.database.reader;
@@ -97,21 +85,14 @@ export class ChangesService {
     return readKeysetPage(request, read, idOf);
   }
 
-  async #find(filter: ChangeFilter, walk: KeysetWalk, reader: Reader): Promise<LoggedChange[]> {
-    const rows = await this.#read(filter, reader, (query) =>
-      walked(query, ['change.id'], walk).getRawMany<ChangeRow>(),
-    );
-    return rows.map((row) => withAuthor(row));
-  }
-
   /** Without an index for the filter, the database reads the log, so it does so in a snapshot: no other query waits. */
-  async #read<Result>(
-    filter: ChangeFilter,
-    reader: Reader,
-    run: (query: SelectQueryBuilder<PostRevision>) => Promise<Result>,
-  ): Promise<Result> {
-    if (filter.postId !== undefined) return run(filtered(this.database.reader.manager, filter));
-    return this.snapshots.run(reader, (snapshot) => run(filtered(snapshot.manager, filter)));
+  async #find(filter: ChangeFilter, walk: KeysetWalk, reader: Reader): Promise<LoggedChange[]> {
+    const read = (manager: EntityManager): Promise<ChangeRow[]> =>
+      walked(filtered(manager, filter), ['change.id'], walk).getRawMany();
+    const rows = await (filter.postId === undefined
+      ? this.snapshots.run(reader, ({ manager }) => read(manager))
+      : read(this.database.reader.manager));
+    return rows.map((row) => withAuthor(row));
   }
 }
 

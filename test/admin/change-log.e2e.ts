@@ -101,8 +101,6 @@ describe('the change log', () => {
     expect(seen.length).toBeGreaterThan(5);
     expect(seen.filter(({ action, address }) => action === 'login_failed' || address !== null)).toEqual([]);
     expect(await read('?action=login_failed', editor)).toEqual([]);
-    const csv = await service.get('/admin/api/changes/', { ...editor.headers, Accept: 'text/csv' });
-    expect(csv.text).not.toContain(HOME);
     expect((await editor.get('dashboard/')).text).not.toContain('"address":"');
   });
 
@@ -149,11 +147,13 @@ describe('the change log', () => {
     });
     expect(csv).toMatchObject({ action: 'exported', ...BY_ADMIN, detail: 'CSV, 2 posts, search=exported' });
     expect(ndjson).toMatchObject({ action: 'exported', detail: 'NDJSON, 1 post, selected by hand' });
-    const faulty = await admin.send('POST', 'exports/?colour=red', { format: 'xlsx' });
-    expect(faulty.faultyPlaces.toSorted()).toEqual(['parameter colour', 'pointer /format']);
+    const faultsOf = async (query: string) =>
+      (await admin.send('POST', `exports/${query}`, { format: 'xlsx' })).faultyPlaces;
+    expect(await faultsOf('?colour=red')).toEqual(['parameter colour']);
+    expect(await faultsOf('')).toEqual(['pointer /format']);
   });
 
-  it('is filtered, counted, and read from its end', async () => {
+  it('is filtered, and read in pages', async () => {
     const start = new Date().toISOString();
     const { username, headers } = await AdminClient.logIn(
       service,
@@ -171,8 +171,6 @@ describe('the change log', () => {
     const since = `after=${encodeURIComponent(start)}`;
     const found = async (query: string) =>
       (await read(`?${query}`)).map(({ action, post_id, title }) => [action, post_id, title]);
-    const count = async (query: string) =>
-      (await admin.get(`changes/count/?${query}`)).json<{ count: number }>().count;
     expect((await found(since)).slice(0, 4)).toEqual(all);
     expect(await found(`${since}&author_kind=api`)).toEqual(all.slice(2));
     expect(await found(`${since}&author_name=admin&action=deleted`)).toEqual([all[0]]);
@@ -188,14 +186,15 @@ describe('the change log', () => {
       all[3],
     );
     expect((await read('?subject=ilter_')).map(({ action }) => action)).toEqual(['account_added']);
-    expect(await count(`author_name=${encodeURIComponent(username)}`)).toBe(2);
-    expect(await count('author_name=filterx')).toBe(0);
+    const by = (name: string) => read(`?author_name=${encodeURIComponent(name)}`);
+    expect(await by(username)).toHaveLength(2);
+    expect(await by('filterx')).toEqual([]);
 
     const entries = await read('?limit=1000');
-    expect(await count('')).toBe(entries.length);
-    const last = await admin.get('changes/?last=true&limit=3');
-    expect(last.json()).toEqual(entries.slice(-3));
-    expect((await linkOf(last, 'prev')).json()).toEqual(entries.slice(-6, -3));
+    const first = await admin.get('changes/?limit=3');
+    const second = await linkOf(first, 'next');
+    expect([...first.json<ChangeDto[]>(), ...second.json<ChangeDto[]>()]).toEqual(entries.slice(0, 6));
+    expect((await linkOf(second, 'prev')).json()).toEqual(first.json());
     const { faultyPlaces } = await admin.get(
       'changes/?action=eaten&author_kind=dog&post_id=0&after=yesterday',
     );
@@ -254,22 +253,6 @@ describe('the change log', () => {
       { post_id: first + 697, title: 'i 697' },
     ]);
     expect((await admin.get('changes/999999/posts/')).status).toBe(404);
-  });
-
-  it('is exported as CSV, with the same filters', async () => {
-    const get = (Accept: string, query = '') =>
-      service.get(`/admin/api/changes/${query}`, { ...asAdmin, Accept });
-    const csv = await get('text/csv', '?action=role_changed');
-    expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
-    const [header, ...records] = csv.text.trimEnd().split('\r\n');
-    expect(header).toBe(
-      'id,at,action,author_kind,author_name,address,post_id,last_post_id,post_count,title,subject,detail,count',
-    );
-    expect(records).toHaveLength((await read('?limit=1000&action=role_changed')).length);
-    expect(records[0]).toMatch(
-      /^\d+,[^,]+Z,role_changed,account,admin,127\.0\.0\.1,,,,,person \d+,viewer,1$/,
-    );
-    expect((await get('application/x-ndjson')).status).toBe(406);
   });
 
   it('deletes entries after HISTORY_DAYS', async () => {

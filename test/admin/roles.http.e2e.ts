@@ -26,7 +26,6 @@ const RULES: Readonly<Record<string, Role>> = {
   'GET /admin/api/posts/{id}/revisions/': 'viewer',
   'GET /admin/api/posts/{id}/revisions/{number}/': 'viewer',
   'GET /admin/api/changes/': 'viewer',
-  'GET /admin/api/changes/count/': 'viewer',
   'GET /admin/api/changes/{id}/posts/': 'viewer',
   'GET /admin/api/deleted-posts/': 'viewer',
   'GET /admin/api/deleted-posts/count/': 'viewer',

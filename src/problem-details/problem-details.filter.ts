@@ -32,13 +32,12 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     private readonly writer: ResponseWriter,
   ) {}
 
-  /** Nest calls it for the errors of guards, interceptors and handlers. */
+  /** Nest calls it for the errors of middleware, guards, interceptors and handlers. */
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     this.respond(thrown, http.getRequest<Request>(), http.getResponse<Response>());
   }
 
-  /** Also for the errors of HttpPipeline, in front of Nest. */
   respond(thrown: unknown, request: Request, response: Response): void {
     if (thrown instanceof ClientGone) return;
     const problem = toProblem(thrown);

@@ -148,7 +148,7 @@ describe('all parameters together', () => {
   });
 });
 
-// src/http/request has all faults of any parameter: input-reader.spec.ts and input-rules.spec.ts.
+// src/http/request has all faults of any parameter: query-string.spec.ts and input-rules.spec.ts.
 describe('an invalid query parameter', () => {
   it.each([
     ['limit=0', 'limit', { code: 'out_of_range', limit: 1000 }, /1 to 1000/],

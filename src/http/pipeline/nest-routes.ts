@@ -20,7 +20,7 @@ export class NestRoutes {
     private readonly routes: RouteTable,
   ) {}
 
-  /** The methods that are allowed at a path; empty when any is, undefined when nothing is there. */
+  /** The methods that are allowed at a path; empty where only middleware is bound, undefined when nothing is there. */
   methodsAt(path: string): readonly string[] | undefined {
     const app = this.host.httpAdapter.getInstance<Express>();
     const layers = (app.router.stack as unknown as readonly Layer[]).filter((layer) =>
@@ -29,9 +29,10 @@ export class NestRoutes {
         : layer.match(path) && !layer.match(NOWHERE),
     );
     if (layers.length === 0) return undefined;
-    if (layers.some(({ route }) => !route)) return [];
+    const handlers = layers.flatMap(({ route }) => route ?? []);
+    if (handlers.length === 0) return [];
     const isTaken = (method: string): boolean =>
-      layers.some(({ route }) => route!.methods[method.toLowerCase()] ?? false);
+      handlers.some(({ methods }) => methods[method.toLowerCase()] ?? false);
     return METHODS.filter(
       (method) => method === 'OPTIONS' || isTaken(method) || (method === 'HEAD' && isTaken('GET')),
     );

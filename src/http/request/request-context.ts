@@ -19,6 +19,7 @@ import {
 
 /** An incoming id is kept when it is safe in a header, a log line and a URL without escaping. */
 const WELL_FORMED_ID = /^[\w.~:=+/@-]{1,128}$/;
+const NO_PARAMETERS = Object.freeze({});
 const ORIGIN = /^https?:\/\/[^/]+/;
 
 /** The URL of a named route: `urlOf('post-detail', { id: 7 })`. */
@@ -40,6 +41,9 @@ export class RequestContext {
   /** The prefix of all links: scheme, authority and path prefix, without a slash at the end. */
   readonly baseUrl: string;
   readonly match: RouteMatch | undefined;
+  readonly route: Route | undefined;
+  /** The parameters of the path, as texts. */
+  readonly parameters: Readonly<Record<string, string>>;
   /** Undefined for a method that the route does not have, and for a handler that declares no `@Operation()`. */
   readonly operation: RouteOperation | undefined;
   /** The representation that `Accept` selected; undefined when it allows none, or when the operation ignores it. */
@@ -75,17 +79,10 @@ export class RequestContext {
     this.host = name;
     this.baseUrl = baseUrl;
     this.match = this.path === undefined ? undefined : routes.find(this.path);
+    this.route = this.match?.route;
+    this.parameters = this.match?.parameters ?? NO_PARAMETERS;
     this.operation = this.match && operationOf(this.match.route, request.method);
     this.representation = this.operation && negotiate(request.headers.accept, this.operation.produces);
-  }
-
-  get route(): Route | undefined {
-    return this.match?.route;
-  }
-
-  /** The parameters of the path, as texts. */
-  get parameters(): Readonly<Record<string, string>> {
-    return this.match?.parameters ?? {};
   }
 
   /** The path as clients see it, with the public prefix even when a proxy strips it. */

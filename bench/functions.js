@@ -24,9 +24,12 @@ const url = await app.getUrl();
 let count = 0;
 const send = async (method, path) => {
   count += 1;
-  const body = method === 'GET' ? undefined : JSON.stringify({ title: `Title ${count}`, body: 'Body.' });
-  const headers = body && { 'Content-Type': 'application/json' };
-  await (await fetch(url + path, { method, body, headers })).text();
+  const post = {
+    method,
+    body: JSON.stringify({ title: `Title ${count}`, body: 'Body.' }),
+    headers: { 'Content-Type': 'application/json' },
+  };
+  await (await fetch(url + path, method === 'GET' ? {} : post)).text();
 };
 for (let id = 0; id < 7; id += 1) await send('POST', '/posts/');
 

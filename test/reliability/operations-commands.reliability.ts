@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { PostgresServer } from '../support/postgres-server.js';
 import { aPost } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
-import { until } from '../support/until.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -32,7 +30,6 @@ function take(beginning: string): string {
 }
 
 const folder = temporaryFolder();
-const archive = join(folder, 'archive');
 let server: PostgresServer;
 
 beforeAll(async () => {
@@ -41,9 +38,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'posts-service', scripts }));
   // PostgreSQL runs as another user when the tests run as root.
   await chmod(folder, 0o777);
-  await mkdir(archive);
-  await chmod(archive, 0o777);
-  server = await PostgresServer.start([take('wal_level').trim().replaceAll('/archive', archive)]);
+  server = await PostgresServer.start();
   await server.query(`CREATE ROLE boss SUPERUSER LOGIN PASSWORD '${PASSWORD}'`);
 });
 
@@ -164,51 +159,6 @@ describe('the commands of docs/operate/operations.md for PostgreSQL', () => {
     await sh(`pg_restore --no-owner --dbname="${server.url('other')}" ${dumps}/posts-*.dump`);
     expect(await server.query('SELECT title FROM blog.posts', 'other')).toEqual([{ title: 'in a schema' }]);
   });
-
-  it('restore a point in time from a base backup and a WAL archive', async () => {
-    const service = await startOn(server.url('posts'));
-    const deleted = await service.create('before the base backup');
-    const script = take('pg_basebackup --dbname="$DATABASE_URL"');
-    // Every week, another folder.
-    for (const _ of [1, 2]) {
-      await sh(script, { env: { DATABASE_URL: server.url('posts') } });
-      await sleep(1_100);
-    }
-    const bases = (await readdir(join(folder, 'backups'))).filter((name) => name.startsWith('base-'));
-    expect(bases).toHaveLength(2);
-    await service.create('after the base backup');
-    const [{ moment }] = await server.query('SELECT CAST(clock_timestamp() AS text) AS moment');
-    await sleep(50);
-    expect((await service.send('DELETE', deleted)).status).toBe(204);
-    const [{ segment }] = await server.query('SELECT pg_walfile_name(pg_current_wal_lsn()) AS segment');
-    await server.query('SELECT pg_switch_wal()');
-    await until(async () => (await readdir(archive)).includes(segment));
-    await service.stop();
-    await server.stop();
-
-    const restored = await PostgresServer.restored(join(folder, 'backups', bases.toSorted()[1]!), [
-      take('restore_command')
-        .trim()
-        .replaceAll('/archive', archive)
-        .replace('2026-11-20 14:40:00+00', moment),
-    ]);
-    try {
-      await until(
-        async () => (await restored.query('SELECT NOT pg_is_in_recovery() AS "is"'))[0].is === true,
-      );
-      // The service can write to the restored database.
-      const again = await startOn(restored.url('posts'));
-      await again.create('after the recovery');
-      expect((await again.send('GET', '/posts/?ordering=-id&limit=3')).json()).toMatchObject([
-        { title: 'after the recovery' },
-        { title: 'after the base backup' },
-        { title: 'before the base backup' },
-      ]);
-      expect(await again.stop()).toBe(0);
-    } finally {
-      await restored.remove();
-    }
-  });
 });
 
 describe('the commands of docs/operate/operations.md for SQLite', () => {
@@ -273,8 +223,6 @@ describe('the rest of docs/operate/operations.md', () => {
   });
 
   it('has no untested command', () => {
-    // The packages of the instrumentation were tried by hand; bundle.sqlite.e2e.ts preloads another module.
-    expect(take('npm install --prefix /opt/otel')).toContain('NODE_OPTIONS');
     expect(untested).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
-import { appendFile, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,22 +63,6 @@ export class PostgresServer {
     const folder = await mkdtemp(join(tmpdir(), 'posts-postgres-'));
     await giveToNobody(folder);
     return new PostgresServer(folder, await freePort(), await findBinaries());
-  }
-
-  /**
-   * Starts another server from a copy of the files of one.
-   *
-   * @param {string} files a base backup, or those of a server that is stopped
-   * @param {readonly string[]} parameters lines of postgresql.conf
-   * @param {'recovery' | 'standby'} mode how the server begins
-   */
-  static async restored(files, parameters, mode = 'recovery') {
-    const server = await PostgresServer.#make();
-    await cp(files, join(server.folder, 'data'), { recursive: true });
-    await writeFile(join(server.folder, 'data', `${mode}.signal`), '');
-    await giveToNobody(server.folder);
-    await server.#startWith([...parameters, 'archive_mode = off']);
-    return server;
   }
 
   /** Gives the server a certificate for `localhost`. @returns its file, which is also that of its CA */

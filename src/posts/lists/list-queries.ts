@@ -37,7 +37,10 @@ export interface PageRow {
   readonly posts: string | null;
 }
 
-const column = (property: keyof Post): Sql => raw(`post.${columnOf(Post, property)}`);
+const COLUMNS = {} as Record<keyof Post, Sql>;
+
+/** Looked up once: lists are read often. */
+const column = (property: keyof Post): Sql => (COLUMNS[property] ??= raw(`post.${columnOf(Post, property)}`));
 
 /** Writes a text as JSON. Both functions escape what `JSON.stringify` escapes, in the same form. */
 const quote = ({ name }: Dialect, text: Sql): Sql =>

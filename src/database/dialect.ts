@@ -23,6 +23,12 @@ export interface Dialect {
    */
   elementsOf(json: `:${string}`): Sql;
 
+  /**
+   * A statement that fails when the change in it does not return `:expected` rows, and otherwise returns them. Where
+   * each statement is awaited before the COMMIT, the change itself: see `Transaction.change`.
+   */
+  checked(change: Sql): Sql;
+
   /** Goes between the columns and the rows of an INSERT that gives values for generated ids. */
   readonly overridingIds: string;
 
@@ -55,6 +61,7 @@ export const sqliteDialect: Dialect = {
   sizeQuery: sql`SELECT page_count * page_size AS "bytes" FROM pragma_page_count(), pragma_page_size()`,
   isOneOf: (json) => sql`IN (SELECT value FROM json_each(${json}))`,
   elementsOf: (json) => sql`json_each(${json})`,
+  checked: (change) => change,
   overridingIds: '',
   changeClock: `strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')`,
   horizon: `strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')`,
@@ -75,6 +82,13 @@ export const postgresDialect: Dialect = {
     sql`= ANY (ARRAY(SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(${json} AS json))))`,
   // `->>` parses an element of type json again for every column.
   elementsOf: (json) => sql`jsonb_array_elements(CAST(${json} AS jsonb))`,
+  // A cast that fails is the only expression that raises an error with a text.
+  checked: (change) => sql`
+    WITH changed AS (${change}), counted AS (SELECT count(*) AS number FROM changed)
+    SELECT changed.* FROM counted LEFT JOIN changed ON true
+    WHERE CASE WHEN number = ${':expected'} THEN true
+      ELSE CAST(number || ' rows were changed, not ' || ${':expected'} AS boolean) END
+  `,
   overridingIds: ' OVERRIDING SYSTEM VALUE',
   changeClock: 'posts_change_clock() COLLATE "C"',
   horizon: 'posts_horizon()',

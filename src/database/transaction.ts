@@ -126,8 +126,8 @@ export class Transaction implements Queryable {
   hasWritten = false;
   /** All rows that it has changed and on which cached responses depend; undefined when it may be any. */
   changedRows: readonly string[] | undefined;
-  /** What follows on the rows of statements that the work does not await. It is done when the commit is acknowledged. */
-  readonly pending: Promise<unknown>[] = [];
+  /** For each {@link change}, what follows on its rows. */
+  readonly #received: Promise<void>[] = [];
   #isOpen = true;
   /** The last statement. Rejected once a statement has failed. */
   #last: Promise<unknown> = Promise.resolve();
@@ -158,27 +158,54 @@ export class Transaction implements Queryable {
    * with the next statement or the COMMIT. A fault of it ends the transaction.
    */
   send(query: Sql, values?: SqlValues): void {
-    // Nothing awaits it, so the fault, which is that of the transaction, has no caller in its stack.
-    const sent = new Error('sent');
-    this.all(query, values).catch((fault: unknown) => {
-      if (fault instanceof DatabaseFault) fault.sentBy ??= sent.stack;
-    });
+    this.#send(query, values).catch(() => undefined);
   }
 
   /**
-   * Runs the work and all statements that it has not awaited, except those that go to the server with the COMMIT.
-   * Statements after its end are rejected: they would join the transaction of another caller.
+   * Like {@link send}, for a statement that must return a number of rows; otherwise nothing is committed.
+   *
+   * @param change a `checked` statement of the dialect: on PostgreSQL, its rows may arrive with the response to the COMMIT
+   * @param receive gets the rows before the commit is acknowledged
+   */
+  change<Row>(change: Sql, values: SqlValues, expected: number, receive?: (rows: Row[]) => void): void {
+    const received = this.#send<Row>(change, { ...values, expected }).then((rows) => {
+      if (rows.length !== expected) throw new Error(`${rows.length} rows were changed, not ${expected}.`);
+      receive?.(rows);
+    });
+    // The end of the transaction reports it.
+    received.catch(() => undefined);
+    this.#received.push(received);
+  }
+
+  /**
+   * Runs the work and all statements that it has not awaited, and commits. Statements after the end of the work are
+   * rejected: they would join the transaction of another caller.
    *
    * @throws the fault of a statement, even when the work has caught it: the transaction may be void (SQLITE_FULL, any
    *   fault of PostgreSQL), and later statements may be lost or have run outside of it
    */
-  async complete<Result>(work: Work<Result>): Promise<Result> {
+  async complete<Result>(work: Work<Result>, commit: () => Promise<unknown>): Promise<Result> {
+    let result: Result;
     try {
-      return await work(this);
+      result = await work(this);
     } finally {
       this.#isOpen = false;
-      // The first fault is the cause of the others.
-      if (!this.connection.isPipelined) await Promise.all([this.#last, ...this.pending]);
+      // The first fault is the cause of the others. In a pipeline, the COMMIT after a fault rolls back.
+      if (!this.connection.isPipelined) await Promise.all([this.#last, ...this.#received]);
+    }
+    await commit();
+    await Promise.all(this.#received);
+    return result;
+  }
+
+  async #send<Row>(query: Sql, values?: SqlValues): Promise<Row[]> {
+    // Nothing awaits it, so the fault, which is that of the transaction, has no caller in its stack.
+    const sent = new Error('sent');
+    try {
+      return await this.all<Row>(query, values);
+    } catch (fault) {
+      if (fault instanceof DatabaseFault) fault.sentBy ??= sent.stack;
+      throw fault;
     }
   }
 

@@ -1,3 +1,5 @@
+import { Database } from '../../src/database/database.js';
+import { sql } from '../../src/database/sql.js';
 import type { HttpResponse } from '../support/http-client.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
@@ -38,6 +40,38 @@ describe('concurrent writes with the same ETag', () => {
       }),
     );
   });
+});
+
+/** Triggers that make a statement leave out the rows of posts, as if another transaction had changed them. */
+const LEAVE_OUT = {
+  sqlite: (event: string) => `
+    CREATE TRIGGER leave_out BEFORE ${event} ON posts BEGIN SELECT RAISE(IGNORE); END`,
+  postgres: (event: string) => `
+    CREATE OR REPLACE FUNCTION leave_out() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+    CREATE TRIGGER leave_out BEFORE ${event} ON posts FOR EACH ROW EXECUTE FUNCTION leave_out()`,
+};
+const REVISIONS = sql`SELECT count(*) AS "count" FROM post_revisions WHERE post_id = ${':id'}`;
+
+describe('a write', () => {
+  it.each(['UPDATE', 'DELETE'])(
+    'commits nothing when its %s changes fewer rows than it has read',
+    async (event) => {
+      const { id, path, etag } = await service.create({ title: 'before' });
+      const { reader } = service.app.get(Database);
+      const before = await reader.all(REVISIONS, { id });
+      await service.database.execute(LEAVE_OUT[globalThis.TEST_DATABASE](event));
+      const write = () =>
+        event === 'DELETE' ? service.delete(path) : service.put(path, aPost({ title: `after ${event}` }));
+      expect((await write()).status).toBe(500);
+      expect(await reader.all(REVISIONS, { id })).toEqual(before);
+      expect((await service.get(path)).etag).toBe(etag);
+      expect((await service.get(`/posts/?search=after+${event}`)).json()).toEqual([]);
+      await service.database.execute(
+        `DROP TRIGGER leave_out${globalThis.TEST_DATABASE === 'postgres' ? ' ON posts' : ''}`,
+      );
+      expect((await write()).status).toBeLessThan(300);
+    },
+  );
 });
 
 describe('concurrent writes', () => {

@@ -94,9 +94,7 @@ export class PostgresDatabase extends Database {
     try {
       connection.begin('transaction');
       const transaction = new Transaction(this.dataSource, connection);
-      const result = await transaction.complete(work);
-      await connection.commit();
-      await Promise.all(transaction.pending);
+      const result = await transaction.complete(work, () => connection.commit());
       this.writes.committed(startedAt, writes);
       return result;
     } catch (error) {

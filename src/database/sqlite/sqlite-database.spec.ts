@@ -11,6 +11,7 @@ import { SqliteDataSource } from './sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite-database.js';
 
 const INSERT = sql`INSERT INTO words VALUES (${':word'}) RETURNING word`;
+const NO_ROWS = sql`DELETE FROM words WHERE word = 'none' RETURNING word`;
 const ALL = sql`SELECT word FROM words ORDER BY rowid`;
 const ADD_TEXT = sql`INSERT INTO texts (words) VALUES (${':words'})`;
 const FIND_TEXTS = sql`SELECT rowid AS "id" FROM texts WHERE texts MATCH ${':match'} ORDER BY rowid`;
@@ -185,20 +186,19 @@ describe('the writes of SqliteDatabase', () => {
     expect(found.map(({ id }) => id)).toEqual(Array.from({ length: 62 }, (_, index) => index + 1));
   });
 
-  it('rolls back a batch that throws or whose pending work fails, and runs its items one by one', async () => {
+  it('rolls back a batch that throws or changes fewer rows than it expects, and runs its items one by one', async () => {
     const runs: string[][] = [];
     const batch: WriteBatch<string, string> = {
       async run(transaction, words) {
         runs.push([...words]);
         for (const word of words) await insert(word)(transaction);
         if (words.includes('bad')) throw new Refused();
-        // Of a statement that the work does not await.
-        if (words.includes('late')) transaction.pending.push(Promise.reject(new Refused()));
+        if (words.includes('late')) transaction.change(NO_ROWS, {}, 1);
         return words.map((word) => ({ result: word }));
       },
     };
     const writes = ['a', 'bad', 'late'].map(writer.batched(batch));
-    expect(await outcomesOf(writes)).toEqual(['a', 'Refused', 'Refused']);
+    expect(await outcomesOf(writes)).toEqual(['a', 'Refused', 'Error']);
     expect(runs).toEqual([['a', 'bad', 'late'], ['a'], ['bad'], ['late']]);
     expect(await committed()).toEqual(['a']);
   });

@@ -135,8 +135,7 @@ export class SqliteDatabase extends Database {
     try {
       this.#assertInPlace();
       await this.connection.all(BEGIN);
-      const result = await transaction.complete(work);
-      await this.connection.all(COMMIT);
+      const result = await transaction.complete(work, () => this.connection.all(COMMIT));
       this.writes.committed(startedAt, writes);
       return result;
     } catch (fault) {

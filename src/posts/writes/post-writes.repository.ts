@@ -45,12 +45,14 @@ export class PostWritesRepository {
       const set = columns
         .filter(({ isPrimary }) => !isPrimary)
         .map(({ databaseName, propertyName }) => sql`${raw(`"${databaseName}"`)} = ${valueOf(propertyName)}`);
-      return sql`UPDATE posts
+      return dialect.checked(sql`UPDATE posts
         SET ${joined(set, ', ')}, modified = ${modified} ${from ?? raw('')}
         WHERE posts.id = ${valueOf('id')} AND posts.version = ${valueOf('version')} - 1
-        RETURNING posts.id AS "id", modified AS "modified"`;
+        RETURNING posts.id AS "id", modified AS "modified"`);
     });
-    this.#delete = sql`DELETE FROM posts WHERE id ${dialect.isOneOf(':ids')}`;
+    this.#delete = dialect.checked(
+      sql`DELETE FROM posts WHERE id ${dialect.isOneOf(':ids')} RETURNING id AS "id"`,
+    );
   }
 
   /**
@@ -71,7 +73,8 @@ export class PostWritesRepository {
 
   /**
    * Makes the changes, of posts that the transaction has locked. Deleted posts are restored under their ids, with versions
-   * that they never had before. Replaced posts get their times of change by the end of the transaction.
+   * that they never had before. Replaced posts get their times of change by the end of the transaction. When a post that
+   * is replaced or deleted is gone, or has another version, nothing is committed.
    */
   async apply(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
     const created: Required<Post>[] = [];
@@ -83,31 +86,27 @@ export class PostWritesRepository {
       else if (before) replaced.push(after);
       else (action === 'created' ? created : restored).push(after);
     }
-    if (created.length > 0) await this.#store(transaction, this.#insertion, created);
+    if (created.length > 0) take(created, await transaction.all<Stored>(...this.#insertion.for(created)));
     if (restored.length > 0) transaction.send(...this.#restoration.for(restored));
     if (replaced.length > 0) {
-      const written = this.#store(transaction, this.#update, replaced.toSorted(byId));
-      written.catch(() => undefined);
-      transaction.pending.push(written);
+      const inOrder = replaced.toSorted(byId);
+      const [update, values] = this.#update.for(inOrder);
+      transaction.change<Stored>(update, values, inOrder.length, (rows) => take(inOrder, rows));
     }
-    if (deleted.length > 0) transaction.send(this.#delete, { ids: JSON.stringify(deleted) });
+    if (deleted.length > 0)
+      transaction.change(this.#delete, { ids: JSON.stringify(deleted) }, deleted.length);
     if (changes.length > 0) await this.listeners.onChanges(transaction, changes);
   }
+}
 
-  /** @param posts in the order of their ids, which new posts get in this order */
-  async #store(
-    transaction: Transaction,
-    statement: RowsStatement<Required<Post>>,
-    posts: readonly Required<Post>[],
-  ): Promise<void> {
-    type Stored = Pick<Post, 'id' | 'modified'>;
-    const rows = await transaction.all<Stored>(...statement.for(posts));
-    if (rows.length < posts.length)
-      throw new Error('A post changed within the transaction that had locked it.');
-    // RETURNING guarantees no order of its rows.
-    rows.sort(byId);
-    for (const [index, post] of posts.entries()) Object.assign(post, rows[index]);
-  }
+/** What the database sets. */
+type Stored = Pick<Post, 'id' | 'modified'>;
+
+/** @param posts in the order of their ids, which new posts get in this order */
+function take(posts: readonly Required<Post>[], rows: Stored[]): void {
+  // RETURNING guarantees no order of its rows.
+  rows.sort(byId);
+  for (const [index, post] of posts.entries()) Object.assign(post, rows[index]);
 }
 
 function byId(a: Pick<Post, 'id'>, b: Pick<Post, 'id'>): number {

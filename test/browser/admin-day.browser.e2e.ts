@@ -27,7 +27,7 @@ describeInBrowser('the administration site in daily use', () => {
   const kept = (page: Page, count: number): Promise<void> =>
     poll(() => page.evaluate('localStorage.length')).toBe(count);
   const selected = (page: Page): Promise<string[]> =>
-    page.locator('tr.is-selected').getByRole('rowheader').allInnerTexts();
+    page.locator('tr.is-selected').getByRole('rowheader').getByRole('link').allInnerTexts();
 
   beforeAll(() => site.importPosts('Tern', 62, 'Terns fly far.'));
 
@@ -35,7 +35,6 @@ describeInBrowser('the administration site in daily use', () => {
     const { id } = await site.create({ title: 'Late in January', pub_date: '2019-02-01T03:30:00Z' });
     const { page } = await site.open('posts?from=2019-01-31&to=2019-01-31', NEW_YORK);
     await page.getByText('31 Jan 2019, 22:30 GMT-5').waitFor();
-    await button(page, 'Jan (1)').waitFor();
     await page.getByRole('link', { name: 'Late in January' }).click();
     await poll(() => date(page).inputValue()).toMatch(/^2019-01-31T22:30/);
     await button(page, 'Account admin').click();

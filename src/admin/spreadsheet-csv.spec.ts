@@ -1,5 +1,6 @@
 import { readCsvRecord } from '../imports/csv-records.js';
 import { fromSpreadsheetCell } from '../imports/spreadsheet-cells.js';
+import { csv } from '../posts/formats/list-representations.js';
 import { spreadsheet } from './spreadsheet-csv.js';
 
 function rowOf(title: string, body: string): string {
@@ -26,5 +27,15 @@ describe('a row of CSV for spreadsheets', () => {
     expect(row.slice(0, row.lastIndexOf(','))).toBe(`7,${written},2026-01-02T00:00:00.000Z,${written}`);
     const [read] = readCsvRecord(Buffer.from(written), 0x2c);
     expect(fromSpreadsheetCell(read!.toString())).toBe(cell);
+  });
+});
+
+describe('null in CSV', () => {
+  it.each([
+    ['{"id":7,"title":null,"body":"null"}', '7,,null\r\n'],
+    // A blank line would not count as a record.
+    ['{"title":null}', '""\r\n'],
+  ])('is an empty cell: %s', (json, record) => {
+    expect(csv.post({ key: '', json }, { fields: undefined })).toBe(record);
   });
 });

@@ -1,4 +1,7 @@
 import * as fc from 'fast-check';
+import { Database } from '../../src/database/database.js';
+import { sql } from '../../src/database/sql.js';
+import { quote } from '../../src/posts/lists/list-queries.js';
 import type { PostJson } from '../support/posts.js';
 import { checkProperty } from '../support/properties.js';
 import { startService } from '../support/service.js';
@@ -42,6 +45,14 @@ describe('the text of a list', () => {
     '2026-01-01T00:00:00.000001Z',
   ])('has the form of the date %s', async (date) => {
     await expectSameText({ title: 'a', pub_date: date, body: '' });
+  });
+
+  it('has null for a text that is null', async () => {
+    const { dialect, reader } = service.app.get(Database);
+    const text = quote(dialect, sql`CAST(NULL AS text)`);
+    expect(await reader.all(sql`SELECT format('{"a":%s}', ${text}) AS "json"`, {})).toEqual([
+      { json: '{"a":null}' },
+    ]);
   });
 
   it('is that of its posts, with any text', async () => {

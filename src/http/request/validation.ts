@@ -23,6 +23,11 @@ export function Optional(): PropertyDecorator {
   return ValidateIf((_dto, value) => value !== undefined);
 }
 
+/** Makes the property optional; null means the same as undefined, so that a post that was read can be sent back. */
+export function Nullable(): PropertyDecorator {
+  return ValidateIf((_dto, value) => value !== undefined && value !== null);
+}
+
 /**
  * A rule for texts that class-validator does not have. It accepts other types, which another rule reports. For
  * class-validator's own rules see input-faults.ts.

@@ -1,11 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsString, Matches } from 'class-validator';
 import {
   IsIntegerBetween,
   IsListOf,
   IsStorable,
   MaxCodePoints,
+  Nullable,
   Optional,
 } from '../../http/request/validation.js';
 import type { FaultContext } from '../../http/request/input-faults.js';
@@ -29,8 +30,12 @@ export const PUB_DATE_PATTERN =
 const MAX_IDS = 100;
 const IDS_RULE = `The value must be at most ${MAX_IDS} ids, comma-separated or repeated, each once; each ${POST_ID_RULE}.`;
 
-/** A field of a body, or a parameter: its rules, and its schema. With `required: false` it is optional. */
+/**
+ * A field of a body, or a parameter: its rules, and its schema. With `required: false` it is optional; with
+ * `nullable: true` it may also be null.
+ */
 function field(schema: ApiPropertyOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
+  if (schema.nullable) return applyDecorators(Nullable(), ...rules, ApiPropertyOptional(schema));
   return applyDecorators(...(schema.required === false ? [Optional()] : []), ...rules, ApiProperty(schema));
 }
 

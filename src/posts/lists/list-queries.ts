@@ -42,9 +42,9 @@ const COLUMNS = {} as Record<keyof Post, Sql>;
 /** Looked up once: lists are read often. */
 const column = (property: keyof Post): Sql => (COLUMNS[property] ??= raw(`post.${columnOf(Post, property)}`));
 
-/** Writes a text as JSON. Both functions escape what `JSON.stringify` escapes, in the same form. */
-const quote = ({ name }: Dialect, text: Sql): Sql =>
-  name === 'sqlite' ? sql`json_quote(${text})` : sql`to_json(${text})`;
+/** Writes a text, or null, as JSON. Both functions escape what `JSON.stringify` escapes, in the same form. */
+export const quote = ({ name }: Dialect, text: Sql): Sql =>
+  name === 'sqlite' ? sql`json_quote(${text})` : sql`coalesce(to_json(${text}), 'null')`;
 
 /** The texts of all rows as lines. The rows come sorted from a subquery, and are concatenated in this order. */
 const lines = ({ name }: Dialect, text: Sql): Sql =>

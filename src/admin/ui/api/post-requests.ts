@@ -39,9 +39,9 @@ export async function countPosts(
   return Number(response.headers.get('X-Total-Count'));
 }
 
-/** Omits an empty date: the service then uses the current time, or keeps the stored date. */
+/** Omits empty optional fields. Without a date, the service uses the current time, or keeps the stored date. */
 function asSent(content: Content): Partial<Content> {
-  const sent = FIELDS.filter((field) => content[field] !== '' || FIELD[field].kind !== 'moment');
+  const sent = FIELDS.filter((field) => content[field] !== '' || !FIELD[field].isOptional);
   return Object.fromEntries(sent.map((field) => [field, content[field]]));
 }
 

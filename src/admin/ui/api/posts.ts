@@ -13,6 +13,8 @@ export interface FieldDescription {
    * lines.
    */
   readonly kind: 'line' | 'moment' | 'text';
+  /** An empty field is not sent: the service then stores its default, such as null. */
+  readonly isOptional?: boolean;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface FieldDescription {
  */
 const DESCRIPTIONS = {
   title: { label: 'Title', kind: 'line' },
-  pub_date: { label: 'Date of publication', kind: 'moment' },
+  pub_date: { label: 'Date of publication', kind: 'moment', isOptional: true },
   body: { label: 'Body', kind: 'text' },
 } as const satisfies Record<string, FieldDescription>;
 
@@ -40,9 +42,9 @@ export function contentWith(valueOf: (field: Field) => string): Content {
   return Object.fromEntries(FIELDS.map((field) => [field, valueOf(field)])) as Content;
 }
 
-/** Returns only the editable fields of a post or of a revision. */
-export function contentOf(post: Content): Content {
-  return contentWith((field) => post[field]);
+/** Returns only the editable fields of a post or of a revision. A field that is null is shown empty. */
+export function contentOf(post: Readonly<Record<Field, string | null>>): Content {
+  return contentWith((field) => post[field] ?? '');
 }
 
 export function isSameContent(one: Content, other: Content): boolean {

@@ -2,7 +2,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useMemo } from 'react';
 import type { WholeRevisionDto } from '../../posts.controller.js';
-import { type Field, FIELD, FIELDS } from '../api/posts.js';
+import { contentOf, type Field, FIELD, FIELDS } from '../api/posts.js';
 import { DifferenceView } from '../difference/difference-view.js';
 import { differenceOf } from '../difference/difference.js';
 import { BodyText } from '../posts/body-text.js';
@@ -83,5 +83,6 @@ function RevisionContent({ revision }: { revision: WholeRevisionDto }): ReactNod
 
 /** Formats a field of a revision as text. */
 function shownText(revision: WholeRevisionDto, field: Field, zone: string): string {
-  return FIELD[field].kind === 'moment' ? exactText(revision[field], zone) : revision[field];
+  const text = contentOf(revision)[field];
+  return FIELD[field].kind === 'moment' ? exactText(text, zone) : text;
 }

@@ -98,8 +98,9 @@ export function PostPage(): ReactNode {
 const EMPTY = contentWith(() => '');
 
 /** A copy gets its own date. */
-function copyOf(post: Content): Content {
-  return contentWith((field) => (FIELD[field].kind === 'moment' ? '' : post[field]));
+function copyOf(post: PostWithEtag): Content {
+  const content = contentOf(post);
+  return contentWith((field) => (FIELD[field].kind === 'moment' ? '' : content[field]));
 }
 
 interface PostActionsProps {

@@ -2,7 +2,14 @@ import { useRef } from 'react';
 import { queryClient } from '../../api/client.js';
 import { KEYS } from '../../api/keys.js';
 import { createPost, readPost, replacePost } from '../../api/post-requests.js';
-import { type Content, contentWith, FIELD, isSameContent, type PostWithEtag } from '../../api/posts.js';
+import {
+  type Content,
+  contentOf,
+  contentWith,
+  FIELD,
+  isSameContent,
+  type PostWithEtag,
+} from '../../api/posts.js';
 import { hasStatus, Problem, Unreachable } from '../../api/problem.js';
 import { randomKey } from '../../api/random-key.js';
 import { useForm } from '../../shell/form.js';
@@ -145,15 +152,17 @@ export function usePostForm(
 
 /** What is typed, with what is stored in the fields that are as they were sent: the service fills in the date. */
 function withStored(typed: Content, sent: Content, saved: PostWithEtag): Content {
-  return contentWith((field) => (typed[field] === sent[field] ? saved[field] : typed[field]));
+  const stored = contentOf(saved);
+  return contentWith((field) => (typed[field] === sent[field] ? stored[field] : typed[field]));
 }
 
 /** Whether a post has the content that was sent to replace another state of it. Without a date, it has kept its own. */
 function isStoredAs(stored: PostWithEtag, sent: Content, on: PostWithEtag): boolean {
+  const before = contentOf(on);
   const whole = contentWith((field) =>
-    FIELD[field].kind === 'moment' && sent[field] === '' ? on[field] : sent[field],
+    FIELD[field].kind === 'moment' && sent[field] === '' ? before[field] : sent[field],
   );
-  return isSameContent(stored, whole);
+  return isSameContent(contentOf(stored), whole);
 }
 
 /** Makes a post the one that the form is based on. */

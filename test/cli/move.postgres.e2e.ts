@@ -1,3 +1,5 @@
+import { Database } from '../../src/database/database.js';
+import { sql } from '../../src/database/sql.js';
 import { ChangesService } from '../../src/history/changes.service.js';
 import { RevisionsService } from '../../src/history/revisions.service.js';
 import { type Outcome, runCommand } from '../support/command.js';
@@ -8,6 +10,12 @@ import { type Service, startService } from '../support/service.js';
 
 const SAME = { PUBLIC_URL: 'http://posts.test' };
 const KEYED = { json: aPost({ title: 'keyed' }), headers: { 'Idempotency-Key': '"k"' } };
+
+/** `cmin` is the number of the statement in its transaction that inserted the row. */
+const BY_STATEMENT = sql`
+  SELECT CAST(count(*) AS integer) AS "posts", CAST(sum(octet_length(body)) AS integer) AS "bytes"
+  FROM posts GROUP BY CAST(cmin AS text)
+`;
 
 const databases: FreshDatabase[] = [];
 afterAll(() => Promise.all(databases.map((database) => database.remove())));
@@ -72,6 +80,11 @@ describe('npm run posts -- move', () => {
     expect(stdout).toContain('Everything was moved.');
 
     await serving(postgres.url, async (service) => {
+      const statements = await service.app
+        .get(Database, { strict: false })
+        .reader.all<{ posts: number; bytes: number }>(BY_STATEMENT, {});
+      const tooLarge = statements.filter(({ posts, bytes }) => posts > 1 && bytes > 4 * 1_048_576);
+      expect([statements.length > 2, tooLarge]).toEqual([true, []]);
       expect(await everything(service)).toEqual(before.seen);
       expect(await historyOf(service)).toEqual(before.history);
       expect((await service.get('/posts/5/')).status).toBe(404);

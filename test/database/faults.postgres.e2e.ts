@@ -212,6 +212,16 @@ it('waits at its start for a PostgreSQL server that starts at the same time', as
 });
 
 describe('a snapshot', () => {
+  it('leaves other requests a connection of the smallest pool', async () => {
+    const own = await startService({ DATABASE_POOL_SIZE: '2', DATABASE_URL: database.url });
+    const snapshot = await own.app.get(Database).snapshot();
+    await expect(own.app.get(Database).snapshot()).rejects.toMatchObject({ kind: 'busy' });
+    expect((await own.create()).id).toBeGreaterThan(0);
+    expect((await own.get('/posts/')).status).toBe(200);
+    await snapshot.close();
+    await own.stop();
+  });
+
   it('that cannot begin leaves no transaction on its connection', async () => {
     const own = await startService({ DATABASE_POOL_SIZE: '2', DATABASE_URL: database.url });
     const execute = jest.spyOn(PostgresConnection.prototype, 'execute');

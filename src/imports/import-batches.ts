@@ -1,16 +1,12 @@
-import { titleKey } from '../posts/folded-text.js';
 import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
 
 /** The most posts and text (in UTF-16 units) of a statement. One longer post alone is allowed. */
 const MAX_ROWS = 500;
 const MAX_LENGTH = 524_288;
 
-/** The properties in the rows of a batch. */
-export const IMPORTED_PROPERTIES = [...POST_CONTENT, 'titleKey'] as const;
-
 /** Posts and the words of the search index. */
 export interface ImportBatch {
-  /** A JSON array of rows. */
+  /** A JSON array of rows, which have the values of {@link POST_CONTENT}. */
   readonly posts: string;
   /** The body that a long post lacks in its row: JSON functions of the databases would copy it ten times. */
   readonly body: string | null;
@@ -22,7 +18,7 @@ export interface ImportBatch {
 export function importLine(post: NewPost, words: readonly string[]): string {
   const isLong = post.body.length > MAX_LENGTH;
   const content = POST_CONTENT.map((name) => (isLong && name === 'body' ? null : post[name]));
-  const row = JSON.stringify([...content, titleKey(post.title)]);
+  const row = JSON.stringify(content);
   const texts = words.map((text) => JSON.stringify(text));
   // JSON writes a tab within a string as `\t`.
   return [row, isLong ? JSON.stringify(post.body) : '', ...texts].join('\t');

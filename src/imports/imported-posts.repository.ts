@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { columnOf, joined, raw, type Sql, sql } from '../database/sql.js';
-import { Post } from '../posts/post.entity.js';
-import { changeTime } from '../posts/writes/change-time.js';
+import { Post, POST_CONTENT } from '../posts/post.entity.js';
+import { changeTime } from '../posts/writes/change-time-queries.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
-import { IMPORTED_PROPERTIES, type ImportBatch } from './import-batches.js';
+import type { ImportBatch } from './import-batches.js';
 
 /** Stores the new posts of an import, whose rows and words are JSON already. */
 @Injectable()
@@ -15,8 +15,8 @@ export class ImportedPostsRepository {
     { dialect }: Database,
     private readonly search: SearchIndexRepository,
   ) {
-    const columns = IMPORTED_PROPERTIES.map((name) => columnOf(Post, name)).join(', ');
-    const values = IMPORTED_PROPERTIES.map((name, index) =>
+    const columns = POST_CONTENT.map((name) => columnOf(Post, name)).join(', ');
+    const values = POST_CONTENT.map((name, index) =>
       name === 'body'
         ? sql`coalesce(value ->> ${raw(String(index))}, CAST(${':body'} AS text))`
         : raw(`value ->> ${index}`),

@@ -35,13 +35,3 @@ export function fold(text: string): string {
 export function isAscii(text: string): boolean {
   return !BEYOND_ASCII.test(text);
 }
-
-/** PostgreSQL's limit for an entry of an index is 2704 bytes. */
-const MAX_KEY_UNITS = 400;
-
-/** The key by which the site sorts a title: case and diacritics do not matter. */
-export function titleKey(title: string): string {
-  // Most titles are ASCII, and this is twenty times faster.
-  if (isAscii(title)) return title.toLowerCase();
-  return fold(title).slice(0, MAX_KEY_UNITS).toWellFormed();
-}

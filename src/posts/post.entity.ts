@@ -7,7 +7,6 @@ export const UNKNOWN_TIME = '1970-01-01T00:00:00.000000Z';
 @Entity('posts')
 @Index('posts_by_pub_date', ['pubDate', 'id'])
 @Index('posts_by_title', ['title', 'id'])
-@Index('posts_by_title_key', ['titleKey', 'id'])
 @Index('posts_by_modified', ['modified', 'id'])
 export class Post {
   /** Assigned by the database, never used twice. */
@@ -29,16 +28,9 @@ export class Post {
   @Column('integer', { default: 1 })
   version!: number;
 
-  /** The time of the last change, in the same form; see writes/change-time.ts. */
+  /** The time of the last change, in the same form; see writes/change-time-queries.ts. */
   @Column('text', { default: UNKNOWN_TIME })
   modified!: string;
-
-  /**
-   * What the site sorts titles by; see folded-text.ts. Only lists in that order read it. Empty until the search index
-   * is rebuilt, for a post of a version without keys.
-   */
-  @Column('text', { name: 'title_key', default: '', select: false })
-  titleKey?: string;
 }
 
 /**

@@ -91,7 +91,7 @@ export class PostsService {
 
   /** Stores a post. @throws what the hooks throw */
   async create(post: NewPost, author: Author, hooks?: CreationHooks): Promise<Post> {
-    const words = await this.search.wordsOfLong(post);
+    const words = await this.search.wordsOf(post);
     return (await this.#change({ id: undefined, content: post, author, words, hooks }))!;
   }
 
@@ -109,7 +109,7 @@ export class PostsService {
     preconditions: Preconditions,
     author: Author,
   ): Promise<Post> {
-    const words = await this.search.wordsOfLong(content);
+    const words = await this.search.wordsOf(content);
     return (await this.#change({ id, content, author, words, preconditions }))!;
   }
 

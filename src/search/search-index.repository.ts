@@ -6,7 +6,6 @@ import { keysetBatches, type KeysetWalk } from '../http/request/keyset-page.js';
 import { keyOf, type ListedPost } from '../posts/lists/listed-post.js';
 import { PostPagesRepository, selectPosts } from '../posts/lists/post-pages.repository.js';
 import { PostCollection } from '../posts/post-collection.entity.js';
-import { titleKey } from '../posts/folded-text.js';
 import { Post } from '../posts/post.entity.js';
 import { type PostChange, type PostChangeListener, PostListeners } from '../posts/writes/post-changes.js';
 import { TERMS_VERSION, termsOfPost } from './fold.js';
@@ -28,8 +27,6 @@ type Searchable = Pick<Post, 'id' | 'title' | 'body'> & Pick<PostChange, 'words'
 export class SearchIndexRepository implements PostChangeListener {
   readonly #queries: SearchQueries;
   readonly #versions: Sql;
-  /** `:keys` is a JSON array of ids and keys. */
-  readonly #setTitleKeys: Sql;
   readonly #batched: BatchedWords;
   readonly #merges = new IndexMerges();
   #onProgress: ((posts: number) => void) | undefined;
@@ -49,10 +46,6 @@ export class SearchIndexRepository implements PostChangeListener {
       ${selectPosts(['id', 'version'])} AND post.id ${database.dialect.isOneOf(':ids')}
       ${raw(database.dialect.forUpdate)}
     `;
-    this.#setTitleKeys = sql`
-      UPDATE posts SET title_key = value ->> 1 FROM ${database.dialect.elementsOf(':keys')}
-      WHERE posts.id = CAST(value ->> 0 AS bigint) AND title_key <> value ->> 1
-    `;
   }
 
   async onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
@@ -64,7 +57,7 @@ export class SearchIndexRepository implements PostChangeListener {
       if (before && before.title === after?.title && before.body === after.body) continue;
       if (before && !(after && insertReplaces)) gone.push(before.id);
       if (!after) continue;
-      added.push({ ...after, words });
+      added.push({ id: after.id, title: after.title, body: after.body, words });
       length += after.title.length + after.body.length;
     }
     if (gone.length > 0) transaction.send(remove, { ids: JSON.stringify(gone) });
@@ -123,7 +116,7 @@ export class SearchIndexRepository implements PostChangeListener {
   }
 
   /**
-   * Rebuilds the index in batches, and the keys by which titles are sorted. Posts can be written meanwhile; searches find a post once its batch is done.
+   * Rebuilds the index in batches. Posts can be written meanwhile; searches find a post once its batch is done.
    * Concurrent calls wait for the same rebuild.
    *
    * @param onProgress called with the number of posts that are done; that of the last call counts
@@ -178,10 +171,9 @@ export class SearchIndexRepository implements PostChangeListener {
       const versions = new Map(found.map(({ id, version }) => [id, version]));
       const same = posts.filter(({ id, version }) => versions.get(id) === version);
       if (same.length === 0) return;
-      const keys = new Map(same.map(({ id, title }) => [id, titleKey(title)]));
-      transaction.send(this.#setTitleKeys, { keys: JSON.stringify([...keys]) });
-      transaction.send(this.#queries.remove, { ids: JSON.stringify([...keys.keys()]) });
-      this.insertJson(transaction, JSON.stringify(rows.filter(([id]) => keys.has(id))));
+      const unchanged = new Set(same.map(({ id }) => id));
+      transaction.send(this.#queries.remove, { ids: JSON.stringify([...unchanged]) });
+      this.insertJson(transaction, JSON.stringify(rows.filter(([id]) => unchanged.has(id))));
     });
   }
 }

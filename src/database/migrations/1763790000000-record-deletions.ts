@@ -125,9 +125,8 @@ const POSTGRES = [
 ];
 
 /**
- * What version 2.0 adds: which posts were deleted, and when; since when a write runs on PostgreSQL; when a session
- * began; and the keys by which the site sorts titles. The service sets the keys with the search index, which the first start rebuilds in the background: databases
- * cannot compute them. Version 1.1 runs on this schema.
+ * What version 2.0 adds: which posts were deleted, and when; since when a write runs on PostgreSQL; and when a session
+ * began. Version 1.1 runs on this schema.
  */
 export class RecordDeletions1763790000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -149,8 +148,6 @@ export class RecordDeletions1763790000000 implements MigrationInterface {
       `ALTER TABLE "posts_state" ADD COLUMN "deletions_since" ${text} NOT NULL DEFAULT ''`,
       // Sessions of 1.1, which may run beside this version, have the default: they are never extended.
       `ALTER TABLE "sessions" ADD COLUMN "begun_at" ${text} NOT NULL DEFAULT '1970-01-01T00:00:00.000Z'`,
-      `ALTER TABLE "posts" ADD COLUMN "title_key" ${text} NOT NULL DEFAULT ''`,
-      'CREATE INDEX "posts_by_title_key" ON "posts" ("title_key", "id")',
       ...(type === 'postgres' ? POSTGRES : SQLITE),
     ])
       await queryRunner.query(sql);
@@ -167,8 +164,6 @@ export class RecordDeletions1763790000000 implements MigrationInterface {
       for (const sql of [...columns, ...DROP_COUNT_TRIGGERS, ...SQLITE_TRIGGERS])
         await queryRunner.query(sql);
     }
-    await queryRunner.query('DROP INDEX "posts_by_title_key"');
-    await queryRunner.query('ALTER TABLE "posts" DROP COLUMN "title_key"');
     await queryRunner.query('ALTER TABLE "sessions" DROP COLUMN "begun_at"');
     await queryRunner.query('ALTER TABLE "posts_state" DROP COLUMN "deletions_since"');
     await queryRunner.query('DROP TABLE "post_deletions"');

@@ -50,7 +50,7 @@ function linkTo(rel: string, target: string, type: string): string {
   return `  <link rel="${rel}" type="${type}" href="${escapeXml(target)}"/>`;
 }
 
-/** Drops the digits after the milliseconds, which are not part of the time; see writes/change-time.ts. */
+/** Drops the digits after the milliseconds, which are not part of the time; see writes/change-time-queries.ts. */
 function formatTime(modified: string): string {
   return `${modified.slice(0, 'YYYY-MM-DDTHH:MM:SS.mmm'.length)}Z`;
 }

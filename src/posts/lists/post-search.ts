@@ -22,10 +22,8 @@ export abstract class PostSearch {
   abstract condition(search: string): PostCondition;
 
   /**
-   * The texts that the index stores for a long post, to be passed on with its change. Within the transaction, their extraction would block all
-   * other writes for seconds.
-   *
-   * @returns undefined for a short post
+   * The texts that the index stores for a post, to be passed on with its change: within the transaction, their extraction
+   * would hold up all other writes. For a long post it yields to the event loop in between.
    */
-  abstract wordsOfLong(post: Pick<Post, 'title' | 'body'>): Promise<readonly string[] | undefined>;
+  abstract wordsOf(post: Pick<Post, 'title' | 'body'>): Promise<readonly string[]>;
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/database.js';
 import type { Author } from '../../http/request/author.js';
-import { titleKey } from '../folded-text.js';
 import { type NewPost, type Post, UNKNOWN_TIME } from '../post.entity.js';
 
 /**
@@ -10,23 +9,23 @@ import { type NewPost, type Post, UNKNOWN_TIME } from '../post.entity.js';
  */
 export type PostChange = {
   readonly author: Author;
-  /** The texts that the search index stores for a long post after the change; see lists/post-search.ts. */
+  /** The texts that the search index stores for the post after the change; see lists/post-search.ts. */
   readonly words?: readonly string[] | undefined;
 } & (
-  | { readonly action: 'created'; readonly before: undefined; readonly after: Required<Post> }
+  | { readonly action: 'created'; readonly before: undefined; readonly after: Post }
   | {
       /** A deleted post, or an earlier version of an existing one, can be restored. */
       readonly action: 'restored';
       readonly before: Post | undefined;
-      readonly after: Required<Post>;
+      readonly after: Post;
     }
-  | { readonly action: 'changed'; readonly before: Post; readonly after: Required<Post> }
+  | { readonly action: 'changed'; readonly before: Post; readonly after: Post }
   | { readonly action: 'deleted'; readonly before: Post; readonly after: undefined }
 );
 
 /** The post as a change leaves it. Only a new post has no id yet. */
-export function postAfter(content: NewPost, id = 0, version = 1): Required<Post> {
-  return { ...content, id, version, modified: UNKNOWN_TIME, titleKey: titleKey(content.title) };
+export function postAfter(content: NewPost, id = 0, version = 1): Post {
+  return { ...content, id, version, modified: UNKNOWN_TIME };
 }
 
 /**

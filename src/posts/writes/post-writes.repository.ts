@@ -5,11 +5,11 @@ import { joined, raw, type Sql, sql } from '../../database/sql.js';
 import { LARGE_BODY_BYTES, selectPosts } from '../lists/post-pages.repository.js';
 import { Post, POST_CONTENT } from '../post.entity.js';
 import type { WithLargeBody } from '../posts.repository.js';
-import { changeTime } from './change-time.js';
+import { changeTime } from './change-time-queries.js';
 import { type PostChange, PostListeners } from './post-changes.js';
 
 /** The properties that an update has. */
-const UPDATED: readonly string[] = ['id', 'version', 'titleKey', ...POST_CONTENT];
+const UPDATED: readonly string[] = ['id', 'version', ...POST_CONTENT];
 
 /** Changes posts, in a transaction. Posts change only here, so that the listeners are notified of every change. */
 @Injectable()
@@ -18,10 +18,10 @@ export class PostWritesRepository {
   readonly #byIds: Sql;
   readonly #unlockedByIds: Sql;
   /** Returns the id and the time of change of each post; the time is the same for all. */
-  readonly #insertion: Insertion<Required<Post>>;
-  readonly #restoration: Insertion<Required<Post>>;
+  readonly #insertion: Insertion<Post>;
+  readonly #restoration: Insertion<Post>;
   /** Updates the posts that still have the version before the given one, and returns their times of change. */
-  readonly #update: RowsStatement<Required<Post>>;
+  readonly #update: RowsStatement<Post>;
   /** `:ids` is a JSON array of ids. */
   readonly #delete: Sql;
 
@@ -77,9 +77,9 @@ export class PostWritesRepository {
    * is replaced or deleted is gone, or has another version, nothing is committed.
    */
   async apply(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
-    const created: Required<Post>[] = [];
-    const restored: Required<Post>[] = [];
-    const replaced: Required<Post>[] = [];
+    const created: Post[] = [];
+    const restored: Post[] = [];
+    const replaced: Post[] = [];
     const deleted: number[] = [];
     for (const { action, before, after } of changes) {
       if (!after) deleted.push(before.id);
@@ -103,7 +103,7 @@ export class PostWritesRepository {
 type Stored = Pick<Post, 'id' | 'modified'>;
 
 /** @param posts in the order of their ids, which new posts get in this order */
-function take(posts: readonly Required<Post>[], rows: Stored[]): void {
+function take(posts: readonly Post[], rows: Stored[]): void {
   // RETURNING guarantees no order of its rows.
   rows.sort(byId);
   for (const [index, post] of posts.entries()) Object.assign(post, rows[index]);

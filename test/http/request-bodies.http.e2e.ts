@@ -88,6 +88,18 @@ describe('a form', () => {
 });
 
 describe('the faults of a request', () => {
+  it.each([
+    ['POST', '', 'title=a&title=b&x=1', ['repeated /title', 'unknown_field /x', 'required /body']],
+    ['PUT', '?id=', 'title=&body=', ['blank id']],
+    ['DELETE', '?id=', undefined, ['blank id']],
+  ])('are reported at once, and each once: %s /posts/%s', async (method, query, body, faults) => {
+    const headers: Record<string, string> =
+      body === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const { problem } = await service.request(method, `/posts/${query}`, { body, headers });
+    const found = problem.errors!.map((fault) => `${fault.code} ${fault.pointer ?? fault.parameter}`);
+    expect(found).toEqual(faults);
+  });
+
   it('are limited to about 100', async () => {
     const json = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 0]));
     expect((await service.post(json)).problem.errors!.length).toBeLessThanOrEqual(110);

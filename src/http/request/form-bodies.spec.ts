@@ -83,6 +83,7 @@ describe('readUrlencodedForm', () => {
   it.each([
     ['a=100%', ['not_utf8 /a']],
     ['%E9=1', ['not_utf8 ']],
+    ['a=%&b=1&%E9=1&c=%', ['not_utf8 /a', 'not_utf8 ', 'not_utf8 /c']],
     [Buffer.from('a=é', 'latin1'), ['not_utf8 ']],
   ])('refuses %j', async (body, faults) => {
     expect(await faultsOf(() => urlencoded(body))).toEqual(faults);
@@ -115,6 +116,13 @@ describe('readMultipartForm', () => {
     ['bytes that are not UTF-8', Buffer.from(parts(part('a', 'é')), 'latin1'), 'not_utf8 '],
   ])('refuses %s', async (_, body, fault) => {
     expect(await faultsOf(() => multipart(body))).toEqual([fault]);
+  });
+
+  it('reports the faults of all parts', async () => {
+    const encoded = part('a', 'SGk=', 'Content-Transfer-Encoding: base64\r\n');
+    const body = parts(encoded, `${DISPOSITION}; name=f; filename="x"\r\n\r\n1`, `${DISPOSITION}\r\n\r\n1`);
+    const faults = await faultsOf(() => multipart(body));
+    expect(faults.toSorted()).toEqual(['file_not_allowed /f', 'malformed_form ', 'malformed_form /a']);
   });
 
   it.each(['multipart/form-data', 'multipart/form-data; boundary='])('needs a boundary: %s', async (type) => {

@@ -1,6 +1,6 @@
 import busboy from 'busboy';
 import { isUtf8 } from 'node:buffer';
-import { type FaultCode, pointerTo } from '../../problem-details/problem.js';
+import { type FaultCode, type InputFault, pointerTo } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { parseMediaType, withoutByteOrderMark } from '../protocol/media-type.js';
 import { decodePairs } from './query-string.js';
@@ -12,6 +12,17 @@ export type FormRules = Pick<ClassRules, 'optional' | 'fromText'>;
 export const MAX_FORM_FIELDS = 100;
 const PLUS_SIGN = 0x2b;
 const SPACE = 0x20;
+
+/** A form with repeated fields. The other fields can be validated, so that all faults are reported at once. */
+export class RepeatedFields extends InvalidRequest {
+  constructor(
+    names: readonly string[],
+    readonly others: Record<string, unknown>,
+  ) {
+    const detail = 'The field occurs more than once.';
+    super(names.map((name) => ({ detail, code: 'repeated', pointer: pointerTo(name) })));
+  }
+}
 
 /** The fields of a form, as they were sent. */
 export type FormFields = readonly (readonly [name: string, text: string])[];
@@ -29,11 +40,16 @@ export function readUrlencodedForm(body: Buffer): FormFields {
   for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === PLUS_SIGN) bytes[at] = SPACE;
   const pairs = bytes.toString().split('&', MAX_FORM_FIELDS + 1);
   if (pairs.length > MAX_FORM_FIELDS) throw tooManyFields();
-  return Array.from(decodePairs(pairs), ([name, value]) => {
-    if (name === undefined) throw malformedForm('A name is not percent-encoded UTF-8.', 'not_utf8');
-    if (value === undefined) throw malformedForm('The value is not percent-encoded UTF-8.', 'not_utf8', name);
-    return [name, value] as const;
-  });
+  const fields: [string, string][] = [];
+  const faults: InputFault[] = [];
+  for (const [name, value] of decodePairs(pairs)) {
+    if (name === undefined) faults.push(faultOf('A name is not percent-encoded UTF-8.', 'not_utf8'));
+    else if (value === undefined)
+      faults.push(faultOf('The value is not percent-encoded UTF-8.', 'not_utf8', name));
+    else fields.push([name, value]);
+  }
+  if (faults.length > 0) throw new InvalidRequest(faults);
+  return fields;
 }
 
 /** Encodings that leave the text as it is (RFC 2045 §6.2). RFC 7578 §4.7 deprecates the others. */
@@ -51,9 +67,9 @@ export async function readMultipartForm(body: Buffer, contentType: string): Prom
   const parts = countDelimiters(body, contentType) - 1;
   if (parts > MAX_FORM_FIELDS) throw tooManyFields();
   const fields: [string, string][] = [];
-  let fault: InvalidRequest | undefined;
+  const faults: InputFault[] = [];
   const refuse = (detail: string, code?: FaultCode, name?: string): void => {
-    fault ??= malformedForm(detail, code, name);
+    faults.push(faultOf(detail, code, name));
   };
   parser
     .on('field', (rawName: string | undefined, text, { encoding }) => {
@@ -75,8 +91,9 @@ export async function readMultipartForm(body: Buffer, contentType: string): Prom
     parser.end(body);
   });
   // The parser skips a part that it does not understand; its data would be lost.
-  if (fields.length < parts) refuse('A part has no Content-Disposition: form-data with a name.');
-  if (fault) throw fault;
+  if (fields.length + faults.length < parts)
+    refuse('A part has no Content-Disposition: form-data with a name.');
+  if (faults.length > 0) throw new InvalidRequest(faults);
   return fields;
 }
 
@@ -109,24 +126,22 @@ export function toValues(sent: FormFields, rules: FormRules): Record<string, unk
     if (texts.has(name)) repeated.add(name);
     texts.set(name, text);
   }
-  if (repeated.size > 0) {
-    const detail = 'The field occurs more than once.';
-    throw new InvalidRequest(
-      [...repeated].map((name) => ({ detail, code: 'repeated', pointer: pointerTo(name) })),
-    );
-  }
-  const fields = [...texts].filter(([name, text]) => text !== '' || !rules.optional.has(name));
+  const fields = [...texts].filter(
+    ([name, text]) => !repeated.has(name) && (text !== '' || !rules.optional.has(name)),
+  );
   // Unlike an assignment, this makes `__proto__` an ordinary field.
-  return Object.fromEntries(fields.map(([name, text]) => [name, rules.fromText(name, text)]));
+  const values = Object.fromEntries(fields.map(([name, text]) => [name, rules.fromText(name, text)]));
+  if (repeated.size > 0) throw new RepeatedFields([...repeated], values);
+  return values;
 }
 
 function assertUtf8(bytes: Buffer): void {
-  if (!isUtf8(bytes)) throw malformedForm('The form is not UTF-8.', 'not_utf8');
+  if (!isUtf8(bytes)) throw new InvalidRequest([faultOf('The form is not UTF-8.', 'not_utf8')]);
 }
 
 /** @param name of the field; without one, the form as a whole is malformed */
-function malformedForm(detail: string, code: FaultCode = 'malformed_form', name?: string): InvalidRequest {
-  return new InvalidRequest([{ detail, code, pointer: name === undefined ? '' : pointerTo(name) }]);
+function faultOf(detail: string, code: FaultCode = 'malformed_form', name?: string): InputFault {
+  return { detail, code, pointer: name === undefined ? '' : pointerTo(name) };
 }
 
 function tooManyFields(): InvalidRequest {

@@ -3,6 +3,7 @@ import type { ValidationError } from 'class-validator';
 import { Readable } from 'node:stream';
 import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest, NotFound } from '../../problem-details/problems.js';
+import { RepeatedFields } from './form-bodies.js';
 import { asParameter, faultsOf, takeKnown } from './input-faults.js';
 import { type InputClass, rulesOf } from './input-rules.js';
 import { type QueryTexts, readQuery } from './query-string.js';
@@ -33,9 +34,12 @@ export class InputPipe implements PipeTransform {
 
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     const { type, metatype, data } = metadata;
+    const hasRules = metatype !== undefined && rulesOf(metatype).fields.length > 0;
+    if (value instanceof RepeatedFields && hasRules && data === undefined)
+      return afterQuery(() => withFaults(value.errors!, this.#validateBody(value.others, metadata)));
     if (value instanceof InvalidRequest) return afterQuery(() => Promise.reject(value));
     // A type without rules, such as `String` or an interface, says nothing about what it holds.
-    if (!metatype || rulesOf(metatype).fields.length === 0 || value instanceof Readable) return value;
+    if (!hasRules || value instanceof Readable) return value;
     const inputClass = metatype as InputClass;
     switch (type) {
       case 'query': {
@@ -51,12 +55,16 @@ export class InputPipe implements PipeTransform {
       case 'body': {
         if (data !== undefined || typeof value !== 'object' || value === null)
           return afterQuery(() => this.#body.transform(value, metadata));
-        const { known, faults } = takeKnown(inputClass, value as Record<string, unknown>);
-        return afterQuery(() => withFaults(faults, this.#body.transform(known, metadata)));
+        return afterQuery(() => this.#validateBody(value as Record<string, unknown>, metadata));
       }
       default:
         return value;
     }
+  }
+
+  #validateBody(fields: Readonly<Record<string, unknown>>, metadata: ArgumentMetadata): Promise<unknown> {
+    const { known, faults } = takeKnown(metadata.metatype!, fields);
+    return withFaults(faults, this.#body.transform(known, metadata));
   }
 }
 
@@ -66,17 +74,26 @@ async function afterQuery(validate: () => Promise<unknown>): Promise<unknown> {
   return validate();
 }
 
-/** @throws InvalidRequest with these faults and those of the validation */
+/** @throws InvalidRequest with these faults, and those that the validation finds at other places */
 async function withFaults(faults: readonly InputFault[], validated: Promise<unknown>): Promise<unknown> {
   if (faults.length === 0) return validated;
   try {
     await validated;
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
-    throw new InvalidRequest([...faults, ...error.errors!]);
+    const places = faults.map(placeOf);
+    throw new InvalidRequest([
+      ...faults,
+      ...error.errors!.filter((fault) => !places.includes(placeOf(fault))),
+    ]);
   }
   throw new InvalidRequest(faults);
 }
+
+const placeOf = ({
+  pointer,
+  parameter,
+}: InputFault & { pointer?: string; parameter?: string }): string | undefined => pointer ?? parameter;
 
 /** The parameters of a path as values of their class. */
 function fromTexts(texts: object, inputClass: InputClass): Record<string, unknown> {

@@ -1,8 +1,7 @@
 import 'reflect-metadata';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
-import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { createLogger } from '../logging/logger.js';
@@ -36,7 +35,7 @@ export async function start(overrides: Environment): Promise<void> {
 const LAST_CALL_MS = 2_000;
 /** How long an import has to finish its batch and to write its refusal. */
 const REFUSAL_MS = 1_000;
-/** How long a refusal has to reach its client. */
+/** How long a refusal has to reach a client that still sends. */
 const LINGER_MS = 250;
 /**
  * Signals in this time after the first one are the same stop: a closed terminal, a supervisor and npm may each send
@@ -88,13 +87,8 @@ async function endRequests(app: NestExpressApplication, timeoutMs: number): Prom
   await Promise.race([finished, sleep(timeoutMs)]);
   inFlightRequests.refuseUnfinished();
   await Promise.race([finished, sleep(REFUSAL_MS)]);
-  // The HTTP server's own `close` would cut connections with an incoming request; such requests are refused instead.
-  // The system resets connections that wait to be accepted, so the server closes right after it has accepted all of
-  // them.
-  await immediate();
-  NetServer.prototype.close.call(server);
+  server.close();
   await sleep(LINGER_MS);
-  server.closeIdleConnections();
   const cut = inFlightRequests.cut();
   server.closeAllConnections();
   return cut;

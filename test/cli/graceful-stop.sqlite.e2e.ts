@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text as collectText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpResponse, responseTo } from '../support/http-client.js';
-import { aPost, type PostJson } from '../support/posts.js';
+import { aPost, linesToWaitFor, type PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { until } from '../support/until.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -60,9 +60,7 @@ const untilStopping = () => service.says(/the service stops once/);
 describe('a signal to stop', () => {
   it('lets running requests finish, refuses new ones, closes idle connections, and exits with 0, as SIGHUP does', async () => {
     service = await start();
-    // More than the socket buffers hold, so that the export waits for its reader.
-    const posts = Array.from({ length: 800 }, () => aPost({ title: 'stored', body: 'x'.repeat(15_000) }));
-    expect((await startPost(linesOf(posts), NDJSON).finish()).status).toBe(201);
+    expect((await startPost(linesToWaitFor('stored'), NDJSON).finish()).status).toBe(201);
     const exporting = get({ port: service.port, path: '/posts/', headers: { Accept: NDJSON } });
     const [exported] = (await once(exporting, 'response')) as [IncomingMessage];
     const post = startPost(JSON.stringify(aPost({ title: 'running' })));
@@ -83,7 +81,7 @@ describe('a signal to stop', () => {
     const finished = await post.finish();
     expect([finished.status, finished.headers['connection']]).toEqual([201, 'close']);
     expect((await running.finish()).shown).toMatchObject({ status: 201, body: { created: 2 } });
-    expect((await collectText(exported)).split('\n')).toHaveLength(posts.length + 1);
+    expect((await collectText(exported)).split('\n')).toHaveLength(linesToWaitFor().split('\n').length);
     expect(await service.exited()).toBe(0);
     idle.destroy();
 
@@ -95,10 +93,9 @@ describe('a signal to stop', () => {
     'resets a response that it cuts, over HTTP/1.0 too: %s',
     async (how) => {
       service = await start({ SHUTDOWN_TIMEOUT: '3' });
-      const posts = Array.from({ length: 800 }, () => aPost({ body: 'x'.repeat(15_000) }));
-      expect((await startPost(linesOf(posts), NDJSON).finish()).status).toBe(201);
+      expect((await startPost(linesToWaitFor(), NDJSON).finish()).status).toBe(201);
       // Node's own client reports the end of the connection in place of a reset when it has paused.
-      const options = ['--http1.0', '--silent', '--limit-rate', '100k', '--header', `Accept: ${NDJSON}`];
+      const options = ['--http1.0', '--silent', '--limit-rate', '2M', '--header', `Accept: ${NDJSON}`];
       const curl = spawn('curl', [...options, `http://127.0.0.1:${service.port}/posts/`]);
       await once(curl.stdout, 'data');
       curl.stdout.resume();

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import pLimit from 'p-limit';
 import { PASSWORD } from '../support/admin.js';
 import { encode } from '../support/encode.js';
-import { aPost } from '../support/posts.js';
+import { linesToWaitFor } from '../support/posts.js';
 import { SEED } from '../support/properties.js';
 import { headOf } from '../support/raw-exchange.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -96,8 +96,7 @@ beforeEach(async () => {
   const databasePath = join(temporaryFolder(), 'posts.sqlite');
   const environment = { ADMIN_PASSWORD: PASSWORD, SHUTDOWN_TIMEOUT: '3' };
   service = await ServiceProcess.start({ databasePath, environment, isMeasured: true });
-  // More than the socket buffers hold, so that an export waits for its reader.
-  await service.import(`${JSON.stringify(aPost({ body: 'x'.repeat(15_000) }))}\n`.repeat(800));
+  await service.import(linesToWaitFor());
   const json = { username: 'admin', password: PASSWORD };
   const session = await service.send('POST', '/admin/api/sessions/', { json });
   authorization = `Bearer ${session.json<{ token: string }>().token}`;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { encode } from '../support/encode.js';
-import { aPost, type PostJson } from '../support/posts.js';
+import { aPost, linesToWaitFor, type PostJson } from '../support/posts.js';
 import { headOf, parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 import { startService } from '../support/service.js';
 
@@ -189,7 +189,7 @@ describe('a client that does nothing while it is its turn', () => {
   });
 
   it('is disconnected when it does not read a response', async () => {
-    await service.import(`${JSON.stringify(aPost({ body: 'x'.repeat(50_000) }))}\n`.repeat(300));
+    await service.import(linesToWaitFor());
     const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
     socket.pause().write(headOf('GET /posts/', 'Accept: application/x-ndjson'));
     await service.untilInFlight(1);

@@ -16,6 +16,14 @@ export function listOf(posts: readonly { readonly id: number }[], query = ''): s
   return `/posts/?id=${posts.map(({ id }) => id).join()}${query}`;
 }
 
+/**
+ * NDJSON of posts whose export is larger than the socket buffers on both sides (Linux: up to 36 MiB), so that it waits
+ * for a client that does not read.
+ */
+export function linesToWaitFor(title = 'A title'): string {
+  return `${JSON.stringify(aPost({ title, body: 'x'.repeat(15_000) }))}\n`.repeat(3_200);
+}
+
 /** A client that reads at any speed. */
 export const aReader = {
   client: '',

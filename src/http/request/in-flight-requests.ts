@@ -14,6 +14,7 @@ export class InFlightRequests {
    */
   readonly #responses = new Map<Socket, Response | undefined>();
   readonly #deadline = new AbortController();
+  #onEmpty: (() => void) | undefined;
   isStopping = false;
   count = 0;
 
@@ -40,6 +41,7 @@ export class InFlightRequests {
     // The next response of a pipelined connection may already be open.
     if (this.#responses.get(socket) === response) this.#responses.set(socket, undefined);
     this.count -= 1;
+    if (this.count === 0) this.#onEmpty?.();
   }
 
   responseOn(socket: Socket): Response | undefined {
@@ -60,11 +62,13 @@ export class InFlightRequests {
    *
    * @returns a promise that resolves when the current requests are complete
    */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
     this.isStopping = true;
-    const responses = this.#open();
-    for (const response of responses) response.shouldKeepAlive = false;
-    await Promise.all(responses.map((response) => new Promise((resolve) => response.once('close', resolve))));
+    for (const response of this.#open()) response.shouldKeepAlive = false;
+    return new Promise((resolve) => {
+      this.#onEmpty = resolve;
+      if (this.count === 0) resolve();
+    });
   }
 
   /** Rejects requests whose bodies are incomplete and aborts running imports. */

@@ -10,7 +10,6 @@ import { until } from '../support/until.js';
 // X-Forwarded-For identifies the client, because the service trusts one proxy.
 const service = await startService({ TRUST_PROXY: '1' });
 
-/** More rows than the service examines on the connection that all fast queries share. */
 const POSTS = 1_100;
 const lines = Array.from({ length: POSTS }, (_, index) => JSON.stringify(aPost({ title: `heron ${index}` })));
 await service.import(`${lines.join('\n')}\n`);
@@ -73,15 +72,5 @@ describe('slow reads of one client', () => {
     await service.untilInFlight(0);
     expect(seen.running).toBe(0);
     expect(service.log.filter(({ level }) => level === 'error')).toHaveLength(errors);
-  });
-});
-
-describe('queries with few matches', () => {
-  it('are counted and sorted without a snapshot', async () => {
-    const snapshot = jest.spyOn(service.app.get(Database), 'snapshot');
-    const counted = { Prefer: 'count=exact' };
-    const response = await service.get('/posts/?title=heron%207&ordering=pub_date', counted);
-    expect(response.headers['x-total-count']).toBe('1');
-    expect(snapshot).not.toHaveBeenCalled();
   });
 });

@@ -116,8 +116,8 @@ async function takeForm() {
 async function takeSite(token) {
   const site = `${BASE}/admin/`;
   await take('admin-dashboard', site, {}, (page) => page.getByText('Recent changes').first().waitFor());
-  await take('admin-list', `${site}posts`, {}, shown);
-  await take('admin-phone', `${site}posts`, { viewport: PHONE }, shown);
+  await take('admin-list', `${site}posts?ordering=title`, {}, shown);
+  await take('admin-phone', `${site}posts?ordering=title`, { viewport: PHONE }, shown);
   await take('admin-history', `${site}posts/1/history`, { colorScheme: 'dark' }, shown);
   await take('admin-conflict', `${site}posts/2`, {}, async (page) => {
     await page.getByLabel(/^Title/).fill('The old ferry, and its last captain');

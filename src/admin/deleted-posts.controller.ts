@@ -39,7 +39,9 @@ export class DeletedPostsController {
   @Get('deleted-posts/count')
   @AdminOperation({ name: 'admin-deleted-post-count' })
   async countDeletedPosts(@Query() { search }: DeletedPostsFilterQuery): Promise<CountDto> {
-    return { count: (await this.deletedPosts.findIds(search)).length };
+    let count = 0;
+    for await (const id of this.deletedPosts.ids(search)) if (id) count += 1;
+    return { count };
   }
 
   /** Under the same ids, with the content that they had, and with new ETags. */

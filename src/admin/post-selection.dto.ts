@@ -3,6 +3,7 @@ import { PickType } from '@nestjs/swagger';
 import { IsIntegerBetween, IsListOf, Optional } from '../http/request/validation.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
+import { MAX_BULK_POSTS } from '../bulk-changes/bulk-changes.service.js';
 import { MAX_POST_ID } from '../posts/post-id.js';
 
 /** See MAX_SELECTION_BYTES. */
@@ -38,7 +39,7 @@ export class PostSelectionDto {
 
   /** The number of posts that the user has confirmed. If it has changed, nothing is changed. */
   @Optional()
-  @IsIntegerBetween(0, Number.MAX_SAFE_INTEGER, 'The value must be a whole number, 0 or more.')
+  @IsIntegerBetween(0, MAX_BULK_POSTS)
   count?: number;
 }
 

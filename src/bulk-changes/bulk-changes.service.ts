@@ -19,6 +19,9 @@ import { Conflict } from '../problem-details/problems.js';
 /** About 20 ms of work on SQLite, which limits how long other requests wait. */
 const BATCH_ROWS = 200;
 
+/** The ids of all posts of a change are in memory: some 50 MiB. */
+export const MAX_BULK_POSTS = 1_000_000;
+
 /** All posts that match a filter, if their number is the expected `count`. */
 interface FilterSelection {
   readonly filter: PostFilter;
@@ -60,6 +63,8 @@ interface BatchOutcome<Item> {
   readonly left?: readonly Item[];
 }
 
+type BatchWork<Item> = (transaction: Transaction) => Promise<BatchOutcome<Item>>;
+
 /** Changes many posts batch by batch, so that other requests run meanwhile. The change log has one entry for all. */
 @Injectable()
 export class BulkChangesService {
@@ -88,7 +93,12 @@ export class BulkChangesService {
       'ids' in selection
         ? selection.ids.map((id) => ({ id }))
         : await this.snapshots.run(openReader(), (snapshot) => this.#select(selection, snapshot));
-    return this.#run<MeantPost>('deleted', author, posts, (...batch) => this.#delete(...batch));
+    return this.#run<MeantPost>(
+      'deleted',
+      author,
+      posts,
+      (batch, by) => (transaction) => this.#delete(transaction, batch, by),
+    );
   }
 
   /**
@@ -99,28 +109,41 @@ export class BulkChangesService {
    */
   async restorePosts(selection: DeletedSelection, author: Author): Promise<BulkRun> {
     const ids = await this.#selectDeleted(selection);
-    return this.#run('restored', author, ids, async (transaction, batch, by) => {
-      const deletions = await this.deletedPosts.findForUpdate(transaction, batch);
-      const large = batch.length === 1 ? [] : deletions.filter(({ bytes }) => bytes > LARGE_BODY_BYTES);
-      const small = deletions.filter((deletion) => !large.includes(deletion));
-      const posts = await this.deletedPosts.contentBefore(transaction, small);
-      await this.writes.apply(
-        transaction,
-        posts.map((post) => ({
-          action: 'restored',
-          author: by,
-          before: undefined,
-          after: postAfter(post, post.id, post.version),
-        })),
-      );
-      return { changed: small.length, left: large.map(({ postId }) => postId) };
+    return this.#run('restored', author, ids, async (batch, by) => {
+      const words = await this.#wordsOfDeleted(batch);
+      return async (transaction) => {
+        const deletions = await this.deletedPosts.findForUpdate(transaction, batch);
+        const small = deletions.filter(fitsInto(batch));
+        const posts = await this.deletedPosts.contentBefore(small, transaction);
+        await this.writes.apply(
+          transaction,
+          posts.map((post) => ({
+            action: 'restored',
+            author: by,
+            before: undefined,
+            after: postAfter(post, post.id, post.version),
+            words: words.get(`${post.id}-${post.version}`),
+          })),
+        );
+        const left = deletions.filter((deletion) => !small.includes(deletion)).map(({ postId }) => postId);
+        return { changed: small.length, left };
+      };
     });
+  }
+
+  /** The words of the posts as they would be restored, by id and version. */
+  async #wordsOfDeleted(ids: readonly number[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const deletions = (await this.deletedPosts.find(ids)).filter(fitsInto(ids));
+    const words = new Map<string, readonly string[]>();
+    for (const post of await this.deletedPosts.contentBefore(deletions))
+      words.set(`${post.id}-${post.version}`, await this.search.wordsOf(post));
+    return words;
   }
 
   /** As {@link restorePosts}, but removes the posts and their history permanently. @throws CountHasChanged */
   async purgePosts(selection: DeletedSelection, author: Author): Promise<BulkRun> {
     const ids = await this.#selectDeleted(selection);
-    return this.#run('purged', author, ids, async (transaction, batch, by) => {
+    return this.#run('purged', author, ids, (batch, by) => async (transaction) => {
       const deletions = await this.deletedPosts.findForUpdate(transaction, batch);
       await this.deletedPosts.purge(transaction, deletions, by);
       return { changed: deletions.length };
@@ -131,15 +154,16 @@ export class BulkChangesService {
     action: ChangeAction,
     author: Author,
     items: readonly Item[],
-    change: (transaction: Transaction, batch: readonly Item[], by: Author) => Promise<BatchOutcome<Item>>,
+    change: (batch: readonly Item[], by: Author) => BatchWork<Item> | Promise<BatchWork<Item>>,
   ): BulkRun {
     const total = items.length;
     const entry = total > 1 ? await this.audit.recordAlone({ action, author, count: 0 }) : null;
     const by = entry === null ? author : { ...author, partOf: entry };
     let done = 0;
     const apply = async (batch: readonly Item[]): Promise<readonly Item[]> => {
+      const work = await change(batch, by);
       const { changed, left = [] } = await this.database.write(async (transaction) => {
-        const outcome = await change(transaction, batch, by);
+        const outcome = await work(transaction);
         if (entry !== null && outcome.changed > 0) await this.audit.add(transaction, entry, outcome.changed);
         return outcome;
       });
@@ -156,22 +180,36 @@ export class BulkChangesService {
 
   async #select({ filter, count }: FilterSelection, snapshot: Snapshot): Promise<MeantPost[]> {
     const meant: MeantPost[] = [];
+    let found = 0;
     const page = { filter, ordering: 'id', fields: ['id'] } as const;
     const condition = filter.search === undefined ? undefined : this.search.condition(filter.search);
     const read = async (walk: KeysetWalk): Promise<PostKeyValues[]> =>
       (await this.posts.find({ ...page, ...walk }, snapshot, condition)).posts.map(keyOf);
-    for await (const posts of keysetBatches({ rows: BATCH_ROWS }, read, ({ id }) => [id]))
-      meant.push(...posts.map(({ id, version }) => ({ id, version })));
-    if (meant.length !== count) throw new CountHasChanged(count, meant.length);
+    for await (const posts of keysetBatches({ rows: BATCH_ROWS }, read, ({ id }) => [id])) {
+      found += posts.length;
+      if (found <= count) meant.push(...posts.map(({ id, version }) => ({ id, version })));
+    }
+    if (found !== count) throw new CountHasChanged(count, found);
     return meant;
   }
 
   async #selectDeleted({ ids, entry, search, count = 0 }: DeletedSelection): Promise<readonly number[]> {
     if (ids) return ids;
-    if (entry !== undefined) return this.deletedPosts.findIdsOfEntry(entry);
-    const found = await this.deletedPosts.findIds(search);
-    if (found.length !== count) throw new CountHasChanged(count, found.length);
-    return found;
+    const meant: number[] = [];
+    if (entry !== undefined) {
+      for await (const id of this.deletedPosts.idsOfEntry(entry)) {
+        meant.push(id);
+        if (meant.length === MAX_BULK_POSTS) break;
+      }
+      return meant;
+    }
+    let found = 0;
+    for await (const id of this.deletedPosts.ids(search)) {
+      found += 1;
+      if (found <= count) meant.push(id);
+    }
+    if (found !== count) throw new CountHasChanged(count, found);
+    return meant;
   }
 
   async #delete<Item extends MeantPost>(
@@ -190,6 +228,11 @@ export class BulkChangesService {
     const large = new Set(meant.filter((post) => !hasBody(post)).map(({ id }) => id));
     return { changed: small.length, left: batch.filter(({ id }) => large.has(id)) };
   }
+}
+
+/** Whether a deleted post can be restored together with the batch: large ones run alone. */
+function fitsInto({ length }: readonly number[]): (deletion: { readonly bytes: number }) => boolean {
+  return ({ bytes }) => length === 1 || bytes <= LARGE_BODY_BYTES;
 }
 
 /** 409: the number of matches is not the one that the client has seen, so the filter may not select what was meant. */

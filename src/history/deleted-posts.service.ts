@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In, IsNull, MoreThan, Not, Raw, type SelectQueryBuilder } from 'typeorm';
-import { Database, type Transaction } from '../database/database.js';
+import { Database, type Queryable, type Transaction } from '../database/database.js';
 import { walked } from '../database/entity-queries.js';
 import type { Author } from '../http/request/author.js';
 import {
@@ -49,15 +49,13 @@ export class DeletedPostsService {
     return readKeysetPage(request, read, ({ changeId }) => [changeId]);
   }
 
-  /** The ids of all posts that {@link findPage} finds. */
-  async findIds(search: string | undefined): Promise<number[]> {
-    const ids: number[] = [];
-    for await (const { id } of this.#matches(search, { rows: BATCH_ROWS })) ids.push(id);
-    return ids;
+  /** The ids of all posts that {@link findPage} finds. There can be more than the memory holds. */
+  async *ids(search: string | undefined): AsyncGenerator<number> {
+    for await (const { id } of this.#matches(search, { rows: BATCH_ROWS })) yield id;
   }
 
   /** The ids of the posts that an entry of the change log deleted, and that have not been restored since. */
-  async findIdsOfEntry(entry: number): Promise<number[]> {
+  async *idsOfEntry(entry: number): AsyncGenerator<number> {
     const read = (walk: KeysetWalk): Promise<{ changeId: number; id: number }[]> => {
       const query = standing(this.database.reader.manager)
         .select('deletion.id', 'changeId')
@@ -65,25 +63,33 @@ export class DeletedPostsService {
         .andWhere('deletion.partOf = :entry', { entry });
       return walked(query, ['deletion.id'], walk).getRawMany();
     };
-    const ids: number[] = [];
     for await (const batch of keysetBatches({ rows: BATCH_ROWS }, read, ({ changeId }) => [changeId]))
-      for (const { id } of batch) ids.push(id);
-    return ids;
+      for (const { id } of batch) yield id;
   }
 
-  /** The deletions of the posts that are deleted. No other transaction undoes them before this one ends. */
-  async findForUpdate({ manager }: Transaction, ids: readonly number[]): Promise<Deletion[]> {
-    const { dialect } = this.database;
-    const query = standing(manager)
+  /** The deletions of the posts that are deleted. */
+  find(ids: readonly number[], { manager }: Queryable = this.database.reader): Promise<Deletion[]> {
+    return this.#deletionsOf(manager, ids).getRawMany();
+  }
+
+  /** Like {@link find}. No other transaction undoes them before this one ends. */
+  async findForUpdate(transaction: Transaction, ids: readonly number[]): Promise<Deletion[]> {
+    const query = this.#deletionsOf(transaction.manager, ids);
+    // After waiting for a lock, only a new statement sees what the other transaction has committed.
+    if (this.database.dialect.forUpdate !== '') await query.setLock('pessimistic_write').getRawMany();
+    return this.find(ids, transaction);
+  }
+
+  #deletionsOf(manager: EntityManager, ids: readonly number[]): SelectQueryBuilder<PostRevision> {
+    return standing(manager)
       .select('deletion.id', 'id')
       .addSelect('deletion.postId', 'postId')
       .addSelect('deletion.number', 'number')
       .addSelect('octet_length(deletion.oldTitle) + octet_length(deletion.oldBody)', 'bytes')
-      .andWhere(`deletion.postId ${String(dialect.isOneOf(':ids'))}`, { ids: JSON.stringify(ids) })
+      .andWhere(`deletion.postId ${String(this.database.dialect.isOneOf(':ids'))}`, {
+        ids: JSON.stringify(ids),
+      })
       .orderBy('deletion.postId');
-    // After waiting for a lock, only a new statement sees what the other transaction has committed.
-    if (dialect.forUpdate !== '') await query.clone().setLock('pessimistic_write').getRawMany();
-    return query.getRawMany<Deletion>();
   }
 
   /**
@@ -91,8 +97,8 @@ export class DeletedPostsService {
    * longer kept are left out.
    */
   contentBefore(
-    { manager }: Transaction,
     changes: readonly Pick<Deletion, 'id'>[],
+    { manager }: Queryable = this.database.reader,
   ): Promise<Omit<Post, 'modified'>[]> {
     const query = manager
       .createQueryBuilder(PostRevision, 'change')

@@ -122,8 +122,8 @@ export class OpenSnapshot extends DatabaseReader implements Snapshot {
  * none runs after a fault.
  */
 export class Transaction implements Queryable {
-  /** Whether a statement may have changed something. */
-  hasWritten = false;
+  /** How many statements may have changed something. */
+  writes = 0;
   /** All rows that it has changed and on which cached responses depend; undefined when it may be any. */
   changedRows: readonly string[] | undefined;
   /** For each {@link change}, what follows on its rows. */
@@ -211,7 +211,7 @@ export class Transaction implements Queryable {
 
   #next<Result>({ isRead }: Sql, run: () => Promise<Result>): Promise<Result> {
     if (!this.#isOpen) throw new Error('The transaction is over.');
-    this.hasWritten ||= !isRead;
+    if (!isRead) this.writes += 1;
     const result = this.connection.isPipelined ? run() : this.#last.then(run);
     this.#last = result;
     return result;

@@ -54,7 +54,7 @@ export class PostsService {
   readonly #change: (request: ChangeRequest) => Promise<Changed>;
 
   constructor(
-    database: Database,
+    private readonly database: Database,
     private readonly repository: PostsRepository,
     private readonly writes: PostWritesRepository,
     private readonly search: PostSearch,
@@ -129,13 +129,17 @@ export class PostsService {
   async #changeAll(transaction: Transaction, requests: readonly ChangeRequest[]): Promise<Outcomes<Changed>> {
     const ids = requests.flatMap(({ id }) => id ?? []);
     const posts = new Map<number, Post>();
+    const large = new Set<number>();
     for (const post of await this.writes.findForUpdate(transaction, ids, requests.length > 1))
       if (hasBody(post)) posts.set(post.id, post);
+      else large.add(post.id);
+    const isMissing = (id: number): boolean =>
+      requests.length === 1 || (!large.has(id) && this.database.dialect.forUpdateOfUnlocked === '');
     const refusals = requests.some(({ hooks }) => hooks) ? await refusalsOf(transaction, requests) : [];
     const changes: PostChange[] = [];
     const decisions: Decision[] = [];
     for (const [index, request] of requests.entries()) {
-      const decision = refusals[index] ?? decide(request, posts, requests.length === 1);
+      const decision = refusals[index] ?? decide(request, posts, isMissing);
       if (decision && 'action' in decision) changes.push(decision);
       decisions.push(decision);
     }
@@ -178,14 +182,18 @@ function refusalsOf(
 }
 
 /** The change to make, or the outcome of a request that changes nothing; undefined for a request that must run alone. */
-function decide(request: ChangeRequest, posts: ReadonlyMap<number, Post>, isAlone: boolean): Decision {
+function decide(
+  request: ChangeRequest,
+  posts: ReadonlyMap<number, Post>,
+  isMissing: (id: number) => boolean,
+): Decision {
   const { author, words } = request;
   if (request.id === undefined)
     return { action: 'created', author, before: undefined, after: postAfter(request.content), words };
   const { id, content, preconditions } = request;
   const before = posts.get(id);
-  // Posts that do not exist, that another transaction has locked, and those with large bodies run alone.
-  if (!before) return isAlone ? { refused: new PostNotFound(id) } : undefined;
+  // Posts that another transaction may have locked, and those with large bodies, run alone.
+  if (!before) return isMissing(id) ? { refused: new PostNotFound(id) } : undefined;
   try {
     assertMet(preconditions, before);
   } catch (refused) {

@@ -105,6 +105,17 @@ describe('the writes of SqliteDatabase', () => {
     expect(all.mock.calls.filter(([{ text }]) => text === 'COMMIT').length).toBeLessThanOrEqual(80);
   });
 
+  it('refuses work that throws before it has changed anything, without a roll-back of the others', async () => {
+    const all = jest.spyOn(connection, 'all');
+    const refused: Work<never> = async (transaction) => {
+      await transaction.all(ALL);
+      throw new Refused();
+    };
+    const writes = [insert('a'), refused, insert('b')].map((work) => writer.write<unknown>(work));
+    expect(await outcomesOf(writes)).toEqual(['a', 'Refused', 'b']);
+    expect(all.mock.calls.filter(([{ text }]) => text === 'COMMIT')).toHaveLength(1);
+  });
+
   it('runs writes one by one when their COMMIT fails, and refuses the one that makes it fail', async () => {
     const orphan: Work<unknown> = (transaction) => transaction.all(ORPHAN);
     const writes = [insert('a'), orphan, insert('b')].map((work) => writer.write<unknown>(work));

@@ -51,7 +51,7 @@ export class SqliteDatabase extends Database {
   readonly #write = this.batched<Work<unknown>, unknown>({
     async run(transaction, works) {
       const outcomes: Outcome<unknown>[] = [];
-      for (const work of works) outcomes.push({ result: await work(transaction) });
+      for (const work of works) outcomes.push(await outcomeOf(work, transaction));
       return outcomes;
     },
   });
@@ -144,7 +144,7 @@ export class SqliteDatabase extends Database {
       throw fault;
     } finally {
       // Also after a fault of the COMMIT, which may have been written.
-      if (transaction.hasWritten) this.announce(transaction.changedRows);
+      if (transaction.writes > 0) this.announce(transaction.changedRows);
       this.oldestWriteMs = undefined;
     }
   }
@@ -210,5 +210,16 @@ export class SqliteDatabase extends Database {
     }
     await this.checkpoints.close();
     await this.readerConnection.close();
+  }
+}
+
+/** Work that throws before it has changed anything is refused alone: nothing needs to be rolled back. */
+async function outcomeOf<Result>(work: Work<Result>, transaction: Transaction): Promise<Outcome<Result>> {
+  const { writes } = transaction;
+  try {
+    return { result: await work(transaction) };
+  } catch (refused) {
+    if (transaction.writes > writes || refused instanceof DatabaseFault) throw refused;
+    return { refused };
   }
 }

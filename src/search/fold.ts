@@ -75,7 +75,7 @@ function grams(chars: readonly string[]): string[] {
 const GRAM = 4;
 
 /** In UTF-16 units: folding this much takes some milliseconds in any script. */
-export const PART_LENGTH = 8_192;
+const PART_LENGTH = 8_192;
 /** A text without a separator is cut between any two characters after this length. */
 const MAX_PART_LENGTH = 16_384;
 

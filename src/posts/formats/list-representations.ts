@@ -60,7 +60,7 @@ function cell(text: string): string {
 }
 
 /** The formats of exports and imports. */
-export const LINE_REPRESENTATIONS: readonly PostListRepresentation<ShownFields>[] = [ndjson, csv];
+const LINE_REPRESENTATIONS: readonly PostListRepresentation<ShownFields>[] = [ndjson, csv];
 
 /** The available representations of lists. The first is the default. */
 export const LIST_REPRESENTATIONS: readonly PostListRepresentation[] = [json, ...LINE_REPRESENTATIONS, atom];

@@ -25,7 +25,7 @@ export function LoadingBar(): ReactNode {
   return <LinearProgress aria-hidden className={LOADING_BAR} sx={BAR} />;
 }
 
-export const LOADING_BAR = 'loading-bar';
+const LOADING_BAR = 'loading-bar';
 const BAR = {
   position: 'fixed',
   inset: `${BAR_HEIGHT - 3}px 0 auto`,

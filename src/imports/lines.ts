@@ -44,7 +44,7 @@ export async function* linesOf(
     for (let start = 0, end = 0; end >= 0; start = end + 1) {
       end = findEnd(chunk, start);
       const part = chunk.subarray(start, end < 0 ? chunk.length : end);
-      if (begun.length + part.length > maxLineBytes) throw new BodyTooLarge(maxLineBytes);
+      if (begun.length + part.length > maxLineBytes) throw new BodyTooLarge(maxLineBytes, number);
       memory?.hold(part.length);
       begun.add(part);
       if (end >= 0) yield* line();

@@ -105,10 +105,15 @@ export class BodyTooLarge extends ProblemOf({
   explanation: 'The body, after inflation, is larger than the limit that detail names. Nothing was changed.',
   remedy: 'Send less. The operator can raise the limit with MAX_BODY_BYTES.',
 }) {
-  /** @param maxBodyBytes the limit, in bytes after inflation */
-  constructor(maxBodyBytes: number) {
-    const detail = `The body is larger than the limit of ${maxBodyBytes} bytes.`;
-    super(detail, { errors: [{ detail, code: 'too_large', limit: maxBodyBytes, pointer: '' }] });
+  /**
+   * @param maxBytes the limit, in bytes after inflation
+   * @param line of an import, which is too large instead of the whole body
+   */
+  constructor(maxBytes: number, line?: number) {
+    const place = line === undefined ? 'The body' : `Line ${line}`;
+    const detail = `${place} is larger than the limit of ${maxBytes} bytes.`;
+    const fault = { detail, code: 'too_large', limit: maxBytes, pointer: '', ...(line && { line }) } as const;
+    super(detail, { errors: [fault] });
   }
 }
 

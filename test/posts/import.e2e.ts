@@ -95,7 +95,7 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
     const line = { title: 'large', body: 'x'.repeat(90_000) };
     expect((await importLines([line, line, line])).json()).toMatchObject({ created: 3 });
     const response = await importLines([line, { ...line, body: 'x'.repeat(100_000) }]);
-    expect(response.status).toBe(413);
+    expect(response.problem).toMatchObject({ status: 413, errors: [{ code: 'too_large', line: 2 }] });
     expect((await service.get('/posts/?title=large&fields=id')).json()).toHaveLength(3);
   });
 

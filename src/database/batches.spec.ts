@@ -54,6 +54,20 @@ describe('Batches', () => {
     expect([await add(1), await early]).toEqual([['1 in state 2'], ['1 in state 1']]);
   });
 
+  it.each(['duplicate', 'unexpected', 'full'] as const)(
+    'rejects no others for the fault of one: %s',
+    async (kind) => {
+      const run = async (items: readonly number[]) => {
+        await setImmediate();
+        if (items.includes(2)) throw new DatabaseFault(kind);
+        return items.map((item) => ({ result: `${item}` }));
+      };
+      const batches = new Batches<number, string>({ maxRunning: 1, run });
+      const outcomes = await Promise.allSettled([1, 2, 3].map((item) => batches.add(item)));
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    },
+  );
+
   it('rejects all items of a batch that fails, and continues', async () => {
     const { world, batches } = setUp();
     world.fault = new DatabaseFault('unreachable');

@@ -1,4 +1,4 @@
-import { DatabaseFault } from './database-fault.js';
+import { DatabaseFault, type DatabaseFaultKind } from './database-fault.js';
 
 /** Large enough to spread the cost of a query or a commit, small enough that the first item does not wait long. */
 const MAX_ITEMS = 64;
@@ -124,7 +124,10 @@ export class Batches<Item, Result> {
   }
 }
 
+/** The other kinds concern the whole database. */
+const KINDS_OF_ONE: ReadonlySet<DatabaseFaultKind> = new Set(['unexpected', 'duplicate', 'full']);
+
 /** Whether one item may have caused the fault, so that the others can still be handled. */
 function isFaultOfOne(fault: unknown): boolean {
-  return !(fault instanceof DatabaseFault) || fault.kind === 'unexpected' || fault.kind === 'full';
+  return !(fault instanceof DatabaseFault) || KINDS_OF_ONE.has(fault.kind);
 }

@@ -9,7 +9,7 @@ import { headOf } from '../support/raw-exchange.js';
 
 const ROUNDS = 3;
 /** The most memory in MiB that docs/operate/operations.md documents for the default settings. */
-const DOCUMENTED_MIB = 1_200;
+const DOCUMENTED_MIB = 2_000;
 /** An address may use only a share of the memory. */
 const ADDRESSES = Array.from({ length: 8 }, (_, index) => `127.0.0.${index + 2}`);
 const READERS_OF_AN_ADDRESS = 3;
@@ -87,7 +87,8 @@ describe('a body of the largest size', () => {
     await expectNoDelayDuring('a feed of control characters', async () => {
       const { status, bytes } = await attacked.send('GET', '/posts/?title=t&limit=1', { headers });
       expect(status).toBe(200);
-      expect(bytes.length).toBeGreaterThan(LIMIT);
+      // The entry has a link in place of the content.
+      expect(bytes.length).toBeLessThan(MIB);
     });
   });
 });

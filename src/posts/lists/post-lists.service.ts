@@ -64,8 +64,10 @@ interface OpenList extends Pick<PostSelection, 'fields'> {
 /** Few, so that the first bytes are sent at once. */
 const STREAMED_ROWS = 200;
 
-/** The number of largest bodies that streams may hold. Each takes several times its size until it is sent. */
+/** The number of largest bodies that streams may hold. */
 const LARGEST_BODIES = 2;
+/** A body takes several times its size until it is sent: as JSON in the database, as text, and as bytes. */
+const COPIES = 4;
 /** The minimum: with a small MAX_BODY_BYTES, larger bodies may have been stored before. */
 const MIN_BYTES = 64 * 1_024 * 1_024;
 
@@ -216,7 +218,7 @@ export class PostListsService {
         }
         const keys = run.map(keyOf);
         const bytes = keys.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
-        const release = await this.#largeBodies.wait(reader, bytes);
+        const release = await this.#largeBodies.wait(reader, COPIES * bytes);
         try {
           const ids = keys.map(({ id }) => id);
           yield await this.pages.findWhole(ids, fields, snapshot);

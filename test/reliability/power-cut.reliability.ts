@@ -104,7 +104,7 @@ async function accountHistory(path: string): Promise<ReadonlyMap<number, number>
   const histories = await queryOn<History>(
     path,
     `WITH RECURSIVE revisions (id, last_id, number, is_deletion, is_odd) AS (
-       SELECT post_id, last_post_id, number, action = 'deleted', (action = 'created') <> (old_body IS NULL)
+       SELECT post_id, last_post_id, number, action = 'deleted', (action IN ('created', 'imported')) <> (old_body IS NULL)
        FROM post_revisions WHERE number > 0
        UNION ALL
        SELECT id + 1, last_id, number, is_deletion, is_odd FROM revisions WHERE id < last_id

@@ -14,7 +14,7 @@ const CLIENTS = 16;
 const MAX_POSTS = 2_000;
 /**
  * The limit, in MiB, for the growth of V8's heap and Buffers from the second to the last third of the rounds,
- * regardless of their number. The value varies by less than 1 MiB from round to round.
+ * regardless of their number. Single rounds are up to 4 MiB above the others.
  */
 const MAX_HEAP_GROWTH_MIB = 4;
 /** The same limit, as a share, for all memory, including SQLite's and the allocator's. The value varies by a tenth. */

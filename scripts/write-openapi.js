@@ -17,7 +17,7 @@ const [{ createApp }, { OpenApiService }, { createLogger }, { readSettings }, { 
       'openapi/openapi.service.js',
       'logging/logger.js',
       'settings/settings.js',
-      'problem-details/catalogue.js',
+      'openapi/catalogue.js',
       'problem-details/problem.js',
     ].map((name) => import(pathToFileURL(join(ROOT, 'dist/src', name)).href)),
   );

@@ -12,7 +12,6 @@ import { ImportsModule } from './imports/imports.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { DocsModule } from './openapi/docs.module.js';
 import { PostsModule } from './posts/posts.module.js';
-import { ProblemDetailsModule } from './problem-details/problem-details.module.js';
 import { SearchModule } from './search/search.module.js';
 import type { Settings } from './settings/settings.js';
 
@@ -29,7 +28,6 @@ export class AppModule {
         SearchModule,
         HistoryModule,
         ImportsModule,
-        ProblemDetailsModule,
         DocsModule,
         HealthModule,
         MetricsModule,

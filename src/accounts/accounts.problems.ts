@@ -1,6 +1,5 @@
-import { ProblemOf } from '../problem-details/problem.js';
+import { ProblemOf, UNIQUE_INDEXES } from '../problem-details/problem.js';
 import { InvalidRequest, Unauthorized } from '../problem-details/problems.js';
-import { UNIQUE_INDEXES } from '../problem-details/unique-indexes.js';
 
 /** 401: identical for an unknown name, a wrong password and a disabled account. */
 export class LogInRefused extends Unauthorized {

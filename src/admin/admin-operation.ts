@@ -1,11 +1,8 @@
 import type { BulkProgress } from '../bulk-changes/bulk-changes.service.js';
-import {
-  Operation,
-  type OperationDeclaration,
-  type Representation,
-} from '../http/request/operation.decorator.js';
+import type { Representation } from '../http/request/operation.js';
 import { JSON_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
 import { ApiResponse } from '../http/response/api-response.js';
+import { type DocumentedOperation, Operation } from '../openapi/operation.decorator.js';
 
 /** The bodies are small documents, and the log-in accepts one without authentication. */
 const MAX_BODY_BYTES = 64 * 1_024;
@@ -48,7 +45,7 @@ const JSON_ONLY: readonly Representation[] = [{ mediaType: JSON_TYPE }];
  * Declares an operation of /admin/api/. Its handler takes JSON, and returns a DTO, a {@link Page} or nothing. There is no
  * OpenAPI document of these operations: the site, their only client, takes the types of the DTOs.
  */
-export function AdminOperation(declaration: OperationDeclaration): MethodDecorator {
+export function AdminOperation(declaration: DocumentedOperation): MethodDecorator {
   return Operation({
     needsSession: true,
     produces: JSON_ONLY,

@@ -6,7 +6,7 @@ import { CurrentUser } from '../http/request/handler-arguments.js';
 import { StreamReader } from '../http/response/response-reader.js';
 import type { User } from '../http/request/author.js';
 import type { Reader } from '../limits/client-quota.js';
-import { INFO } from '../openapi/info.js';
+import { VERSION } from '../settings/package-info.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { type Excerpt, OverviewService } from '../posts/overview/overview.service.js';
 import { PostsService } from '../posts/posts.service.js';
@@ -63,7 +63,7 @@ export class OverviewController {
       posts,
       /** Whether the API takes writes without a token, from everybody. */
       has_open_writes: this.settings.apiTokens.length === 0,
-      version: INFO.version,
+      version: VERSION,
       started_at: this.#startedAt,
       database: { kind: this.settings.database.kind, size_bytes: bytes },
       health,

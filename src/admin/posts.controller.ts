@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { OmitType } from '@nestjs/swagger';
 import { RevisionsService } from '../history/revisions.service.js';
 import type { Revision } from '../history/post-revision.entity.js';
-import { Preconditions } from '../http/protocol/preconditions.js';
+import { Preconditions } from '../problem-details/preconditions.js';
 import type { Author } from '../http/request/author.js';
 import type { Reader } from '../limits/client-quota.js';
 import { CurrentAuthor, ListPath } from '../http/request/handler-arguments.js';

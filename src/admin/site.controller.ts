@@ -2,14 +2,14 @@ import { Controller, Get, Inject, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Operation } from '../http/request/operation.decorator.js';
+import { Operation } from '../openapi/operation.decorator.js';
 import { RouteTable } from '../http/request/route-table.js';
 import { HTML_TYPE } from '../http/protocol/media-type.js';
 import { FilePath } from '../http/request/validation.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse, AssetFolder } from '../http/response/asset-response.js';
 import { pageFields } from '../http/response/security-fields.js';
-import { PACKAGE_FOLDER } from '../openapi/info.js';
+import { PACKAGE_FOLDER } from '../settings/package-info.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
 /** The folder into which `npm run build` puts the page of the site, and the files that it loads. */

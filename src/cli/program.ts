@@ -1,6 +1,6 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { ROLES, type Role } from '../http/request/author.js';
-import { INFO } from '../openapi/info.js';
+import { VERSION } from '../settings/package-info.js';
 import { isUsername, USERNAME_RULE } from '../settings/credential-rules.js';
 import { npmScript } from '../settings/load-settings.js';
 
@@ -26,7 +26,7 @@ export function createProgram(): Command {
       'Without a command, starts the service. Options override environment variables (PORT, HOST, DATABASE_URL); ' +
         'README.md lists all variables.',
     )
-    .version(INFO.version, '-v, --version', 'print the version of the service')
+    .version(VERSION, '-v, --version', 'print the version of the service')
     .option('-p, --port <port>', 'the port to listen on (3000; 0 takes any free one)')
     .option('--host <host>', 'the address to listen on (127.0.0.1)')
     .option(

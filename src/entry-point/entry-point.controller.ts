@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { Operation } from '../http/request/operation.decorator.js';
+import { Operation } from '../openapi/operation.decorator.js';
 import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
 import { UrlOfRoute } from '../http/request/handler-arguments.js';
 import type { UrlOf } from '../http/request/request-context.js';

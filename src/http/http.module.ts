@@ -1,11 +1,11 @@
 import { Global, type MiddlewareConsumer, Module, type NestModule, type Type } from '@nestjs/common';
-import { APP_GUARD, APP_PIPE, ModulesContainer } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE, ModulesContainer } from '@nestjs/core';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
-import { ProblemDetailsModule } from '../problem-details/problem-details.module.js';
 import { CachedResponseMiddleware } from './pipeline/cached-response.middleware.js';
 import { declaredRoutes } from './pipeline/declared-routes.js';
 import { NestRoutes } from './pipeline/nest-routes.js';
+import { ProblemDetailsFilter } from './pipeline/problem-details.filter.js';
 import { RequestMiddleware } from './pipeline/request.middleware.js';
 import { BodyGuard } from './request/body.guard.js';
 import { InputPipe } from './request/input.pipe.js';
@@ -17,8 +17,9 @@ import { RouteTable } from './request/route-table.js';
 /** What every request passes: the middleware, then the guards, then the pipe, each in this order. Being global, they are the first. */
 @Global()
 @Module({
-  imports: [AccountsModule, MetricsModule, ProblemDetailsModule],
+  imports: [AccountsModule, MetricsModule],
   providers: [
+    { provide: APP_FILTER, useClass: ProblemDetailsFilter },
     { provide: APP_GUARD, useClass: RolesGuard },
     { provide: APP_GUARD, useClass: BodyGuard },
     { provide: APP_GUARD, useClass: QueryGuard },

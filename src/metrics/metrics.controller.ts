@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Operation } from '../http/request/operation.decorator.js';
+import { Operation } from '../openapi/operation.decorator.js';
 import { PROMETHEUS_TYPE } from '../http/protocol/media-type.js';
 import { ApiResponse } from '../http/response/api-response.js';
 import { Metrics } from './metrics.js';

@@ -6,7 +6,7 @@ import { Database } from '../database/database.js';
 import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { METHODS, WRITES } from '../http/request/route-table.js';
 import { endStatusOf, NO_ROUTE } from '../logging/request-log.js';
-import { INFO } from '../openapi/info.js';
+import { VERSION } from '../settings/package-info.js';
 import { DatabaseStateRepository } from './database-state.repository.js';
 
 /** From an in-memory read of SQLite to an import of many minutes. */
@@ -127,7 +127,7 @@ export class Metrics {
     const { reads, writes, waitingWrites, connections } = this.database;
     const { transactions } = writes;
     return {
-      posts_info: { version: { [INFO.version]: 1 } },
+      posts_info: { version: { [VERSION]: 1 } },
       posts_log_ins_failed_total: this.sessions.failedLogIns,
       http_requests_in_flight: this.inFlightRequests.count,
       database_operations_total: { kind: { read: reads.count, write: writes.count } },

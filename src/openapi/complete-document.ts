@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import { HTML_TYPE, PROBLEM_TYPE } from '../http/protocol/media-type.js';
 import { type Route, type RouteOperation, WRITES } from '../http/request/route-table.js';
-import { API_KINDS, headerFieldsOf } from '../problem-details/catalogue.js';
+import { API_KINDS, headerFieldsOf } from './catalogue.js';
 import type { ProblemKind } from '../problem-details/problem.js';
 import {
   mapValues,
@@ -20,7 +20,13 @@ import {
   parameterReferences,
   RESPONSE_HEADERS,
 } from './header-fields.js';
-import { contentOf, EXAMPLE_BASE_URL, type ResponseDocs, responseOf } from './operation-docs.js';
+import {
+  contentOf,
+  type DocumentedOperation,
+  EXAMPLE_BASE_URL,
+  type ResponseDocs,
+  responseOf,
+} from './operation.decorator.js';
 import { ProblemDto } from './problem.dto.js';
 
 type Paths = OpenAPIObject['paths'];
@@ -28,7 +34,7 @@ type Paths = OpenAPIObject['paths'];
 /** The routes in the document: those of handlers with a summary. */
 export function documentedRoutes(routes: readonly Route[]): readonly Route[] {
   return routes.filter(({ operations }) =>
-    Object.values(operations).some(({ declaration }) => declaration.summary),
+    Object.values(operations).some(({ declaration }) => (declaration as DocumentedOperation).summary),
   );
 }
 
@@ -52,7 +58,12 @@ function pathItemOf(route: Route, scanned: PathItem): PathItem {
 }
 
 function complete(route: Route, method: string, operation: RouteOperation, scanned: Operation): Operation {
-  const { body, parameters = [], responses = {}, problems = [] } = operation.declaration;
+  const {
+    body,
+    parameters = [],
+    responses = {},
+    problems = [],
+  } = operation.declaration as DocumentedOperation;
   const form = operation.produces.find(({ seeOther }) => seeOther !== undefined)?.seeOther;
   return {
     ...scanned,

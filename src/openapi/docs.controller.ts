@@ -1,16 +1,15 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags, type OpenAPIObject } from '@nestjs/swagger';
 import { join } from 'node:path';
-import { Operation } from '../http/request/operation.decorator.js';
 import { HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
 import { BaseUrl } from '../http/request/handler-arguments.js';
 import { FilePath } from '../http/request/validation.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse, AssetFolder, fileResponse } from '../http/response/asset-response.js';
 import { pageFields } from '../http/response/security-fields.js';
-import { PACKAGE_FOLDER } from './info.js';
+import { PACKAGE_FOLDER } from '../settings/package-info.js';
 import { OpenApiService } from './openapi.service.js';
-import { HTML_PAGE, type ResponseDocs } from './operation-docs.js';
+import { HTML_PAGE, Operation, type ResponseDocs } from './operation.decorator.js';
 
 /** The folder into which `npm run build` puts the page, and the files that it loads. */
 const BUILT = join(PACKAGE_FOLDER, 'dist/swagger-ui');

@@ -1,16 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-
-/** The folder of package.json; its distance differs between the compiled files and the source. */
-export const PACKAGE_FOLDER = findPackage(import.meta.dirname);
-
-function findPackage(folder: string): string {
-  return existsSync(join(folder, 'package.json')) ? folder : findPackage(dirname(folder));
-}
-
-const { version } = JSON.parse(readFileSync(join(PACKAGE_FOLDER, 'package.json'), 'utf8')) as {
-  version: string;
-};
+import { VERSION } from '../settings/package-info.js';
 
 const DESCRIPTION = `Stores posts: a title, a date of publication and a body.
 
@@ -26,7 +14,7 @@ const DESCRIPTION = `Stores posts: a title, a date of publication and a body.
 
 export const INFO = {
   title: 'Posts Service',
-  version,
+  version: VERSION,
   description: DESCRIPTION,
   contact: { name: 'The Posts Service authors' },
   license: { name: 'MIT', url: 'https://opensource.org/license/mit' },

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { PLAIN_KINDS, PROBLEM_KINDS } from '../problem-details/catalogue.js';
+import { PLAIN_KINDS, PROBLEM_KINDS } from './catalogue.js';
 import { FAULT_CODES, type FaultCode } from '../problem-details/problem.js';
 import { ClosedSchema } from './document-types.js';
 

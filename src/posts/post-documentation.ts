@@ -8,7 +8,12 @@ import {
   NDJSON_TYPE,
 } from '../http/protocol/media-type.js';
 import type { ParameterName } from '../openapi/header-fields.js';
-import type { ContentDocs, MediaDocs, OperationDocs, ResponseDocs } from '../openapi/operation-docs.js';
+import type {
+  ContentDocs,
+  MediaDocs,
+  DocumentedOperation,
+  ResponseDocs,
+} from '../openapi/operation.decorator.js';
 import {
   CreatePostDto,
   CreatePostForm,
@@ -67,7 +72,7 @@ export const REPLACEMENT_BODY = {
   content: bodies(ReplacePostDto, ReplacePostForm, { title: WALK.title, body: 'The heron has moved.' }),
 };
 
-export const POST_PAGE: NonNullable<OperationDocs['representation']> = {
+export const POST_PAGE: NonNullable<DocumentedOperation['representation']> = {
   description: 'A page of posts. With `fields`, the posts have only these fields.',
   headers: ['Last-Modified', 'Link', 'X-Total-Count', 'Preference-Applied'],
   content: {

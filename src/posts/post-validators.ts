@@ -1,5 +1,5 @@
 import { LastModified } from '../http/protocol/last-modified.js';
-import type { Preconditions } from '../http/protocol/preconditions.js';
+import type { Preconditions } from '../problem-details/preconditions.js';
 import type { Post } from './post.entity.js';
 import type { PostsState } from './posts.repository.js';
 

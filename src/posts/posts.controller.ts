@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Post as PostMethod, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Operation } from '../http/request/operation.decorator.js';
+import { Operation } from '../openapi/operation.decorator.js';
 import { CSV_TYPE, HTML_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
-import type { Preconditions } from '../http/protocol/preconditions.js';
+import type { Preconditions } from '../problem-details/preconditions.js';
 import type { Author } from '../http/request/author.js';
 import type { RequestBody } from '../http/request/request-body.js';
 import {

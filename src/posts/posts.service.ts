@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Batches, Database, type Outcome, type Outcomes, type Transaction } from '../database/database.js';
-import type { Preconditions } from '../http/protocol/preconditions.js';
+import type { Preconditions } from '../problem-details/preconditions.js';
 import type { Author } from '../http/request/author.js';
 import { PostSearch } from './lists/post-search.js';
 import { PostNotFound } from './post-id.js';

@@ -60,6 +60,12 @@ export function PlainProblem(status: number, explanation: string) {
   return ProblemOf({ status, slug: title.toLowerCase().replaceAll(' ', '-'), title, explanation });
 }
 
+/**
+ * From a unique index to the problem, a 409, of a value that another row has already. A room adds its indexes beside its
+ * problems. Without an entry, a violation is a fault of the service.
+ */
+export const UNIQUE_INDEXES = new Map<string, () => Problem>();
+
 /** The codes of the faults in a problem's `errors`, and their meanings. They never change: clients compare them. */
 export const FAULT_CODES = {
   required: 'A field, column, parameter or body is missing that the request needs.',

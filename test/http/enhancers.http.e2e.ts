@@ -37,7 +37,7 @@ import type { Request, Response } from 'express';
 import { AppModule } from '../../src/app.module.js';
 import { configureApp } from '../../src/bootstrap/create-app.js';
 import { FastExpressAdapter } from '../../src/http/pipeline/fast-express-adapter.js';
-import { Operation } from '../../src/http/request/operation.decorator.js';
+import { Operation } from '../../src/openapi/operation.decorator.js';
 import { FilePath } from '../../src/http/request/validation.js';
 import { Roles } from '../../src/http/request/roles.guard.js';
 import { createLogger } from '../../src/logging/logger.js';

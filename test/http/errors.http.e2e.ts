@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
-import { KINDS, PROBLEM_KINDS } from '../../src/problem-details/catalogue.js';
+import { KINDS, PROBLEM_KINDS } from '../../src/openapi/catalogue.js';
 import { FAULT_CODES } from '../../src/problem-details/problem.js';
 import { InvalidRequest } from '../../src/problem-details/problems.js';
 import { errorsPage } from '../../scripts/errors-page.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { INFO } from '../../src/openapi/info.js';
+import { VERSION } from '../../src/settings/package-info.js';
 import { aPost } from '../support/posts.js';
 import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -54,7 +54,7 @@ describe('GET /metrics', () => {
     ['database_transaction_writes_total', 1],
     ['database_transaction_seconds_total', 1e-9],
     ['database_size_bytes{part="database"}', 4_096],
-    [`posts_info{version="${INFO.version}"}`, 1],
+    [`posts_info{version="${VERSION}"}`, 1],
     ['process_resident_memory_bytes', 1_000_000],
   ])('shows %s', async (series, least) => {
     await service.post(aPost({ body: 'x'.repeat(20_000) }));

@@ -31,7 +31,7 @@ describe('the ETag of a post', () => {
   });
 });
 
-// src/http/protocol/preconditions.spec.ts has all forms of both fields.
+// src/problem-details/preconditions.spec.ts has all forms of both fields.
 describe('If-None-Match on a read', () => {
   it('answers 304 to the tag of the current version, and 200 to any other field', async () => {
     const post = await service.create();

@@ -6,7 +6,7 @@ import { DeletedPostsService } from '../../src/history/deleted-posts.service.js'
 import { HistoryRetention } from '../../src/history/history-retention.service.js';
 import type { LoggedChange, Revision } from '../../src/history/post-revision.entity.js';
 import { RevisionsService } from '../../src/history/revisions.service.js';
-import { Preconditions } from '../../src/http/protocol/preconditions.js';
+import { Preconditions } from '../../src/problem-details/preconditions.js';
 import { ANONYMOUS, type Author } from '../../src/http/request/author.js';
 import { ImportsService } from '../../src/imports/imports.service.js';
 import { LOGGER } from '../../src/logging/logger.js';

@@ -2,7 +2,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { PasswordHasher } from '../../src/accounts/password-hasher.js';
 import { negotiate } from '../../src/http/protocol/accept.js';
 import { parseMediaType } from '../../src/http/protocol/media-type.js';
-import { parseEntityTags } from '../../src/http/protocol/preconditions.js';
+import { parseEntityTags } from '../../src/http/protocol/entity-tags.js';
 import { readMultipartForm, readUrlencodedForm } from '../../src/http/request/form-bodies.js';
 import { decodeJsonBody } from '../../src/http/request/json-body.js';
 import { parsePubDate } from '../../src/posts/pub-date.js';

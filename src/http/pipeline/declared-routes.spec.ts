@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post, Query, type Type } from '@nestjs/common';
 import { declaredRoutes } from './declared-routes.js';
-import { Operation } from '../request/operation.decorator.js';
+import { Operation } from '../../openapi/operation.decorator.js';
 import { Roles } from '../request/roles.guard.js';
 
 @Controller('cats')

@@ -5,7 +5,7 @@ import { Reflector } from '@nestjs/core';
 import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-type.js';
 import { type InputClass, rulesOf } from '../request/input-rules.js';
 import { Roles } from '../request/roles.guard.js';
-import { Declaration, type OperationDeclaration } from '../request/operation.decorator.js';
+import { Declaration, type OperationDeclaration } from '../request/operation.js';
 import { type Method, METHODS, type Route, type RouteOperation, WRITES } from '../request/route-table.js';
 
 const reflector = new Reflector();

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { Preconditions as RequestPreconditions } from '../protocol/preconditions.js';
+import { Preconditions as RequestPreconditions } from '../../problem-details/preconditions.js';
 import { prefersExactCount } from '../protocol/prefer.js';
 import { clientOf } from './client-address.js';
 

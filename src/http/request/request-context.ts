@@ -5,7 +5,7 @@ import type { User } from './author.js';
 import type { BodyShare } from './body-share.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 import type { CacheEntry } from '../response/response-cache.js';
-import type { Representation } from './operation.decorator.js';
+import type { Representation } from './operation.js';
 import type { RequestBody } from './request-body.js';
 import type { RequestHost } from '../pipeline/host.js';
 import { negotiate } from '../protocol/accept.js';

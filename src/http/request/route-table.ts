@@ -1,6 +1,6 @@
 import type { Role } from './author.js';
 import { type InputClass, rulesOf } from './input-rules.js';
-import type { OperationDeclaration, Representation } from './operation.decorator.js';
+import type { OperationDeclaration, Representation } from './operation.js';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof METHODS)[number];
@@ -43,9 +43,9 @@ export interface Route {
   readonly operations: Partial<Record<Method, RouteOperation>>;
   /** The class of the path parameters. Parameters that break its rules give 404. */
   readonly parameters?: InputClass | undefined;
-  /** See operation.decorator.ts. */
+  /** See operation.ts. */
   readonly isOperational?: boolean | undefined;
-  /** See operation.decorator.ts. */
+  /** See operation.ts. */
   readonly answersAnyHost?: boolean | undefined;
 }
 

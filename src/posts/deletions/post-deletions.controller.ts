@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { Operation } from '../../http/request/operation.decorator.js';
+import { Operation } from '../../openapi/operation.decorator.js';
 import { JSON_TYPE } from '../../http/protocol/media-type.js';
 import { ListPath } from '../../http/request/handler-arguments.js';
 import { KeysetQuery, toKeysetRequest } from '../../http/request/keyset-page.js';

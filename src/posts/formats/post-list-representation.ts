@@ -1,4 +1,4 @@
-import type { Representation } from '../../http/request/operation.decorator.js';
+import type { Representation } from '../../http/request/operation.js';
 import type { Link } from '../../http/response/page-links.js';
 import type { PostField } from '../lists/list-fields.js';
 import type { ListedPost } from '../lists/listed-post.js';

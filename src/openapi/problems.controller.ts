@@ -2,12 +2,11 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import { HTML_TYPE } from '../http/protocol/media-type.js';
-import { Operation } from '../http/request/operation.decorator.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse } from '../http/response/asset-response.js';
 import { pageFields } from '../http/response/security-fields.js';
-import { HTML_PAGE } from '../openapi/operation-docs.js';
 import { PROBLEM_KINDS } from './catalogue.js';
+import { HTML_PAGE, Operation } from './operation.decorator.js';
 
 /** The page that explains the kinds of problem. The `type` of a problem leads to its section. */
 @ApiTags('problems')

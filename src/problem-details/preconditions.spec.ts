@@ -1,10 +1,6 @@
-import { InvalidRequest, PreconditionFailed } from '../../problem-details/problems.js';
-import {
-  evaluateIfNoneMatch,
-  parseEntityTags,
-  type PreconditionFields,
-  Preconditions,
-} from './preconditions.js';
+import { evaluateIfNoneMatch, parseEntityTags } from '../http/protocol/entity-tags.js';
+import { type PreconditionFields, Preconditions } from './preconditions.js';
+import { InvalidRequest, PreconditionFailed } from './problems.js';
 
 const strong = (opaque: string) => ({ weak: false, opaque });
 const weak = (opaque: string) => ({ weak: true, opaque });

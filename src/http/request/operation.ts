@@ -1,6 +1,4 @@
-import { applyDecorators } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { type OperationDocs, swaggerDecorators, writtenOut } from '../../openapi/operation-docs.js';
 
 /** A representation of a route. One with `seeOther` is a redirect (303) to that path. */
 export interface Representation {
@@ -9,13 +7,20 @@ export interface Representation {
   readonly seeOther?: string;
 }
 
+type ByMediaType = Readonly<Record<string, unknown>>;
+
 /**
  * What a handler declares: the properties of its operation that do not follow from its method, path and arguments.
  * `RouteOperation` (route-table.ts) adds those that do.
  */
-export interface OperationDeclaration extends OperationDocs {
+export interface OperationDeclaration {
   /** The name of the route, the same for all methods of a path. Links are built from it. */
   readonly name: string;
+  /** The names of the request header fields on which the response depends. */
+  readonly parameters?: readonly string[];
+  /** The bodies that the operation takes, and those of its responses, by media type. */
+  readonly body?: { readonly content: ByMediaType };
+  readonly responses?: Readonly<Record<number, { readonly content?: ByMediaType }>>;
   /** The operation needs a session of the administration site, unless its `@Roles()` are `anyone`. */
   readonly needsSession?: boolean;
   /** The representations that `Accept` selects from; by default the media types of the documented success. */
@@ -47,11 +52,5 @@ export interface OperationDeclaration extends OperationDocs {
   readonly location?: (value: never) => readonly [routeName: string, parameters?: object];
 }
 
-/** Attaches its declaration to a handler. */
+/** Attaches its declaration to a handler; see `@Operation()` in the room openapi. */
 export const Declaration = Reflector.createDecorator<OperationDeclaration>();
-
-/** Declares the operation of a handler. Every handler needs it; otherwise the service does not start. */
-export function Operation(declared: OperationDeclaration): MethodDecorator {
-  const declaration = writtenOut(declared);
-  return applyDecorators(Declaration(declaration), ...swaggerDecorators(declaration));
-}

@@ -1,5 +1,6 @@
-import type { Type } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiExtraModels, ApiOperation, getSchemaPath } from '@nestjs/swagger';
+import { Declaration, type OperationDeclaration } from '../http/request/operation.js';
 import { type Content, mapValues, type Reference, type Response, type Schema } from './document-types.js';
 import { headerReferences, type ParameterName, type ResponseHeader } from './header-fields.js';
 
@@ -26,8 +27,8 @@ export interface ResponseDocs {
   readonly content?: ContentDocs;
 }
 
-/** The documentation of a handler's input and output. complete-document.ts adds the responses of the pipeline. */
-export interface OperationDocs {
+/** A declaration with its documentation. complete-document.ts adds the responses of the middleware and the guards. */
+export interface DocumentedOperation extends OperationDeclaration {
   /** Without a summary, the operation is not in the OpenAPI document. */
   readonly summary?: string;
   readonly description?: string;
@@ -44,8 +45,14 @@ export interface OperationDocs {
   readonly problems?: readonly number[];
 }
 
+/** Declares the operation of a handler, also for @nestjs/swagger. */
+export function Operation(declared: DocumentedOperation): MethodDecorator {
+  const declaration = writtenOut(declared);
+  return applyDecorators(Declaration(declaration), ...swaggerDecorators(declaration));
+}
+
 /** Writes out what a `representation` means: its responses, conditions and problems. */
-export function writtenOut<Docs extends OperationDocs>(docs: Docs): Docs {
+function writtenOut(docs: DocumentedOperation): DocumentedOperation {
   const { representation, parameters = [], responses, problems = [] } = docs;
   if (!representation) return docs;
   const headers: readonly ResponseHeader[] = ['ETag', ...(representation.headers ?? [])];
@@ -66,7 +73,7 @@ export function writtenOut<Docs extends OperationDocs>(docs: Docs): Docs {
 }
 
 /** The decorators of @nestjs/swagger for an operation. */
-export function swaggerDecorators(docs: OperationDocs): MethodDecorator[] {
+function swaggerDecorators(docs: DocumentedOperation): MethodDecorator[] {
   const { summary, description, body, responses } = docs;
   if (summary === undefined) return [ApiExcludeEndpoint()];
   const contents = [body, ...Object.values(responses ?? {})].map((each) => each?.content ?? {});

@@ -9,16 +9,15 @@ import {
 import type { Request, Response } from 'express';
 import { STATUS_CODES } from 'node:http';
 import { type Logger, stdSerializers } from 'pino';
-import { DatabaseFault } from '../database/database-fault.js';
-import { discardBody } from '../http/pipeline/unread-body.js';
-import { PROBLEM_TYPE } from '../http/protocol/media-type.js';
-import { ClientGone } from '../http/request/request-body.js';
-import { ApiResponse } from '../http/response/api-response.js';
-import { ResponseWriter } from '../http/response/response-writer.js';
-import { LOGGER } from '../logging/logger.js';
-import { PlainProblem, Problem } from './problem.js';
-import { InternalError, ServiceUnavailable } from './problems.js';
-import { UNIQUE_INDEXES } from './unique-indexes.js';
+import { DatabaseFault } from '../../database/database-fault.js';
+import { discardBody } from './unread-body.js';
+import { PROBLEM_TYPE } from '../protocol/media-type.js';
+import { ClientGone } from '../request/request-body.js';
+import { ApiResponse } from '../response/api-response.js';
+import { ResponseWriter } from '../response/response-writer.js';
+import { LOGGER } from '../../logging/logger.js';
+import { PlainProblem, Problem, UNIQUE_INDEXES } from '../../problem-details/problem.js';
+import { InternalError, ServiceUnavailable } from '../../problem-details/problems.js';
 
 /** How long a response waits for the body of its request. */
 const MAX_BODY_WAIT_MS = 1_000;

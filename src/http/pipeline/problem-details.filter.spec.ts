@@ -3,13 +3,13 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import pino from 'pino';
-import { type RouteOperation, RouteTable } from '../http/request/route-table.js';
-import { ANONYMOUS_USER } from '../http/request/author.js';
-import { RequestContext } from '../http/request/request-context.js';
-import { ResponseWriter } from '../http/response/response-writer.js';
+import { type RouteOperation, RouteTable } from '../request/route-table.js';
+import { ANONYMOUS_USER } from '../request/author.js';
+import { RequestContext } from '../request/request-context.js';
+import { ResponseWriter } from '../response/response-writer.js';
 import { ProblemDetailsFilter } from './problem-details.filter.js';
-import type { Problem } from './problem.js';
-import { InternalError, NotFound, ServiceUnavailable } from './problems.js';
+import type { Problem } from '../../problem-details/problem.js';
+import { InternalError, NotFound, ServiceUnavailable } from '../../problem-details/problems.js';
 
 const ROUTES = new RouteTable([
   { name: 'problem-list', path: '/problems/', operations: { GET: {} as RouteOperation } },

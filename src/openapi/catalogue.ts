@@ -1,6 +1,6 @@
 import * as accountProblems from '../accounts/accounts.problems.js';
-import type { Problem, ProblemKind } from './problem.js';
-import * as apiProblems from './problems.js';
+import type { Problem, ProblemKind } from '../problem-details/problem.js';
+import * as apiProblems from '../problem-details/problems.js';
 
 type ProblemClass = typeof Problem;
 

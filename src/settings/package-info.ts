@@ -1,0 +1,13 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The folder of package.json; its distance differs between the compiled files and the source. */
+export const PACKAGE_FOLDER = findPackage(import.meta.dirname);
+
+function findPackage(folder: string): string {
+  return existsSync(join(folder, 'package.json')) ? folder : findPackage(dirname(folder));
+}
+
+export const { version: VERSION } = JSON.parse(readFileSync(join(PACKAGE_FOLDER, 'package.json'), 'utf8')) as {
+  version: string;
+};

@@ -1,27 +1,21 @@
 # syntax=docker/dockerfile:1
 ARG NODE_IMAGE=node:22-bookworm-slim
 
-# Packages that the service needs at run time.
-FROM ${NODE_IMAGE} AS dependencies
+FROM ${NODE_IMAGE} AS build
 # npm compiles SQLite if it cannot download a prebuilt binary.
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends python3 make g++ \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY scripts/prepare.js scripts/
-RUN npm ci --omit=dev --no-audit --no-fund
-# Files of packages that only compilers, debuggers and browsers use.
-RUN rm -rf node_modules/sqlite3/deps node_modules/sqlite3/src node_modules/typeorm/browser \
-    && find node_modules/sqlite3/build -type f ! -name '*.node' -delete \
-    && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
-
-FROM ${NODE_IMAGE} AS build
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund && npm rebuild sqlite3
 COPY . .
-RUN npm run build && find dist -type f -name '*.map' -delete
+# The bundle loads three packages. The modules that it was made of are not needed.
+RUN npm run build && rm -r dist/src \
+    && mkdir --parents runtime/sqlite3/build/Release \
+    && cp -r node_modules/bindings node_modules/file-uri-to-path runtime/ \
+    && cp -r node_modules/sqlite3/package.json node_modules/sqlite3/LICENSE node_modules/sqlite3/lib runtime/sqlite3/ \
+    && cp node_modules/sqlite3/build/Release/node_sqlite3.node runtime/sqlite3/build/Release/
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Posts Service" \
@@ -37,7 +31,7 @@ ENV NODE_ENV=production \
     MALLOC_ARENA_MAX=2
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
-COPY --from=dependencies /app/node_modules node_modules
+COPY --from=build /app/runtime node_modules
 COPY --from=build /app/dist dist
 COPY package.json LICENSE ./
 COPY bin bin

@@ -14,7 +14,7 @@ const root = import.meta.dirname.replaceAll(/[^\w/]/g, String.raw`\$&`);
 const packages = `^${root}/node_modules/(?:@nestjs|ajv|ajv-formats|class-transformer|class-validator|express|fast-check|pg|pino|prom-client|reflect-metadata|rxjs|sqlite3|typeorm)/`;
 /**
  * The parts of this project that Node loads once for all e2e files: the built service, which is updated first, and the
- * OpenAPI validation. (Not ormconfig.ts: its data source depends on the environment of each test.)
+ * OpenAPI validation.
  */
 const built = `^${root}/(?:src/|test/support/openapi\\.js$)`;
 const takenFromNode = '<rootDir>/test/support/native-modules.js';

@@ -26,10 +26,11 @@ run().catch(function (error) {
 });
 
 async function run() {
-  // Tracing tools that load before the service patch its modules one by one, so they need the unbundled files.
+  // Tracing tools that load before the service patch its modules one by one, so they need the unbundled files. The
+  // container image has none.
   const options = process.execArgv.concat(process.env.NODE_OPTIONS || '').join(' ');
   const isWatched = /(^| )(-r|--require|--import|--loader|--experimental-loader)\b/.test(options);
-  if (isWatched) {
+  if (isWatched && require('node:fs').existsSync(require('node:path').join(__dirname, '../dist/src'))) {
     process.setSourceMapsEnabled(true);
     await import('../dist/src/main.js');
     return;

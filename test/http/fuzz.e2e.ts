@@ -6,7 +6,7 @@ import { checkProperty } from '../support/properties.js';
 import { nastyText, type Schema, valuesOf } from '../support/schema-arbitraries.js';
 import { startService } from '../support/service.js';
 
-// `npm run test:fuzz` takes long.
+// FUZZ_RUNS=20 takes long.
 jest.setTimeout(3_600_000);
 
 // The harness checks each response against the contract's rules and the OpenAPI document.

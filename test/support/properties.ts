@@ -10,7 +10,7 @@ export async function checkProperty<Values>(property: fc.IRawProperty<Values>, r
   await fc.assert(property, { seed: SEED, numRuns: runs * Number(FUZZ_RUNS) });
 }
 
-/** Integers below a bound, the same in every run except with `npm run test:fuzz` (mulberry32). */
+/** Integers below a bound, the same in every run except with FUZZ_SEED=random (mulberry32). */
 export function randomNumbers(seed = SEED): (below: number) => number {
   return (below) => {
     seed = (seed + 0x6d2b79f5) | 0;

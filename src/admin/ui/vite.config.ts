@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite';
 import { precompressed } from './precompressed.js';
 
-/** `npm run build` builds the administration site; `npm run start:admin-ui` serves it during development. */
+/** `npm run build` builds the administration site; `npx vite --config` with this file serves it during development. */
 export default defineConfig({
   root: import.meta.dirname,
   // The service may run under any prefix. All URLs are relative to the page's <base href>.

@@ -135,13 +135,17 @@ describe('a selection', () => {
   });
 
   it.each([
-    ['bulk-deletions', {}, '', 'pointer '],
-    ['bulk-deletions', { count: 1 }, '?colour=red', 'parameter colour'],
-    ['restorations', { ids: [1], entry: 1 }, '', 'pointer '],
-    ['restorations', { entry: 0 }, '', 'pointer /entry'],
-    ['restorations', { ids: [1, 1] }, '', 'pointer /ids'],
-  ])('is refused by %s: %j%s', async (name, json, query, place) => {
-    expect((await send(name, json, query)).faultyPlaces).toEqual([place]);
+    ['bulk-deletions', {}, '', 'required '],
+    ['bulk-deletions', { count: 1 }, '?colour=red', 'unknown_parameter colour'],
+    ['restorations', { ids: [1], entry: 1 }, '', 'mutually_exclusive '],
+    ['restorations', { entry: 0 }, '', 'out_of_range /entry'],
+    ['restorations', { ids: [1, 1] }, '', 'repeated /ids'],
+    ['restorations', { ids: [1, '2'] }, '', 'not_an_integer /ids'],
+    ['restorations', { ids: [] }, '', 'blank /ids'],
+    ['restorations', { ids: '1,2' }, '', 'not_an_array /ids'],
+  ])('is refused by %s: %j%s', async (name, json, query, fault) => {
+    const { errors } = (await send(name, json, query)).problem;
+    expect(errors!.map(({ code, pointer, parameter }) => `${code} ${pointer ?? parameter}`)).toEqual([fault]);
   });
 
   it('has at most 20,000 ids', async () => {

@@ -8,7 +8,7 @@ import { startService } from '../support/service.js';
 
 interface Operation {
   operationId: string;
-  parameters: object[];
+  parameters: { name?: string; in?: string; required?: boolean }[];
   requestBody?: { content: object };
   responses: Record<string, { $ref?: string; content?: object }>;
 }
@@ -234,5 +234,41 @@ describe('GET /docs/', () => {
   ])('answers a request for the file %s with %i', async (name, status, mediaType) => {
     const response = await fetchFile(name);
     expect([response.status, response.headers.get('content-type')]).toEqual([status, mediaType]);
+  });
+});
+
+const reference = readFileSync(join(import.meta.dirname, '../../docs/api/README.md'), 'utf8');
+
+/** The cells of the table under a heading of the reference, without backquotes. */
+function tableOf(heading: string): string[][] {
+  const section = reference.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!;
+  const rows = section.split('\n').filter((line) => line.startsWith('|'));
+  return rows.slice(2).map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.replaceAll('`', '').trim()),
+  );
+}
+
+/** Paths of the document that are about files of pages, explanations and redirects. */
+const LEFT_OUT = /^\/(?:docs\/\{|problems|openapi\.yaml|\.well-known)/;
+
+describe('docs/api/README.md', () => {
+  it('has every path with its methods, every parameter and format of lists, and every field of a post', async () => {
+    const paths = Object.entries(document.paths).filter(([path]) => !LEFT_OUT.test(path));
+    const methodsOf = (item: object) => METHODS.filter((method) => method in item).join(', ');
+    const documented = paths.map(([path, item]) => [path, methodsOf(item).toUpperCase()] as const);
+    const described = tableOf('Paths').map(([path, methods]) => [path!, methods!] as const);
+    expect(new Map(described)).toEqual(new Map(documented));
+
+    const { parameters, responses } = document.paths['/posts/']!['get']!;
+    const names = parameters.filter((each) => each.in === 'query').map(({ name }) => name);
+    const first = (heading: string) => tableOf(heading).map(([name]) => name);
+    expect(new Set(first('Lists'))).toEqual(new Set(names));
+    // The form is a redirect.
+    const formats = [...Object.keys(responses['200']!.content!), 'text/html'];
+    expect(new Set(first('Formats'))).toEqual(new Set(formats));
+    expect(first('Fields')).toEqual(Object.keys(await service.create()));
   });
 });

@@ -1,15 +1,24 @@
+import { jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { STATUS_CODES } from 'node:http';
+import { ServerResponse, STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import { KINDS, PROBLEM_KINDS } from '../../src/openapi/catalogue.js';
 import { FAULT_CODES } from '../../src/problem-details/problem.js';
 import { InvalidRequest } from '../../src/problem-details/problems.js';
+import { DatabaseFault } from '../../src/database/database-fault.js';
+import { PostsService } from '../../src/posts/posts.service.js';
 import { errorsPage } from '../../scripts/errors-page.js';
+import type { HttpResponse } from '../support/http-client.js';
 import { aPost } from '../support/posts.js';
 import { type Service, startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
 const service = await startService({ MAX_BODY_BYTES: '2000' });
+afterEach(() => jest.restoreAllMocks());
+
+const TOO_LONG = 'The title must have at most 200 characters (Unicode code points).';
+const NULL = 'The text must not contain U+0000 (the null character).';
+const SURROGATE = 'The text must not contain a lone surrogate (half of a UTF-16 pair).';
 
 describe('an error', () => {
   it('is a complete problem document', async () => {
@@ -33,7 +42,19 @@ describe('an error', () => {
     });
   });
 
-  // src/http/request/input-rules.spec.ts has all rules.
+  it.each<[object, object]>([
+    [{ title: undefined }, { code: 'required', detail: 'The field is required.' }],
+    [{ title: 7 }, { code: 'not_a_string', detail: 'The value must be a string.' }],
+    [{ title: '😀'.repeat(201) }, { code: 'too_long', detail: TOO_LONG, limit: 200 }],
+    [{ title: ' \u00a0' }, { code: 'blank', detail: 'The title must not be empty or only white space.' }],
+    [{ title: 'a\0' }, { code: 'null_character', detail: NULL }],
+    [{ title: 'a\ud800' }, { code: 'lone_surrogate', detail: SURROGATE }],
+    [{ body: null }, { code: 'not_a_string', detail: 'The value must be a string.' }],
+  ])('says what is wrong with a field (case %#)', async (fields, fault) => {
+    const { errors } = (await service.post({ ...aPost({ title: '😀'.repeat(200) }), ...fields })).problem;
+    expect(errors).toEqual([{ ...fault, pointer: `/${Object.keys(fields)[0]}` }]);
+  });
+
   it.each([
     ['{', 'malformed_json '],
     ['{"id":"7","title":1,"body":false}', 'not_an_integer /id, not_a_string /title, not_a_string /body'],
@@ -85,6 +106,33 @@ describe('an unexpected fault', () => {
     await broken.database.execute('ALTER TABLE elsewhere RENAME TO posts');
     expect((await broken.post(aPost())).status).toBe(201);
     expect((await broken.get('/posts/?limit=5&ordering=-id')).status).toBe(200);
+  });
+});
+
+describe('the log', () => {
+  const linesOf = async (to: Promise<HttpResponse>) => {
+    const id = (await to).headers['x-request-id'];
+    const lines = service.log.filter(({ request_id, msg }) => request_id === id && msg !== 'request');
+    return lines.map(({ time: _time, request_id: _id, ...line }) => line);
+  };
+
+  it('has a refusal as one warning with its causes, without a stack, and no fault of a client', async () => {
+    const cause = new Error('The database is full', { cause: new Error('FULL') });
+    const fault = new DatabaseFault('full', { cause });
+    jest.spyOn(service.app.get(PostsService, { strict: false }), 'create').mockRejectedValue(fault);
+    const lines = await linesOf(service.post(aPost()));
+    const msg = 'The database has no space left; nothing was changed.';
+    expect(lines).toEqual([{ level: 'warn', cause: `${msg}: The database is full: FULL`, msg }]);
+    expect(await linesOf(service.get('/nowhere'))).toEqual([]);
+  });
+
+  it('has why a problem could not be sent, and the connection is closed', async () => {
+    const fault = new Error('no header today');
+    jest.spyOn(ServerResponse.prototype, 'writeHead').mockImplementation(() => {
+      throw fault;
+    });
+    await expect(service.get('/nowhere')).rejects.toThrow('socket hang up');
+    expect(JSON.stringify(service.log)).toContain('no header today');
   });
 });
 

@@ -5,19 +5,44 @@ const service = await startService();
 
 const { path: POST } = await service.create();
 
-// src/http/protocol/accept.spec.ts has all forms of Accept and Accept-Encoding.
+const LIST = '/posts/?limit=1';
+const JSON_TYPE = 'application/json';
+const CSV = 'text/csv; charset=utf-8';
+const ATOM = 'application/atom+xml';
+
+// A list has JSON, NDJSON, CSV, Atom and HTML, in this order; HTML is a redirect.
 describe('Accept', () => {
   it.each([
-    [POST, '', 'application/json'],
-    [POST, 'application/json;q=0', '406'],
     ['/', 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8', 'text/html'],
-    ['/', ['image/png', 'application/json'], 'application/json'],
-    ['/posts/?limit=1', 'text/csv; charset=UTF-8', 'text/csv; charset=utf-8'],
-    ['/posts/?limit=1', 'application/atom+xml', 'application/atom+xml'],
+    ['/', ['image/png', 'application/json'], JSON_TYPE],
     ['/nothing', 'image/png', '404'],
+    [POST, '', JSON_TYPE],
+    [POST, 'application/json;q=0', '406'],
+    [LIST, ' , ', JSON_TYPE],
+    [LIST, 'image/avif, */*;q=0.8', JSON_TYPE],
+    [LIST, 'Text/CSV', CSV],
+    [LIST, 'text/csv; charset=UTF-8', CSV],
+    [LIST, 'text/csv;q=0.5, text/html;q=0.501', 'text/html'],
+    [LIST, 'text/html, text/csv', 'text/html'],
+    [LIST, '*/*, text/csv', CSV],
+    [LIST, 'application/json2, application/atom+xml', ATOM],
+    [LIST, 'application/json;q=0, */*', 'application/x-ndjson'],
+    [LIST, '*/*, application/*;q=0.000', CSV],
+    [LIST, 'text/*;q=0.9, text/csv;q=0.1', 'text/html'],
+    [LIST, '*/*;q=0.9, application/*;q=0.1', CSV],
+    [LIST, 'application/json;charset=utf-8', JSON_TYPE],
+    [LIST, 'text/csv; indent=2; x="a, b;q=0"', CSV],
+    // Old Java clients.
+    [LIST, 'image/gif, image/jpeg, *; q=.2, */*; q=.2', JSON_TYPE],
+    [LIST, 'text/csv; q=.1, application/atom+xml; q=.2', ATOM],
+    [LIST, 'application/jso', '406'],
+    [LIST, 'image/*', '406'],
+    [LIST, 'application/json;q=0;indent=2', '406'],
+    [LIST, '*/*;q=0', '406'],
+    [LIST, '*;q=0', '406'],
+    [LIST, 'json', '406'],
   ])('of %s as "%s" gets %s', async (path, accept, type) => {
     const { status, headers } = await service.get(path, { Accept: accept });
-    // HTML is a redirect to the browsable form.
     const got = status === 303 ? 'text/html' : status === 200 ? headers['content-type'] : String(status);
     expect(got).toBe(type);
   });
@@ -64,21 +89,31 @@ describe('text/html', () => {
   });
 });
 
-describe('Accept-Encoding', () => {
-  const long = aPost({ body: 'compress me, '.repeat(1_000) });
+const long = aPost({ body: 'compress me, '.repeat(1_000) });
+const LONG = await service.create(long);
 
+describe('Accept-Encoding', () => {
   it.each([
     ['gzip, br', 'br'],
     ['br;q=0, gzip', 'gzip'],
     ['', undefined],
+    ['deflate, zstd', undefined],
+    ['gzip', 'gzip'],
+    ['gzip;q=0.7,br;q=0.7', 'br'],
+    ['*', 'br'],
+    ['br;q=0, *;q=0.5', 'gzip'],
+    ['gzip, *;q=0.5', 'gzip'],
+    ['*;q=0', undefined],
+    ['identity, gzip;q=0.5', undefined],
+    ['gzip;q=0.5, identity;q=0.5', 'gzip'],
+    ['br;q=.1, gzip;q=.2', 'gzip'],
   ])('"%s" gets %s', async (accepted, coding) => {
-    const post = await service.create(long);
-    const response = await service.get(post.path, { 'Accept-Encoding': accepted });
+    const response = await service.get(LONG.path, { 'Accept-Encoding': accepted });
     expect(response.headers['content-encoding']).toBe(coding);
     expect(response.headers['content-length']).toBe(String(response.bytes.length));
-    expect(response.json()).toEqual(post);
-    if (coding) expect(response.bytes.length).toBeLessThan(JSON.stringify(post).length / 10);
-    const head = await service.request('HEAD', post.path, { headers: { 'Accept-Encoding': accepted } });
+    expect(response.json()).toEqual(LONG);
+    if (coding) expect(response.bytes.length).toBeLessThan(JSON.stringify(LONG).length / 10);
+    const head = await service.request('HEAD', LONG.path, { headers: { 'Accept-Encoding': accepted } });
     expect(head.shown.headers).toEqual(response.shown.headers);
     expect(head.headers['content-length']).toBe(response.headers['content-length']);
   });

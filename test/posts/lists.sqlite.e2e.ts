@@ -100,6 +100,8 @@ describe('title', () => {
     }
     expect(await titlesOf(listOf(posts, '&title=Coffee'))).toEqual([]);
     expect(await titlesOf(listOf(posts, '&title=Tea+'))).toEqual(['Tea ']);
+    expect(await titlesOf(listOf(posts, '&&t%69tle=T%c3%a9a&'))).toEqual(['T\u00e9a']);
+    expect(await titlesOf(listOf(posts, '&title=%EF%BB%BFTea'))).toEqual([]);
   });
 });
 
@@ -148,27 +150,44 @@ describe('all parameters together', () => {
   });
 });
 
-// src/http/request has all faults of any parameter: query-string.spec.ts and input-rules.spec.ts.
 describe('an invalid query parameter', () => {
+  const UNKNOWN = /^The parameter is not known; known are limit, cursor, offset, ordering/;
+
   it.each([
     ['limit=0', 'limit', { code: 'out_of_range', limit: 1000 }, /1 to 1000/],
     ['limit=1001', 'limit', { code: 'out_of_range', limit: 1000 }, /1 to 1000/],
-    ['limit=1&limit=1', 'limit', { code: 'repeated' }, /only once/],
+    ['limit=1.5', 'limit', { code: 'not_an_integer' }, /1 to 1000/],
+    ['limit=01', 'limit', { code: 'not_an_integer' }, /1 to 1000/],
+    ['limit=1&%6Cimit=1', 'limit', { code: 'repeated' }, /only once/],
+    ['limit', 'limit', { code: 'blank' }, /needs a value/],
     ['offset=10001', 'offset', { code: 'out_of_range', limit: 10_000 }, /cursor/],
     ['ordering=body', 'ordering', { code: 'not_one_of' }, /pub_date, -pub_date/],
     ['fields=id,version', 'fields', { code: 'not_one_of' }, /id, title, pub_date, body/],
     ['fields=title,id,title', 'fields', { code: 'repeated' }, /each once/],
     ['id=0', 'id', { code: 'out_of_range', limit: 2 ** 53 - 1 }, /100 ids.*1 to 9007199254740991/],
     ['id=1,x', 'id', { code: 'not_an_integer' }, /100 ids/],
+    ['id=1,07', 'id', { code: 'not_an_integer' }, /100 ids/],
+    ['id=1&id=', 'id', { code: 'blank' }, /needs a value/],
+    [
+      `id=${Array.from({ length: 101 }, (_, n) => n + 1).join()}`,
+      'id',
+      { code: 'too_many', limit: 100 },
+      /ids/,
+    ],
     ['pub_date_after=x', 'pub_date_after', { code: 'not_a_date' }, /ISO 8601/],
     ['pub_date_before=2026-02-30', 'pub_date_before', { code: 'not_a_date' }, /ISO 8601/],
     ['modified_after=', 'modified_after', { code: 'blank' }, /needs a value/],
     [`title=${'a'.repeat(201)}`, 'title', { code: 'too_long', limit: 200 }, /200 characters/],
     [`search=${'%F0%9F%98%80'.repeat(201)}`, 'search', { code: 'too_long', limit: 200 }, /200 characters/],
-    ['search=a%00', 'search', { code: 'null_character' }, /U\+0000/],
+    ['search=a%00', 'search', { code: 'null_character' }, /must not contain U\+0000/],
+    ['search=%', 'search', { code: 'not_utf8' }, /not percent-encoded UTF-8/],
+    ['search=%ED%A0%80', 'search', { code: 'not_utf8' }, /not percent-encoded UTF-8/],
+    ['%FF=1', '', { code: 'not_utf8' }, /A name of a parameter/],
     ['cursor=AAAA', 'cursor', { code: 'bad_cursor' }, /a Link of a list/],
-    ['x=1', 'x', { code: 'unknown_parameter' }, /limit, cursor, offset, ordering/],
-  ])('is refused with a code and the allowed values: %s', async (query, parameter, fault, detail) => {
+    ['x=1', 'x', { code: 'unknown_parameter' }, UNKNOWN],
+    ['__proto__=1', '__proto__', { code: 'unknown_parameter' }, UNKNOWN],
+    [`${'x'.repeat(101)}=1`, `${'x'.repeat(99)}…`, { code: 'unknown_parameter' }, UNKNOWN],
+  ])('is refused with a code and the allowed values: %.40s', async (query, parameter, fault, detail) => {
     const { status, errors } = (await service.get(`/posts/?${query}`)).problem;
     expect(status).toBe(400);
     expect(errors).toEqual([{ detail: expect.stringMatching(detail), ...fault, parameter }]);
@@ -178,12 +197,11 @@ describe('an invalid query parameter', () => {
     const response = await service.get('/posts/?limit=0&ordering=x&id=0&fields=x&offset=-1&z=1');
     const names = ['fields', 'id', 'limit', 'offset', 'ordering', 'z'];
     expect(response.faultyPlaces.toSorted()).toEqual(names.map((name) => `parameter ${name}`));
-  });
-
-  it('is refused when it lists more than 100 ids', async () => {
-    const ids = Array.from({ length: 101 }, (_, index) => index + 1);
-    const { errors } = (await service.get(`/posts/?id=${ids.join()}`)).problem;
-    expect(errors).toMatchObject([{ code: 'too_many', limit: 100, parameter: 'id' }]);
+    // Each once, and a hundred at most.
+    const places = (await service.get('/posts/?c=1&search=&d=1&c=2&search=%')).faultyPlaces;
+    expect(places).toEqual(['parameter c', 'parameter search', 'parameter d']);
+    const many = Array.from({ length: 1_500 }, (_, index) => `x${index}=1`).join('&');
+    expect((await service.get(`/posts/?${many}`)).problem.errors).toHaveLength(100);
   });
 
   it.each([

@@ -12,8 +12,6 @@ const postHeaders = (etag: string) => ({
   etag,
 });
 
-/** A write also understands `Prefer`. */
-
 const unknownPost = (id: number) => ({
   type: 'about:blank',
   code: 'not-found',
@@ -139,13 +137,14 @@ describe('GET', () => {
   });
 });
 
-// src/http/request/request-context.spec.ts has all forms.
 describe('X-Request-Id', () => {
   it('is kept when it is valid, and replaced when it is not', async () => {
     const idOf = async (path: string, id: string | string[]) =>
       (await service.get(path, { 'X-Request-Id': id })).headers['x-request-id'];
-    for (const path of ['/posts/', '/nothing']) expect(await idOf(path, 'trace:1/2')).toBe('trace:1/2');
-    for (const id of ['<script>', ['a', 'b']]) expect(await idOf('/posts/', id)).toMatch(/^[\da-f-]{36}$/);
+    for (const path of ['/posts/', '/nothing'])
+      for (const id of ['A-z_0.9~:=+/@', 'x'.repeat(128)]) expect(await idOf(path, id)).toBe(id);
+    for (const id of ['', 'a b', 'x'.repeat(129), 'é', '<script>', ['a', 'b']])
+      expect(await idOf('/posts/', id)).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
   });
 });
 

@@ -9,7 +9,7 @@ import {
   IdempotencyKey,
 } from '../http/request/handler-arguments.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
-import { BODY_MISSING } from '../http/request/request-bodies.js';
+import { BODY_MISSING } from '../http/request/input.guard.js';
 import type { RequestBody } from '../http/request/request-body.js';
 import { Roles } from '../http/request/roles.guard.js';
 import { Optional } from '../http/request/validation.js';

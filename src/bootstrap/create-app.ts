@@ -5,7 +5,7 @@ import { AppModule } from '../app.module.js';
 import { FastExpressAdapter } from '../http/pipeline/fast-express-adapter.js';
 import { Origins } from '../http/pipeline/origins.js';
 import { InFlightRequests } from '../http/request/in-flight-requests.js';
-import { parseQuery } from '../http/request/query-string.js';
+import { parseQuery } from '../http/request/input-texts.js';
 import { ResponseCache } from '../http/response/response-cache.js';
 import { ResponseWriter } from '../http/response/response-writer.js';
 import { nestLogger } from '../logging/nest-logger.js';
@@ -16,7 +16,7 @@ import { SETTINGS, type Settings } from '../settings/settings.js';
 export async function createApp(settings: Settings, logger: Logger): Promise<NestExpressApplication> {
   const adapter = new FastExpressAdapter();
   const app = await NestFactory.create<NestExpressApplication>(AppModule.of(settings, logger), adapter, {
-    // body.guard.ts reads bodies, after the checks of the header fields.
+    // input.guard.ts reads bodies, after the checks of the header fields.
     bodyParser: false,
     logger: nestLogger(logger),
     abortOnError: false,

@@ -7,10 +7,8 @@ import { declaredRoutes } from './pipeline/declared-routes.js';
 import { NestRoutes } from './pipeline/nest-routes.js';
 import { ProblemDetailsFilter } from './pipeline/problem-details.filter.js';
 import { RequestMiddleware } from './pipeline/request.middleware.js';
-import { BodyGuard } from './request/body.guard.js';
+import { InputGuard } from './request/input.guard.js';
 import { InputPipe } from './request/input.pipe.js';
-import { QueryGuard } from './request/query.guard.js';
-import { RequestBodies } from './request/request-bodies.js';
 import { RolesGuard } from './request/roles.guard.js';
 import { RouteTable } from './request/route-table.js';
 
@@ -21,10 +19,8 @@ import { RouteTable } from './request/route-table.js';
   providers: [
     { provide: APP_FILTER, useClass: ProblemDetailsFilter },
     { provide: APP_GUARD, useClass: RolesGuard },
-    { provide: APP_GUARD, useClass: BodyGuard },
-    { provide: APP_GUARD, useClass: QueryGuard },
+    { provide: APP_GUARD, useClass: InputGuard },
     { provide: APP_PIPE, useClass: InputPipe },
-    RequestBodies,
     NestRoutes,
     {
       provide: RouteTable,

@@ -78,7 +78,7 @@ export class FastExpressAdapter extends ExpressAdapter {
       // A long query causes no traffic either; then the client waits for the service.
       socket.setTimeout(IDLE_TIMEOUT_MS);
     });
-    // Whether the body is accepted is decided before 100 Continue is sent; see request-bodies.ts.
+    // Whether the body is accepted is decided before 100 Continue is sent; see input.guard.ts.
     server.on('checkContinue', app);
     // An unknown expectation may be ignored (RFC 9110 §10.1.1).
     server.on('checkExpectation', app);

@@ -12,7 +12,7 @@ import { type Logger, stdSerializers } from 'pino';
 import { DatabaseFault } from '../../database/database-fault.js';
 import { discardBody } from './unread-body.js';
 import { PROBLEM_TYPE } from '../protocol/media-type.js';
-import { ClientGone } from '../request/request-body.js';
+import { ClientGone } from '../request/body-share.js';
 import { ApiResponse } from '../response/api-response.js';
 import { ResponseWriter } from '../response/response-writer.js';
 import { LOGGER } from '../../logging/logger.js';

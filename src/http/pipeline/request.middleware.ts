@@ -133,11 +133,10 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
 
   /** The response is complete, or the client has disconnected. */
   #complete(request: Request, response: Response, durationMs: number): void {
-    const { bodyShare, bodyStream, cacheEntry, socket, id } = request.context;
+    const { bodyShare, cacheEntry, socket, id } = request.context;
     this.inFlightRequests.close(response, socket);
     if (cacheEntry) this.cache.abandon(cacheEntry);
-    bodyShare?.release();
-    bodyStream?.close();
+    bodyShare?.close();
     if (!request.complete) {
       void discardBody(request, MAX_DISCARDING_MS).then((isRead) => isRead || socket.destroy());
     }

@@ -30,6 +30,14 @@ export class BodyQuotas {
   }
 }
 
+/** The client closed the connection before its request was complete, so no response is sent. */
+export class ClientGone extends Error {
+  constructor() {
+    super('The client closed the connection.');
+    this.name = 'ClientGone';
+  }
+}
+
 /** What the body of one request holds until the response is complete: a place among the bodies, and bytes. */
 export class BodyShare {
   /** While it is read. */
@@ -37,6 +45,7 @@ export class BodyShare {
   #bytes = 0;
   #counted = 0;
   #isOpen = true;
+  #clientGone: AbortController | undefined;
 
   /** @throws TooManyBodies @throws TooManyImports */
   constructor(
@@ -65,6 +74,19 @@ export class BodyShare {
   /** Holds a chunk until the end. @throws TooManyBodies */
   holdChunk({ length }: Buffer): void {
     this.hold(Math.max(length, MIN_CHUNK_BYTES));
+  }
+
+  /** Aborted with {@link ClientGone} when the client disconnects before the response is complete. */
+  get clientGone(): AbortSignal {
+    return (this.#clientGone ??= new AbortController()).signal;
+  }
+
+  /** Call when the response is complete or the client has disconnected. */
+  close(): void {
+    this.release();
+    this.#clientGone?.abort(new ClientGone());
+    // A body that nothing has read is still open.
+    this.body?.destroy(new ClientGone());
   }
 
   release(): void {

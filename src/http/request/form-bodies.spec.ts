@@ -1,6 +1,6 @@
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { MAX_FORM_FIELDS, readMultipartForm, readUrlencodedForm, toValues } from './form-bodies.js';
-import { rulesOf } from './input-rules.js';
+import { type Form, MAX_FORM_FIELDS, readMultipartForm, readUrlencodedForm } from './form-bodies.js';
+import { readTexts } from './input-texts.js';
 import { IsIntegerBetween, Optional } from './validation.js';
 
 class ThingDto {
@@ -9,7 +9,12 @@ class ThingDto {
   id?: number;
 }
 
-const RULES = rulesOf(ThingDto);
+/** @throws InvalidRequest */
+function valuesOf({ texts }: Form): Record<string, unknown> {
+  const { values, faults } = readTexts(texts, ThingDto, 'field');
+  if (faults.length > 0) throw new InvalidRequest(faults);
+  return values;
+}
 
 /** The codes and places of the faults: `malformed_form /title`. */
 async function faultsOf(decode: () => unknown): Promise<string[]> {
@@ -22,9 +27,9 @@ async function faultsOf(decode: () => unknown): Promise<string[]> {
   throw new Error('it was taken');
 }
 
-const urlencoded = (body: string | Buffer) => toValues(readUrlencodedForm(Buffer.from(body)), RULES);
+const urlencoded = (body: string | Buffer) => valuesOf(readUrlencodedForm(Buffer.from(body)));
 const multipart = async (body: string | Buffer, type = 'multipart/form-data; boundary=b') =>
-  toValues(await readMultipartForm(Buffer.from(body), type), RULES);
+  valuesOf(await readMultipartForm(Buffer.from(body), type));
 const DISPOSITION = 'Content-Disposition: form-data';
 const part = (name: string, value: string, header = '') =>
   `${DISPOSITION}; name="${name}"\r\n${header}\r\n${value}`;

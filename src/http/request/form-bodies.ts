@@ -3,29 +3,16 @@ import { isUtf8 } from 'node:buffer';
 import { type FaultCode, type InputFault, pointerTo } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { parseMediaType, withoutByteOrderMark } from '../protocol/media-type.js';
-import { decodePairs } from './query-string.js';
-import type { ClassRules } from './input-rules.js';
+import { decodePairs, type Texts, toTexts } from './input-texts.js';
 
-/** How the texts become values. Empty, an optional field counts as absent, as browsers send it. */
-export type FormRules = Pick<ClassRules, 'optional' | 'fromText'>;
+/** The body of a form; the pipe makes it an instance of the handler's class. */
+export class Form {
+  constructor(readonly texts: Texts) {}
+}
 
 export const MAX_FORM_FIELDS = 100;
 const PLUS_SIGN = 0x2b;
 const SPACE = 0x20;
-
-/** A form with repeated fields. The other fields can be validated, so that all faults are reported at once. */
-export class RepeatedFields extends InvalidRequest {
-  constructor(
-    names: readonly string[],
-    readonly others: Record<string, unknown>,
-  ) {
-    const detail = 'The field occurs more than once.';
-    super(names.map((name) => ({ detail, code: 'repeated', pointer: pointerTo(name) })));
-  }
-}
-
-/** The fields of a form, as they were sent. */
-export type FormFields = readonly (readonly [name: string, text: string])[];
 
 /**
  * Reads an `application/x-www-form-urlencoded` body (WHATWG URL §5.1). `URLSearchParams` is not used, because it
@@ -33,23 +20,14 @@ export type FormFields = readonly (readonly [name: string, text: string])[];
  *
  * @throws InvalidRequest
  */
-export function readUrlencodedForm(body: Buffer): FormFields {
+export function readUrlencodedForm(body: Buffer): Form {
   const bytes = withoutByteOrderMark(body);
   assertUtf8(bytes);
   // Byte by byte, because `replaceAll` on megabytes of `+` takes seconds.
   for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === PLUS_SIGN) bytes[at] = SPACE;
   const pairs = bytes.toString().split('&', MAX_FORM_FIELDS + 1);
   if (pairs.length > MAX_FORM_FIELDS) throw tooManyFields();
-  const fields: [string, string][] = [];
-  const faults: InputFault[] = [];
-  for (const [name, value] of decodePairs(pairs)) {
-    if (name === undefined) faults.push(faultOf('A name is not percent-encoded UTF-8.', 'not_utf8'));
-    else if (value === undefined)
-      faults.push(faultOf('The value is not percent-encoded UTF-8.', 'not_utf8', name));
-    else fields.push([name, value]);
-  }
-  if (faults.length > 0) throw new InvalidRequest(faults);
-  return fields;
+  return new Form(toTexts(decodePairs(pairs)));
 }
 
 /** Encodings that leave the text as it is (RFC 2045 §6.2). RFC 7578 §4.7 deprecates the others. */
@@ -61,7 +39,7 @@ const PLAIN_ENCODINGS = ['7bit', '8bit', 'binary'];
  * @param contentType with the boundary
  * @throws InvalidRequest
  */
-export async function readMultipartForm(body: Buffer, contentType: string): Promise<FormFields> {
+export async function readMultipartForm(body: Buffer, contentType: string): Promise<Form> {
   assertUtf8(body);
   const parser = openParser(contentType, body.length);
   const parts = countDelimiters(body, contentType) - 1;
@@ -94,7 +72,7 @@ export async function readMultipartForm(body: Buffer, contentType: string): Prom
   if (fields.length + faults.length < parts)
     refuse('A part has no Content-Disposition: form-data with a name.');
   if (faults.length > 0) throw new InvalidRequest(faults);
-  return fields;
+  return new Form(toTexts(fields));
 }
 
 /** Before the parser runs, because it takes a second for megabytes of parts. */
@@ -116,23 +94,6 @@ function openParser(contentType: string, length: number): busboy.Busboy {
     const detail = 'multipart/form-data needs a boundary.';
     throw new InvalidRequest([{ detail, code: 'malformed', header: 'Content-Type' }]);
   }
-}
-
-/** Converts the fields of a form to the values of a class. @throws InvalidRequest */
-export function toValues(sent: FormFields, rules: FormRules): Record<string, unknown> {
-  const texts = new Map<string, string>();
-  const repeated = new Set<string>();
-  for (const [name, text] of sent) {
-    if (texts.has(name)) repeated.add(name);
-    texts.set(name, text);
-  }
-  const fields = [...texts].filter(
-    ([name, text]) => !repeated.has(name) && (text !== '' || !rules.optional.has(name)),
-  );
-  // Unlike an assignment, this makes `__proto__` an ordinary field.
-  const values = Object.fromEntries(fields.map(([name, text]) => [name, rules.fromText(name, text)]));
-  if (repeated.size > 0) throw new RepeatedFields([...repeated], values);
-  return values;
 }
 
 function assertUtf8(bytes: Buffer): void {

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { Preconditions as RequestPreconditions } from '../../problem-details/preconditions.js';
 import { prefersExactCount } from '../protocol/prefer.js';
 import { clientOf } from './client-address.js';
+import { RequestBody } from './request-body.js';
 
 /** A decorator that gives an argument what `take` returns. */
 export function fromRequest(take: (request: Request) => unknown): () => ParameterDecorator {
@@ -30,7 +31,7 @@ export const PrefersCount = fromRequest((request) => prefersExactCount(request.g
 export const ChosenRepresentation = fromRequest(({ context }) => context.representation!);
 
 /** The body as a stream; undefined when its media type is not one that the operation streams. */
-export const BodyStream = fromRequest(({ context }) => context.bodyStream);
+export const BodyStream = fromRequest(({ body }) => (body instanceof RequestBody ? body : undefined));
 
 /** The `IdempotentRequest`; undefined without Idempotency-Key. */
 export const IdempotencyKey = fromRequest(({ context }) => context.idempotent);

@@ -64,19 +64,19 @@ export function faultsOf(errors: readonly ValidationError[], prefix = ''): Input
 export function takeKnown(
   inputClass: Function,
   sent: Readonly<Record<string, unknown>>,
-): { known: Record<string, unknown>; faults: InputFault[] } {
+): { values: Record<string, unknown>; faults: InputFault[] } {
   const { fields } = rulesOf(inputClass);
-  const known: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   const faults: InputFault[] = [];
   for (const name of Object.keys(sent)) {
     if (fields.includes(name)) {
-      known[name] = sent[name];
+      values[name] = sent[name];
     } else if (faults.length < MAX_FAULTS) {
       const detail = `The field is not known; known are ${fields.join(', ')}.`;
       faults.push({ detail, code: 'unknown_field', pointer: pointerTo(name) });
     }
   }
-  return { known, faults };
+  return { values, faults };
 }
 
 /** A line of an import as an instance of its class, by the same rules as a body. @param faults receives its faults */
@@ -85,8 +85,8 @@ export function readFields<Fields extends object>(
   sent: Readonly<Record<string, unknown>>,
   faults: InputFault[],
 ): Fields {
-  const { known, faults: unknown } = takeKnown(inputClass, sent);
-  const input = Object.assign(new inputClass(), known);
+  const { values, faults: unknown } = takeKnown(inputClass, sent);
+  const input = Object.assign(new inputClass(), values);
   faults.push(...unknown, ...faultsOf(validateSync(input)));
   return input;
 }

@@ -3,10 +3,10 @@ import type { ValidationError } from 'class-validator';
 import { Readable } from 'node:stream';
 import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest, NotFound } from '../../problem-details/problems.js';
-import { RepeatedFields } from './form-bodies.js';
+import { Form } from './form-bodies.js';
 import { asParameter, faultsOf, takeKnown } from './input-faults.js';
-import { type InputClass, rulesOf } from './input-rules.js';
-import { type QueryTexts, readQuery } from './query-string.js';
+import { rulesOf } from './input-rules.js';
+import { readTexts, type Texts, type Values } from './input-texts.js';
 
 type Fault = InputFault & { pointer: string };
 
@@ -29,76 +29,51 @@ function validation(toProblem: (faults: readonly Fault[]) => Error): ValidationP
 export class InputPipe implements PipeTransform {
   readonly #query = validation((faults) => new InvalidRequest(faults.map(asParameter)));
   /** What breaks the rules of a path cannot identify anything. */
-  readonly #path = validation(() => new NotFound());
+  readonly #param = validation(() => new NotFound());
   readonly #body = validation((faults) => new InvalidRequest(faults));
 
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     const { type, metatype, data } = metadata;
-    const hasRules = metatype !== undefined && rulesOf(metatype).fields.length > 0;
-    if (value instanceof RepeatedFields && hasRules && data === undefined)
-      return afterQuery(() => withFaults(value.errors!, this.#validateBody(value.others, metadata)));
-    if (value instanceof InvalidRequest) return afterQuery(() => Promise.reject(value));
     // A type without rules, such as `String` or an interface, says nothing about what it holds.
-    if (!hasRules || value instanceof Readable) return value;
-    const inputClass = metatype as InputClass;
-    switch (type) {
-      case 'query': {
-        if (data !== undefined) return this.#query.transform(value, metadata);
-        const { values, faults } = readQuery(value as QueryTexts, inputClass);
-        return withFaults(faults, this.#query.transform(values, metadata));
-      }
-      case 'param':
-        return this.#path.transform(
-          data === undefined ? fromTexts(value as object, inputClass) : value,
-          metadata,
-        );
-      case 'body': {
-        if (data !== undefined || typeof value !== 'object' || value === null)
-          return afterQuery(() => this.#body.transform(value, metadata));
-        return afterQuery(() => this.#validateBody(value as Record<string, unknown>, metadata));
-      }
-      default:
-        return value;
-    }
-  }
-
-  #validateBody(fields: Readonly<Record<string, unknown>>, metadata: ArgumentMetadata): Promise<unknown> {
-    const { known, faults } = takeKnown(metadata.metatype!, fields);
-    return withFaults(faults, this.#body.transform(known, metadata));
+    if (type === 'custom' || !metatype || rulesOf(metatype).fields.length === 0) return value;
+    if (value instanceof Readable) return value;
+    const pipe = { query: this.#query, param: this.#param, body: this.#body }[type];
+    if (data !== undefined || typeof value !== 'object' || value === null)
+      return pipe.transform(value, metadata);
+    const { values, faults } = read(value, type, metatype);
+    if (faults.length === 0 && type !== 'body') return pipe.transform(values, metadata);
+    return withFaults(faults, async () => {
+      // Nest starts the pipes of all arguments, and the first fault counts: those of the query take microtasks only.
+      await new Promise<void>((resolve) => process.nextTick(resolve));
+      return pipe.transform(values, metadata) as unknown;
+    });
   }
 }
 
-/** Nest starts the pipes of all arguments, and the first fault counts. The validation of a query takes only microtasks. */
-async function afterQuery(validate: () => Promise<unknown>): Promise<unknown> {
-  await new Promise<void>((resolve) => process.nextTick(resolve));
-  return validate();
+/** The values for the pipe, and the faults that it cannot see. */
+function read(value: object, type: 'body' | 'query' | 'param', inputClass: Function): Values {
+  if (type === 'query') return readTexts(value as Texts, inputClass, 'parameter');
+  if (type === 'param') return readTexts(value as Texts, inputClass, 'field');
+  if (!(value instanceof Form)) return takeKnown(inputClass, value as Values['values']);
+  const form = readTexts(value.texts, inputClass, 'field');
+  const { values, faults } = takeKnown(inputClass, form.values);
+  return { values, faults: [...form.faults, ...faults] };
 }
 
 /** @throws InvalidRequest with these faults, and those that the validation finds at other places */
-async function withFaults(faults: readonly InputFault[], validated: Promise<unknown>): Promise<unknown> {
-  if (faults.length === 0) return validated;
+async function withFaults(faults: readonly InputFault[], validate: () => Promise<unknown>): Promise<unknown> {
   try {
-    await validated;
+    const validated = await validate();
+    if (faults.length === 0) return validated;
   } catch (error) {
-    if (!(error instanceof InvalidRequest)) throw error;
+    if (!(error instanceof InvalidRequest) || faults.length === 0) throw error;
     const places = faults.map(placeOf);
-    throw new InvalidRequest([
-      ...faults,
-      ...error.errors!.filter((fault) => !places.includes(placeOf(fault))),
-    ]);
+    const others = error.errors!.filter((fault) => !places.includes(placeOf(fault)));
+    throw new InvalidRequest([...faults, ...others]);
   }
   throw new InvalidRequest(faults);
 }
 
-const placeOf = ({
-  pointer,
-  parameter,
-}: InputFault & { pointer?: string; parameter?: string }): string | undefined => pointer ?? parameter;
-
-/** The parameters of a path as values of their class. */
-function fromTexts(texts: object, inputClass: InputClass): Record<string, unknown> {
-  const rules = rulesOf(inputClass);
-  return Object.fromEntries(
-    Object.entries(texts).map(([name, text]) => [name, rules.fromText(name, text as string)]),
-  );
+function placeOf(fault: InputFault): string {
+  return 'pointer' in fault ? fault.pointer : 'parameter' in fault ? fault.parameter : fault.header;
 }

@@ -3,15 +3,7 @@ import type { Socket } from 'node:net';
 import { Transform, type TransformCallback } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from 'node:zlib';
 import { BodyTooLarge, InflatesTooMuch, InvalidRequest } from '../../problem-details/problems.js';
-import type { BodyShare } from './body-share.js';
-
-/** The client closed the connection before its request was complete, so no response is sent. */
-export class ClientGone extends Error {
-  constructor() {
-    super('The client closed the connection.');
-    this.name = 'ClientGone';
-  }
-}
+import { type BodyShare, ClientGone } from './body-share.js';
 
 export type ContentCoding = 'gzip' | 'deflate' | 'br';
 
@@ -40,8 +32,6 @@ export interface RequestBodyOptions {
   readonly share: BodyShare;
   /** The limit of the sent and of the decoded bytes. */
   readonly maxBytes: number;
-  /** Called just before the first byte is read: the moment for `100 Continue`. */
-  readonly onReadStart?: (() => void) | undefined;
   /** Called with each decoded chunk as it arrives. */
   readonly onBytes?: ((bytes: Buffer) => void) | undefined;
 }
@@ -56,12 +46,11 @@ export interface RequestBodyOptions {
 export class RequestBody extends Transform {
   readonly share: BodyShare;
   readonly #socket: Socket;
-  #clientGone: AbortController | undefined;
   #decoder: (Transform & Zlib) | undefined;
-  #isBegun = false;
   #sentBytes = 0;
   #decodedBytes = 0;
 
+  /** @throws TooManyBodies */
   constructor(
     private readonly request: IncomingMessage,
     /** In lower case, without parameters. */
@@ -69,21 +58,31 @@ export class RequestBody extends Transform {
     private readonly options: RequestBodyOptions,
   ) {
     super({ highWaterMark: DECODED_CHUNK_BYTES });
-    this.#socket = request.socket;
-    this.share = options.share;
-    this.share.body = this;
+    const { coding, share } = options;
+    if (coding) share.hold(DECODER_BYTES);
+    share.body = this;
+    this.share = share;
     // A reader that has stopped does not listen; without a listener, an error would end the process.
     this.on('error', () => undefined);
+    this.#socket = request.socket.once('close', this.#onGone);
+    request.on('data', this.#onSent);
+    if (coding) {
+      this.#decoder = decoders[coding]({ chunkSize: DECODED_CHUNK_BYTES });
+      this.#decoder.on('error', () => this.destroy(this.#corrupt()));
+      request.pipe(this.#decoder).pipe(this);
+    } else {
+      request.pipe(this);
+    }
   }
 
-  /** Aborted with {@link ClientGone} when the client disconnects. */
+  /** Aborted with {@link ClientGone} when the client disconnects before the response is complete. */
   get clientGone(): AbortSignal {
-    return (this.#clientGone ??= new AbortController()).signal;
+    return this.share.clientGone;
   }
 
   /** Whether it is the client's turn, not that of its reader. */
   get isAwaited(): boolean {
-    return this.#isBegun && !this.request.complete && !this.request.isPaused();
+    return !this.request.complete && !this.request.isPaused();
   }
 
   /** The whole body, which counts in the share. @throws TooManyBodies @throws as the body ends */
@@ -94,19 +93,6 @@ export class RequestBody extends Transform {
       chunks.push(chunk as Buffer);
     }
     return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-  }
-
-  /** Call when the response is complete or the client has disconnected, if the handler reads the body. */
-  close(): void {
-    this.#clientGone?.abort(new ClientGone());
-    // A body that nothing has read is still open.
-    if (!this.destroyed) this.destroy(new ClientGone());
-  }
-
-  override _read(size: number): void {
-    if (!this.#isBegun) this.#begin();
-    // oxlint-disable-next-line no-underscore-dangle -- it is the name of Node
-    super._read(size);
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
@@ -135,33 +121,8 @@ export class RequestBody extends Transform {
     this.request.off('data', this.#onSent).unpipe();
     this.#decoder?.destroy();
     // Node itself discards only a body that was never read.
-    if (this.#isBegun) this.request.resume();
+    this.request.resume();
     callback(error);
-  }
-
-  #begin(): void {
-    const { coding, maxBytes, onReadStart } = this.options;
-    this.#isBegun = true;
-    if (this.#socket.destroyed) {
-      this.#onGone();
-      return;
-    }
-    // Refused before the body is sent, not after.
-    if (Number(this.request.headers['content-length'] ?? 0) > maxBytes) {
-      this.destroy(new BodyTooLarge(maxBytes));
-      return;
-    }
-    onReadStart?.();
-    this.#socket.once('close', this.#onGone);
-    this.request.on('data', this.#onSent);
-    if (coding) {
-      this.share.hold(DECODER_BYTES);
-      this.#decoder = decoders[coding]({ chunkSize: DECODED_CHUNK_BYTES });
-      this.#decoder.on('error', () => this.destroy(this.#corrupt()));
-      this.request.pipe(this.#decoder).pipe(this);
-    } else {
-      this.request.pipe(this);
-    }
   }
 
   readonly #onGone = (): void => void this.destroy(new ClientGone());

@@ -6,7 +6,6 @@ import type { BodyShare } from './body-share.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 import type { CacheEntry } from '../response/response-cache.js';
 import type { Representation } from './operation.js';
-import type { RequestBody } from './request-body.js';
 import type { RequestHost } from '../pipeline/host.js';
 import { negotiate } from '../protocol/accept.js';
 import {
@@ -50,8 +49,6 @@ export class RequestContext {
   readonly representation: Representation | undefined;
   /** What the request's body holds until the response is complete. */
   bodyShare: BodyShare | undefined;
-  /** The body, if the handler reads it. */
-  bodyStream: RequestBody | undefined;
   /** The entry for the response that the request builds, if its operation is cacheable. */
   cacheEntry: CacheEntry | undefined;
   /** The size of the response's body as sent; undefined for a streamed response. */

@@ -6,7 +6,7 @@ import type { Reader } from '../../limits/client-quota.js';
 import type { ResponseCoding } from '../protocol/accept.js';
 import { clientOfRequest } from '../request/client-address.js';
 import { fromRequest } from '../request/handler-arguments.js';
-import { ClientGone } from '../request/request-body.js';
+import { ClientGone } from '../request/body-share.js';
 
 /** The time limit for sending a response, because a stream holds a snapshot of the database. */
 const RESPONSE_TIMEOUT_MS = 3_600_000;

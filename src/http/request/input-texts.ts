@@ -1,0 +1,103 @@
+import { type FaultCode, type InputFault, pointerTo, quote } from '../../problem-details/problem.js';
+import { MAX_FAULTS } from './input-faults.js';
+import { type ClassRules, rulesOf } from './input-rules.js';
+
+/**
+ * The parameters of a query or the fields of a form, those that occur several times as lists. Bytes that are not UTF-8
+ * are lone surrogates, which no other text has.
+ */
+export type Texts = Readonly<Record<string, string | readonly string[]>>;
+
+/** The values of an input, which its class has yet to validate. */
+export interface Values {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly faults: readonly InputFault[];
+}
+
+const NOT_UTF8 = '\udcff';
+
+/** Parses a query for Express. */
+export function parseQuery(query: string | null): Texts {
+  return toTexts(decodePairs((query ?? '').split('&')));
+}
+
+export function toTexts(pairs: Iterable<readonly [name: string, text: string]>): Texts {
+  const texts = Object.create(null) as Record<string, string | string[]>;
+  for (const [name, text] of pairs) {
+    const known = texts[name];
+    texts[name] = known === undefined ? text : [known, text].flat();
+  }
+  return texts;
+}
+
+/**
+ * The values of a query or a form for a class, and the faults. Every parameter must have a value. A field that is empty
+ * counts as absent where it is optional, because browsers send it. Names occur once, unless the value is a list:
+ * `a=1&a=2` means the same as `a=1,2`.
+ *
+ * @param inputClass without one, the query must be empty
+ */
+export function readTexts(
+  sent: Texts,
+  inputClass: Function | undefined,
+  kind: 'parameter' | 'field',
+): Values {
+  const rules = inputClass && rulesOf(inputClass);
+  const values: [string, unknown][] = [];
+  const faults: InputFault[] = [];
+  for (const [name, text] of Object.entries(sent)) {
+    if (kind === 'field' && text === '' && rules?.optional.has(name)) continue;
+    const texts = [text].flat();
+    const broken = brokenRule(name, texts, rules, kind);
+    if (!broken) values.push([name, rules!.fromText(name, texts.join(','))]);
+    else if (faults.length < MAX_FAULTS) {
+      const [code, detail] = broken;
+      const shown = name.isWellFormed() ? name : '';
+      const place = kind === 'field' ? { pointer: shown && pointerTo(shown) } : { parameter: quote(shown) };
+      faults.push({ detail, code, ...place });
+    }
+  }
+  // Unlike an assignment, this makes `__proto__` an ordinary name.
+  return { values: Object.fromEntries(values), faults };
+}
+
+function brokenRule(
+  name: string,
+  texts: readonly string[],
+  rules: ClassRules | undefined,
+  kind: 'parameter' | 'field',
+): readonly [FaultCode, string] | undefined {
+  const known = rules?.fields ?? [];
+  const unknown = known.length === 0 ? 'this path has no parameters' : `known are ${known.join(', ')}`;
+  if (!name.isWellFormed()) return ['not_utf8', `A name of a ${kind} is not percent-encoded UTF-8.`];
+  if (kind === 'parameter' && !known.includes(name))
+    return ['unknown_parameter', `The parameter is not known; ${unknown}.`];
+  if (!texts.every((text) => text.isWellFormed()))
+    return ['not_utf8', 'The value is not percent-encoded UTF-8.'];
+  if (texts.length > 1 && !rules?.lists.has(name)) return ['repeated', `The ${kind} may occur only once.`];
+  if (kind === 'field') return undefined;
+  if (texts.includes('')) return ['blank', 'The parameter needs a value.'];
+  if (texts.some((text) => text.includes('\0')))
+    return ['null_character', 'The value must not contain U+0000 (the null character).'];
+  return undefined;
+}
+
+/**
+ * The names and values of pairs such as `a=1` (WHATWG URL §5.1, but strict: `URLSearchParams` replaces what it cannot
+ * decode). Empty pairs are skipped.
+ */
+export function* decodePairs(pairs: readonly string[]): Generator<[name: string, value: string]> {
+  for (const pair of pairs) {
+    if (pair === '') continue;
+    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair)!;
+    yield [decode(name), decode(value)];
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return NOT_UTF8;
+  }
+}

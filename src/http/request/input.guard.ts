@@ -1,0 +1,117 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { InputFault } from '../../problem-details/problem.js';
+import { BodyTooLarge, InvalidRequest } from '../../problem-details/problems.js';
+import { type Settings, SETTINGS } from '../../settings/settings.js';
+import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, NDJSON_TYPE, parseMediaType } from '../protocol/media-type.js';
+import { type BodyFormat, readBodyFormat } from './body-format.js';
+import { BodyQuotas, BodyShare, ClientGone } from './body-share.js';
+import { clientOfRequest } from './client-address.js';
+import { readMultipartForm, readUrlencodedForm } from './form-bodies.js';
+import { readIdempotentRequest } from './idempotent-request.js';
+import { readTexts, type Texts } from './input-texts.js';
+import { decodeJsonBody } from './json-body.js';
+import { RequestBody } from './request-body.js';
+import type { RouteOperation } from './route-table.js';
+
+export const BODY_MISSING: InputFault = {
+  detail: 'The request needs a body.',
+  code: 'required',
+  pointer: '',
+};
+
+const MANY_ADVICE = ` To send many objects, write one a line, with the Content-Type ${NDJSON_TYPE}.`;
+
+/**
+ * Reads the body of a request whose sender may call the handler, within what each client may hold: a guard, because it
+ * runs after RolesGuard and before the pipes. `request.body` is then an object of the body's fields, a `Form`, or the body
+ * as a stream. Refuses a query where the operation takes none, because no pipe sees it.
+ *
+ * body-parser is not used: it has no time limit, and sends a 413 or 400 only after the whole body has arrived, which may
+ * never be.
+ */
+@Injectable()
+export class InputGuard implements CanActivate {
+  readonly #quotas: BodyQuotas;
+  readonly #maxBodyBytes: number;
+
+  constructor(@Inject(SETTINGS) { maxBodyBytes }: Settings) {
+    this.#maxBodyBytes = maxBodyBytes;
+    this.#quotas = new BodyQuotas(maxBodyBytes);
+  }
+
+  /** @throws Problem 400, 408, 413, 415 or 503 */
+  canActivate(execution: ExecutionContext): true | Promise<true> {
+    const http = execution.switchToHttp();
+    const request = http.getRequest<Request>();
+    const { consumes } = request.context.operation ?? withoutOperation(request);
+    if (consumes) return this.#read(request, http.getResponse<Response>(), consumes);
+    assertQueryIsTaken(request);
+    return true;
+  }
+
+  async #read(request: Request, response: Response, consumes: readonly string[]): Promise<true> {
+    // The request has already ended, while its token was looked up: nothing would release what it takes here.
+    if (response.destroyed) throw new ClientGone();
+    const format = readBodyFormat(request, consumes);
+    const body = this.#open(request, response, format);
+    const isStream = request.context.operation?.declaration.streams?.includes(body.mediaType);
+    request.body = isStream ? body : await readFields(body, request);
+    assertQueryIsTaken(request);
+    return true;
+  }
+
+  /** @throws BodyTooLarge before the body is sent, where its length is announced */
+  #open(request: Request, response: Response, format: BodyFormat | undefined): RequestBody {
+    const { context, headers, httpVersion } = request;
+    const { streams, takesIdempotencyKey, maxBodyBytes = Infinity } = context.operation?.declaration ?? {};
+    const idempotent = takesIdempotencyKey ? readIdempotentRequest(request, format) : undefined;
+    context.idempotent = idempotent;
+    if (!format) throw new InvalidRequest([BODY_MISSING]);
+    const isStream = streams?.includes(format.type) === true;
+    const maxBytes = isStream ? Infinity : Math.min(this.#maxBodyBytes, maxBodyBytes);
+    if (Number(headers['content-length'] ?? 0) > maxBytes) throw new BodyTooLarge(maxBytes);
+    context.bodyShare = new BodyShare(clientOfRequest(request), this.#quotas, isStream);
+    // HTTP/1.0 has no interim responses (RFC 9110 §10.1.1).
+    if (headers.expect?.toLowerCase() === '100-continue' && httpVersion === '1.1') response.writeContinue();
+    return new RequestBody(request, format.type, {
+      coding: format.coding,
+      share: context.bodyShare,
+      maxBytes,
+      onBytes: format.type === MULTIPART_TYPE ? undefined : (bytes) => idempotent?.addBytes(bytes),
+    });
+  }
+}
+
+/**
+ * What a handler without an `@Operation()` gets is what Nest's body parser reads: JSON and forms. A handler or an
+ * interceptor may read other bodies from the request, as `FileInterceptor()` does.
+ */
+function withoutOperation({ headers }: Request): Pick<RouteOperation, 'consumes'> {
+  const { type } = parseMediaType(headers['content-type'] ?? '');
+  return { consumes: type === JSON_TYPE || type === FORM_TYPE ? [type] : undefined };
+}
+
+async function readFields(body: RequestBody, { context, headers }: Request): Promise<unknown> {
+  const { operation, idempotent } = context;
+  const bytes = await body.readAll();
+  if (body.mediaType === FORM_TYPE) {
+    const form = readUrlencodedForm(bytes);
+    return operation ? form : form.texts;
+  }
+  if (body.mediaType === MULTIPART_TYPE) {
+    const form = await readMultipartForm(bytes, headers['content-type']!);
+    // Clients use a new boundary for each request.
+    idempotent?.addBytes(JSON.stringify(form));
+    return form;
+  }
+  const advice = operation?.declaration.streams?.includes(NDJSON_TYPE) ? MANY_ADVICE : '';
+  return decodeJsonBody(bytes, advice);
+}
+
+/** @throws InvalidRequest */
+function assertQueryIsTaken({ context: { operation, query: sent }, query }: Request): void {
+  if (sent === '' || !operation || operation.query || operation.declaration.ignoresQuery) return;
+  const { faults } = readTexts(query as Texts, undefined, 'parameter');
+  if (faults.length > 0) throw new InvalidRequest(faults);
+}

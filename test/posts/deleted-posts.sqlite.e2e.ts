@@ -1,15 +1,12 @@
-import { finish } from '../support/bulk.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostDeletionsService } from '../../src/posts/deletions/post-deletions.service.js';
-import { BulkChangesService } from '../../src/bulk-changes/bulk-changes.service.js';
-import { ANONYMOUS } from '../../src/http/request/author.js';
+import { startAdminService } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';
 import { parseLinks } from '../support/links.js';
 import { expectTrueCopy } from '../support/copies.js';
 import { startService } from '../support/service.js';
 
-const service = await startService({ HISTORY_DAYS: '30' });
-const bulkChanges = service.app.get(BulkChangesService, { strict: false });
+const { service, admin } = await startAdminService({ HISTORY_DAYS: '30' });
 
 const DAY_MS = 86_400_000;
 
@@ -63,8 +60,8 @@ describe('GET /deleted-posts/', () => {
   it('leaves out restored posts, and keeps those whose content was purged', async () => {
     const [restored, purged] = await service.createAll([{}, {}]);
     for (const { id } of [restored!, purged!]) await service.delete(`/posts/${id}/`);
-    await finish(bulkChanges.restorePosts({ ids: [restored!.id] }, ANONYMOUS));
-    await finish(bulkChanges.purgePosts({ ids: [purged!.id] }, ANONYMOUS));
+    await admin.send('POST', 'restorations/', { ids: [restored!.id] });
+    await admin.send('POST', 'purges/', { ids: [purged!.id] });
     expect(idsOf(await listed('?limit=2'))).toEqual(expect.arrayContaining([purged!.id]));
     expect(idsOf(await listed('?limit=1000'))).not.toContain(restored!.id);
     await untilNextSecond();

@@ -1,82 +1,42 @@
-import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
+import type { ChangeDto } from '../../src/admin/change.dto.js';
+import type { RevisionDto, WholeRevisionDto } from '../../src/admin/posts.controller.js';
 import { Database } from '../../src/database/database.js';
-import { ChangesService } from '../../src/history/changes.service.js';
-import { DeletedPostsService } from '../../src/history/deleted-posts.service.js';
 import { HistoryRetention } from '../../src/history/history-retention.service.js';
-import type { LoggedChange, Revision } from '../../src/history/post-revision.entity.js';
-import { RevisionsService } from '../../src/history/revisions.service.js';
-import { Preconditions } from '../../src/problem-details/preconditions.js';
-import { ANONYMOUS, type Author } from '../../src/http/request/author.js';
-import { ImportsService } from '../../src/imports/imports.service.js';
 import { LOGGER } from '../../src/logging/logger.js';
 import { PostDeletionsService } from '../../src/posts/deletions/post-deletions.service.js';
-import { PostsService } from '../../src/posts/posts.service.js';
-import { BulkChangesService } from '../../src/bulk-changes/bulk-changes.service.js';
 import { SETTINGS, type Settings } from '../../src/settings/settings.js';
-import { finish } from '../support/bulk.js';
+import { startAdminService } from '../support/admin.js';
+import type { PostJson } from '../support/posts.js';
 import { randomNumbers } from '../support/properties.js';
-import { aReader } from '../support/posts.js';
-import { startService } from '../support/service.js';
 
-const service = await startService({ HISTORY_DAYS: '30' });
-const posts = service.app.get(PostsService, { strict: false });
-const imports = service.app.get(ImportsService, { strict: false });
-const revisionsOf = service.app.get(RevisionsService, { strict: false });
-const changes = service.app.get(ChangesService, { strict: false });
-const deletedPosts = service.app.get(DeletedPostsService, { strict: false });
-const bulkChanges = service.app.get(BulkChangesService, { strict: false });
+type Content = Omit<PostJson, 'id'>;
 
-const restore = (id: number, author: Author): Promise<number> =>
-  finish(bulkChanges.restorePosts({ ids: [id] }, author));
+const { service, admin } = await startAdminService({ HISTORY_DAYS: '30' });
+const person = await admin.addPerson('editor');
+const program = await admin.makeToken();
 
-const ANY = new Preconditions({});
-const ANN: Author = { kind: 'account', name: 'ann' };
-const BOT: Author = { kind: 'token', name: 'bot' };
-const AUTHORS = [ANONYMOUS, ANN, BOT];
-
-/** The expected state of a post after each change, with the change's author. */
-interface Expected {
-  readonly content: { title: string; pubDate: string; body: string };
-  readonly action: string;
-  readonly author: Author;
+interface Sender {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly author: { readonly kind: string; readonly name: string | null };
 }
+const ANN: Sender = { headers: person.headers, author: { kind: 'account', name: person.username } };
+const BOT: Sender = { headers: program.headers, author: { kind: 'token', name: program.name } };
+const AUTHORS: readonly Sender[] = [{ headers: {}, author: { kind: 'api', name: null } }, ANN, BOT];
 
-function contentOf(text: string): Expected['content'] {
-  return { title: text, pubDate: '2026-01-01T00:00:00.000001Z', body: `${text} 😀\r\n` };
-}
-
-async function importAs(author: Author, texts: readonly string[]): Promise<number[]> {
-  const lines = texts.map((text) => {
-    const { title, pubDate, body } = contentOf(text);
-    return `${JSON.stringify({ title, pub_date: pubDate, body })}\n`;
-  });
-  const body = Readable.from([Buffer.from(lines.join(''))]);
-  const range = await imports.store({
-    body,
-    mediaType: 'application/x-ndjson',
-    author,
-    before: () => Promise.resolve(),
-    after: (_transaction, { ids }) => Promise.resolve(ids!),
-  });
-  return Array.from({ length: range.last - range.first + 1 }, (_, index) => range.first + index);
-}
-
-async function allRevisions(id: number): Promise<Revision[]> {
-  const { rows } = await revisionsOf.findPage(id, { limit: 1_000, cursor: undefined });
-  return [...rows];
-}
-
-async function allChanges(): Promise<LoggedChange[]> {
-  const all: LoggedChange[] = [];
-  let cursor;
-  do {
-    const page = await changes.findPage({}, { limit: 700, cursor }, aReader);
-    all.push(...page.rows);
-    cursor = page.next;
-  } while (cursor);
-  return all;
-}
+const contentOf = (text: string): Content => {
+  return { title: text, pub_date: '2026-01-01T00:00:00.000001Z', body: `${text} 😀\r\n` };
+};
+const pathOf = (id: number): string => `/posts/${id}/`;
+const create = async (text: string, { headers } = ANN): Promise<number> =>
+  (await service.post(contentOf(text), headers)).json<PostJson>().id;
+const replace = (id: number, text: string, { headers } = ANN) =>
+  service.put(pathOf(id), contentOf(text), headers);
+const remove = (id: number, { headers } = ANN) => service.delete(pathOf(id), headers);
+const restore = (id: number) => person.send('POST', 'restorations/', { ids: [id] });
+const revisionsOf = (id: number) => admin.get(`posts/${id}/revisions/?limit=1000`);
+const bodyOf = async (id: number, number: number): Promise<string> =>
+  (await admin.get(`posts/${id}/revisions/${number}/`)).json<WholeRevisionDto>().body;
 
 /** Deletes expired history (older than 30 days), as if this many days had passed. */
 async function forgetAfter(days: number): Promise<void> {
@@ -95,11 +55,11 @@ const pick = <Value>(values: readonly Value[]): Value => values[random(values.le
 
 describe('the history', () => {
   it('records each change of concurrent clients, and its revisions match the posts', async () => {
-    const expected = new Map<number, Expected[]>();
-    const note = (id: number, action: string, author: Author, text?: string): void => {
+    /** The state of each post after each of its changes, with the change's author. */
+    const expected = new Map<number, { content: Content; action: string; author: object }[]>();
+    const note = (id: number, action: string, author: object, content?: Content): void => {
       const before = expected.get(id) ?? [];
-      const content = text === undefined ? before.at(-1)!.content : contentOf(text);
-      expected.set(id, [...before, { content, action, author }]);
+      expected.set(id, [...before, { content: content ?? before.at(-1)!.content, action, author }]);
     };
     const isGone = (id: number): boolean => expected.get(id)!.at(-1)!.action === 'deleted';
     let texts = 0;
@@ -107,113 +67,113 @@ describe('the history', () => {
     const client = async (): Promise<void> => {
       const own: number[] = [];
       for (let step = 0; step < 25; step++) {
-        const author = pick(AUTHORS);
+        const by = pick(AUTHORS);
         const text = `text ${texts++}`;
         const id = pick(own);
         const dice = random(100);
         if (id === undefined || dice < 30) {
-          const made = await posts.create(contentOf(text), author);
-          own.push(made.id);
-          note(made.id, 'created', author, text);
+          const made = await create(text, by);
+          own.push(made);
+          note(made, 'created', by.author, contentOf(text));
         } else if (dice < 33) {
-          const several = [text, `${text} b`, `${text} c`];
-          // Ids in between may belong to posts of other clients.
-          const ids = await importAs(author, several);
-          for (const each of ids) {
-            const post = await posts.findOrFail(each).catch(() => undefined);
-            if (!post || !several.includes(post.title)) continue;
+          const several = [text, `${text} b`, `${text} c`].map(contentOf);
+          const lines = several.map((each) => JSON.stringify(each)).join('\n');
+          const { first_id, last_id } = (await service.import(lines, by.headers)).json<
+            Record<string, number>
+          >();
+          for (let each = first_id!; each <= last_id!; each++) {
+            // Ids in between may belong to posts of other clients.
+            const { title } = (await service.get(pathOf(each))).json<Partial<PostJson>>();
+            if (!several.some((one) => one.title === title)) continue;
             own.push(each);
-            note(each, 'imported', author, post.title);
+            note(each, 'imported', by.author, contentOf(title!));
           }
         } else if (isGone(id)) {
-          await restore(id, author);
-          note(id, 'restored', author);
+          await restore(id);
+          note(id, 'restored', ANN.author);
         } else if (dice < 60) {
-          await posts.delete(id, ANY, author);
-          note(id, 'deleted', author);
+          await remove(id, by);
+          note(id, 'deleted', by.author);
         } else {
-          await posts.replace(id, contentOf(text), ANY, author);
-          note(id, 'changed', author, text);
+          await replace(id, text, by);
+          note(id, 'changed', by.author, contentOf(text));
         }
       }
     };
     await Promise.all(Array.from({ length: 6 }, client));
 
     for (const [id, steps] of expected) {
-      const revisions = (await allRevisions(id)).toReversed();
-      expect(revisions.map(({ number, action, author }) => [number, action, author])).toEqual(
-        steps.map(({ action, author }, index) => [index + 1, action, author]),
+      const revisions = (await revisionsOf(id)).json<RevisionDto[]>().toReversed();
+      expect(revisions).toEqual(
+        steps.map(({ content: { title, pub_date }, action, author }, index) => {
+          return { number: index + 1, action, at: expect.any(String), author, title, pub_date };
+        }),
       );
-      for (const [index, { content }] of steps.entries()) {
-        expect(await revisionsOf.findOrFail(id, index + 1)).toMatchObject(content);
-      }
-      const post = await posts.findOrFail(id).catch(() => undefined);
-      expect(post).toEqual(
-        isGone(id)
-          ? undefined
-          : { id, version: steps.length, modified: expect.any(String), ...steps.at(-1)!.content },
-      );
+      const bodies = await Promise.all(revisions.map(({ number }) => bodyOf(id, number)));
+      expect(bodies).toEqual(steps.map(({ content }) => content.body));
+      const response = await service.get(pathOf(id));
+      expect(response.status).toBe(isGone(id) ? 404 : 200);
+      if (!isGone(id)) expect(response.json()).toEqual({ id, ...steps.at(-1)!.content });
+      if (!isGone(id)) expect(response.etag).toBe(`"${id}-${steps.length}"`);
     }
-    const deleted = await deletedPosts.findPage(undefined, { limit: 1_000, cursor: undefined });
-    expect(new Set(deleted.rows.map(({ id }) => id))).toEqual(new Set([...expected.keys()].filter(isGone)));
-    const logged = await allChanges();
-    const singles = logged.filter(({ action, postId }) => action !== 'imported' && postId > 0);
-    const made = singles.reduce((sum, { postId, lastPostId }) => sum + lastPostId - postId + 1, 0);
-    const all = [...expected.values()].flat();
-    expect(made).toBe(all.filter(({ action }) => action !== 'imported').length);
+    const deleted = (await admin.get('deleted-posts/?limit=1000')).json<{ id: number }[]>();
+    expect(new Set(deleted.map(({ id }) => id))).toEqual(new Set([...expected.keys()].filter(isGone)));
+    const logged = (await admin.get('changes/?limit=1000')).json<ChangeDto[]>();
+    const singles = logged.filter(({ action, post_id: id }) => action !== 'imported' && id !== undefined);
+    const made = singles.reduce((sum, { post_id: id, last_post_id: last = id }) => sum + last! - id! + 1, 0);
+    expect(made).toBe([...expected.values()].flat().filter(({ action }) => action !== 'imported').length);
   });
 
   it('keeps entries for HISTORY_DAYS, and the latest revision of an existing post for ever', async () => {
-    const changed = await posts.create(contentOf('kept 1'), ANN);
-    await posts.replace(changed.id, contentOf('kept 2'), ANY, ANN);
-    await posts.replace(changed.id, contentOf('kept 3'), ANY, BOT);
-    const gone = await posts.create(contentOf('gone'), ANN);
-    await posts.delete(gone.id, ANY, ANN);
-    const purged = await posts.create(contentOf('purged'), ANN);
-    await posts.delete(purged.id, ANY, ANN);
-    await finish(bulkChanges.purgePosts({ ids: [purged.id] }, ANN));
-    const created = await posts.create(contentOf('only created'), BOT);
+    const changed = await create('kept 1');
+    await replace(changed, 'kept 2');
+    await replace(changed, 'kept 3', BOT);
+    const gone = await create('gone');
+    await remove(gone);
+    const purged = await create('purged');
+    await remove(purged);
+    await admin.send('POST', 'purges/', { ids: [purged] });
+    const created = await create('only created', BOT);
 
     await forgetAfter(29);
-    expect(await allRevisions(changed.id)).toHaveLength(3);
-    expect(await allRevisions(gone.id)).toHaveLength(2);
+    expect((await revisionsOf(changed)).json()).toHaveLength(3);
+    expect((await revisionsOf(gone)).json()).toHaveLength(2);
 
     await forgetAfter(31);
-    expect(await allRevisions(changed.id)).toMatchObject([
-      { number: 3, action: 'changed', author: BOT, title: 'kept 3' },
-    ]);
-    expect(await allRevisions(created.id)).toMatchObject([{ number: 1, action: 'created', author: BOT }]);
-    await expect(allRevisions(gone.id)).rejects.toThrow('There is no history');
-    expect(await restore(gone.id, ANN)).toBe(0);
-    expect((await deletedPosts.findPage(undefined, { limit: 10, cursor: undefined })).rows).toEqual([]);
-    const logged = (await allChanges()).filter(({ postId }) => postId === gone.id || postId === purged.id);
-    expect(logged).toEqual([]);
+    const { author } = BOT;
+    const kept = { number: 3, action: 'changed', author, title: 'kept 3' };
+    expect((await revisionsOf(changed)).json()).toMatchObject([kept]);
+    expect((await revisionsOf(created)).json()).toMatchObject([{ number: 1, action: 'created', author }]);
+    expect((await revisionsOf(gone)).status).toBe(404);
+    expect((await restore(gone)).text).toContain('"done":0');
+    expect((await admin.get('deleted-posts/')).json()).toEqual([]);
+    for (const id of [gone, purged]) expect((await admin.get(`changes/?post_id=${id}`)).json()).toEqual([]);
 
     // New revisions follow those that were kept.
-    await posts.replace(changed.id, contentOf('kept 4'), ANY, ANN);
-    await posts.delete(changed.id, ANY, ANN);
-    await restore(changed.id, BOT);
-    const kept = (await allRevisions(changed.id)).map(({ number, title }) => `${number} ${title}`);
-    expect(kept).toEqual(['6 kept 4', '5 kept 4', '4 kept 4', '3 kept 3']);
+    await replace(changed, 'kept 4');
+    await remove(changed);
+    await restore(changed);
+    const revisions = (await revisionsOf(changed)).json<RevisionDto[]>();
+    const shown = revisions.map(({ number, title }) => `${number} ${title}`);
+    expect(shown).toEqual(['6 kept 4', '5 kept 4', '4 kept 4', '3 kept 3']);
   });
 
   it('records posts that existed before the history as found', async () => {
-    const { id } = await posts.create(contentOf('older'), ANN);
-    await posts.replace(id, contentOf('older, changed'), ANY, ANN);
+    const id = await create('older');
+    await replace(id, 'older, changed');
     // Simulates posts that are older than the history.
     await service.database.execute('DELETE FROM post_revisions');
     await service.database.execute(
       `INSERT INTO post_revisions (post_id, last_post_id, number, action, at, author_kind)
        SELECT min(id), max(id), 1, 'found', '2026-01-01T00:00:00.000000Z', 'command' FROM posts`,
     );
-    const found = { number: 2, action: 'found', author: { kind: 'command', name: undefined } };
-    expect(await allRevisions(id)).toMatchObject([{ ...found, title: 'older, changed' }]);
-    await posts.replace(id, contentOf('newer'), ANY, ANN);
-    expect(await allRevisions(id)).toMatchObject([
-      { number: 3, action: 'changed', title: 'newer' },
-      { ...found, title: 'older, changed' },
-    ]);
-    expect(await revisionsOf.findOrFail(id, 2)).toMatchObject(contentOf('older, changed'));
-    await expect(revisionsOf.findOrFail(id, 1)).rejects.toThrow('no revision 1');
+    const author = { kind: 'command', name: null };
+    const found = { number: 2, action: 'found', author, title: 'older, changed' };
+    expect((await revisionsOf(id)).json()).toMatchObject([found]);
+    await replace(id, 'newer');
+    const changed = { number: 3, action: 'changed', title: 'newer' };
+    expect((await revisionsOf(id)).json()).toMatchObject([changed, found]);
+    expect(await bodyOf(id, 2)).toBe(contentOf('older, changed').body);
+    expect((await admin.get(`posts/${id}/revisions/1/`)).status).toBe(404);
   });
 });

@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BulkChangesService } from '../../src/bulk-changes/bulk-changes.service.js';
-import { ANONYMOUS } from '../../src/http/request/author.js';
-import { finish } from '../support/bulk.js';
+import { startAdminService } from '../support/admin.js';
 import { parseLinks } from '../support/links.js';
 import { aPost, type PostJson } from '../support/posts.js';
-import { startService } from '../support/service.js';
 
-const service = await startService();
+const { service, admin } = await startAdminService();
 
 const NDJSON = { Accept: 'application/x-ndjson' };
 
@@ -33,12 +30,11 @@ describe('Last-Modified', () => {
     const datesOfLists = async (): Promise<Set<string>> =>
       new Set([await dateOf('/posts/', NDJSON), ...(await Promise.all(lists.map((list) => dateOf(list))))]);
     const { path } = await service.create();
-    const bulkChanges = service.app.get(BulkChangesService, { strict: false });
     let ofPost = '';
     const changes: [() => Promise<unknown>, boolean][] = [
       [() => put(path, 'New'), true],
       [() => service.delete(other.path), false],
-      [() => finish(bulkChanges.restorePosts({ ids: [other.id] }, ANONYMOUS)), false],
+      [() => admin.send('POST', 'restorations/', { ids: [other.id] }), false],
     ];
     for (const [change, isOfPost] of changes) {
       const startedAt = Date.now();

@@ -318,6 +318,23 @@ describe('the links of a page', () => {
       expect((await service.get(target)).problem).toMatchObject({ status: 414, code: 'uri-too-long' });
   });
 
+  it.each(['pub_date', '-pub_date', 'id', '-id', 'title', '-title', 'modified', '-modified'])(
+    'lead through a list with any filter, to its end and back, by %s',
+    async (ordering) => {
+      const posts = await manyPosts(9);
+      const dates = ['2026-01-02', '2026-01-02T00:00:00.000001Z', '2026-01-03T00:00:00.000002Z'];
+      const bounds = dates.flatMap((date) => [`pub_date_after=${date}`, `pub_date_before=${date}`]);
+      for (const filter of [...bounds, 'title=b', `title=b&pub_date_after=${dates[1]}`]) {
+        const list = listOf(posts, `&ordering=${ordering}&${filter}`);
+        const whole = (await pageAt(list)).posts.map(({ id }) => [id]);
+        const pages = await walk(`${list}&limit=1`, 'next');
+        expect(idsOf(pages)).toEqual(whole.length === 0 ? [[]] : whole);
+        const back = await walk(pages.at(-1)!.links['prev'] ?? list, 'prev');
+        expect(idsOf(back).toReversed()).toEqual(whole.length < 2 ? idsOf(pages) : whole.slice(0, -1));
+      }
+    },
+  );
+
   it('do not include next when the last page is exactly full', async () => {
     const posts = await manyPosts(4);
     const [, second, ...rest] = await walk(listOf(posts, '&limit=2'), 'next');

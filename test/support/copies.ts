@@ -6,7 +6,6 @@ import { transformSync } from 'rolldown/utils';
 import { DOCUMENTED_URL, readRecipes } from '../../consumers/recipes.js';
 import { BulkChangesService } from '../../src/bulk-changes/bulk-changes.service.js';
 import { ANONYMOUS } from '../../src/http/request/author.js';
-import { finish } from './bulk.js';
 import type { PostJson } from './posts.js';
 import { randomNumbers } from './properties.js';
 import type { Service } from './service.js';
@@ -75,7 +74,7 @@ async function writeAtRandom(service: Service, seed: number, stop: AbortSignal):
       deleted.push(post.id);
     } else {
       const id = take(deleted);
-      await finish(bulkChanges.restorePosts({ ids: [id] }, ANONYMOUS));
+      for await (const _ of await bulkChanges.restorePosts({ ids: [id] }, ANONYMOUS));
       living.push({ id } as PostJson);
     }
   }

@@ -31,10 +31,8 @@ export async function start(overrides: Environment): Promise<void> {
   logger.info(`Try it at ${baseUrl}/docs/; the administration site is at ${baseUrl}/admin/.`);
 }
 
-/** How long before the timeout the service stops waiting for imports and for clients that still send or read. */
+/** How long before the timeout running imports and unfinished bodies are refused; they have half of it to respond. */
 const LAST_CALL_MS = 2_000;
-/** How long an import has to finish its batch and to write its refusal. */
-const REFUSAL_MS = 1_000;
 /** How long a refusal has to reach a client that still sends. */
 const LINGER_MS = 250;
 /**
@@ -65,7 +63,7 @@ function stopGracefully(app: NestExpressApplication, logger: Logger, { shutdownT
       app.get(InFlightRequests).cut();
       process.exit(1);
     }, shutdownTimeoutMs).unref();
-    const cut = await endRequests(app, Math.max(0, shutdownTimeoutMs - LAST_CALL_MS));
+    const cut = await endRequests(app, shutdownTimeoutMs);
     if (cut > 0) logger.warn(`Responses cut because their clients did not read them in time: ${cut}.`);
     await app.close();
     logger.info('The service has stopped.');
@@ -77,19 +75,16 @@ function stopGracefully(app: NestExpressApplication, logger: Logger, { shutdownT
 /**
  * Waits for the running requests, and then closes all connections.
  *
- * @param timeoutMs how long running requests have to finish
  * @returns how many responses were cut
  */
 async function endRequests(app: NestExpressApplication, timeoutMs: number): Promise<number> {
-  const server: Server = app.getHttpServer();
   const inFlightRequests = app.get(InFlightRequests);
   const finished = inFlightRequests.stop();
-  await Promise.race([finished, sleep(timeoutMs)]);
+  await Promise.race([finished, sleep(Math.max(0, timeoutMs - LAST_CALL_MS))]);
   inFlightRequests.refuseUnfinished();
-  await Promise.race([finished, sleep(REFUSAL_MS)]);
-  server.close();
+  await Promise.race([finished, sleep(LAST_CALL_MS / 2)]);
   await sleep(LINGER_MS);
   const cut = inFlightRequests.cut();
-  server.closeAllConnections();
+  (app.getHttpServer() as Server).closeAllConnections();
   return cut;
 }

@@ -11,7 +11,6 @@ import { DatabaseStateRepository } from './database-state.repository.js';
 
 /** From an in-memory read of SQLite to an import of many minutes. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
-const SIZE_BUCKETS = [256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 16_777_216, 67_108_864];
 
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
 
@@ -59,14 +58,6 @@ export class Metrics {
     buckets: DURATION_BUCKETS,
     registers: [this.#registry],
   });
-  readonly #requestSizes = this.#sizes(
-    'http_request_size_bytes',
-    'Size of request bodies as their header announced it; bodies without Content-Length are not counted.',
-  );
-  readonly #responseSizes = this.#sizes(
-    'http_response_size_bytes',
-    'Size of response bodies as sent; streams, which have no Content-Length, are not counted.',
-  );
   readonly #refusedWrites = new Counter({
     name: 'posts_writes_refused_total',
     help: 'Writes that were refused with 503, such as those to a full disk.',
@@ -86,26 +77,16 @@ export class Metrics {
 
   /** Counts a request whose response is complete. */
   observe(request: Request, response: Response, durationMs: number): void {
-    const { sentBytes } = request.context;
     const route = request.context.route?.path ?? NO_ROUTE;
     const method = KNOWN_METHODS.has(request.method) ? request.method : 'other';
     const status = endStatusOf(response);
     this.#requests.inc({ method, route, status });
     this.#durations.observe({ method, route }, durationMs / 1_000);
     if (status === 503 && WRITES.has(method)) this.#refusedWrites.inc();
-    const announced = Number(request.headers['content-length'] ?? 0);
-    // A body that never arrived may have been announced with any size.
-    if (request.complete && announced > 0) this.#requestSizes.observe({ route }, announced);
-    if (sentBytes !== undefined && sentBytes > 0) this.#responseSizes.observe({ route }, sentBytes);
   }
 
   async text(): Promise<string> {
     return Registry.merge([this.#registry, await this.#state()]).metrics();
-  }
-
-  #sizes(name: string, help: string): Histogram<'route'> {
-    const registers = [this.#registry];
-    return new Histogram({ name, help, labelNames: ['route'], buckets: SIZE_BUCKETS, registers });
   }
 
   /** The metrics that are not counted here, but read where they are kept. */

@@ -46,8 +46,6 @@ describe('GET /metrics', () => {
 
   it.each([
     ['http_request_duration_seconds_count{method="POST",route="/posts/"}', 1],
-    ['http_request_size_bytes_bucket{le="65536",route="/posts/"}', 1],
-    ['http_response_size_bytes_sum{route="/posts/"}', 20_000],
     ['database_operations_total{kind="write"}', 1],
     ['database_operation_seconds_total{kind="write"}', 1e-9],
     ['database_transactions_total', 1],
@@ -57,7 +55,7 @@ describe('GET /metrics', () => {
     [`posts_info{version="${VERSION}"}`, 1],
     ['process_resident_memory_bytes', 1_000_000],
   ])('shows %s', async (series, least) => {
-    await service.post(aPost({ body: 'x'.repeat(20_000) }));
+    await service.post(aPost());
     expect(await read(series)).toBeGreaterThanOrEqual(least);
   });
 

@@ -51,8 +51,6 @@ export class RequestContext {
   bodyShare: BodyShare | undefined;
   /** The entry for the response that the request builds, if its operation is cacheable. */
   cacheEntry: CacheEntry | undefined;
-  /** The size of the response's body as sent; undefined for a streamed response. */
-  sentBytes: number | undefined;
   /** The key and the payload digest of a request that has an Idempotency-Key. */
   idempotent: IdempotentRequest | undefined;
 

@@ -121,12 +121,10 @@ export class ResponseWriter {
   }
 
   #end(request: Request, response: Response, head: Head, body: string | Buffer = '', bytes = 0): void {
-    const { context } = request;
     const isWithBody = request.method !== 'HEAD';
     const sent = isWithBody ? body : '';
-    if (isWithBody) context.sentBytes = bytes;
     const isAscii = typeof sent === 'string' && sent.length === (isWithBody ? bytes : 0);
-    const lines = `X-Request-Id: ${context.id}\r\n${this.#strictTransport}`;
+    const lines = `X-Request-Id: ${request.context.id}\r\n${this.#strictTransport}`;
     if (sendPrebuilt(response, head, lines, sent, isAscii)) return;
     this.#writeHead(request, response, head).end(sent);
   }

@@ -1,9 +1,7 @@
-import { jest } from '@jest/globals';
-import { setImmediate as nextRound } from 'node:timers/promises';
 import { BodyQuotas, BodyShare } from '../http/request/body-share.js';
 import { BodyTooLarge, TooManyBodies } from '../problem-details/problems.js';
 import { CsvFormat, type ImportFormat, ndjsonFormat } from './import-formats.js';
-import { type FileFault, type PostLine, readPosts, takeTurn } from './import-lines.js';
+import { type FileFault, type PostLine, readPosts } from './import-lines.js';
 import type { LineRules } from './lines.js';
 
 const MIB = 1_048_576;
@@ -48,24 +46,6 @@ describe('readPosts', () => {
     expect(faults).toMatchObject([{ code: 'too_many' }]);
   });
 
-  it('yields to the event loop while it reads a chunk of many lines', async () => {
-    // Each reading of the clock is a millisecond later than the previous one.
-    let now = 0;
-    const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 1));
-    let rounds = 0;
-    let isOver = false;
-    const count = (): void => {
-      rounds += 1;
-      if (!isOver) setImmediate(count);
-    };
-    setImmediate(count);
-    const { posts } = await read(LINE.repeat(1_000));
-    isOver = true;
-    clock.mockRestore();
-    expect(posts).toHaveLength(1_000);
-    expect(rounds).toBeGreaterThan(150);
-  });
-
   it('holds a long line only while it is read', async () => {
     const quotas = new BodyQuotas(MIB);
     const memory = new BodyShare('a', quotas, true);
@@ -75,28 +55,6 @@ describe('readPosts', () => {
 
     for (const other of ['b', 'c', 'd', 'e']) new BodyShare(other, quotas, false).hold(16 * MIB + 65_536);
     await expect(read(long, { memory })).rejects.toBeInstanceOf(TooManyBodies);
-  });
-});
-
-describe('takeTurn', () => {
-  it('gives one turn per round of the event loop, in the order of the requests', async () => {
-    const given: string[] = [];
-    const work = async (name: string): Promise<void> => {
-      for (let round = 1; round <= 2; round += 1) {
-        await takeTurn();
-        given.push(name + round);
-      }
-    };
-    const done = Promise.all(['a', 'b', 'c'].map(work));
-    const seen: number[] = [];
-    while (given.length < 6) {
-      await nextRound();
-      seen.push(given.length);
-    }
-    await done;
-    expect(given).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2']);
-    const growth = seen.map((count, index) => count - (seen[index - 1] ?? 0));
-    expect(Math.max(...growth)).toBe(1);
   });
 });
 

@@ -1,6 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseFault } from '../database/database-fault.js';
+import { setImmediate } from 'node:timers/promises';
 import { BatchedWords, IndexMerges } from './index-upkeep.js';
 
 const events = new EventEmitter();
@@ -37,21 +36,6 @@ describe('BatchedWords', () => {
     words.note();
     await once(events, 'sorted');
     expect(outcomes).toEqual([]);
-  });
-
-  it('stops sorting once the database has refused it', async () => {
-    let attempts = 0;
-    const words = new BatchedWords(() => {
-      attempts += 1;
-      events.emit('sorted');
-      return Promise.reject(new DatabaseFault('unexpected'));
-    });
-    words.note();
-    await once(events, 'sorted');
-    await setImmediate();
-    words.note();
-    await sleep(300);
-    expect(attempts).toBe(1);
   });
 });
 

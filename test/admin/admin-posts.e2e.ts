@@ -1,7 +1,6 @@
 import type { WholeRevisionDto } from '../../src/admin/posts.controller.js';
 import { startAdminService } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';
-import { parseLinks } from '../support/links.js';
 import type { PostJson } from '../support/posts.js';
 
 const { service, admin, asAdmin } = await startAdminService();
@@ -9,7 +8,7 @@ const { service, admin, asAdmin } = await startAdminService();
 const API = { kind: 'api', name: null };
 const ADMIN = { kind: 'account', name: 'admin' };
 
-const nextOf = ({ headers }: HttpResponse): string => parseLinks(headers['link'])['next']!;
+const nextOf = ({ links }: HttpResponse): string => links['next']!;
 const restore = (...ids: number[]) => admin.send('POST', 'restorations/', { ids });
 const purge = (...ids: number[]) => admin.send('POST', 'purges/', { ids });
 const revisionsOf = async (id: number) =>
@@ -28,7 +27,7 @@ async function walk(query: string): Promise<string[]> {
   for (let target: string | undefined = `/admin/api/posts/?${query}&limit=2`; target !== undefined;) {
     const response = await service.get(target, asAdmin);
     titles.push(...titlesOf(response));
-    target = parseLinks(response.headers['link'])['next'];
+    target = response.links['next'];
   }
   return titles;
 }
@@ -45,7 +44,7 @@ describe('GET /admin/api/posts/', () => {
     }
     const first = await admin.get('posts/?search=ordered&ordering=title&limit=2');
     const second = await service.get(nextOf(first), asAdmin);
-    const { prev } = parseLinks(second.headers['link']);
+    const { prev } = second.links;
     expect((await service.get(prev!, asAdmin)).json()).toEqual(first.json());
     const cursor = new URL(nextOf(first)).searchParams.get('cursor');
     for (const [query, places] of [

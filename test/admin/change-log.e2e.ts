@@ -5,7 +5,6 @@ import { AuditService } from '../../src/history/audit.service.js';
 import { HistoryRetention } from '../../src/history/history-retention.service.js';
 import { AdminClient, newAddress, PASSWORD, startAdminService, tryLogIn } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';
-import { parseLinks } from '../support/links.js';
 import { poll, until } from '../support/until.js';
 
 const SECRET = 'a secret that is typed by mistake';
@@ -18,8 +17,8 @@ const BY_ADMIN = { ...OWN, address: HOME };
 
 const read = async (query = '', client = admin) => (await client.get(`changes/${query}`)).json<ChangeDto[]>();
 
-const linkOf = ({ headers }: HttpResponse, relation: string): Promise<HttpResponse> =>
-  service.get(parseLinks(headers['link'])[relation]!, asAdmin);
+const linkOf = ({ links }: HttpResponse, relation: string): Promise<HttpResponse> =>
+  service.get(links[relation]!, asAdmin);
 
 /** The entries that an action adds, oldest first. */
 async function entriesOf(deed: () => Promise<unknown>): Promise<ChangeDto[]> {

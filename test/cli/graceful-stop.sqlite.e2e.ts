@@ -2,13 +2,15 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, request as openRequest } from 'node:http';
+import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text as collectText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpResponse, responseTo } from '../support/http-client.js';
 import { aPost, linesToWaitFor, type PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
+import { countOn, executeOn } from '../support/sqlite-file.js';
 import { until } from '../support/until.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -56,6 +58,43 @@ const untilInFlight = (requests: number): Promise<void> =>
   until(async () => (await service.metric('http_requests_in_flight')) === requests + 1);
 
 const untilStopping = () => service.says(/the service stops once/);
+
+/** Slows down each post of an import, so that it is still running when the service ends. */
+const SLOW_DOWN = `
+  CREATE VIEW many AS WITH RECURSIVE numbers (n) AS
+    (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000000) SELECT n FROM numbers;
+  CREATE TRIGGER slow AFTER INSERT ON posts WHEN NEW.title LIKE 'lost %'
+    BEGIN SELECT count(*) FROM many; END`;
+
+describe('an import in its transaction', () => {
+  it.each([
+    ['refused at the end of SHUTDOWN_TIMEOUT', 'SIGTERM'],
+    ['lost when the service is killed', 'SIGKILL'],
+  ] as const)('is %s, and leaves nothing', async (_, signal) => {
+    service = await start({ SHUTDOWN_TIMEOUT: '2' });
+    await service.create('before');
+    await executeOn(databasePath, SLOW_DOWN);
+    const response = service
+      .import('{"title":"lost","body":"words"}\n'.repeat(30_000))
+      .catch(() => undefined);
+    const takeLock = () => executeOn(databasePath, 'PRAGMA busy_timeout = 0; BEGIN IMMEDIATE; ROLLBACK');
+    await until(() =>
+      takeLock().then(
+        () => false,
+        () => true,
+      ),
+    );
+    expect(await service.stop(signal)).toBe(signal === 'SIGTERM' ? 0 : null);
+    const refused = { status: 503, headers: { 'retry-after': '1' } };
+    if (signal === 'SIGTERM') expect(await response).toMatchObject(refused);
+
+    await executeOn(databasePath, 'DROP TRIGGER slow; DROP VIEW many');
+    service = await start();
+    expect([await service.count(), await service.count('search=words')]).toEqual([1, 0]);
+    expect(await countOn(databasePath)).toBe(1);
+    expect((await readdir(dirname(databasePath))).filter((name) => name.startsWith('.import'))).toEqual([]);
+  });
+});
 
 describe('a signal to stop', () => {
   it('lets running requests finish, refuses new ones, closes idle connections, and exits with 0, as SIGHUP does', async () => {

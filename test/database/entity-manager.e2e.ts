@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { SharedValue } from '../../src/admin/shared-value.entity.js';
 import { Database } from '../../src/database/database.js';
-import { sql } from '../../src/database/sql.js';
+import { raw, sql } from '../../src/database/sql.js';
 import { startService } from '../support/service.js';
 
 const service = await startService();
@@ -105,5 +105,54 @@ describe('the EntityManager of a snapshot', () => {
     expect(await snapshot.manager.existsBy(SharedValue, { name: 'later' })).toBe(false);
     await snapshot.close();
     expect(await valueOf('later')).toBe('a');
+  });
+});
+
+describe('a statement', () => {
+  const { reader } = database;
+
+  it('returns its rows, if there are any, at its first and later uses, and when it is sent twice at once', async () => {
+    const insert = sql`INSERT INTO secrets (name, value) VALUES (${':name'}, ${':value'}) RETURNING name`;
+    const find = sql`SELECT value, CAST(${':text'} AS text) AS "text" FROM secrets WHERE name = ${':name'}`;
+    expect(await database.write((to) => to.all(insert, { name: 'é', value: 'a' }))).toEqual([{ name: 'é' }]);
+    const found = [{ value: 'a', text: null }];
+    for (let use = 1; use <= 3; use++) {
+      expect(await reader.all(find, { name: 'é', text: null })).toEqual(found);
+      expect(await reader.all(find, { name: 'none', text: 'a' })).toEqual([]);
+    }
+    const other = sql`SELECT CAST(${':id'} AS integer) AS "id"`;
+    expect(await Promise.all([1, 2].map((id) => reader.all(other, { id })))).toEqual([
+      [{ id: 1 }],
+      [{ id: 2 }],
+    ]);
+  });
+
+  it('runs again after it failed, or followed one that failed', async () => {
+    const insert = sql`INSERT INTO secrets (name, value) VALUES (${':name'}, 'failing')`;
+    const skipped = sql`SELECT CAST(${':id'} AS integer) AS "skipped"`;
+    const both = (name: string) =>
+      database.write((to) => Promise.all([to.all(insert, { name }), to.all(skipped, { id: 7 })]));
+    await both('failing');
+    await expect(both('failing')).rejects.toMatchObject({ kind: 'duplicate' });
+    expect(await both('again')).toEqual([[], [{ skipped: 7 }]]);
+  });
+
+  it('that cannot be prepared rejects each call that waits for it, and is prepared again', async () => {
+    const query = sql`SELECT * FROM late`;
+    const faults = await Promise.allSettled([1, 2, 3].map(() => reader.all(query)));
+    for (const fault of faults) expect(fault).toMatchObject({ reason: { kind: 'unexpected' } });
+    await service.database.execute('CREATE TABLE late (a integer)');
+    expect(await reader.all(query)).toEqual([]);
+  });
+
+  it('may be one of more than are kept prepared, used in any order', async () => {
+    const queries = Array.from(
+      { length: 500 },
+      (_, n) => sql`SELECT ${raw(String(n))} AS n, CAST(${':a'} AS integer) AS a`,
+    );
+    for (const order of [queries, queries.toReversed()]) {
+      const rows = await Promise.all(order.map((query, a) => reader.all<{ n: number }>(query, { a })));
+      expect(rows).toEqual(order.map((query, a) => [{ n: queries.indexOf(query), a }]));
+    }
   });
 });

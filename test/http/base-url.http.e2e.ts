@@ -1,4 +1,3 @@
-import { parseLinks } from '../support/links.js';
 import { parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { type Service, startService } from '../support/service.js';
@@ -12,8 +11,8 @@ async function linksOf(service: Service, headers: Record<string, string>, prefix
   await service.delete(`${prefix}/posts/${id}/`, headers);
   return {
     ...entryPoint.json<{ posts: string }>(),
-    ...parseLinks(entryPoint.headers['link']),
-    first: parseLinks((await get('/posts/?limit=1')).headers['link'])['first'],
+    ...entryPoint.links,
+    first: (await get('/posts/?limit=1')).links['first'],
     location: created.headers['location']?.replace(`/${id}/`, '/{id}/'),
     redirect: (await get('/posts?limit=1')).headers['location'],
     form: (await get('/posts/', { Accept: 'text/html' })).headers['location'],

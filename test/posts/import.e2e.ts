@@ -91,6 +91,19 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
     expect((await service.get('/posts/?title=good')).json()).toEqual([]);
   });
 
+  it('lets other requests be answered while it reads many small lines of one packet', async () => {
+    const body = gzipSync('{"title":"small","body":""}\n'.repeat(60_000), { level: 9 });
+    const progress = { isOver: false };
+    const refused = service.import(body, { 'Content-Encoding': 'gzip' });
+    const running = refused.finally(() => (progress.isOver = true));
+    let answered = 0;
+    while (!progress.isOver) {
+      expect((await service.get('/health/live')).status).toBe(200);
+      answered += 1;
+    }
+    expect([(await running).status, answered > 20]).toEqual([201, true]);
+  });
+
   it('applies the body limit to each line, not to the whole import', async () => {
     const line = { title: 'large', body: 'x'.repeat(90_000) };
     expect((await importLines([line, line, line])).json()).toMatchObject({ created: 3 });

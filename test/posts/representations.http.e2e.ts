@@ -1,4 +1,3 @@
-import { parseLinks } from '../support/links.js';
 import { startService } from '../support/service.js';
 
 const service = await startService();
@@ -48,10 +47,10 @@ describe('GET /posts/ with Accept: application/x-ndjson', () => {
   it('returns a page with its links when there is a limit, and continues from a cursor without one', async () => {
     const response = await service.get('/posts/?limit=3&ordering=id', NDJSON);
     expect(response.text).toBe(toLines(posts.slice(0, 3)));
-    const next = parseLinks(response.headers['link'])['next']!;
+    const next = response.links['next']!;
     const second = await service.get(next, NDJSON);
     expect(second.text).toBe(toLines(posts.slice(3)));
-    const links = parseLinks(second.headers['link']);
+    const links = second.links;
     expect(links).not.toHaveProperty('next');
     const withoutLimit = (link: string) => link.replace('limit=3&', '');
     expect(await textOf(withoutLimit(next), NDJSON)).toBe(toLines(posts.slice(3)));
@@ -102,7 +101,7 @@ describe('GET /posts/ with Accept: application/atom+xml', () => {
     const target = `${service.baseUrl}/posts/?limit=2`;
     const response = await service.get(target, ATOM);
     expect(response.headers['content-type']).toBe('application/atom+xml');
-    const { next } = parseLinks(response.headers['link']);
+    const { next } = response.links;
     const [feed, first, second] = idsOf(response.text);
     // last-modified.e2e.ts checks the times.
     expect(response.text.replaceAll(/<updated>[\d:.TZ-]{24}</g, '<updated><')).toBe(
@@ -141,7 +140,7 @@ describe('GET /posts/ with Accept: application/atom+xml', () => {
 
   it('has one feed id for all pages of a list and every host, and another id for another list', async () => {
     const first = await service.get('/posts/?limit=2', ATOM);
-    const second = await textOf(parseLinks(first.headers['link'])['next']!, ATOM);
+    const second = await textOf(first.links['next']!, ATOM);
     const other = await textOf('/posts/?limit=2&ordering=id', ATOM);
     const there = await textOf('/posts/?limit=2', { ...ATOM, Host: 'localhost' });
     expect(there).toContain('http://localhost/posts/');

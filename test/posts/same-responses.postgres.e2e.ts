@@ -2,7 +2,6 @@ import { encodePageCursor } from '../../src/http/request/page-cursor.js';
 import { formatPubDate, parsePubDate } from '../../src/posts/pub-date.js';
 import { freshDatabase } from '../support/database.js';
 import type { HttpResponse, RequestOptions } from '../support/http-client.js';
-import { parseLinks } from '../support/links.js';
 import type { PostJson } from '../support/posts.js';
 import { randomNumbers } from '../support/properties.js';
 import { type Service, startService } from '../support/service.js';
@@ -56,14 +55,14 @@ async function walk(target: string): Promise<number[]> {
     const page = await ask('GET', at);
     expect(page.status).toBe(200);
     pages.push(page.text);
-    const { next, prev, first } = parseLinks(page.headers['link']);
+    const { next, prev, first } = page.links;
     expect([first, prev === undefined]).toEqual([`${SAME.PUBLIC_URL}${target}`, pages.length === 1]);
     [at, back] = [next, prev];
   }
   for (let place = pages.length - 2; back !== undefined; place -= 1) {
     const page = await ask('GET', back);
     expect(page.text === pages[place]).toBe(true);
-    back = parseLinks(page.headers['link'])['prev'];
+    back = page.links['prev'];
     expect(back === undefined).toBe(place === 0);
   }
   return pages.flatMap((page) => (JSON.parse(page) as PostJson[]).map(({ id }) => id));

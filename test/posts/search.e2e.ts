@@ -1,7 +1,6 @@
 import { fold } from '../../src/posts/folded-text.js';
 import { SearchIndexRepository } from '../../src/search/search-index.repository.js';
 import type { HttpResponse } from '../support/http-client.js';
-import { parseLinks } from '../support/links.js';
 import type { PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
@@ -92,7 +91,7 @@ describe('GET /posts/?search=', () => {
         let at: string | undefined = `/posts/?search=${encodeURIComponent(search)}&${list}&limit=50`;
         while (at !== undefined) {
           const response = await service.get(at);
-          const { next, prev } = parseLinks(response.headers['link']);
+          const { next, prev } = response.links;
           if (prev !== undefined) expect(idsOf(await service.get(prev))).toEqual(ids.slice(-50));
           ids.push(...idsOf(response));
           at = next;
@@ -113,7 +112,7 @@ describe('GET /posts/?search=', () => {
   it('combines with count=exact, limit, offset, filters, fields and NDJSON', async () => {
     const count = await service.get('/posts/?search=middling&limit=5&offset=3', { Prefer: 'count=exact' });
     expect(count.headers['x-total-count']).toBe('60');
-    const other = parseLinks(count.headers['link'])['next']!.replace('middling', 'common');
+    const other = count.links['next']!.replace('middling', 'common');
     expect((await service.get(other)).faultyPlaces).toEqual(['parameter cursor']);
     const stream = await service.get('/posts/?search=middling&fields=id', { Accept: 'application/x-ndjson' });
     expect(stream.text.trim().split('\n')).toHaveLength(60);

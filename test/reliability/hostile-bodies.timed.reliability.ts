@@ -6,6 +6,9 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { delaysDuring, MAX_EXTRA_MS, type Probe, startAttackedService } from '../support/attacked-service.js';
 import type { PostJson } from '../support/posts.js';
 import { headOf } from '../support/raw-exchange.js';
+import { randomShares } from '../support/properties.js';
+
+const random = randomShares();
 
 const ROUNDS = 3;
 /** The most memory in MiB that docs/operate/operations.md documents for the default settings. */
@@ -31,7 +34,7 @@ const keys = (): string => {
   return `{${each.join()}}`;
 };
 const words = (): string => {
-  const each = Array.from({ length: 1_500_000 }, () => Math.random().toString(36).slice(2, 11));
+  const each = Array.from({ length: 1_500_000 }, () => random().toString(36).slice(2, 11));
   return `{"title":"t","body":"${each.join(' ')}"}`;
 };
 const part = (name: string): string => `--B\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`;

@@ -10,6 +10,9 @@ import { ServiceProcess } from '../support/service-process.js';
 import { countOn, executeOn, queryOn } from '../support/sqlite-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
+import { randomShares } from '../support/properties.js';
+
+const random = randomShares();
 
 const ROUNDS = Number(process.env['POWER_CUTS'] ?? 4);
 const ROUND_MS = 60_000;
@@ -39,9 +42,9 @@ const faults: string[] = [];
 /** Creates, replaces and deletes posts until the service is gone. @param own the posts that only this client changes */
 async function work(service: ServiceProcess, own: number[]): Promise<void> {
   for (;;) {
-    const dice = Math.random();
-    const id = own[Math.floor(Math.random() * own.length)];
-    const body = `${randomUUID()} ${'x'.repeat(Math.floor(Math.random() ** 4 * 50_000))}`;
+    const dice = random();
+    const id = own[Math.floor(random() * own.length)];
+    const body = `${randomUUID()} ${'x'.repeat(Math.floor(random() ** 4 * 50_000))}`;
     const json = { title: 'Power cut', body };
     if (dice < 0.6 || id === undefined) {
       const key = randomUUID();
@@ -181,7 +184,7 @@ describe('a power cut', () => {
         // Beside an import, there are fewer of the other writes.
         const importing = round % 2 === 0 ? importPosts(service) : undefined;
         const ended = Promise.allSettled([importing, ...clients]);
-        await sleep(100 + (MAX_LIFE_MS * (round + Math.random())) / ROUNDS);
+        await sleep(100 + (MAX_LIFE_MS * (round + random())) / ROUNDS);
         await service.stop('SIGKILL');
         await ended;
       }
@@ -232,7 +235,7 @@ describe('a migration that is killed', () => {
         // The second process is killed while it completes the migration of the first.
         for (const part of [round, (round * 7) % MIGRATIONS]) {
           const killed = ServiceProcess.spawn({ databasePath });
-          await sleep((maxMs * (part + Math.random())) / MIGRATIONS);
+          await sleep((maxMs * (part + random())) / MIGRATIONS);
           await killed.stop('SIGKILL');
         }
         const service = await ServiceProcess.start({ databasePath });

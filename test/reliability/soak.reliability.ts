@@ -5,6 +5,9 @@ import pLimit from 'p-limit';
 import type { PostJson } from '../support/posts.js';
 import { type Memory, ServiceProcess } from '../support/service-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { randomShares } from '../support/properties.js';
+
+const random = randomShares();
 
 /** A minute of work shows a leak in common requests. SOAK_ROUNDS=450 shows one in rare requests. */
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 9);
@@ -28,15 +31,15 @@ const importing = pLimit(4);
 
 const WORDS = ['heron', 'mill', 'river', 'walk', 'Brücke', '橋', 'evening', 'rain'];
 const someWords = (count: number): string =>
-  Array.from({ length: count }, () => WORDS[Math.floor(Math.random() * WORDS.length)]).join(' ');
-const someIndex = (): number => Math.floor(Math.random() * ids.length);
+  Array.from({ length: count }, () => WORDS[Math.floor(random() * WORDS.length)]).join(' ');
+const someIndex = (): number => Math.floor(random() * ids.length);
 const someId = (): number => ids[someIndex()] ?? 1;
 
 type Send = ServiceProcess['send'];
 
 const somePost = () => ({
   title: someWords(4),
-  body: someWords(10 + Math.floor(Math.random() ** 6 * 20_000)),
+  body: someWords(10 + Math.floor(random() ** 6 * 20_000)),
 });
 
 async function create(send: Send, headers = {}): Promise<void> {
@@ -64,7 +67,7 @@ const WORK: readonly (readonly [number, (send: Send) => Promise<unknown>])[] = [
   [40, (send) => create(send)],
   [10, (send) => create(send, { 'Idempotency-Key': randomUUID() })],
   [80, (send) => send('GET', `/posts/${someId()}/`)],
-  [20, (send) => send('GET', `/posts/?limit=20&ordering=${Math.random() < 0.5 ? '-id' : 'title'}`)],
+  [20, (send) => send('GET', `/posts/?limit=20&ordering=${random() < 0.5 ? '-id' : 'title'}`)],
   [10, (send) => send('GET', '/posts/?limit=100', { headers: { 'Accept-Encoding': 'br' } })],
   [10, (send) => send('GET', `/posts/?search=${encodeURIComponent(someWords(2))}&limit=10`)],
   [16, replaceIfUnchanged],
@@ -95,7 +98,7 @@ async function doRound(service: ServiceProcess): Promise<void> {
     while (left > 0) {
       left -= 1;
       if (ids.length > MAX_POSTS) await send('DELETE', `/posts/${ids.splice(someIndex(), 1)[0]}/`);
-      else await OFTEN[Math.floor(Math.random() * OFTEN.length)]!(send);
+      else await OFTEN[Math.floor(random() * OFTEN.length)]!(send);
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));

@@ -80,6 +80,19 @@ export class HttpResponse {
     return this.bytes.toString();
   }
 
+  /** The targets of `Link` by relation. The parser is strict, so that any client can read what it accepts. */
+  get links(): Readonly<Record<string, string>> {
+    const links: Record<string, string> = {};
+    for (const text of this.headers['link']?.split(/, (?=<)/) ?? []) {
+      const [, target, attributes = ''] = /^<([^<>"\s]*)>((?:; [a-z]+="[^"\\]*")*)$/.exec(text) ?? [];
+      const rel = /; rel="([^"]*)"/.exec(attributes)?.[1];
+      if (target === undefined || rel === undefined) throw new Error(`This is not a link: ${text}`);
+      if (rel in links) throw new Error(`There are two links with rel="${rel}".`);
+      links[rel] = target;
+    }
+    return links;
+  }
+
   json<Value>(): Value {
     return JSON.parse(this.text) as Value;
   }

@@ -19,3 +19,9 @@ export function randomNumbers(seed = SEED): (below: number) => number {
     return ((t ^ (t >>> 14)) >>> 0) % below;
   };
 }
+
+/** Shares from 0 to 1, the same in every run except with FUZZ_SEED. */
+export function randomShares(): () => number {
+  const random = randomNumbers();
+  return () => random(2 ** 32) / 2 ** 32;
+}

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
-import ofCli from '../../src/data-source.js';
+import ofCli from '../../ormconfig.js';
 import { writerOptions } from '../../src/database/data-source-options.js';
 import { TypeOrmLog } from '../../src/database/database.module.js';
 import { assertOurMigrations, MIGRATIONS } from '../../src/database/migrations.js';

@@ -131,7 +131,7 @@ describe('the log', () => {
     jest.spyOn(ServerResponse.prototype, 'writeHead').mockImplementation(() => {
       throw fault;
     });
-    await expect(service.get('/nowhere')).rejects.toThrow('socket hang up');
+    await expect(service.get('/nowhere', { Expect: 'anything' })).rejects.toThrow('socket hang up');
     expect(JSON.stringify(service.log)).toContain('no header today');
   });
 });

@@ -13,14 +13,9 @@ export class CachedResponseMiddleware implements NestMiddleware<Request, Respons
 
   /** @throws PreconditionFailed @throws InvalidRequest */
   async use(request: Request, response: Response, next: () => void): Promise<void> {
-    try {
-      const found = this.cache.find(request);
-      const cached = found instanceof Promise ? await found : found;
-      if (cached) return await this.writer.send(request, response, cached);
-    } finally {
-      // For everything that responds from here on: a handler, a filter, or middleware of Nest.
-      if (!response.headersSent) this.writer.setFirstFields(request, response);
-    }
+    const found = this.cache.find(request);
+    const cached = found instanceof Promise ? await found : found;
+    if (cached) return await this.writer.send(request, response, cached);
     return next();
   }
 }

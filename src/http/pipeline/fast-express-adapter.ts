@@ -42,7 +42,16 @@ export class FastExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
     const ExpressRequest = derive(IncomingMessage, app.request);
-    const ExpressResponse = derive(ServerResponse, app.response);
+    const setFirstFields = (response: ServerResponse): void =>
+      this.writer.setFirstFields(response as Response);
+    const ExpressResponse = class extends derive(ServerResponse, app.response) {
+      /** Node calls it for a response that nothing else has called it for. */
+      override writeHead(...head: never[]): this {
+        // Node itself refuses a request without Host.
+        if ('context' in this.req) setFirstFields(this);
+        return super.writeHead(...(head as unknown as [number]));
+      }
+    };
     app.request = ExpressRequest.prototype as unknown as Express['request'];
     app.response = ExpressResponse.prototype as unknown as Express['response'];
     const server: Server = createServer(

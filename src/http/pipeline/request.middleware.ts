@@ -92,27 +92,22 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     if (!response.socket) await new Promise((resolve) => response.once('socket', resolve));
     const host = this.#open(request, response);
     const { context, method } = request;
-    try {
-      if (request.originalUrl.length > MAX_URI_LENGTH) throw new UriTooLong();
-      if (host.fault?.getStatus() === 400) throw host.fault;
-      this.#assertServed(request, response);
-      const foreign = context.match ? undefined : this.#nestMethods(context);
-      const { route, canonicalPath } = context.match ?? {};
-      if (canonicalPath !== undefined && method !== 'OPTIONS') {
-        return await this.writer.send(request, response, redirectTo(308, context, canonicalPath));
-      }
-      if (host.fault && !route?.answersAnyHost) throw host.fault;
-      if (WRITES.has(method)) this.#origins.assertMayWrite(request);
-      // Only a request with a token issued by this service waits.
-      const authenticated = this.#authenticate(request, route);
-      if (authenticated) await authenticated;
-      if (context.match && !areIdentifying(context.match)) throw new NotFound();
-      const answer = route ? this.#respond(route, context, method) : respondToForeign(method, foreign!);
-      if (answer) return await this.writer.send(request, response, answer);
-    } catch (error) {
-      this.writer.setFirstFields(request, response);
-      throw error;
+    if (request.originalUrl.length > MAX_URI_LENGTH) throw new UriTooLong();
+    if (host.fault?.getStatus() === 400) throw host.fault;
+    this.#assertServed(request, response);
+    const foreign = context.match ? undefined : this.#nestMethods(context);
+    const { route, canonicalPath } = context.match ?? {};
+    if (canonicalPath !== undefined && method !== 'OPTIONS') {
+      return await this.writer.send(request, response, redirectTo(308, context, canonicalPath));
     }
+    if (host.fault && !route?.answersAnyHost) throw host.fault;
+    if (WRITES.has(method)) this.#origins.assertMayWrite(request);
+    // Only a request with a token issued by this service waits.
+    const authenticated = this.#authenticate(request, route);
+    if (authenticated) await authenticated;
+    if (context.match && !areIdentifying(context.match)) throw new NotFound();
+    const answer = route ? this.#respond(route, context, method) : respondToForeign(method, foreign!);
+    if (answer) return await this.writer.send(request, response, answer);
     // Handlers are registered without BASE_PATH.
     const path = context.match?.route.handledAt ?? context.path!;
     request.url = context.query === '' ? path : `${path}?${context.query}`;

@@ -25,9 +25,9 @@ const server = createServer((incoming, outgoing) => {
   const { status = 200, body = 'a body', prepare } = sending;
   prepare?.(outgoing);
   const sent = incoming.method === 'HEAD' || status === 304 ? '' : body;
-  const isAscii = typeof sent === 'string' && Buffer.byteLength(sent) === sent.length;
+  const bytes = Buffer.byteLength(sent);
   const isOurs = incoming.url === '/ours';
-  const isSent = isOurs && sendPrebuilt(outgoing as unknown as Response, head, linesOf(OWN), sent, isAscii);
+  const isSent = isOurs && sendPrebuilt(outgoing as unknown as Response, head, linesOf(OWN), sent, bytes);
   if (isOurs) prebuilt.push(isSent);
   if (!isSent) outgoing.writeHead(status, { ...head.fields, ...OWN }).end(sent);
 });
@@ -63,6 +63,7 @@ describe('sendPrebuilt', () => {
     ['HEAD', request('HEAD * HTTP/1.1'), {}, [true]],
     ['a 304', GET, { status: 304 }, [true]],
     ['a body beyond ASCII', GET, { body: 'é😀' }, [true]],
+    ['bytes', GET, { body: Buffer.from([0, 127, 128, 255]) }, [true]],
     ['a large body', GET, { body: 'x'.repeat(1_000_000) }, [true]],
     ['Connection: close', request('GET * HTTP/1.1', 'Connection: close'), {}, [false]],
     ['a response that closes the connection', GET, { status: 408, fields: { Connection: 'close' } }, [false]],

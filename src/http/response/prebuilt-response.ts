@@ -36,6 +36,9 @@ interface NodeResponse {
   _keepAliveTimeout: number;
 }
 
+/** A copy of a longer body would take longer than a second chunk. */
+const MAX_COPIED_BYTES = 65_536;
+
 /**
  * Sends a response whose header was joined before, and to which Node has to add nothing but Date and the fields of a
  * persistent connection. `writeHead` checks and joins all fields for each response, and the argument of `end` is sent as
@@ -43,7 +46,6 @@ interface NodeResponse {
  * of `writeHead`.
  *
  * @param ownLines the fields of this request
- * @param isAscii whether the body is a text that can be appended to the header
  * @returns false when only `writeHead` knows the right fields; then nothing was sent
  */
 export function sendPrebuilt(
@@ -51,7 +53,7 @@ export function sendPrebuilt(
   head: Head,
   ownLines: string,
   body: string | Buffer,
-  isAscii: boolean,
+  bytes: number,
 ): boolean {
   const { status, fields } = head;
   const node = response as unknown as NodeResponse;
@@ -65,12 +67,19 @@ export function sendPrebuilt(
   const header = `${text}${ownLines}${connectionLines(node._keepAliveTimeout)}\r\n`;
   response.statusCode = status;
   node._hasBody &&= hasBody;
-  node._header = isAscii ? header + (body as string) : header;
-  if (isAscii) response.end();
+  const isOneChunk = bytes <= MAX_COPIED_BYTES;
+  node._header = isOneChunk ? header + latin1Of(body, bytes) : header;
+  if (isOneChunk) response.end();
   else response.end(body);
   // Some responses survive a garbage collection and would keep their bodies in memory.
   node._header = text;
   return true;
+}
+
+/** The bytes of a body as a text with a character for each: Node sends a header in Latin-1. */
+function latin1Of(body: string | Buffer, bytes: number): string {
+  if (typeof body === 'string' && body.length === bytes) return body;
+  return (typeof body === 'string' ? Buffer.from(body) : body).toString('latin1');
 }
 
 let second = 0;

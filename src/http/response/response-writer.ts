@@ -81,10 +81,12 @@ export class ResponseWriter {
     }
   }
 
-  /** Sets the fields of every response, before anything else may respond or set fields. */
-  setFirstFields({ context }: Request, response: Response): void {
-    for (const name of Object.keys(this.#firstFields)) response.setHeader(name, this.#firstFields[name]!);
-    response.setHeader('X-Request-Id', context.id);
+  /** Sets the fields of every response, where nothing else has set them. The server calls it before each head. */
+  setFirstFields(response: Response): void {
+    for (const name of Object.keys(this.#firstFields)) {
+      if (!response.hasHeader(name)) response.setHeader(name, this.#firstFields[name]!);
+    }
+    if (!response.hasHeader('X-Request-Id')) response.setHeader('X-Request-Id', response.req.context.id);
   }
 
   /** Counts the bytes of a response until its client has read it. @throws TooManyResponses */
@@ -113,7 +115,7 @@ export class ResponseWriter {
     try {
       // An error before the first byte can still be sent as a problem.
       const first = await chunks.next();
-      this.#writeHead(request, response, head);
+      this.#writeHead(response, head);
       await writeStream(reader, request, response, resumed(first, chunks), coding);
     } finally {
       await chunks.return?.();
@@ -123,14 +125,12 @@ export class ResponseWriter {
   #end(request: Request, response: Response, head: Head, body: string | Buffer = '', bytes = 0): void {
     const isWithBody = request.method !== 'HEAD';
     const sent = isWithBody ? body : '';
-    const isAscii = typeof sent === 'string' && sent.length === (isWithBody ? bytes : 0);
     const lines = `X-Request-Id: ${request.context.id}\r\n${this.#strictTransport}`;
-    if (sendPrebuilt(response, head, lines, sent, isAscii)) return;
-    this.#writeHead(request, response, head).end(sent);
+    if (sendPrebuilt(response, head, lines, sent, isWithBody ? bytes : 0)) return;
+    this.#writeHead(response, head).end(sent);
   }
 
-  #writeHead(request: Request, response: Response, { status, fields }: Head): Response {
-    if (!response.hasHeader('X-Request-Id')) this.setFirstFields(request, response);
+  #writeHead(response: Response, { status, fields }: Head): Response {
     const all: Record<string, string> = {};
     for (const [name, value] of Object.entries(fields)) {
       if (value !== this.#firstFields[name]) all[name] = value;

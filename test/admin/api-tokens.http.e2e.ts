@@ -67,10 +67,4 @@ describe('API_TOKENS', () => {
     const foreign = { ...bearer(TOKENS[0]), 'Sec-Fetch-Site': 'cross-site' };
     expect((await service.post(aPost(), foreign)).status).toBe(403);
   });
-
-  it('never writes a token to the log', async () => {
-    await service.post(aPost(), bearer('s3cret-s3cret-s3cret'));
-    const everything = JSON.stringify(service.log);
-    for (const token of ['s3cret', ...TOKENS]) expect(everything).not.toContain(token);
-  });
 });

@@ -1,6 +1,4 @@
-import { jest } from '@jest/globals';
 import type { ChangeDto } from '../../src/admin/change.dto.js';
-import { Database } from '../../src/database/database.js';
 import { AuditService } from '../../src/history/audit.service.js';
 import { HistoryRetention } from '../../src/history/history-retention.service.js';
 import { AdminClient, newAddress, PASSWORD, startAdminService, tryLogIn } from '../support/admin.js';
@@ -201,17 +199,6 @@ describe('the change log', () => {
     );
     const names = ['action', 'after', 'author_kind', 'post_id'];
     expect(faultyPlaces.toSorted()).toEqual(names.map((name) => `parameter ${name}`));
-  });
-
-  it.each([
-    ['', 1],
-    ['?action=exported&subject=nothing', 1],
-    ['?post_id=1', 0],
-  ])('is read with %j in %d snapshots', async (query, snapshots) => {
-    const snapshot = jest.spyOn(service.app.get(Database), 'snapshot');
-    await read(query);
-    expect(snapshot).toHaveBeenCalledTimes(snapshots);
-    snapshot.mockRestore();
   });
 
   it('has one entry for one action on many posts, which lists these posts in pages', async () => {

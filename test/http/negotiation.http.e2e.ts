@@ -34,6 +34,7 @@ describe('Accept', () => {
     [LIST, 'text/csv; indent=2; x="a, b;q=0"', CSV],
     // Old Java clients.
     [LIST, 'image/gif, image/jpeg, *; q=.2, */*; q=.2', JSON_TYPE],
+    [LIST, '*; q=.2', JSON_TYPE],
     [LIST, 'text/csv; q=.1, application/atom+xml; q=.2', ATOM],
     [LIST, 'application/jso', '406'],
     [LIST, 'image/*', '406'],

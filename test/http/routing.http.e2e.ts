@@ -73,6 +73,7 @@ describe('an unknown path', () => {
     ['GET', '//evil.example/posts/'],
     ['GET', '/posts/../posts/'],
     ['GET', '/docs/__proto__'],
+    ['GET', '/%4?a=%4'],
     ['GET', '/posts/9007199254740992/'],
     ['PUT', '/posts/01/'],
     ['OPTIONS', '/posts/0/'],

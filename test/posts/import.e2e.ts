@@ -1,13 +1,9 @@
 import { jest } from '@jest/globals';
-import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { Database } from '../../src/database/database.js';
-import { ImportedPostsRepository } from '../../src/imports/imported-posts.repository.js';
-import { ImportsService } from '../../src/imports/imports.service.js';
 import type { HttpResponse, RequestOptions } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
-import { until } from '../support/until.js';
 
 const service = await startService({ MAX_BODY_BYTES: '100000' });
 afterEach(() => jest.restoreAllMocks());
@@ -140,38 +136,8 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
   });
 });
 
-// same-responses.postgres.e2e.ts imports what was exported.
-/** A long import, whose client leaves when `leave` is called. */
-function importSlowly(lines: readonly object[]) {
-  const gone = new AbortController();
-  const store = service.app.get(ImportsService).store({
-    body: Object.assign(Readable.from(lines.map((line) => Buffer.from(`${JSON.stringify(line)}\n`))), {
-      clientGone: gone.signal,
-    }),
-    mediaType: NDJSON,
-    author: { kind: 'api', name: undefined },
-    before: () => Promise.resolve(),
-    after: (_, result) => Promise.resolve(result),
-  });
-  return { store, leave: () => gone.abort(new Error('The client has left.')) };
-}
-
 describe('an import that ends in the middle', () => {
   const isSqlite = globalThis.TEST_DATABASE === 'sqlite';
-
-  it('stores nothing when its client leaves, and others lose nothing', async () => {
-    const before = await service.count();
-    const { store, leave } = importSlowly(postsNamed('left', 5_000));
-    const insert = jest.spyOn(service.app.get(ImportedPostsRepository), 'insert');
-    const fault = store.catch((error: unknown) => error);
-    await until(() => insert.mock.calls.length > 1);
-    const created = service.create({ title: 'beside' });
-    leave();
-    expect(await fault).toEqual(new Error('The client has left.'));
-    expect((await service.get((await created).path)).status).toBe(200);
-    expect((await service.get('/posts/?search=left')).json()).toEqual([]);
-    expect(await service.count()).toBe(before + 1);
-  });
 
   (isSqlite ? it : it.skip)('is refused when it takes longer than other writes can wait', async () => {
     const before = await service.count();
@@ -182,18 +148,6 @@ describe('an import that ends in the middle', () => {
     expect(await service.count()).toBe(before);
     limit.restore();
     expect((await importLines(postsNamed('short', 1))).status).toBe(201);
-  });
-
-  it('is independent of another one at the same time', async () => {
-    const [good, bad] = [importSlowly(postsNamed('twin', 2_000)), importSlowly(postsNamed('twin', 2_000))];
-    bad.leave();
-    await expect(bad.store).rejects.toThrow('The client has left.');
-    expect(await good.store).toMatchObject({ created: 2_000 });
-    expect(
-      (await service.get('/posts/?search=twin&limit=1', { Prefer: 'count=exact' })).headers,
-    ).toMatchObject({
-      'x-total-count': '2000',
-    });
   });
 });
 

@@ -46,18 +46,4 @@ describe('SqliteCheckpoints', () => {
     expect(await mebibytesOf('-wal')).toBeGreaterThan(8);
     expect(await mebibytesOf()).toBeLessThan(1);
   });
-
-  it('keeps the pages that a reader needs, and checkpoints them later', async () => {
-    const reader = await SqliteConnection.open(path);
-    const count = async (): Promise<unknown> => (await reader.query('SELECT count(*) AS n FROM words'))[0];
-    await reader.query('BEGIN');
-    expect(await count()).toEqual({ n: 0 });
-    await fill(10);
-    expect(await mebibytesOf()).toBeLessThan(1);
-    await reader.query('COMMIT');
-    await fill(4);
-    expect(await mebibytesOf()).toBeGreaterThan(16);
-    expect(await count()).toEqual({ n: 14_000 });
-    await reader.close();
-  });
 });

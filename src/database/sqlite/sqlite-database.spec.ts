@@ -13,8 +13,6 @@ import { SqliteDatabase } from './sqlite-database.js';
 const INSERT = sql`INSERT INTO words VALUES (${':word'}) RETURNING word`;
 const NO_ROWS = sql`DELETE FROM words WHERE word = 'none' RETURNING word`;
 const ALL = sql`SELECT word FROM words ORDER BY rowid`;
-const ADD_TEXT = sql`INSERT INTO texts (words) VALUES (${':words'})`;
-const FIND_TEXTS = sql`SELECT rowid AS "id" FROM texts WHERE texts MATCH ${':match'} ORDER BY rowid`;
 /** A child without a parent is noticed by the COMMIT, not by the statement. */
 const ORPHAN = sql`INSERT INTO children VALUES (1)`;
 
@@ -149,30 +147,6 @@ describe('the writes of SqliteDatabase', () => {
     expect(await committed()).toEqual(['first', ...numbered(3), 'second', 'third']);
   });
 
-  it('reloads the schema once twenty writes in a row follow background work, and keeps the search index', async () => {
-    await connection.query(
-      `CREATE VIRTUAL TABLE texts USING fts5 (words, content = '', contentless_delete = 1)`,
-    );
-    const query = jest.spyOn(connection, 'query');
-    const resets = (): number => query.mock.calls.filter(([text]) => text.includes('RESET')).length;
-    const add: Work<unknown> = (transaction) => transaction.all(ADD_TEXT, { words: 'everywhere' });
-    const follow = async (writes: number): Promise<void> => {
-      for (let count = 0; count < writes; count++) await writer.write(add);
-      await setImmediate();
-    };
-    await follow(19);
-    for (let round = 0; round < 2; round++) {
-      await writer.writeInBackground(add);
-      await follow(19);
-    }
-    expect(resets()).toBe(0);
-    await follow(3);
-    expect(resets()).toBe(1);
-    await connection.query(`INSERT INTO texts (texts, rank) VALUES ('integrity-check', 0)`);
-    const found = await reader.sqlite.all<{ id: number }>(FIND_TEXTS, { match: 'everywhere' });
-    expect(found.map(({ id }) => id)).toEqual(Array.from({ length: 62 }, (_, index) => index + 1));
-  });
-
   it('rolls back a batch that throws or changes fewer rows than it expects, and runs its items one by one', async () => {
     const runs: string[][] = [];
     const batch: WriteBatch<string, string> = {
@@ -192,20 +166,6 @@ describe('the writes of SqliteDatabase', () => {
 });
 
 describe('SqliteDatabase', () => {
-  it('cannot write through its reader', async () => {
-    await expect(writer.reader.all(INSERT, { word: 'a' })).rejects.toMatchObject({
-      cause: { code: 'SQLITE_READONLY' },
-    });
-  });
-
-  it('finishes waiting writes before the data source is destroyed, also by TypeORM’s module at the same time', async () => {
-    const words = ['a', 'b', 'c'];
-    const writes = words.map((word) => writer.write((transaction) => transaction.all(INSERT, { word })));
-    await Promise.all([dataSource.destroy(), writer.close()]);
-    expect(await Promise.all(writes)).toEqual(words.map((word) => [{ word }]));
-    writer = await SqliteDatabase.open(await dataSource.initialize());
-  });
-
   it('finishes waiting writes before it closes, and refuses later ones', async () => {
     const before = [writer.write(insert('a')), writer.writeInBackground(insert('b'))];
     await writer.close();

@@ -150,3 +150,38 @@ describe('a client that sends little data and causes much work', () => {
     expect((await cpuSeconds()) - before).toBeLessThan(0.5);
   });
 });
+
+/** Reads an export at 3 kB/s and starts another one every five seconds: a slow reader does not notice its end. */
+async function readSlowly(localAddress: string, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    const socket = connect({ port: attacked.port, host: '127.0.0.1', localAddress });
+    socket.on('error', () => undefined).write(headOf('GET /posts/', 'Accept: application/x-ndjson'));
+    socket.pause();
+    for (let second = 0; second < 5 && !stop.aborted; second += 1) {
+      await sleep(1_000);
+      socket.read(3_000);
+    }
+    socket.destroy();
+  }
+}
+
+describe('sixteen readers at 3 kB/s', () => {
+  it('do not block exports of other clients', async () => {
+    // More than the socket buffers hold, so that a client that reads nothing blocks a stream.
+    const line = `${JSON.stringify({ title: 'long', body: 'x'.repeat(30_000) })}\n`;
+    expect((await attacked.import(line.repeat(700))).status).toBe(201);
+    const stop = new AbortController();
+    const readers = Array.from({ length: 16 }, () => readSlowly('127.0.0.2', stop.signal));
+    await sleep(2_000);
+    const statuses: number[] = [];
+    while (statuses.length < 8)
+      statuses.push(
+        (await attacked.send('GET', '/posts/?fields=id', { headers: { Accept: 'application/x-ndjson' } }))
+          .status,
+      );
+    stop.abort();
+    await Promise.all(readers);
+    // An export that gets no place is refused after six seconds.
+    expect(statuses).toEqual(statuses.map(() => 200));
+  });
+});

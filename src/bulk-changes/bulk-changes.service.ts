@@ -13,7 +13,7 @@ import { PostSearch } from '../posts/lists/post-search.js';
 import type { PostFilter } from '../posts/lists/post-selection.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
 import { postAfter } from '../posts/writes/post-changes.js';
-import { hasBody, PostWritesRepository } from '../posts/writes/post-writes.repository.js';
+import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import { Conflict } from '../problem-details/problems.js';
 
 /** About 20 ms of work on SQLite, which limits how long other requests wait. */
@@ -220,13 +220,14 @@ export class BulkChangesService {
     const versions = new Map(batch.map(({ id, version }) => [id, version]));
     const found = await this.writes.findForUpdate(transaction, [...versions.keys()]);
     const meant = found.filter(({ id, version }) => (versions.get(id) ?? version) === version);
-    const small = meant.filter(hasBody);
     await this.writes.apply(
       transaction,
-      small.map((before) => ({ action: 'deleted', author, before, after: undefined })),
+      meant.map((before) => ({ action: 'deleted', author, before, after: undefined })),
     );
-    const large = new Set(meant.filter((post) => !hasBody(post)).map(({ id }) => id));
-    return { changed: small.length, left: batch.filter(({ id }) => large.has(id)) };
+    // They have large bodies, or are gone.
+    const ids = new Set(found.map(({ id }) => id));
+    const left = batch.length === 1 ? [] : batch.filter(({ id }) => !ids.has(id));
+    return { changed: meant.length, left };
   }
 }
 

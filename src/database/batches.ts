@@ -22,6 +22,8 @@ export interface BatchRules<Item> {
 export interface BatchOptions<Item, Result> extends BatchRules<Item> {
   /** While this many batches run, further items wait for the next batch. */
   readonly maxRunning: number;
+  /** The most items of a batch. */
+  readonly maxItems?: number;
   /** How many items may wait. */
   readonly maxWaiting?: number;
   /** Resolves when a batch can run at once. Items that wait meanwhile join it, or give up. */
@@ -84,7 +86,7 @@ export class Batches<Item, Result> {
   /** The oldest items, up to the first that does not fit. Later items with the same key wait. */
   #nextBatch(): readonly Waiting<Item, Result>[] {
     if (this.#waiting.length === 1) return this.#waiting.splice(0);
-    const { keyOf, lengthOf } = this.options;
+    const { keyOf, lengthOf, maxItems = MAX_ITEMS } = this.options;
     const keys = new Set<unknown>();
     const later: Waiting<Item, Result>[] = [];
     const batch: Waiting<Item, Result>[] = [];
@@ -92,7 +94,7 @@ export class Batches<Item, Result> {
     let taken = 0;
     for (const waiting of this.#waiting) {
       length += lengthOf?.(waiting.item) ?? 0;
-      if (batch.length === MAX_ITEMS || (batch.length > 0 && length > MAX_LENGTH)) break;
+      if (batch.length === maxItems || (batch.length > 0 && length > MAX_LENGTH)) break;
       taken += 1;
       const key = keyOf?.(waiting.item) ?? waiting;
       if (keys.has(key)) later.push(waiting);

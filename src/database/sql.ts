@@ -102,11 +102,13 @@ export function joined(parts: readonly Sql[], separator: ', ' | ' AND '): Sql {
   return parts.length === 0 ? raw('') : Sql.from(['', ...between, ''], parts);
 }
 
-/** The columns of these properties of an entity, as rows with the names of the properties. */
+/** The columns of these properties of an entity, by default of all, as rows with the names of the properties. */
 export function columnsOf<Entity extends object>(
   entity: new () => Entity,
   table: string,
-  properties: readonly (keyof Entity & string)[],
+  properties = getMetadataArgsStorage()
+    .filterColumns(entity)
+    .map(({ propertyName }) => propertyName as keyof Entity & string),
 ): Sql {
   const columns = properties.map((property) =>
     raw(`${table}.${columnOf(entity, property)} AS "${property}"`),

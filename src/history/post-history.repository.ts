@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
-import { Insertion } from '../database/entity-queries.js';
+import { insertion, type RowsStatement } from '../database/rows-statement.js';
 import type { Author } from '../http/request/author.js';
 import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
@@ -15,11 +15,11 @@ export type RevisionRow = Omit<PostRevision, 'id'>;
  */
 @Injectable()
 export class PostHistoryRepository implements PostChangeListener {
-  readonly #insertion: Insertion<RevisionRow>;
+  readonly #insert: RowsStatement<RevisionRow>;
 
   constructor(database: Database, listeners: PostListeners) {
     listeners.add(this);
-    this.#insertion = new Insertion(database, PostRevision);
+    this.#insert = insertion(database, PostRevision);
   }
 
   onChanges(transaction: Transaction, changes: readonly PostChange[]): void {
@@ -29,7 +29,7 @@ export class PostHistoryRepository implements PostChangeListener {
       if (last && isNextCreation(last, change)) last.lastPostId += 1;
       else rows.push(revisionOf(change));
     }
-    transaction.send(...this.#insertion.for(rows));
+    transaction.send(...this.#insert(rows));
   }
 }
 

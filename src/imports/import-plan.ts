@@ -3,7 +3,7 @@ import { PostDto } from '../posts/dto/post.dto.js';
 import { PostDeletion } from '../posts/post-collection.entity.js';
 import { hasSameContent, type NewPost } from '../posts/post.entity.js';
 import { MAX_POST_ID } from '../posts/post-id.js';
-import type { PostsRepository } from '../posts/posts.repository.js';
+import type { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import type { InputFault } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import type { SearchIndexRepository } from '../search/search-index.repository.js';
@@ -66,7 +66,7 @@ export class ImportPlan {
 
   /** @param files undefined for a check, which stores nothing */
   constructor(
-    private readonly posts: PostsRepository,
+    private readonly posts: PostWritesRepository,
     private readonly database: Database,
     private readonly search: SearchIndexRepository,
     private readonly rules: IdRules,
@@ -104,7 +104,7 @@ export class ImportPlan {
     if (this.#ids.has(id)) throw faulty('Another row has the same id.', 'repeated');
     if (this.#ids.size === MAX_IDS) throw faulty(`At most ${MAX_IDS} rows can have an id.`, 'too_many');
     this.#ids.add(id);
-    const current = await this.posts.findById(id);
+    const current = await this.posts.find(id);
     const after = hasDate || !current ? post : { ...post, pubDate: current.pubDate };
     const differs = (content: NewPost): boolean =>
       fingerprint !== fingerprintOf(PostDto.from({ id, ...content }));

@@ -13,9 +13,8 @@ import type {
   ImportSource,
   PostImports,
 } from '../posts/post-imports.js';
-import { PostsRepository } from '../posts/posts.repository.js';
 import { postAfter } from '../posts/writes/post-changes.js';
-import { hasBody, PostWritesRepository } from '../posts/writes/post-writes.repository.js';
+import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import type { IdRange } from '../posts/post-collection.entity.js';
 import { Conflict, InvalidRequest } from '../problem-details/problems.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
@@ -52,7 +51,6 @@ export class ImportsService implements PostImports {
   constructor(
     private readonly engine: ImportEngine,
     private readonly created: ImportedPostsRepository,
-    private readonly posts: PostsRepository,
     private readonly writes: PostWritesRepository,
     private readonly search: SearchIndexRepository,
     private readonly database: Database,
@@ -100,7 +98,7 @@ export class ImportsService implements PostImports {
     readonly file: Pick<ImportCheck, keyof FileDescription | 'columns'>;
     readonly plan: ImportPlan;
   }> {
-    const plan = new ImportPlan(this.posts, this.database, this.search, { replaces, overrides }, files);
+    const plan = new ImportPlan(this.writes, this.database, this.search, { replaces, overrides }, files);
     const readAll = async (text: AsyncIterable<Buffer>, format: ImportFormat): Promise<void> => {
       const limits = { maxLineBytes: this.settings.maxBodyBytes, memory: body.share };
       for await (const line of readPosts(text, format, limits, plan.faults)) {
@@ -164,7 +162,7 @@ export class ImportsService implements PostImports {
     [id, version, post, words]: Replacement,
     author: Author,
   ): Promise<void> {
-    const [before] = (await this.writes.findForUpdate(transaction, [id])).filter(hasBody);
+    const [before] = await this.writes.findForUpdate(transaction, [id]);
     if (before?.version !== version) throw new PostHasChanged(id);
     const after = postAfter(post, id, version + 1);
     await this.writes.apply(transaction, [{ action: 'changed', author, before, after, words }]);

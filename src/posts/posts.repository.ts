@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable, type ReaderConnection } from '../database/database.js';
-import { SharedQuery } from '../database/shared-query.js';
+import { Batches, Database, type ReaderConnection } from '../database/database.js';
 import { raw, type Sql, sql } from '../database/sql.js';
-import { LARGE_BODY_BYTES, selectPosts } from './lists/post-pages.repository.js';
-import type { Post } from './post.entity.js';
-
-/** A post whose body is null when it is large. */
-export type WithLargeBody = Omit<Post, 'body'> & { readonly body: string | null };
 
 /** The state of the whole collection. */
 export interface PostsState {
@@ -29,47 +23,40 @@ type Changes = Pick<PostsState, 'changes' | 'modified'>;
 
 type StateRow = Omit<PostsState, 'horizonMs'> & { readonly horizon: string };
 
-const FIND_BY_ID = sql`${selectPosts()} AND post.id = ${':id'}`;
 const CHANGES = sql`CAST(sum(changes) AS bigint) AS "changes", max(modified) AS "modified"`;
 /** Without the horizon, which takes PostgreSQL longer than the round trip. */
 const READ_CHANGES = sql`SELECT ${CHANGES} FROM posts_counters`;
 
 const HORIZON_MS = 1_000;
 
-/** Reads posts: committed data, or what the given transaction or snapshot sees. */
+/** Reads the state of all posts. */
 @Injectable()
 export class PostsRepository {
-  readonly #byIds: Sql;
   readonly #state: Sql;
-  readonly #changes: SharedQuery<Changes>;
+  readonly #changes: Batches<void, Changes>;
   #horizon = Promise.resolve(0);
   #horizonEndsAt = 0;
 
   constructor(private readonly database: Database) {
     const { dialect } = database;
-    this.#byIds = sql`${selectPosts(undefined, LARGE_BODY_BYTES)} AND post.id ${dialect.isOneOf(':ids')}`;
     this.#state = sql`
       SELECT CAST(sum(posts) AS bigint) AS "count", ${CHANGES}, (SELECT feed_id FROM posts_state) AS "feedId",
         ${raw(dialect.horizon)} AS "horizon"
       FROM posts_counters
     `;
-    this.#changes = new SharedQuery(async () => (await database.reader.all<Changes>(READ_CHANGES))[0]!);
-  }
-
-  /** Reads committed data, or the given snapshot. */
-  async findById(id: number, within: Queryable = this.database.reader): Promise<Post | undefined> {
-    const [post] = await within.all<Post>(FIND_BY_ID, { id });
-    return post;
-  }
-
-  /** The posts that exist, in any order. Large bodies are null. */
-  findByIds(ids: readonly number[]): Promise<WithLargeBody[]> {
-    return this.database.reader.all(this.#byIds, { ids: JSON.stringify(ids) });
+    this.#changes = new Batches({
+      maxRunning: 1,
+      maxItems: Infinity,
+      async run(calls) {
+        const [result] = await database.reader.all<Changes>(READ_CHANGES);
+        return calls.map(() => ({ result: result! }));
+      },
+    });
   }
 
   /** Whether no post has changed since the state. Concurrent calls share a query that starts after all of them. */
   async isCurrent({ changes, modified }: PostsState): Promise<boolean> {
-    const now = await this.#changes.ask();
+    const now = await this.#changes.add();
     return now.changes === changes && now.modified === modified;
   }
 

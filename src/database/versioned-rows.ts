@@ -1,0 +1,219 @@
+import { Batches, type Outcome, type Outcomes } from './batches.js';
+import type { Database } from './database.js';
+import { insertion, type RowsStatement, replacement } from './rows-statement.js';
+import { columnsOf, raw, type Sql, sql } from './sql.js';
+import type { Transaction } from './transaction.js';
+
+/** A row of an entity that many change at the same time. */
+export interface VersionedRow {
+  /** 0 until the database has assigned it. */
+  readonly id: number;
+  /** Increases with every change. */
+  readonly version: number;
+}
+
+/** A row before and after a change. Without the row before, the change inserts the row; with an id, it restores it. */
+export interface RowChange<Row> {
+  readonly before: Row | undefined;
+  /** Undefined for a deletion. Gets what the database sets: the id, and {@link VersionedRowsOptions.computed}. */
+  readonly after: Row | undefined;
+}
+
+/** Additional work in the transaction of a change. */
+export interface ChangeHooks<Row> {
+  /** Runs first. What it throws refuses the change. */
+  readonly before: (transaction: Transaction) => Promise<void>;
+  readonly after: (transaction: Transaction, stored: Row) => Promise<unknown>;
+}
+
+/** A change as a client requests it. */
+export interface ChangeRequest<Row, Change> {
+  /** The row to change; undefined for a new one. */
+  readonly id?: number;
+  /** The length of the row's texts, in UTF-16 units. */
+  readonly length?: number;
+  readonly hooks?: ChangeHooks<Row> | undefined;
+  /**
+   * The change of the row, which no other transaction changes before this one ends; undefined leaves the row as it is.
+   * What it throws refuses the change, and no other one.
+   *
+   * @param row undefined when there is none
+   */
+  readonly decide: (row: Row | undefined) => Change | undefined;
+}
+
+export interface VersionedRowsOptions<Row, Change> {
+  /** Its columns are the properties of a row. */
+  readonly entity: new () => Row;
+  /** Properties that the database sets with every change, as SQL. */
+  readonly computed?: { readonly [Property in keyof Row & string]?: Sql };
+  /** A condition that large rows do not meet: they are read and changed alone, because many would exceed the memory. */
+  readonly isSmall?: Sql;
+  /** Called with changes in the transaction that makes them, whatever causes them. */
+  readonly onChanges?: (transaction: Transaction, changes: readonly Change[]) => Promise<void>;
+}
+
+/** While this many queries run, further reads wait for the next query. */
+const MAX_RUNNING_READS = 2;
+
+/**
+ * The rows of an entity. Reads that arrive at the same time share a query, and changes share a transaction and its
+ * statements. Each change is decided by itself, on the locked row, and names the version that it replaces.
+ */
+export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Row>> {
+  readonly #table: string;
+  readonly #byId: Sql;
+  readonly #byIds: Sql;
+  readonly #lockById: Sql;
+  readonly #lockByIds: Sql;
+  readonly #lockUnlockedByIds: Sql;
+  readonly #insert: RowsStatement<Row>;
+  readonly #restore: RowsStatement<Row>;
+  readonly #update: RowsStatement<Row>;
+  readonly #delete: Sql;
+  readonly #reads = new Batches<number, Row | undefined>({
+    maxRunning: MAX_RUNNING_READS,
+    run: (ids) => this.#read(ids),
+  });
+  /** Stores, replaces or deletes a row. @returns the row as it is stored then; undefined after its deletion */
+  readonly change: (request: ChangeRequest<Row, Change>) => Promise<Row | undefined>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly options: VersionedRowsOptions<Row, Change>,
+  ) {
+    const { dialect } = database;
+    const { entity, computed = {}, isSmall = raw('TRUE') } = options;
+    this.#table = database.reader.manager.connection.getMetadata(entity).tableName;
+    const table = raw(this.#table);
+    const select = sql`SELECT ${columnsOf(entity, this.#table)} FROM ${table} WHERE ${table}.id`;
+    const isOneOf = dialect.isOneOf(':ids');
+    this.#byId = sql`${select} = ${':id'}`;
+    this.#byIds = sql`${select} ${isOneOf} AND ${isSmall}`;
+    this.#lockById = sql`${this.#byId}${raw(dialect.forUpdate)}`;
+    this.#lockByIds = sql`${this.#byIds} ORDER BY ${table}.id${raw(dialect.forUpdate)}`;
+    this.#lockUnlockedByIds = sql`${this.#byIds}${raw(dialect.forUpdateOfUnlocked)}`;
+    this.#insert = insertion(database, entity, { computed, returnsIds: true });
+    this.#restore = insertion(database, entity, { computed, givesIds: true });
+    this.#update = replacement(database, entity, computed);
+    this.#delete = dialect.checked(sql`DELETE FROM ${table} WHERE id ${isOneOf} RETURNING id AS "id"`);
+    this.change = database.batched<ChangeRequest<Row, Change>, Row | undefined>({
+      keyOf: ({ id }) => id,
+      lengthOf: ({ length = 0 }) => length,
+      run: (transaction, requests) => this.#changeAll(transaction, requests),
+    });
+  }
+
+  /** The committed row, by a query that starts after the call. */
+  find(id: number): Promise<Row | undefined> {
+    return this.#reads.add(id);
+  }
+
+  async #read(ids: readonly number[]): Promise<Outcomes<Row | undefined>> {
+    const { reader } = this.database;
+    if (ids.length === 1) return [{ result: (await reader.all<Row>(this.#byId, { id: ids[0]! }))[0] }];
+    const rows = new Map<number, Row>();
+    for (const row of await reader.all<Row>(this.#byIds, { ids: JSON.stringify(ids) })) rows.set(row.id, row);
+    return ids.map((id) => {
+      const row = rows.get(id);
+      return row && { result: row };
+    });
+  }
+
+  /**
+   * The rows that the transaction is about to change, if they exist. No other transaction changes them before this one
+   * ends. Of several rows, large ones are left out.
+   *
+   * @param skipsLocked leaves out rows that another transaction has locked: it takes no time and causes no deadlock
+   */
+  async findForUpdate(transaction: Transaction, ids: readonly number[], skipsLocked = false): Promise<Row[]> {
+    if (ids.length === 0) return [];
+    if (ids.length === 1 && !skipsLocked) return transaction.all(this.#lockById, { id: ids[0]! });
+    const query = skipsLocked ? this.#lockUnlockedByIds : this.#lockByIds;
+    return transaction.all(query, { ids: JSON.stringify(ids) });
+  }
+
+  /**
+   * Makes changes of rows that the transaction has locked. Replaced rows get what the database computes by the end of the
+   * transaction. When a row that is replaced or deleted is gone, or has another version, nothing is committed.
+   */
+  async apply(transaction: Transaction, changes: readonly Change[]): Promise<void> {
+    if (changes.length === 0) return;
+    const created: Row[] = [];
+    const restored: Row[] = [];
+    const replaced: Row[] = [];
+    const deleted: number[] = [];
+    for (const { before, after } of changes) {
+      if (!after) deleted.push(before!.id);
+      else if (before) replaced.push(after);
+      else (after.id === 0 ? created : restored).push(after);
+    }
+    if (created.length > 0) take(created, await transaction.all<Row>(...this.#insert(created)));
+    if (restored.length > 0) transaction.send(...this.#restore(restored));
+    if (replaced.length > 0) {
+      const inOrder = replaced.toSorted(byId);
+      const [update, values] = this.#update(inOrder);
+      transaction.change<Row>(update, values, inOrder.length, (rows) => take(inOrder, rows));
+    }
+    if (deleted.length > 0)
+      transaction.change(this.#delete, { ids: JSON.stringify(deleted) }, deleted.length);
+    await this.options.onChanges?.(transaction, changes);
+  }
+
+  async #changeAll(
+    transaction: Transaction,
+    requests: readonly ChangeRequest<Row, Change>[],
+  ): Promise<Outcomes<Row | undefined>> {
+    const isAlone = requests.length === 1;
+    const ids = requests.flatMap(({ id }) => id ?? []);
+    const rows = new Map<number, Row>();
+    for (const row of await this.findForUpdate(transaction, ids, !isAlone)) rows.set(row.id, row);
+    const decisions = await Promise.all(
+      requests.map((request) => decisionOf(request, rows, isAlone, transaction)),
+    );
+    const changes = decisions.flatMap((decision) => decision?.change ?? []);
+    await this.apply(transaction, changes);
+    transaction.changesOnly(
+      this.#table,
+      changes.map(({ before, after }) => (after ?? before!).id),
+    );
+    const work = decisions.map((decision, index) => {
+      const stored = decision?.change?.after;
+      return stored && requests[index]!.hooks?.after(transaction, stored);
+    });
+    await Promise.all(work);
+    return decisions;
+  }
+}
+
+/** The outcome of a request, with the change that must be made; undefined for a request that must run alone. */
+type Decision<Row, Change> = (Outcome<Row | undefined> & { readonly change?: Change }) | undefined;
+
+async function decisionOf<Row extends VersionedRow, Change extends RowChange<Row>>(
+  { id, hooks, decide }: ChangeRequest<Row, Change>,
+  rows: ReadonlyMap<number, Row>,
+  isAlone: boolean,
+  transaction: Transaction,
+): Promise<Decision<Row, Change>> {
+  const row = id === undefined ? undefined : rows.get(id);
+  // It is large, another transaction has locked it, or it does not exist.
+  if (id !== undefined && !row && !isAlone) return undefined;
+  try {
+    await hooks?.before(transaction);
+    const change = decide(row);
+    return change ? { result: change.after, change } : { result: row };
+  } catch (refused) {
+    return { refused };
+  }
+}
+
+/** @param rows in the order of their ids, which new rows get in this order @param stored what the database has set */
+function take<Row extends VersionedRow>(rows: readonly Row[], stored: Row[]): void {
+  // RETURNING guarantees no order of its rows.
+  stored.sort(byId);
+  for (const [index, row] of rows.entries()) Object.assign(row, stored[index]);
+}
+
+function byId(a: VersionedRow, b: VersionedRow): number {
+  return a.id - b.id;
+}

@@ -1,4 +1,4 @@
-import Button from '@mui/material/Button';
+import { Button } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import type { AccountChangeDto, AccountDto } from '../../accounts.controller.js';
 import { KEYS } from '../api/keys.js';

@@ -1,5 +1,4 @@
-import Button from '@mui/material/Button';
-import MuiLink from '@mui/material/Link';
+import { Button, Link as MuiLink } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';

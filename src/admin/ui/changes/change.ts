@@ -1,4 +1,4 @@
-import type { ChipProps } from '@mui/material/Chip';
+import { type ChipProps } from '@mui/material';
 import type { AuthorDto, ChangeDto } from '../../change.dto.js';
 
 export const CHANGES_PATH = 'admin/api/changes/';

@@ -1,7 +1,4 @@
-import Box from '@mui/material/Box';
-import Paper from '@mui/material/Paper';
-import { alpha, type Theme } from '@mui/material/styles';
-import Typography from '@mui/material/Typography';
+import { alpha, Box, Paper, type Theme, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 import { numberText } from '../texts/numbers.js';
 import { plural } from '../texts/texts.js';

@@ -1,5 +1,4 @@
-import Stack from '@mui/material/Stack';
-import Typography from '@mui/material/Typography';
+import { Stack, Typography } from '@mui/material';
 import { type ReactNode, useMemo } from 'react';
 import type { WholeRevisionDto } from '../../posts.controller.js';
 import { contentOf, type Field, FIELD, FIELDS } from '../api/posts.js';

@@ -1,4 +1,4 @@
-import Alert from '@mui/material/Alert';
+import { Alert } from '@mui/material';
 import type { ReactNode } from 'react';
 import type { ImportCheckDto } from '../../imports.controller.js';
 import { FIELD, FIELDS } from '../api/posts.js';

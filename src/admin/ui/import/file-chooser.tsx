@@ -1,6 +1,4 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
+import { Box, Button, Typography } from '@mui/material';
 import { type ReactNode, useRef, useState } from 'react';
 import { UploadIcon } from '../shell/icons.js';
 import { bytesText } from '../texts/numbers.js';

@@ -1,7 +1,4 @@
-import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
-import Paper from '@mui/material/Paper';
-import Typography from '@mui/material/Typography';
+import { Alert, Button, Paper, Typography } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import { saveFile } from '../export/save-file.js';
 import { notifyFailure } from '../shell/notices.js';

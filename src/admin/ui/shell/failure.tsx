@@ -1,7 +1,4 @@
-import Alert from '@mui/material/Alert';
-import AlertTitle from '@mui/material/AlertTitle';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
+import { Alert, AlertTitle, Button, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 import { Problem, Unreachable } from '../api/problem.js';
 

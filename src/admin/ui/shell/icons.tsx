@@ -1,5 +1,4 @@
-import type SvgIcon from '@mui/material/SvgIcon';
-import { createSvgIcon } from '@mui/material/utils';
+import { createSvgIcon, type SvgIcon } from '@mui/material';
 
 /**
  * The icons of the site, from Google's Material Icons (https://github.com/google/material-design-icons, Apache License

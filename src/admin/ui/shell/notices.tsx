@@ -1,6 +1,4 @@
-import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
-import Snackbar from '@mui/material/Snackbar';
+import { Alert, Button, Snackbar } from '@mui/material';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Observable, useObservable } from '../api/observable.js';
 import { failureText } from './failure.js';

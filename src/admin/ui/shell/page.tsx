@@ -1,8 +1,4 @@
-import Box from '@mui/material/Box';
-import Stack from '@mui/material/Stack';
-import Typography from '@mui/material/Typography';
-import type { Theme } from '@mui/material/styles';
-import useMediaQuery from '@mui/material/useMediaQuery';
+import { Box, Stack, type Theme, Typography, useMediaQuery } from '@mui/material';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { isolated } from '../texts/texts.js';
 

@@ -1,6 +1,4 @@
-import IconButton from '@mui/material/IconButton';
-import InputAdornment from '@mui/material/InputAdornment';
-import TextField, { type TextFieldProps } from '@mui/material/TextField';
+import { IconButton, InputAdornment, TextField, type TextFieldProps } from '@mui/material';
 import { type InputHTMLAttributes, type ReactNode, useState } from 'react';
 import { VisibilityIcon, VisibilityOffIcon } from './icons.js';
 

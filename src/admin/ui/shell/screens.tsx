@@ -1,4 +1,4 @@
-import type SvgIcon from '@mui/material/SvgIcon';
+import { type SvgIcon } from '@mui/material';
 import { type ComponentType, lazy } from 'react';
 import {
   AccountsIcon,

@@ -1,4 +1,4 @@
-import useMediaQuery from '@mui/material/useMediaQuery';
+import { useMediaQuery } from '@mui/material';
 import { Remembered } from '../api/remembered.js';
 import { useObservable } from '../api/observable.js';
 

@@ -1,4 +1,4 @@
-import { createTheme, keyframes, type ThemeOptions } from '@mui/material/styles';
+import { createTheme, keyframes, type ThemeOptions } from '@mui/material';
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
 export const MONOSPACE = 'ui-monospace, "SF Mono", "Cascadia Mono", "Liberation Mono", Menlo, monospace';

@@ -1,9 +1,4 @@
-import Alert from '@mui/material/Alert';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
-import TextField from '@mui/material/TextField';
-import Typography from '@mui/material/Typography';
+import { Alert, Box, Button, Stack, TextField, Typography } from '@mui/material';
 import { type ReactNode, useRef, useState } from 'react';
 import type { IssuedApiTokenDto } from '../../api-tokens.controller.js';
 import { TitledDialog } from '../shell/dialogs.js';

@@ -1,6 +1,4 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
+import { Box, Button, Typography } from '@mui/material';
 import { type ReactNode, useMemo, useState } from 'react';
 import { type Content, contentWith, FIELD, type PostWithEtag } from '../../api/posts.js';
 import { useNewestRevision } from '../../history/revision.js';

@@ -1,4 +1,4 @@
-import TextField from '@mui/material/TextField';
+import { TextField } from '@mui/material';
 import type { ReactNode } from 'react';
 import { UnlessLarge } from '../body-text.js';
 import { afterEdit, inTextArea } from './line-ends.js';

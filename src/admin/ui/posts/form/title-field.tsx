@@ -1,5 +1,4 @@
-import Box from '@mui/material/Box';
-import TextField from '@mui/material/TextField';
+import { Box, TextField } from '@mui/material';
 import type { ReactNode } from 'react';
 import type { TITLE_MAX_CODE_POINTS } from '../../../../posts/dto/post-fields.js';
 import { plural } from '../../texts/texts.js';

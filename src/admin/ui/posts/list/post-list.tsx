@@ -1,6 +1,4 @@
-import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
-import MuiLink from '@mui/material/Link';
+import { Alert, Button, Link as MuiLink } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useMay } from '../../api/roles.js';

@@ -1,6 +1,4 @@
-import Button from '@mui/material/Button';
-import Chip, { type ChipProps } from '@mui/material/Chip';
-import Stack from '@mui/material/Stack';
+import { Button, Chip, type ChipProps, Stack } from '@mui/material';
 import type { ReactNode } from 'react';
 import { Moment } from '../../time/moment.js';
 import type { Column } from './data-table.js';

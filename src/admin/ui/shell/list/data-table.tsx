@@ -1,5 +1,4 @@
-import Box from '@mui/material/Box';
-import TableSortLabel from '@mui/material/TableSortLabel';
+import { Box, TableSortLabel } from '@mui/material';
 import { type ReactNode, useRef } from 'react';
 import { CLASS, TABLE } from './table-style.js';
 

@@ -1,6 +1,4 @@
-import Button from '@mui/material/Button';
-import Paper from '@mui/material/Paper';
-import Typography from '@mui/material/Typography';
+import { Button, Paper, Typography } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import { numberText } from '../../texts/numbers.js';
 import { plural } from '../../texts/texts.js';

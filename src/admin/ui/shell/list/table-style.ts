@@ -1,4 +1,4 @@
-import type { Theme } from '@mui/material/styles';
+import { type Theme } from '@mui/material';
 import { BAR_HEIGHT, HIDDEN } from '../../theme/theme.js';
 
 /** The classes that the style of a table knows. */

@@ -27,12 +27,12 @@ Every error is a problem document (RFC 9457), \`application/problem+json\`:
 }
 \`\`\`
 
-Programs read the two kinds of \`code\`. Codes never change; new ones may be added. The texts are for people and may change. \`instance\` is
-the path of the request, and \`request_id\` its id in the log. Responses with 429 and 503 have \`Retry-After\`.
+Programs read the two kinds of \`code\`. Codes never change; new ones may be added. The texts may change. \`request_id\` is the id of the
+request in the log. Responses with 429 and 503 have \`Retry-After\`.
 
 ## Problems
 
-\`type\` leads to the page \`/problems/\` of the service, which also says what to do. It is \`about:blank\` where \`code\` only repeats the status.
+\`type\` leads to the page \`/problems/\` of the service, which also says what to do.
 
 ${problems.join('\n')}
 
@@ -40,8 +40,8 @@ Node's HTTP parser refuses some requests itself: they get a bare 400, 408 or 431
 
 ## Faults
 
-Each entry of \`errors\` has a \`detail\`, a \`code\` and its place: \`pointer\`, \`parameter\` or \`header\`, in an import also \`line\`. Where
-there is a limit, \`limit\` is the maximum, or the minimum for \`too_short\`.
+Each entry of \`errors\` has a \`detail\`, a \`code\` and its place: \`pointer\`, \`parameter\` or \`header\`, in an import also \`line\`. \`limit\`
+is the maximum, or the minimum for \`too_short\`.
 
 ${faults.join('\n')}
 `;

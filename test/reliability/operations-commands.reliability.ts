@@ -3,7 +3,6 @@ import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PostgresServer } from '../support/postgres-server.js';
-import { aPost } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -178,15 +177,6 @@ describe('the commands of docs/operate/operations.md for SQLite', () => {
     const [name] = (await readdir(join(folder, 'elsewhere'))).filter((each) => /^posts-.*sqlite$/.test(each));
     const restore = take('npm run posts -- restore').replace(/\S+\.sqlite/, join(folder, 'elsewhere', name!));
     expect(await sh(restore)).toContain('holds 1 posts.');
-  });
-
-  it('import and export over the API', async () => {
-    await writeFile(join(folder, 'posts.ndjson'), `${JSON.stringify(aPost({ title: 'a line' }))}\n`);
-    const service = await ServiceProcess.start({ databasePath, environment: { API_TOKENS: PASSWORD } });
-    const command = take('curl --data-binary').replace('…', PASSWORD);
-    await sh(command.replaceAll('https://posts.example', `http://127.0.0.1:${service.port}`));
-    expect(await readFile(join(folder, 'all-posts.csv'), 'utf8')).toContain('a line');
-    await service.stop();
   });
 
   it('manage accounts', async () => {

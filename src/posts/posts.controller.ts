@@ -122,11 +122,15 @@ export class PostsController {
     const respond = (stored: Post): ApiResponse => createdResponse(stored, urlOf);
     if (!key) return respond(await this.posts.create(newPost, author));
     return this.idempotencyKeys.respondOnce(key, async (use) => {
-      const stored = await this.posts.create(newPost, author, {
+      // The client gets the response that is stored: another one might have a later Last-Modified.
+      let response: ApiResponse | undefined;
+      await this.posts.create(newPost, author, {
         before: (transaction) => use.claim(transaction),
-        after: (transaction, created) => use.remember(transaction, respond(created)),
+        after: async (transaction, created) => {
+          response = await use.remember(transaction, respond(created));
+        },
       });
-      return respond(stored);
+      return response!;
     });
   }
 

@@ -11,8 +11,17 @@ import { ClientGone } from '../request/body-share.js';
 /** The time limit for sending a response, because a stream holds a snapshot of the database. */
 const RESPONSE_TIMEOUT_MS = 3_600_000;
 
+/** Each response has one reader, because each reader listens to the response and its socket. */
+const readers = new WeakMap<Response, Reader>();
+
 /** The client that reads the response of a request. */
 export function readerOf(request: Request, response = request.res!): Reader {
+  const reader = readers.get(response) ?? openReader(request, response);
+  readers.set(response, reader);
+  return reader;
+}
+
+function openReader(request: Request, response: Response): Reader {
   const { socket } = request.context;
   const gone = new AbortController();
   // Node stops writing to a client that has closed its side, and does not notify the response.

@@ -1,6 +1,6 @@
 import type { PostDto } from '../../../posts/dto/post.dto.js';
 import { api } from './client.js';
-import { type Content, FIELD, FIELDS, POSTS_PATH, type PostWithEtag } from './posts.js';
+import { type Content, contentOf, FIELD, FIELDS, POSTS_PATH, type PostWithEtag } from './posts.js';
 
 /** Reads the stored post. @throws Problem 404 */
 export async function readPost(id: number, signal?: AbortSignal): Promise<PostWithEtag> {
@@ -46,5 +46,6 @@ function asSent(content: Content): Partial<Content> {
 }
 
 async function withEtag(response: Response): Promise<PostWithEtag> {
-  return { ...((await response.json()) as Readonly<PostDto>), etag: response.headers.get('ETag') ?? '' };
+  const post = (await response.json()) as PostDto;
+  return { id: post.id, ...contentOf(post), etag: response.headers.get('ETag') ?? '' };
 }

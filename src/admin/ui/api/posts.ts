@@ -34,8 +34,8 @@ export const FIELD: Readonly<Record<Field, FieldDescription>> = DESCRIPTIONS;
 /** The editable content of a post. */
 export type Content = Readonly<Record<Field, string>>;
 
-/** A post with its ETag, which a save sends as the precondition. */
-export type PostWithEtag = Readonly<PostDto> & { readonly etag: string };
+/** A stored post as it is edited, with its ETag, which a save sends as the precondition. */
+export type PostWithEtag = Content & Pick<PostDto, 'id'> & { readonly etag: string };
 
 /** Builds a content by computing each field's value from its name. */
 export function contentWith(valueOf: (field: Field) => string): Content {

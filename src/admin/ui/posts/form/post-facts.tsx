@@ -2,10 +2,10 @@ import { Button, Stack, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { PostDto } from '../../../../posts/dto/post.dto.js';
 import type { AuthorshipDto, PostContextDto } from '../../../posts.controller.js';
 import { api } from '../../api/client.js';
 import { KEYS } from '../../api/keys.js';
+import type { Content } from '../../api/posts.js';
 import { AuthorName } from '../../changes/change-columns.js';
 import { BackIcon } from '../../shell/icons.js';
 import { Moment } from '../../time/moment.js';
@@ -60,7 +60,7 @@ function Done({ label, deed }: { label: string; deed: AuthorshipDto | null }): R
 }
 
 /** Shows a post to a user without the right to edit it. */
-export function PostText({ post: { pub_date, body } }: { post: PostDto }): ReactNode {
+export function PostText({ post: { pub_date, body } }: { post: Content }): ReactNode {
   return (
     <Stack sx={{ gap: 1.5 }}>
       <Moment at={pub_date} />

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request as openRequest } from 'node:http';
 import { AdminClient, type Headers, PASSWORD, tryLogIn } from '../support/admin.js';
 import { aPost } from '../support/posts.js';
 import { startInstances, startService } from '../support/service.js';
@@ -56,22 +54,6 @@ describe('several instances on one database', () => {
     await startService({ ...settings, ADMIN_PASSWORD: 'another horse battery' });
     expect(await statusesOf(headers)).toEqual(REFUSED);
     await startService(settings);
-  });
-
-  it('store an import once, although another instance has got the same request before', async () => {
-    const { headers } = await AdminClient.logIn(one);
-    const target = '/admin/api/imports/';
-    const sent = { ...headers, 'Idempotency-Key': 'once', 'Content-Type': 'application/octet-stream' };
-    const file = 'title,body\nimported once,x\n';
-    const slow = openRequest({ port: other.port, method: 'POST', path: target, headers: sent });
-    slow.write(file.slice(0, 5));
-    await other.untilInFlight(1);
-    expect((await one.request('POST', target, { headers: sent, body: file })).status).toBe(200);
-    slow.end(file.slice(5));
-    const [response] = (await once(slow, 'response')) as [IncomingMessage];
-    expect(response.resume().statusCode).toBe(409);
-    const found = await one.get('/posts/?search=imported&fields=title');
-    expect(found.json()).toEqual([{ title: 'imported once' }]);
   });
 
   it('accept sessions and API tokens of other instances until these are ended', async () => {

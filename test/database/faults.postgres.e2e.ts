@@ -1,9 +1,7 @@
-import { jest } from '@jest/globals';
 import { Client } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database.js';
-import { PostgresConnection } from '../../src/database/postgres/postgres-connection.js';
 import type { PostgresDataSource } from '../../src/database/postgres/postgres-data-source.js';
 import { freshPostgresDatabase } from '../support/database.js';
 import type { HttpResponse } from '../support/http-client.js';
@@ -220,34 +218,5 @@ describe('a snapshot', () => {
     expect((await own.get('/posts/')).status).toBe(200);
     await snapshot.close();
     await own.stop();
-  });
-
-  it('that cannot begin leaves no transaction on its connection', async () => {
-    const own = await startService({ DATABASE_POOL_SIZE: '2', DATABASE_URL: database.url });
-    const execute = jest.spyOn(PostgresConnection.prototype, 'execute');
-    execute.mockImplementationOnce(function (this: PostgresConnection) {
-      return this.execute('SELECT 1 / 0');
-    });
-    await expect(own.app.get(Database).snapshot()).rejects.toMatchObject({ kind: 'unexpected' });
-    expect((await own.get('/posts/')).status).toBe(200);
-    await own.stop();
-  });
-
-  it('that cannot be closed gives its place back', async () => {
-    const own = await startService({ ...LIMITS, DATABASE_URL: database.url });
-    const data = own.app.get(Database);
-    const release = jest.spyOn(PostgresConnection.prototype, 'release');
-    let broken = 0;
-    while (broken <= data.maxSnapshots) {
-      const snapshot = await data.snapshot();
-      release.mockImplementationOnce(function (this: PostgresConnection) {
-        this.release();
-        throw new Error('broken');
-      });
-      // Work of the start in the background may release its connection first.
-      await snapshot.close().catch(() => (broken += 1));
-    }
-    await (await data.snapshot()).close();
-    await expect(own.stop()).resolves.toBeUndefined();
   });
 });

@@ -1,6 +1,8 @@
+import { jest } from '@jest/globals';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { TemporaryFile } from '../../src/imports/temporary-file.js';
 import { encode } from '../support/encode.js';
 import { aPost, linesToWaitFor, type PostJson } from '../support/posts.js';
 import { headOf, parseRawResponse, rawExchange } from '../support/raw-exchange.js';
@@ -119,7 +121,8 @@ describe('a Content-Encoding', () => {
 
   it('of more data than the limit that inflate to nothing is refused', async () => {
     const nothing = Buffer.concat(Array.from({ length: LIMIT / 20 + 1 }, () => gzipSync('')));
-    const { problem } = await post(nothing, { ...JSON_TYPE, 'Content-Encoding': 'gzip' });
+    const headers = { ...JSON_TYPE, 'Content-Encoding': 'gzip' };
+    const { problem } = await service.request('POST', '/posts/', { headers, chunks: [nothing] });
     expect(problem).toEqual(TOO_LARGE);
   });
 
@@ -228,7 +231,7 @@ describe('MAX_BODY_BYTES', () => {
     const existing = await service.create();
     const fits = await service.request('POST', '/posts/', { headers, ...send(postOf(LIMIT)) });
     expect(fits.status).toBe(201);
-    for (const bytes of [LIMIT + 1, LIMIT * 3]) {
+    for (const bytes of [LIMIT + 1, LIMIT * 80]) {
       const options = { headers, ...send(postOf(bytes)) };
       expect((await service.request('POST', '/posts/', options)).problem).toEqual(TOO_LARGE);
       // The connection stays usable.
@@ -259,12 +262,27 @@ describe('a client that does nothing while it is its turn', () => {
     expect(JSON.parse(body)).toMatchObject({ code: 'request-timeout' });
   });
 
-  it('waits as long as the service works, with a body that it has sent', async () => {
+  it('waits as long as the service works, with the second of two pipelined requests too', async () => {
     const unlock = await service.database.lock();
-    const created = service.post(aPost());
+    const body = JSON.stringify(aPost());
+    const fields = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close'];
+    const requests = headOf('GET /posts/?limit=1') + headOf('POST /posts/', ...fields) + body;
+    const received = rawExchange(service.port, requests);
     await sleep(700);
     await unlock();
-    expect((await created).status).toBe(201);
+    expect((await received).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 201']);
+  });
+
+  it('waits as long as the service is busy with what it has read', async () => {
+    const add = TemporaryFile.prototype.add;
+    jest.spyOn(TemporaryFile.prototype, 'add').mockImplementationOnce(async function (
+      this: TemporaryFile,
+      ...line
+    ) {
+      await sleep(700);
+      return add.apply(this, line);
+    });
+    expect((await service.import(`${JSON.stringify(aPost())}\n`.repeat(50_000))).status).toBe(201);
   });
 
   it('is disconnected when it does not read a response', async () => {

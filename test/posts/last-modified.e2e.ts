@@ -119,17 +119,6 @@ describe('If-Modified-Since and If-Unmodified-Since', () => {
     await untilSettled();
     expect(await statusSince(post.path, later)).toBe(304);
   });
-
-  it('accept exactly one of several writes', async () => {
-    const { path } = await service.create();
-    await untilSettled();
-    const date = await dateOf(path);
-    const condition = { 'If-Unmodified-Since': date };
-    const outcomes = await Promise.all(['a', 'b', 'c'].map((title) => put(path, title, condition)));
-    expect(outcomes.toSorted((a, b) => a - b)).toEqual([200, 412, 412]);
-    const remove = async (): Promise<number> => (await service.delete(path, condition)).status;
-    expect([await statusSince(path, date), await remove()]).toEqual([200, 412]);
-  });
 });
 
 describe('modified_after', () => {

@@ -42,7 +42,7 @@ let lastTurn: Promise<unknown> = Promise.resolve();
  *
  * @returns when the turn ends
  */
-export async function takeTurn(): Promise<number> {
+async function takeTurn(): Promise<number> {
   await (lastTurn = lastTurn.then(() => setImmediate()));
   return performance.now() + TURN_MS;
 }

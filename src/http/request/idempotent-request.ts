@@ -66,7 +66,7 @@ export function readIdempotentRequest(
   throw new InvalidRequest([{ detail, code: 'malformed', header: 'Idempotency-Key' }]);
 }
 
-export function parseIdempotencyKey(field: string): string | undefined {
+function parseIdempotencyKey(field: string): string | undefined {
   let key = field;
   if (QUOTED_KEY.test(field)) key = field.slice(1, -1).replaceAll(/\\(["\\])/g, '$1');
   else if (!BARE_KEY.test(field)) return undefined;

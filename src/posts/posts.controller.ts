@@ -1,22 +1,21 @@
-import { Body, Controller, Delete, Get, Param, Post as PostMethod, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post as PostMethod, Put, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { Operation } from '../openapi/operation.decorator.js';
 import { CSV_TYPE, HTML_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
 import type { Preconditions } from '../problem-details/preconditions.js';
+import { prefersExactCount } from '../http/protocol/prefer.js';
 import type { Author } from '../http/request/author.js';
 import type { RequestBody } from '../http/request/request-body.js';
 import {
   BodyStream,
-  ChosenRepresentation,
   ClientAddress,
   CurrentAuthor,
   IdempotencyKey,
   IfMatch,
-  PrefersCount,
-  RawQuery,
   UrlOfRoute,
 } from '../http/request/handler-arguments.js';
-import { StreamReader } from '../http/response/response-reader.js';
+import { readerOf } from '../http/response/response-reader.js';
 import type { UrlOf } from '../http/request/request-context.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import type { ApiResponse } from '../http/response/api-response.js';
@@ -79,20 +78,20 @@ export class PostsController {
   })
   async listPosts(
     @Query() query: ListPostsQuery,
-    @ChosenRepresentation() representation: PostListRepresentation,
-    @PrefersCount() counts: boolean,
-    @StreamReader() openReader: () => Reader,
-    @CurrentAuthor() author: Author,
-    @RawQuery() rawQuery: string,
-    @UrlOfRoute() urlOf: UrlOf,
+    // Nest calls the pipes for each argument that a decorator of ours makes, which takes longer than all of these.
+    @Req() request: Request,
   ): Promise<ApiResponse> {
+    const { context, user } = request;
     const selection = toSelection(query);
-    const request = { selection, rawQuery, representation, urlOf };
+    const representation = context.representation as PostListRepresentation;
+    const shown = { selection, rawQuery: context.query, representation, urlOf: context.urlOf };
+    const counts = prefersExactCount(request.get('Prefer'));
+    const openReader = (): Reader => readerOf(request);
     if (!representation.isUnlimited || query.limit !== undefined) {
-      return listResponse(await this.lists.list(selection, counts, openReader), request);
+      return listResponse(await this.lists.list(selection, counts, openReader), shown);
     }
-    const onRead = (): void => this.listeners.onExport(author, representation.mediaType);
-    return listResponse(await this.lists.stream(selection, counts, openReader), request, onRead);
+    const onRead = (): void => this.listeners.onExport(user.author, representation.mediaType);
+    return listResponse(await this.lists.stream(selection, counts, openReader), shown, onRead);
   }
 
   @PostMethod()

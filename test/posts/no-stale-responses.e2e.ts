@@ -4,13 +4,14 @@ import { until } from '../support/until.js';
 
 const { service, admin } = await startAdminService();
 
-/** Reads twice, because the second response may come from the cache. */
+/** Reads three times: a list is kept when it is requested again, and then comes from the cache. */
 async function read(target: string): Promise<[string, string]> {
   const first = await service.get(target);
-  const second = await service.get(target);
-  expect(second.text).toBe(first.text);
-  expect(second.etag).toBe(first.etag);
-  return [second.text, second.etag];
+  for (let count = 0; count < 2; count += 1) {
+    const again = await service.get(target);
+    expect([again.text, again.etag]).toEqual([first.text, first.etag]);
+  }
+  return [first.text, first.etag];
 }
 
 describe('a cached response', () => {
@@ -44,7 +45,7 @@ describe('a cached response', () => {
       () => admin.send('POST', 'restorations/', { ids: [id, other.id] }),
     ]) {
       await service.get(path);
-      await service.get(list);
+      await read(list);
       await change();
       statuses.push((await service.get(path)).status, (await service.get(list)).json<[]>().length);
     }

@@ -1,7 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { Preconditions as RequestPreconditions } from '../../problem-details/preconditions.js';
-import { prefersExactCount } from '../protocol/prefer.js';
 import { clientOf } from './client-address.js';
 import { RequestBody } from './request-body.js';
 
@@ -24,20 +23,11 @@ export const ClientAddress = fromRequest(({ ip }) => clientOf(ip));
 /** `If-Match`, `If-None-Match` and `If-Unmodified-Since` of a write, as `Preconditions`. */
 export const IfMatch = fromRequest(({ headers }) => new RequestPreconditions(headers));
 
-/** Whether `Prefer: count=exact` requests the number of items. */
-export const PrefersCount = fromRequest((request) => prefersExactCount(request.get('Prefer')));
-
-/** The representation that `Accept` selected from the operation's `produces`. */
-export const ChosenRepresentation = fromRequest(({ context }) => context.representation!);
-
 /** The body as a stream; undefined when its media type is not one that the operation streams. */
 export const BodyStream = fromRequest(({ body }) => (body instanceof RequestBody ? body : undefined));
 
 /** The `IdempotentRequest`; undefined without Idempotency-Key. */
 export const IdempotencyKey = fromRequest(({ context }) => context.idempotent);
-
-/** The query as the client sent it; empty without one. */
-export const RawQuery = fromRequest(({ context }) => context.query);
 
 /** The prefix of all links: scheme, authority and path prefix, without a slash at the end. */
 export const BaseUrl = fromRequest(({ context }) => context.baseUrl);

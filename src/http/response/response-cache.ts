@@ -36,13 +36,22 @@ export class CacheEntry {
   length = 0;
   #isBuilt = false;
   #timer: NodeJS.Timeout | undefined;
-  readonly #waiting: ((response: ApiResponse | undefined) => void)[] = [];
+  #waiting: ((response: ApiResponse | undefined) => void)[] | undefined;
 
-  /** @param key all parts of the request on which its response may depend */
+  /**
+   * @param key all parts of the request on which its response may depend
+   * @param isRepeated whether there was such a request before
+   */
   constructor(
     readonly row: string,
     readonly key: string,
+    private readonly isRepeated: boolean,
   ) {}
+
+  /** Most lists are requested only once, and a page that is kept costs the garbage collector more than building it. */
+  get isWorthKeeping(): boolean {
+    return this.isRepeated || this.row !== ANY_ROW;
+  }
 
   get isBuilt(): boolean {
     return this.#isBuilt;
@@ -55,14 +64,15 @@ export class CacheEntry {
   wait(onTooLate: (entry: CacheEntry) => void): Promise<ApiResponse | undefined> {
     if (this.#isBuilt) return Promise.resolve(this.response);
     this.#timer ??= setTimeout(onTooLate, MAX_WAIT_MS, this).unref();
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve) => (this.#waiting ??= []).push(resolve));
   }
 
   settle(response: ApiResponse | undefined): void {
     this.response = response;
     this.#isBuilt = true;
     clearTimeout(this.#timer);
-    for (const resolve of this.#waiting.splice(0)) resolve(response);
+    for (const resolve of this.#waiting ?? []) resolve(response);
+    this.#waiting = undefined;
   }
 }
 
@@ -97,7 +107,8 @@ export class ResponseCache {
     const row = cacheable === true ? ANY_ROW : `${cacheable.rowOf}/${parameters['id']}`;
     const key = `${context.target}\n${context.baseUrl}\n${representation.mediaType}\n${headers['prefer']?.toString() ?? ''}`;
     const entry = this.#groups.get(row)?.get(key);
-    if (!entry) return this.#begin(row, key, context);
+    if (!entry || (entry.isBuilt && !entry.response))
+      return this.#begin(row, key, context, entry !== undefined);
     if (entry.response && this.changes.announcesChanges) return entry.response;
     return this.#join(entry, context);
   }
@@ -108,7 +119,9 @@ export class ResponseCache {
     const isShareable = !isStream(body);
     entry.settle(isShareable ? response : undefined);
     if (!this.#has(entry)) return;
-    const length = ENTRY_LENGTH + entry.key.length + (isShareable ? (body?.length ?? 0) : 0);
+    let length = ENTRY_LENGTH + entry.key.length;
+    if (!entry.isWorthKeeping) entry.response = undefined;
+    else if (isShareable) length += body?.length ?? 0;
     if (!isShareable || length > MAX_LENGTH || !(isCurrent || this.changes.announcesChanges))
       return this.#remove(entry);
     if (this.#totalLength + length > MAX_TOTAL_LENGTH) return this.#clear();
@@ -128,11 +141,13 @@ export class ResponseCache {
     if (!response || this.changes.announcesChanges || (await isProvenCurrent(response))) return response;
     const next = this.#groups.get(entry.row)?.get(entry.key);
     // An entry that has replaced this one was begun after this request had arrived.
-    return next && next !== entry ? next.wait(this.abandon) : this.#begin(entry.row, entry.key, context);
+    return next && next !== entry
+      ? next.wait(this.abandon)
+      : this.#begin(entry.row, entry.key, context, true);
   }
 
-  #begin(row: string, key: string, context: RequestContext): undefined {
-    const entry = new CacheEntry(row, key);
+  #begin(row: string, key: string, context: RequestContext, isRepeated: boolean): undefined {
+    const entry = new CacheEntry(row, key, isRepeated);
     let group = this.#groups.get(row);
     if (!group) this.#groups.set(row, (group = new Map()));
     this.#totalLength -= group.get(key)?.length ?? 0;

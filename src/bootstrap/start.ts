@@ -78,6 +78,7 @@ function stopGracefully(app: NestExpressApplication, logger: Logger, { shutdownT
  * @returns how many responses were cut
  */
 async function endRequests(app: NestExpressApplication, timeoutMs: number): Promise<number> {
+  const server: Server = app.getHttpServer();
   const inFlightRequests = app.get(InFlightRequests);
   const finished = inFlightRequests.stop();
   await Promise.race([finished, sleep(Math.max(0, timeoutMs - LAST_CALL_MS))]);
@@ -85,6 +86,6 @@ async function endRequests(app: NestExpressApplication, timeoutMs: number): Prom
   await Promise.race([finished, sleep(LAST_CALL_MS / 2)]);
   await sleep(LINGER_MS);
   const cut = inFlightRequests.cut();
-  (app.getHttpServer() as Server).closeAllConnections();
+  server.closeAllConnections();
   return cut;
 }

@@ -63,8 +63,8 @@ export class MethodNotAllowed extends PlainProblem(405, 'The path does not suppo
 
 export class NotAcceptable extends PlainProblem(406, '`Accept` allows no available media type.') {
   /** @param vary the value of `Vary` */
-  constructor(available: readonly string[], vary: string) {
-    const detail = `Available here: ${available.join(', ')}`;
+  constructor(available: readonly { readonly mediaType: string }[], vary: string) {
+    const detail = `Available here: ${available.map(({ mediaType }) => mediaType).join(', ')}`;
     const errors: InputFault[] = [{ detail, code: 'not_acceptable', header: 'Accept' }];
     super(`${detail}.`, { errors, headers: { Vary: vary } });
   }

@@ -132,7 +132,7 @@ const PROVOCATIONS: Readonly<Record<string, (sent: Attempt) => Partial<Attempt>>
   403: () => ({ headers: { Host: 'elsewhere.example' } }),
   406: () => ({ headers: { Accept: 'image/png' } }),
   412: () => ({ headers: { 'If-Match': '"no-such-version"' } }),
-  414: ({ target }) => ({ target: `${target}?${'x'.repeat(17_000)}` }),
+  414: ({ target }) => ({ target: `${target}?${'x'.repeat(10_000)}` }),
   415: () => ({ headers: { 'Content-Type': 'text/plain' } }),
   422: () => ({ headers: { 'Idempotency-Key': 'used' } }),
   404: ({ target }) => ({ target: target.replace(/=\d+$/, '=999').replace(/[\w-]+\/$/, '0/') }),

@@ -128,7 +128,7 @@ describe('the log', () => {
 
   it('has why a problem could not be sent, and the connection is closed', async () => {
     const fault = new Error('no header today');
-    jest.spyOn(ServerResponse.prototype, 'writeHead').mockImplementation(() => {
+    jest.spyOn(ServerResponse.prototype, 'end').mockImplementation(() => {
       throw fault;
     });
     await expect(service.get('/nowhere', { Expect: 'anything' })).rejects.toThrow('socket hang up');

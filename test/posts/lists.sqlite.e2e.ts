@@ -199,7 +199,7 @@ describe('an invalid query parameter', () => {
     // Each once, and a hundred at most.
     const places = (await service.get('/posts/?c=1&search=&d=1&c=2&search=%')).faultyPlaces;
     expect(places).toEqual(['parameter c', 'parameter search', 'parameter d']);
-    const many = Array.from({ length: 1_500 }, (_, index) => `x${index}=1`).join('&');
+    const many = Array.from({ length: 700 }, (_, index) => `x${index}=1`).join('&');
     expect((await service.get(`/posts/?${many}`)).problem.errors).toHaveLength(100);
   });
 
@@ -312,7 +312,7 @@ describe('the links of a page', () => {
       `/posts/?pub_date_after=2000-01-01T00:00:00.${'0'.repeat(count)}Z`;
     await manyPosts(2);
     expect((await service.get(`${zeros(5_560)}&limit=1000`)).status).toBe(200);
-    for (const target of [`${zeros(5_560)}&limit=1`, zeros(6_000).replace('/?', '?'), zeros(17_000)])
+    for (const target of [`${zeros(5_560)}&limit=1`, zeros(6_000).replace('/?', '?'), zeros(10_000)])
       expect((await service.get(target)).problem).toMatchObject({ status: 414, code: 'uri-too-long' });
   });
 

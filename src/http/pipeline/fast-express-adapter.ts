@@ -16,8 +16,6 @@ const HEADERS_TIMEOUT_MS = 20_000;
 const CHECK_INTERVAL_MS = 1_000;
 /** Longer than the keep-alive of proxies, so that the proxy closes the connection first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** Fits the longest list of ids in a query: 1,000 ids of 16 digits, separated by `%2C`. */
-const MAX_HEADER_BYTES = 32_768;
 /** The longest pause of a client that sends a request or reads a response. */
 const IDLE_TIMEOUT_MS = 30_000;
 /** The time limit for a whole request; see response-reader.ts for responses. */
@@ -37,28 +35,31 @@ export class FastExpressAdapter extends ExpressAdapter {
   /**
    * Express calls `Object.setPrototypeOf` on every request and response, which disables V8's fast paths
    * (expressjs/express#5998, nodejs/node#37457). A server that creates them with these prototypes makes the call a
-   * no-op: measured, Express handles 4 times as many requests a second.
+   * no-op: measured, Express handles 4 times as many requests a second. They must be classes: V8 reserves space for the
+   * properties that the constructors of a class and its ancestors assign. Without it, Node's constructors turn the object
+   * into a dictionary: measured, a response from the cache costs a quarter more.
    */
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
-    const ExpressRequest = derive(IncomingMessage, app.request);
     const setFirstFields = (response: ServerResponse): void =>
       this.writer.setFirstFields(response as Response);
-    const ExpressResponse = class extends derive(ServerResponse, app.response) {
-      /** Node calls it for a response that nothing else has called it for. */
-      override writeHead(...head: never[]): this {
+    class FastRequest extends IncomingMessage {}
+    class FastResponse extends ServerResponse {
+      /** All responses end here but those of sendPrebuilt(), whatever part of Nest or Express sends them. */
+      override writeHead(...head: [number, ...unknown[]]): this {
         // Node itself refuses a request without Host.
         if ('context' in this.req) setFirstFields(this);
-        return super.writeHead(...(head as unknown as [number]));
+        return super.writeHead(...(head as [number]));
       }
-    };
-    app.request = ExpressRequest.prototype as unknown as Express['request'];
-    app.response = ExpressResponse.prototype as unknown as Express['response'];
+    }
+    Object.setPrototypeOf(FastRequest.prototype, app.request);
+    Object.setPrototypeOf(FastResponse.prototype, app.response);
+    app.request = FastRequest.prototype as unknown as Express['request'];
+    app.response = FastResponse.prototype as unknown as Express['response'];
     const server: Server = createServer(
       {
-        IncomingMessage: ExpressRequest,
-        ServerResponse: ExpressResponse,
-        maxHeaderSize: MAX_HEADER_BYTES,
+        IncomingMessage: FastRequest,
+        ServerResponse: FastResponse,
         headersTimeout: HEADERS_TIMEOUT_MS,
         connectionsCheckingInterval: CHECK_INTERVAL_MS,
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -67,7 +68,7 @@ export class FastExpressAdapter extends ExpressAdapter {
       },
       app,
     );
-    // MAX_HEADER_BYTES limits them. Node would drop the fields after the 2,000th, of which one may be a precondition.
+    // Their bytes are limited. Node would drop the fields after the 2,000th, of which one may be a precondition.
     server.maxHeadersCount = 0;
     server.maxConnections = MAX_CONNECTIONS;
     const connections = new ClientQuota(MAX_CONNECTIONS);
@@ -116,20 +117,4 @@ function isDocument(value: unknown): boolean {
   const isBinary = ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof Blob;
   const isStream = value instanceof StreamableFile || 'pipe' in value || Symbol.asyncIterator in value;
   return !isBinary && !isStream && !(value instanceof globalThis.Response);
-}
-
-/**
- * Derives a class from Node's own whose prototype has Express's properties.
- *
- * It must be a class: V8 reserves space for the properties that the constructors of a class and its ancestors assign.
- * Without that space, Node's constructors turn the object into a dictionary, which slows all accesses to it: measured,
- * a response from the cache costs a quarter more.
- */
-function derive<Base extends typeof IncomingMessage | typeof ServerResponse>(
-  base: Base,
-  prototype: object,
-): Base {
-  const Derived = class extends (base as typeof IncomingMessage) {};
-  Object.setPrototypeOf(Derived.prototype, prototype);
-  return Derived as unknown as Base;
 }

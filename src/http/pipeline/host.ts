@@ -20,28 +20,25 @@ export interface RequestHost {
   readonly fault: InvalidRequest | BadRequest | HostNotAllowed | undefined;
 }
 
-/** Reads the host of requests by PUBLIC_URL, BASE_PATH, TRUST_PROXY and ALLOWED_HOSTS. */
-export class Hosts {
-  constructor(private readonly settings: Pick<Settings, 'publicUrl' | 'basePath' | 'allowedHosts'>) {}
-
-  read(request: Request): RequestHost {
-    const { publicUrl, basePath, allowedHosts } = this.settings;
-    const name = hostOf(request);
-    let fault: RequestHost['fault'] = syntaxFaultOf(request, name);
-    // `X-Forwarded-*` counts only from proxies in TRUST_PROXY. One that does not set X-Forwarded-Proto forwards the
-    // client's value.
-    const scheme = publicUrl === undefined ? request.protocol.toLowerCase() : 'https';
-    if (scheme !== 'http' && scheme !== 'https') {
-      fault ??= headerFault('X-Forwarded-Proto', 'not_one_of', 'The field must be http or https.');
-    }
-    if (!fault && !isAllowedHost(name, allowedHosts)) fault = new HostNotAllowed();
-    if (publicUrl !== undefined) return { name, fault, baseUrl: publicUrl };
-    // Links do not repeat a host that is refused.
-    if (fault) return { name, fault, baseUrl: basePath };
-    // HTTP/1.0 has no Host.
-    const base = name ? `${scheme}://${name}` : `http://${localAddress(request)}`;
-    return { name, fault, baseUrl: base + basePath };
-  }
+/** Reads the host of a request by PUBLIC_URL, BASE_PATH, TRUST_PROXY and ALLOWED_HOSTS. */
+export function readHost(
+  request: Request,
+  { publicUrl, basePath, allowedHosts }: Pick<Settings, 'publicUrl' | 'basePath' | 'allowedHosts'>,
+): RequestHost {
+  const name = hostOf(request);
+  let fault: RequestHost['fault'] = syntaxFaultOf(request, name);
+  // `X-Forwarded-*` counts only from proxies in TRUST_PROXY. One that does not set X-Forwarded-Proto forwards the
+  // client's value.
+  const scheme = publicUrl === undefined ? request.protocol.toLowerCase() : 'https';
+  if (scheme !== 'http' && scheme !== 'https')
+    fault ??= headerFault('X-Forwarded-Proto', 'not_one_of', 'The field must be http or https.');
+  if (!fault && !isAllowedHost(name, allowedHosts)) fault = new HostNotAllowed();
+  if (publicUrl !== undefined) return { name, fault, baseUrl: publicUrl };
+  // Links do not repeat a host that is refused.
+  if (fault) return { name, fault, baseUrl: basePath };
+  // HTTP/1.0 has no Host.
+  const base = name ? `${scheme}://${name}` : `http://${localAddress(request)}`;
+  return { name, fault, baseUrl: base + basePath };
 }
 
 /**

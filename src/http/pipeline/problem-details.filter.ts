@@ -8,9 +8,10 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { STATUS_CODES } from 'node:http';
+import { finished } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, stdSerializers } from 'pino';
 import { DatabaseFault } from '../../database/database-fault.js';
-import { discardBody } from './unread-body.js';
 import { PROBLEM_TYPE } from '../protocol/media-type.js';
 import { ClientGone } from '../request/body-share.js';
 import { ApiResponse } from '../response/api-response.js';
@@ -65,9 +66,11 @@ export class ProblemDetailsFilter implements ExceptionFilter {
 
   async #send(problem: Problem, request: Request, response: Response): Promise<void> {
     try {
-      // The response closes the connection. A client that waits for 100 Continue sends no body.
-      if (!response.shouldKeepAlive && request.headers.expect === undefined) {
-        await discardBody(request, MAX_BODY_WAIT_MS);
+      // Some clients read only when they have sent their body, and a system resets a connection that is closed with unread
+      // bytes (RFC 9112 §9.6). A client that waits for 100 Continue sends no body.
+      if (!response.shouldKeepAlive && !request.complete && request.headers.expect === undefined) {
+        const isRead = finished(request.resume()).catch(() => undefined);
+        await Promise.race([isRead, sleep(MAX_BODY_WAIT_MS, undefined, { ref: false })]);
       }
       await this.writer.send(request, response, toResponse(problem, request));
     } catch (error) {

@@ -16,30 +16,19 @@ import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { ANONYMOUS_USER } from '../request/author.js';
 import { InFlightRequests } from '../request/in-flight-requests.js';
 import { RequestContext } from '../request/request-context.js';
-import {
-  allowedMethods,
-  areIdentifying,
-  type Needs,
-  type Route,
-  RouteTable,
-  WRITES,
-} from '../request/route-table.js';
+import { allowedMethods, type Needs, type Route, RouteTable, WRITES } from '../request/route-table.js';
 import { ApiResponse } from '../response/api-response.js';
 import { ResponseCache } from '../response/response-cache.js';
 import { MAX_TARGET_LENGTH } from '../response/page-links.js';
 import { ResponseWriter } from '../response/response-writer.js';
 import { BearerTokens } from './bearer-tokens.js';
-import { Hosts, type RequestHost } from './host.js';
+import { readHost, type RequestHost } from './host.js';
 import { NestRoutes } from './nest-routes.js';
 import { isPreflight, Origins } from './origins.js';
 import { RateLimit } from './rate-limit.js';
-import { discardBody } from './unread-body.js';
 
 /** How long a client may go on sending a body after it has the response. */
 const MAX_DISCARDING_MS = 10_000;
-
-/** Longer paths and queries are not read. Validation refuses shorter ones that are too long for a parameter, with its name. */
-const MAX_URI_LENGTH = 16_384;
 
 /**
  * The first middleware of every request: the checks that need only the header section. It responds itself where no
@@ -47,7 +36,6 @@ const MAX_URI_LENGTH = 16_384;
  */
 @Injectable()
 export class RequestMiddleware implements NestMiddleware<Request, Response> {
-  readonly #hosts: Hosts;
   readonly #origins: Origins;
   readonly #tokens: BearerTokens;
   readonly #rateLimit: RateLimit | undefined;
@@ -64,7 +52,6 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     private readonly writer: ResponseWriter,
   ) {
     const { apiTokens, rateLimitPerMinute } = settings;
-    this.#hosts = new Hosts(settings);
     this.#origins = new Origins(settings);
     this.#tokens = new BearerTokens(apiTokens, issuedTokens);
     this.#rateLimit = rateLimitPerMinute === undefined ? undefined : new RateLimit(rateLimitPerMinute);
@@ -75,13 +62,12 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
    *
    * | check                                                  | problem          | or response           |
    * | ------------------------------------------------------ | ---------------- | --------------------- |
-   * | length of path and query (shorter where a redirect repeats it) | 414      |                       |
+   * | length of path and query                               | 414              |                       |
    * | `Host`, `X-Forwarded-*`                                | 400              |                       |
    * | rate of the client; the service does not stop          | 429, 503         |                       |
    * | path                                                   | 404              | 308 to the slash      |
    * | ALLOWED_HOSTS; origin of a write                       | 403              |                       |
    * | token                                                  | 401              |                       |
-   * | the parameters of the path                             | 404              |                       |
    * | method                                                 | 405              | 204 to OPTIONS        |
    * | `Accept`                                               | 406              | 303 to the form       |
    *
@@ -92,31 +78,29 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     if (!response.socket) await new Promise((resolve) => response.once('socket', resolve));
     const host = this.#open(request, response);
     const { context, method } = request;
-    if (request.originalUrl.length > MAX_URI_LENGTH) throw new UriTooLong();
+    const { route, canonicalPath } = context;
+    if (request.originalUrl.length > MAX_TARGET_LENGTH) throw new UriTooLong();
     if (host.fault?.getStatus() === 400) throw host.fault;
     this.#assertServed(request, response);
-    const foreign = context.match ? undefined : this.#nestMethods(context);
-    const { route, canonicalPath } = context.match ?? {};
-    if (canonicalPath !== undefined && method !== 'OPTIONS') {
-      return await this.writer.send(request, response, redirectTo(308, context, canonicalPath));
-    }
+    const foreign = route ? undefined : this.#nestMethods(context);
+    if (canonicalPath !== undefined && method !== 'OPTIONS')
+      return this.writer.send(request, response, redirectTo(308, context, canonicalPath));
     if (host.fault && !route?.answersAnyHost) throw host.fault;
     if (WRITES.has(method)) this.#origins.assertMayWrite(request);
     // Only a request with a token issued by this service waits.
     const authenticated = this.#authenticate(request, route);
     if (authenticated) await authenticated;
-    if (context.match && !areIdentifying(context.match)) throw new NotFound();
-    const answer = route ? this.#respond(route, context, method) : respondToForeign(method, foreign!);
-    if (answer) return await this.writer.send(request, response, answer);
+    const answer = route ? respond(route, context, method) : respondToForeign(method, foreign!);
+    if (answer) return this.writer.send(request, response, answer);
     // Handlers are registered without BASE_PATH.
-    const path = context.match?.route.handledAt ?? context.path!;
+    const path = route?.handledAt ?? context.path!;
     request.url = context.query === '' ? path : `${path}?${context.query}`;
     return next();
   }
 
   /** Begins the request. */
   #open(request: Request, response: Response): RequestHost {
-    const host = this.#hosts.read(request);
+    const host = readHost(request, this.settings);
     request.context = new RequestContext(request, this.routes, host, this.settings.basePath);
     request.user = ANONYMOUS_USER;
     this.inFlightRequests.open(response);
@@ -133,7 +117,10 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     if (cacheEntry) this.cache.abandon(cacheEntry);
     bodyShare?.close();
     if (!request.complete) {
-      void discardBody(request, MAX_DISCARDING_MS).then((isRead) => isRead || socket.destroy());
+      // A system resets a connection that is closed with unread bytes, and the response is lost (RFC 9112 §9.6).
+      const timer = setTimeout(() => socket.destroy(), MAX_DISCARDING_MS).unref();
+      const stop = (): void => clearTimeout(timer);
+      request.once('end', stop).once('close', stop).resume();
     }
     try {
       this.metrics.observe(request, response, durationMs);
@@ -164,28 +151,23 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     if (route?.isOperational) return undefined;
     return this.#tokens.authenticate(request, request.context.operation?.needs ?? needsOf(request.method));
   }
+}
 
-  /**
-   * The method and `Accept`.
-   *
-   * @returns the response, or undefined when the handler makes it
-   * @throws MethodNotAllowed @throws NotAcceptable
-   */
-  #respond(route: Route, context: RequestContext, method: string): ApiResponse | undefined {
-    const { operation, representation, parameters, query } = context;
-    if (!operation) return optionsOrFail(method, allowedMethods(route), route.operations.POST?.consumes);
-    const { produces, vary } = operation;
-    if (!representation && produces.length > 0) {
-      throw new NotAcceptable(
-        produces.map(({ mediaType }) => mediaType),
-        vary,
-      );
-    }
-    if (representation?.seeOther === undefined) return undefined;
-    // The form gets the parameters of the path and the query, so that it can show the same.
-    const all = [new URLSearchParams(parameters).toString(), query].filter((part) => part !== '');
-    return redirectTo(303, context, representation.seeOther, all.join('&'), vary);
-  }
+/**
+ * The method and `Accept`.
+ *
+ * @returns the response, or undefined when the handler makes it
+ * @throws MethodNotAllowed @throws NotAcceptable
+ */
+function respond(route: Route, context: RequestContext, method: string): ApiResponse | undefined {
+  const { operation, representation, parameters, query } = context;
+  if (!operation) return optionsOrFail(method, allowedMethods(route), route.operations.POST?.consumes);
+  const { produces, vary } = operation;
+  if (!representation && produces.length > 0) throw new NotAcceptable(produces, vary);
+  if (representation?.seeOther === undefined) return undefined;
+  // The form gets the parameters of the path and the query, so that it can show the same.
+  const all = [new URLSearchParams(parameters).toString(), query].filter((part) => part !== '');
+  return redirectTo(303, context, representation.seeOther, all.join('&'), vary);
 }
 
 /**
@@ -228,7 +210,6 @@ function redirectTo(
 ): ApiResponse {
   const [beforeFragment, fragment = ''] = (baseUrl + path).split(/(?=#)/);
   const location = `${beforeFragment}${query === '' ? '' : `?${query}`}${fragment}`;
-  if (location.length > MAX_TARGET_LENGTH) throw new UriTooLong();
   const headers = {
     Location: location,
     'Cache-Control': 'no-cache',

@@ -8,13 +8,7 @@ import type { CacheEntry } from '../response/response-cache.js';
 import type { Representation } from './operation.js';
 import type { RequestHost } from '../pipeline/host.js';
 import { negotiate } from '../protocol/accept.js';
-import {
-  operationOf,
-  type Route,
-  type RouteMatch,
-  type RouteOperation,
-  type RouteTable,
-} from './route-table.js';
+import { operationOf, type Route, type RouteOperation, type RouteTable } from './route-table.js';
 
 /** An incoming id is kept when it is safe in a header, a log line and a URL without escaping. */
 const WELL_FORMED_ID = /^[\w.~:=+/@-]{1,128}$/;
@@ -39,8 +33,9 @@ export class RequestContext {
   readonly host: string | undefined;
   /** The prefix of all links: scheme, authority and path prefix, without a slash at the end. */
   readonly baseUrl: string;
-  readonly match: RouteMatch | undefined;
   readonly route: Route | undefined;
+  /** The canonical path, if the request's path lacks its trailing slash. */
+  readonly canonicalPath: string | undefined;
   /** The parameters of the path, as texts. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Undefined for a method that the route does not have, and for a handler that declares no `@Operation()`. */
@@ -73,10 +68,11 @@ export class RequestContext {
     this.path = below === '' || below?.startsWith('/') ? below : undefined;
     this.host = name;
     this.baseUrl = baseUrl;
-    this.match = this.path === undefined ? undefined : routes.find(this.path);
-    this.route = this.match?.route;
-    this.parameters = this.match?.parameters ?? NO_PARAMETERS;
-    this.operation = this.match && operationOf(this.match.route, request.method);
+    const match = this.path === undefined ? undefined : routes.find(this.path);
+    this.route = match?.route;
+    this.canonicalPath = match?.canonicalPath;
+    this.parameters = match?.parameters ?? NO_PARAMETERS;
+    this.operation = match && operationOf(match.route, request.method);
     this.representation = this.operation && negotiate(request.headers.accept, this.operation.produces);
   }
 

@@ -124,20 +124,14 @@ export class RouteTable {
 }
 
 /** An integer in a path has its canonical form: `/posts/07/` is not found. The rules of its class come later. */
-const INTEGER = /^[1-9]\d{0,15}$/;
+const INTEGER = String.raw`[1-9]\d{0,15}`;
 
-/** Whether the parameters of a path can name anything. */
-export function areIdentifying({ parameters: sent, route: { parameters } }: RouteMatch): boolean {
-  if (!parameters) return true;
-  for (const name of rulesOf(parameters).numbers) if (!INTEGER.test(sent[name]!)) return false;
-  return true;
-}
-
-function patternOf({ path, except = [] }: Route): RegExp {
+function patternOf({ path, parameters, except = [] }: Route): RegExp {
+  const integers = parameters && rulesOf(parameters).numbers;
   const outside = except.map((folder) => `(?!${folder}(?:/|$))`).join('');
   const source = path
     .replaceAll(/[.+?^$()[\]|\\]/g, String.raw`\$&`)
     .replace(/\*$/, `${outside}.+`)
-    .replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) => `(?<${name}>${integers?.has(name) ? INTEGER : '[^/]+'})`);
   return new RegExp(`^${source}$`);
 }

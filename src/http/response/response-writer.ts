@@ -131,10 +131,7 @@ export class ResponseWriter {
   }
 
   #writeHead(response: Response, { status, fields }: Head): Response {
-    const all: Record<string, string> = {};
-    for (const [name, value] of Object.entries(fields)) {
-      if (value !== this.#firstFields[name]) all[name] = value;
-    }
+    const all: Record<string, string> = { ...fields };
     // `writeHead` replaces fields that were set before, so both Vary lists are merged (CORS sets one).
     const vary = [fields['Vary'], response.getHeader('Vary')].filter((each) => each !== undefined).join(', ');
     if (vary !== '') all['Vary'] = vary;

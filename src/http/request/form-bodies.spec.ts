@@ -123,6 +123,11 @@ describe('readMultipartForm', () => {
     expect(await faultsOf(() => multipart(body))).toEqual([fault]);
   });
 
+  it('refuses a file that is cut off, and does not end the process', async () => {
+    const cut = `--b\r\n${DISPOSITION}; name=f; filename="x"\r\n\r\n1`;
+    expect(await faultsOf(() => multipart(cut))).toEqual(['file_not_allowed /f', 'malformed_form ']);
+  });
+
   it('reports the faults of all parts', async () => {
     const encoded = part('a', 'SGk=', 'Content-Transfer-Encoding: base64\r\n');
     const body = parts(encoded, `${DISPOSITION}; name=f; filename="x"\r\n\r\n1`, `${DISPOSITION}\r\n\r\n1`);

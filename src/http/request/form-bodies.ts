@@ -59,7 +59,8 @@ export async function readMultipartForm(body: Buffer, contentType: string): Prom
     })
     .on('file', (name: string | undefined, file) => {
       refuse('File uploads are not accepted.', 'file_not_allowed', name);
-      file.resume();
+      // When the form ends within the file, the parser reports it, too. Without a listener, the process would end.
+      file.on('error', () => undefined).resume();
     });
   await new Promise<void>((resolve) => {
     parser.on('close', resolve).on('error', ({ message }: Error) => {

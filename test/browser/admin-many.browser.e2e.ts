@@ -37,8 +37,6 @@ describeInBrowser('many posts in the administration site', () => {
   it('are selected, exported, deleted, restored by Undo, the log and the trash, and purged', async () => {
     await site.importPosts('plover', 1_300);
     const { page } = await site.open(LIST);
-    await page.addInitScript('window.showSaveFilePicker = undefined;');
-    await page.reload();
     await page.evaluate(`globalThis.said = [];
       new MutationObserver(() => {
         const texts = [...document.querySelectorAll('[role=status]')].map(({ textContent }) => textContent);

@@ -1,11 +1,11 @@
-import { Button } from '@mui/material';
+import { Button, Chip } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import type { AccountChangeDto, AccountDto } from '../../accounts.controller.js';
 import { KEYS } from '../api/keys.js';
 import { ROLE_NAMES, useAccount } from '../api/roles.js';
 import { ConfirmDialog } from '../shell/dialogs.js';
 import { FormDialog, type FormField } from '../shell/form.js';
-import { actionColumn, momentColumn, StateChip } from '../shell/list/columns.js';
+import { actionColumn, momentColumn, UserText } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
 import { CLASS } from '../shell/list/table-style.js';
 import { ListPage } from '../shell/list/list-page.js';
@@ -33,7 +33,7 @@ const ROLE = {
   help: 'Viewers read and export. Editors also write, delete, restore and import. Administrators also delete for good and manage accounts and tokens.',
 } as const satisfies FormField<string>;
 
-/** What the user is asked about an account. */
+/** An account, and the dialog about it. */
 interface Asked {
   readonly about: 'role' | 'password' | 'disabling';
   readonly account: AccountDto;
@@ -79,11 +79,9 @@ function columns(ownId: number, ask: (asked: Asked) => void): readonly Column<Ac
       isHeader: true,
       render: ({ id, username, created_at: created }) => (
         <span>
-          <span dir="auto" style={{ minWidth: 0 }}>
-            {username}
-          </span>
-          {id === ownId && <span> (you)</span>}
+          <UserText text={username} />
           <span className={CLASS.more}>
+            {id === ownId && <span>you, </span>}
             added <Moment at={created} />
           </span>
         </span>
@@ -94,7 +92,7 @@ function columns(ownId: number, ask: (asked: Asked) => void): readonly Column<Ac
       id: 'state',
       label: 'State',
       render: ({ is_enabled: isEnabled }) => (
-        <StateChip color={isEnabled ? 'success' : 'default'} label={isEnabled ? 'Enabled' : 'Disabled'} />
+        <Chip color={isEnabled ? 'success' : 'default'} label={isEnabled ? 'Enabled' : 'Disabled'} />
       ),
     },
     momentColumn('login', 'Last login', (account) => account.last_login_at, 'Never'),
@@ -102,12 +100,12 @@ function columns(ownId: number, ask: (asked: Asked) => void): readonly Column<Ac
       const name = quoted(account.username);
       return [
         {
-          label: 'Change role',
+          label: 'Role…',
           name: `Change role of ${name}`,
           run: () => ask({ about: 'role', account }),
         },
         {
-          label: 'Change password',
+          label: 'Password…',
           name: `Change password of ${name}`,
           run: () => ask({ about: 'password', account }),
         },

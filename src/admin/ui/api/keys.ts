@@ -11,10 +11,11 @@ export const KEYS = {
   /** The post that is edited. Only a save, or the choice in a conflict, replaces it. */
   post: (id: number) => ['post', id],
   everyPost: ['post'],
-  /** Who created and changed a post: as immutable as the ETag. */
+  /** The authors of a post's creation and last change: as immutable as the ETag. */
   authorship: (id: number, etag: string) => ['authorship', id, etag],
   postToCopy: (id: number) => ['post to copy', id],
   drafts: (form: string) => ['drafts', form],
+  importCheck: (choice: string | undefined) => ['import check', choice],
 
   /** All that shows posts, their history or their numbers. */
   posts: ['posts'],

@@ -18,14 +18,14 @@ export interface TabSession {
   readonly token: string | undefined;
 }
 
-/** What tabs tell each other. Only pages of this origin hear it. */
+/** The messages between tabs. Only pages of this origin receive them. */
 type Message =
   | { readonly kind: 'asked' }
   | { readonly kind: 'started'; readonly session: TabSession }
   | { readonly kind: 'ended'; readonly token: string };
 
 /**
- * The session of the browser's tabs; undefined for nobody. Each tab keeps it in its sessionStorage, never in a cookie or
+ * The session of the browser's tabs; undefined when logged out. Each tab keeps it in its sessionStorage, never in a cookie or
  * localStorage. A new tab gets it from another one, and a log-out ends it in all of them; a tab with unsaved input keeps
  * its page.
  */

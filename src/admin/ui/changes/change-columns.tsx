@@ -1,4 +1,4 @@
-import { Button, Link as MuiLink } from '@mui/material';
+import { Button, Chip, Link as MuiLink } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
@@ -9,7 +9,7 @@ import { useMay } from '../api/roles.js';
 import { runBulk } from '../shell/list/bulk.js';
 import { Loaded } from '../shell/loaded.js';
 import { CLASS } from '../shell/list/table-style.js';
-import { momentColumn, StateChip } from '../shell/list/columns.js';
+import { momentColumn, UserText } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
 import { numberText } from '../texts/numbers.js';
 import { plural, quoted } from '../texts/texts.js';
@@ -21,6 +21,7 @@ export function changeColumns(): Column<ChangeDto>[] {
     {
       id: 'subject',
       label: 'Post or account',
+      width: '40%',
       isHeader: true,
       render: (change) => <Subject change={change} />,
     },
@@ -62,7 +63,7 @@ function Subject({ change }: { change: ChangeDto }): ReactNode {
       </ManyPosts>
     );
   }
-  if (post_id === undefined) return <span dir="auto">{subject ?? '–'}</span>;
+  if (post_id === undefined) return <UserText text={subject ?? '–'} />;
   const isGone = action === 'purged';
   const name = `Post ${post_id}`;
   return (
@@ -88,7 +89,7 @@ function Subject({ change }: { change: ChangeDto }): ReactNode {
   );
 }
 
-/** What leaves something to compare. */
+/** The actions that leave two versions to compare. */
 const WITH_DIFFERENCE: ReadonlySet<string> = new Set([
   'changed',
   'restored',
@@ -98,8 +99,8 @@ const WITH_DIFFERENCE: ReadonlySet<string> = new Set([
 /** Links to the history of a post, which also exists for a deleted post. */
 export function PostLink({ id, title }: { id: number; title: string | null }): ReactNode {
   return (
-    <MuiLink component={Link} to={`/posts/${id}/history`} dir="auto">
-      {title ?? `Post ${id}`}
+    <MuiLink component={Link} to={`/posts/${id}/history`}>
+      <UserText text={title ?? `Post ${id}`} />
     </MuiLink>
   );
 }
@@ -155,11 +156,11 @@ function RestoreButton({ entry, posts }: { entry: number; posts: string }): Reac
 }
 
 export function ActionChip({ action }: { action: ChangeDto['action'] }): ReactNode {
-  return <StateChip color={actionColour(action)} label={ACTION_NAMES[action]} />;
+  return <Chip color={actionColour(action)} label={ACTION_NAMES[action]} />;
 }
 
 export function AuthorName({ author: { kind, name } }: { author: AuthorDto }): ReactNode {
-  return <span dir="auto">{authorText(kind, name ?? '')}</span>;
+  return <UserText text={authorText(kind, name ?? '')} />;
 }
 
 function authorText(kind: AuthorDto['kind'], name: string): string {

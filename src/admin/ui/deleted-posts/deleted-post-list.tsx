@@ -5,6 +5,7 @@ import { KEYS } from '../api/keys.js';
 import { FIELD } from '../api/posts.js';
 import { useMay } from '../api/roles.js';
 import { AuthorName, PostLink } from '../changes/change-columns.js';
+import { type BulkDialogProps, PurgeDialog } from '../posts/deletion.js';
 import { type BulkSelection, runBulk } from '../shell/list/bulk.js';
 import { actionColumn, momentColumn } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
@@ -14,7 +15,6 @@ import { useCount, useListRows } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
 import { numberText } from '../texts/numbers.js';
 import { plural, quoted } from '../texts/texts.js';
-import { PurgeDialog, type PurgeDialogProps } from './purge-dialog.js';
 
 const PATH = 'admin/api/deleted-posts/';
 const LIMIT = 50;
@@ -24,14 +24,19 @@ const FILTERS = [
 ] as const satisfies FilterField<string>[];
 
 /** The posts to delete for good, once the user has confirmed it. */
-type Purging = Pick<PurgeDialogProps, 'posts' | 'count' | 'onStart'>;
+type Purging = Omit<BulkDialogProps, 'title' | 'close'>;
 
 export function DeletedPostList(): ReactNode {
   const may = useMay();
   const filters = useUrlFilters(FILTERS);
   const { search } = filters.values;
   const filter = search === '' ? {} : { search };
-  const page = useListRows<DeletedPostDto>(KEYS.deletedPosts, PATH, { limit: LIMIT, ...filter });
+  const page = useListRows<DeletedPostDto>(
+    KEYS.deletedPosts,
+    PATH,
+    { limit: LIMIT, ...filter },
+    { last: 'true' },
+  );
   const [purging, setPurging] = useState<Purging>();
   const titleOf = (posts: BulkSelection): string | undefined =>
     'ids' in posts ? page.data?.rows.find(({ id }) => id === posts.ids[0])?.title : undefined;
@@ -40,6 +45,7 @@ export function DeletedPostList(): ReactNode {
     {
       id: 'title',
       label: 'Title',
+      width: '40%',
       isHeader: true,
       render: ({ id, title }) => (
         <span>

@@ -102,6 +102,7 @@ function ExportOutcome({ exporting }: { exporting: ReturnType<typeof useExport> 
       />
     );
   }
+  if (status === 'idle') return null;
   if (status === 'error' && error.name !== 'AbortError') {
     return (
       <Stack sx={{ gap: 1.5 }}>
@@ -110,8 +111,6 @@ function ExportOutcome({ exporting }: { exporting: ReturnType<typeof useExport> 
       </Stack>
     );
   }
-  // Idle, or the user chose no file.
-  if (status !== 'error' && posts === undefined) return null;
   return (
     <Alert severity={posts ? 'success' : 'info'} role="status">
       {outcomeText(posts)}

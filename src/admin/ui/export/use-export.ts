@@ -6,7 +6,7 @@ import type { ListQuery } from '../shell/list/list-rows.js';
 import { piecesOf } from '../streams/json-lines.js';
 import { numberText } from '../texts/numbers.js';
 import { countPosts } from './count-posts.js';
-import { type NewFile, saveFile } from './save-file.js';
+import { saveFile } from './save-file.js';
 
 export type ExportFormat = CreateExportDto['format'];
 
@@ -17,77 +17,52 @@ export interface ExportRequest {
   readonly ids?: readonly number[] | undefined;
 }
 
-interface ExportProgress {
-  readonly posts: number;
-  readonly total: number;
-}
-
-const FILES: Readonly<Record<ExportFormat, Omit<NewFile, 'name'>>> = {
-  csv: { mediaType: 'text/csv', extension: '.csv' },
-  ndjson: { mediaType: 'application/x-ndjson', extension: '.ndjson' },
-};
+const MEDIA_TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
 
 /** The interval of progress updates. Numbers that change faster cannot be read. */
 const REPORT_EVERY_MS = 100;
 
-/** Saves a snapshot of posts. The result is their number; undefined when no file was chosen. */
+/** Saves a snapshot of posts to a file, once all of them have arrived. The result is their number. */
 export function useExport() {
-  const [progress, setProgress] = useState<ExportProgress>();
+  const [progress, setProgress] = useState<{ readonly posts: number; readonly total: number }>();
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
   const mutation = useMutation({
-    mutationFn: async (request: ExportRequest): Promise<number | undefined> => {
+    mutationFn: async ({ format, filter = {}, ids }: ExportRequest): Promise<number> => {
       const { signal } = (running.current = new AbortController());
       setProgress(undefined);
-      const file = { ...FILES[request.format], name: fileName(request.format) };
-      let saved = 0;
-      const report = (now: ExportProgress): void => {
-        saved = now.posts;
-        setProgress(now);
-      };
-      return (await saveFile(file, piecesToSave(request, signal, report))) ? saved : undefined;
+      const request = { method: 'POST', query: filter, json: { format, ids }, signal } as const;
+      const { body, headers } = await api.send('admin/api/exports/', request);
+      const total = Number(headers.get('X-Total-Count'));
+      const count = countPosts(format);
+      const pieces: Blob[] = [];
+      let posts = 0;
+      let reportedAt = 0;
+      try {
+        for await (const piece of piecesOf(body!)) {
+          posts = count(piece);
+          pieces.push(new Blob([piece]));
+          if (Date.now() - reportedAt < REPORT_EVERY_MS) continue;
+          reportedAt = Date.now();
+          setProgress({ posts, total });
+        }
+      } catch (error) {
+        signal.throwIfAborted();
+        throw new IncompleteExport(posts, total, error);
+      }
+      // Over HTTP/1.0, a connection that breaks ends the response like one that is complete.
+      if (posts !== total) throw new IncompleteExport(posts, total);
+      // Swedish dates are in the format of ISO 8601.
+      const name = `posts-${new Date().toLocaleDateString('sv')}.${format}`;
+      saveFile(name, new Blob(pieces, { type: MEDIA_TYPES[format] }));
+      return posts;
     },
   });
   return { ...mutation, progress, stop: (): void => running.current?.abort() };
-}
-
-/** @throws IncompleteExport, and what `api.send` throws */
-async function* piecesToSave(
-  { format, filter = {}, ids }: ExportRequest,
-  signal: AbortSignal,
-  onProgress: (progress: ExportProgress) => void,
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const request = { method: 'POST', query: filter, json: { format, ids }, signal } as const;
-  const { body, headers } = await api.send('admin/api/exports/', request);
-  const total = Number(headers.get('X-Total-Count'));
-  const count = countPosts(format);
-  let posts = 0;
-  let reportedAt = 0;
-  try {
-    for await (const piece of piecesOf(body!)) {
-      posts = count(piece);
-      yield piece;
-      if (Date.now() - reportedAt < REPORT_EVERY_MS) continue;
-      reportedAt = Date.now();
-      onProgress({ posts, total });
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    throw new IncompleteExport(posts, total, error);
-  }
-  // Over HTTP/1.0, a connection that breaks ends the response like one that is complete.
-  if (posts !== total) throw new IncompleteExport(posts, total);
-  onProgress({ posts, total });
 }
 
 class IncompleteExport extends Error {
   constructor(posts: number, total: number, cause?: unknown) {
     super(`The export broke off after ${numberText(posts)} of ${numberText(total)} posts.`, { cause });
   }
-}
-
-function fileName(format: ExportFormat): string {
-  // Swedish dates are in the format of ISO 8601.
-  const day = new Date().toLocaleDateString('sv');
-  return `posts-${day}${FILES[format].extension}`;
 }

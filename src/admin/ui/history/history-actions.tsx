@@ -2,7 +2,7 @@ import { Button, Chip } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useMay } from '../api/roles.js';
-import { PurgeDialog } from '../deleted-posts/purge-dialog.js';
+import { PurgeDialog } from '../posts/deletion.js';
 import { useListPath } from '../posts/list/list-path.js';
 import { runBulk } from '../shell/list/bulk.js';
 import { useNewestRevision } from './revision.js';
@@ -29,7 +29,7 @@ export function HistoryActions({ postId, title }: { postId: number; title: strin
   const leave = (): void => void navigate('/deleted-posts', { replace: true });
   return (
     <>
-      <Chip color="error" variant="outlined" label="This post is deleted." sx={{ alignSelf: 'center' }} />
+      <Chip color="error" label="This post is deleted." sx={{ alignSelf: 'center' }} />
       {may('editor') && (
         <Button variant="contained" onClick={() => void runBulk('restorations', post)}>
           Restore the post

@@ -6,7 +6,7 @@ import { hasStatus } from '../api/problem.js';
 import { useMay } from '../api/roles.js';
 import { ActionChip, AuthorName } from '../changes/change-columns.js';
 import { ConfirmDialog } from '../shell/dialogs.js';
-import { actionColumn, momentColumn } from '../shell/list/columns.js';
+import { actionColumn, momentColumn, UserText } from '../shell/list/columns.js';
 import { DataTable } from '../shell/list/data-table.js';
 import { notify } from '../shell/notices.js';
 import { sendChange } from '../shell/send-change.js';
@@ -40,7 +40,7 @@ export function RevisionTable({ postId, revisions, newest, onCompare }: Revision
           { id: 'action', label: 'What', render: ({ action }) => <ActionChip action={action} /> },
           { id: 'author', label: 'Who', render: ({ author }) => <AuthorName author={author} /> },
           momentColumn('at', 'When', (revision: RevisionDto) => revision.at),
-          { id: 'title', label: 'Title', render: ({ title }) => <span dir="auto">{title}</span> },
+          { id: 'title', label: 'Title', render: ({ title }) => <UserText text={title} /> },
           actionColumn((revision: RevisionDto) => {
             const { number } = revision;
             return [

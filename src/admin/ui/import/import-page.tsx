@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { FileImportDto } from '../../imports.controller.js';
 import { queryClient } from '../api/client.js';
+import { KEYS } from '../api/keys.js';
 import { Failure } from '../shell/failure.js';
 import { LeaveGuard } from '../shell/leave-guard.js';
 import { Outcome } from '../shell/outcome.js';
@@ -82,7 +83,7 @@ function ImportOutcome({ chosen, check, importing }: ImportOutcomeProps): ReactN
     return (
       <Progress
         label="The service is checking the posts"
-        onStop={() => void queryClient.cancelQueries({ queryKey: ['import-check', chosen.key] })}
+        onStop={() => void queryClient.cancelQueries({ queryKey: KEYS.importCheck(chosen.key) })}
       />
     );
   if (importing.isSuccess) return <Done result={importing.data} />;

@@ -16,7 +16,7 @@ export interface ImportPreviewProps {
   readonly onImport: (overrides: boolean) => void;
 }
 
-/** What an import would do. */
+/** Shows what an import would do. */
 export function ImportPreview({ check, onImport }: ImportPreviewProps): ReactNode {
   const { created, replaced, unchanged, skipped, titles, replacements, conflicts, encoding } = check;
   const [overrides, setOverrides] = useState(false);

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { FileImportDto, ImportCheckDto } from '../../imports.controller.js';
 import { CURRENT_SESSION } from '../api/api.js';
 import { api, queryClient } from '../api/client.js';
+import { KEYS } from '../api/keys.js';
 import { Unreachable } from '../api/problem.js';
 import { randomKey } from '../api/random-key.js';
 
@@ -19,10 +20,10 @@ export function chosenFile(file: File, replaces: boolean): ChosenFile {
   return { file, replaces, key: randomKey() };
 }
 
-/** What an import of the file would do. It can be stopped by `queryClient.cancelQueries`. */
+/** Asks the service what an import of the file would do. It can be stopped by `queryClient.cancelQueries`. */
 export function useImportCheck(chosen: ChosenFile | undefined) {
   return useQuery({
-    queryKey: ['import-check', chosen?.key],
+    queryKey: KEYS.importCheck(chosen?.key),
     queryFn: async ({ signal }): Promise<ImportCheckDto> => {
       const response = await send('admin/api/import-checks/', chosen!, { signal });
       return (await response.json()) as ImportCheckDto;

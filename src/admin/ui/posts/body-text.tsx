@@ -1,7 +1,6 @@
 import { Alert, Button, Paper, Typography } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import { saveFile } from '../export/save-file.js';
-import { notifyFailure } from '../shell/notices.js';
 import { bytesText } from '../texts/numbers.js';
 import { PLAIN_TEXT } from '../theme/theme.js';
 
@@ -23,15 +22,13 @@ export function BodyText({ body }: { body: string }): ReactNode {
 export function UnlessLarge({ body, children }: { body: string; children: ReactNode }): ReactNode {
   const [isHeld, setHeld] = useState(() => isLarge(body));
   if (!isHeld) return children;
-  const size = bytesText(new Blob([body]).size);
-  const download = (): Promise<boolean> =>
-    saveFile({ name: 'body.txt', mediaType: 'text/plain', extension: '.txt' }, [body]);
+  const file = new Blob([body], { type: 'text/plain' });
   return (
     <Alert
       severity="warning"
       action={
         <>
-          <Button color="inherit" size="small" onClick={() => void notifyFailure(download())}>
+          <Button color="inherit" size="small" onClick={() => saveFile('body.txt', file)}>
             Download it
           </Button>
           <Button color="inherit" size="small" onClick={() => setHeld(false)}>
@@ -40,7 +37,7 @@ export function UnlessLarge({ body, children }: { body: string; children: ReactN
         </>
       }
     >
-      {`The text has ${size}. Opening it may block this browser for many seconds. The other fields can be edited without it.`}
+      {`The text has ${bytesText(file.size)}. Opening it may block this browser for many seconds. The other fields can be edited without it.`}
     </Alert>
   );
 }

@@ -50,15 +50,18 @@ export function DeleteDialog({ post: read, close, onDeleted }: DeleteDialogProps
   );
 }
 
-export interface DeleteManyDialogProps {
+export interface BulkDialogProps {
   readonly posts: BulkSelection;
   readonly count: number;
+  /** The title of a single post. */
+  readonly title?: string | undefined;
   readonly close: () => void;
+  /** Called before the first post is changed. */
   readonly onStart: () => void;
 }
 
 /** Deletes selected posts after a confirmation. To delete all matching posts, the user must type their number. */
-export function DeleteManyDialog({ posts, count, close, onStart }: DeleteManyDialogProps): ReactNode {
+export function DeleteManyDialog({ posts, count, close, onStart }: BulkDialogProps): ReactNode {
   const what = plural(count, '1 post', `${numberText(count)} posts`);
   return (
     <ConfirmDialog
@@ -81,4 +84,26 @@ function scopeOf(posts: BulkSelection): string {
   return Object.keys(posts.filter).length > 0
     ? 'Every post that matches the list’s search and dates will be deleted, on all pages.'
     : 'Every post of this service will be deleted.';
+}
+
+/** Deletes posts for good, after a confirmation. For several posts, the user must type their number. */
+export function PurgeDialog({ posts, count, title, close, onStart }: BulkDialogProps): ReactNode {
+  const text =
+    count === 1
+      ? `${title === undefined ? 'The post' : quoted(title)} and its whole history will be gone and cannot be restored. The change log keeps that it was deleted, without its content.`
+      : `The ${numberText(count)} posts and their whole histories will be gone and cannot be restored. The change log keeps that they were deleted, without their content.`;
+  return (
+    <ConfirmDialog
+      title={plural(count, 'Delete this post for good?', `Delete ${numberText(count)} posts for good?`)}
+      text={text}
+      action="Delete for good"
+      isDangerous
+      count={count === 1 ? undefined : count}
+      run={() => {
+        onStart();
+        void runBulk('purges', posts);
+      }}
+      close={close}
+    />
+  );
 }

@@ -113,9 +113,8 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
             variant="contained"
             color={isDangerous ? 'error' : 'primary'}
             onClick={() => mutate()}
-            loading={isPending}
             // The number may be typed with separators.
-            disabled={count !== undefined && typed.replaceAll(/\D/g, '') !== String(count)}
+            disabled={isPending || (count !== undefined && typed.replaceAll(/\D/g, '') !== String(count))}
           >
             {action}
           </Button>

@@ -12,19 +12,19 @@ import { PasswordField } from './password-field.js';
 export type Values<Name extends string> = Readonly<Record<Name, string>>;
 type Faults<Name extends string> = Partial<Record<Name, string>>;
 
-/** What was sent, and what is done after it. */
+/** The values that were sent, and the next action. */
 export interface Sent<Name extends string, Next> {
   readonly values: Values<Name>;
   readonly next: Next;
 }
 
-/** What happened to a form while its request ran: nothing, the user typed, or its page was left. */
+/** The state of a form when its response arrives: as it was sent, changed by the user, or its page was left. */
 export type Meanwhile = 'unchanged' | 'changed' | 'left';
 
 export interface FormOptions<Name extends string, Next, Result> {
   /** The first values. Their names are the names of the inputs and of the members of the request. */
   readonly initial: Values<Name>;
-  /** What is stored; without it, `initial`. */
+  /** The stored values; without them, `initial`. */
   readonly stored?: Values<Name> | undefined;
   /** Finds faults that the inputs do not know. */
   readonly validate?: (values: Values<Name>) => Faults<Name>;
@@ -101,7 +101,7 @@ export function useForm<Name extends string, Next = void, Result = void>(
     error,
     /** The error, unless its faults are shown at their fields. */
     failure: areOfFields(error, names) ? null : error,
-    /** What was sent last. */
+    /** The last values sent. */
     sent: variables,
     submit,
     focus,
@@ -246,7 +246,7 @@ export function FormDialog<Name extends string, Result>(props: FormDialogProps<N
           <Button onClick={close} disabled={form.isPending}>
             Cancel
           </Button>
-          <Button type="submit" variant="contained" loading={form.isPending}>
+          <Button type="submit" variant="contained" disabled={form.isPending}>
             {action}
           </Button>
         </>

@@ -2,11 +2,14 @@ import { jsonLines, piecesOf } from './json-lines.js';
 
 /** The values of the lines of a text that arrives in these pieces. */
 async function valuesOf(...pieces: readonly Uint8Array<ArrayBuffer>[]): Promise<unknown[]> {
-  async function* arriving() {
-    yield* pieces;
-  }
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
   const values: unknown[] = [];
-  for await (const value of jsonLines(arriving())) values.push(value);
+  for await (const value of jsonLines(stream)) values.push(value);
   return values;
 }
 

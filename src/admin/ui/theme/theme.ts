@@ -78,6 +78,7 @@ const COMMON: ThemeOptions = {
       defaultProps: { notched: true },
       styleOverrides: { root: ({ theme }) => ({ backgroundColor: theme.palette.background.paper }) },
     },
+    MuiChip: { defaultProps: { size: 'small', variant: 'outlined' } },
     MuiLink: { defaultProps: { underline: 'hover' } },
   },
 };

@@ -1,4 +1,4 @@
-import { instantOf, instantsOf, isTimeZone, wallClockAt } from './clocks.js';
+import { instantOf, isTimeZone, wallClockAt } from './clocks.js';
 
 const at = (text: string): number => Date.parse(`${text}Z`);
 const text = (ms: number): string => new Date(ms).toISOString().replace('.000Z', '');
@@ -12,15 +12,11 @@ describe('the clocks of a time zone', () => {
     ['America/New_York', '0001-01-01T00:00:00', '0000-12-31T19:03:58'],
   ])('in %s at %s UTC show %s', (zone, instant, wall) => {
     expect(text(wallClockAt(zone, at(instant)))).toBe(wall);
-    expect(instantsOf(zone, at(wall)).map(text)).toEqual([instant]);
+    expect(text(instantOf(zone, at(wall)))).toBe(instant);
   });
 
   it('repeat a time when they go back, and skip one when they go forward', () => {
-    expect(instantsOf('Europe/Vienna', at('2026-10-25T02:30:00')).map(text)).toEqual([
-      '2026-10-25T00:30:00',
-      '2026-10-25T01:30:00',
-    ]);
-    expect(instantsOf('Europe/Vienna', at('2026-03-29T02:30:00'))).toEqual([]);
+    expect(text(instantOf('Europe/Vienna', at('2026-10-25T02:30:00')))).toBe('2026-10-25T00:30:00');
     expect(text(instantOf('Europe/Vienna', at('2026-03-29T02:30:00')))).toBe('2026-03-29T01:30:00');
     // Clocks that go forward at midnight: the day begins at one.
     expect(text(instantOf('Asia/Beirut', at('2026-03-29T00:00:00')))).toBe('2026-03-28T22:00:00');

@@ -25,21 +25,15 @@ export function wallClockAt(zone: string, instant: number): number {
   return value.includes('-') ? instant - offset : instant + offset;
 }
 
-/** The instants at which a zone shows a local time: none in a gap, two where clocks go back, otherwise one. */
-export function instantsOf(zone: string, wall: number): number[] {
-  const offsets = new Set([wall - DAY_MS, wall + DAY_MS].map((near) => wallClockAt(zone, near) - near));
-  return [...offsets]
-    .map((offset) => wall - offset)
-    .filter((instant) => wallClockAt(zone, instant) === wall)
-    .toSorted((a, b) => a - b);
-}
-
-/** The first of {@link instantsOf}. A time in a gap is moved forward by the length of the gap. */
+/**
+ * The instant at which a zone shows a local time: the first, if clocks go back and show it twice. A time in a gap is
+ * moved forward by the length of the gap.
+ */
 export function instantOf(zone: string, wall: number): number {
-  const [first] = instantsOf(zone, wall);
-  if (first !== undefined) return first;
-  const before = wall - DAY_MS;
-  return wall - (wallClockAt(zone, before) - before);
+  const [before, after] = [wall - DAY_MS, wall + DAY_MS].map(
+    (near) => wall - (wallClockAt(zone, near) - near),
+  );
+  return [before, after].find((instant) => wallClockAt(zone, instant!) === wall) ?? before!;
 }
 
 function formatOf(zone: string): Intl.DateTimeFormat {

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mui/material';
+import { Button, Chip, Stack } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import type { ApiTokenDto, IssuedApiTokenDto } from '../../api-tokens.controller.js';
 import { PASSWORDS } from '../accounts/account.js';
@@ -8,7 +8,7 @@ import { ROLE_NAMES } from '../api/roles.js';
 import { OpenWrites } from '../dashboard/open-writes.js';
 import { ConfirmDialog } from '../shell/dialogs.js';
 import { FormDialog, type FormField } from '../shell/form.js';
-import { actionColumn, momentColumn, StateChip } from '../shell/list/columns.js';
+import { actionColumn, momentColumn, UserText } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
 import { ListPage } from '../shell/list/list-page.js';
 import { isLike, useWholeList } from '../shell/list/list-rows.js';
@@ -95,7 +95,7 @@ export function TokenList(): ReactNode {
 }
 
 const COLUMNS: readonly Column<ApiTokenDto>[] = [
-  { id: 'name', label: 'Name', isHeader: true, render: ({ name }) => <span dir="auto">{name}</span> },
+  { id: 'name', label: 'Name', isHeader: true, render: ({ name }) => <UserText text={name} /> },
   { id: 'role', label: 'Role', render: ({ role }) => ROLE_NAMES[role] },
   { id: 'hint', label: 'Ends in', render: ({ hint }) => <code>…{hint}</code> },
   {
@@ -117,7 +117,7 @@ const COLUMNS: readonly Column<ApiTokenDto>[] = [
       ) : (
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
           <Moment at={token.expires_at} />
-          {isExpired(token) && <StateChip color="warning" label="Expired" />}
+          {isExpired(token) && <Chip color="warning" label="Expired" />}
         </Stack>
       ),
   },

@@ -8,7 +8,7 @@ export interface Conflict {
   readonly theirs: string;
 }
 
-/** What a conflict becomes. `both`: my lines, then theirs. */
+/** The decision about a conflict. `both`: my lines, then theirs. */
 export type Side = 'mine' | 'theirs' | 'both';
 
 /** A field that differs between the two sides: its parts that need no decision, and its conflicts, in their order. */

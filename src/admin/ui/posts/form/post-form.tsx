@@ -15,7 +15,7 @@ import { PubDateField } from './pub-date-field.js';
 import { TitleField } from './title-field.js';
 import { type AfterSave, type PostFormState, usePostForm } from './use-post-form.js';
 
-/** What the input of a field gets. */
+/** The props of each field's input. */
 export interface FieldProps {
   readonly value: string;
   /** The stored value; empty for a new post. */

@@ -52,7 +52,7 @@ export function usePostForm(
   onSaved: (saved: PostWithEtag, after: AfterSave) => void,
 ) {
   const keyOf = useIdempotencyKey();
-  /** What was sent since the last response, and may be stored. */
+  /** The contents sent since the last response. The service may have stored them. */
   const doubtful = useRef<readonly Content[]>([]);
 
   const send = async (content: Content, { on }: Next): Promise<PostWithEtag> => {
@@ -98,7 +98,7 @@ export function usePostForm(
       const isKept = meanwhile === 'changed' && after !== 'continue';
       notify(
         `${quoted(saved.title)} was ${on === undefined ? 'added' : 'saved'}.` +
-          (isKept ? ' What you have typed since is not saved yet.' : ''),
+          (isKept ? ' Later changes are not saved yet.' : ''),
       );
       void queryClient.invalidateQueries({ queryKey: KEYS.posts });
       if (meanwhile === 'left') return;
@@ -150,7 +150,7 @@ export function usePostForm(
   };
 }
 
-/** What is typed, with what is stored in the fields that are as they were sent: the service fills in the date. */
+/** Takes the stored value of each field that has not changed since it was sent: the service fills in the date. */
 function withStored(typed: Content, sent: Content, saved: PostWithEtag): Content {
   const stored = contentOf(saved);
   return contentWith((field) => (typed[field] === sent[field] ? stored[field] : typed[field]));

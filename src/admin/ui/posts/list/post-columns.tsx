@@ -1,4 +1,4 @@
-import { Link, Skeleton } from '@mui/material';
+import { Link } from '@mui/material';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { PostRowDto } from '../../../posts.controller.js';
@@ -28,6 +28,7 @@ export function postColumns(
             to={`/posts/${id}`}
             state={{ list } satisfies ListState}
             dir="auto"
+            className={CLASS.text}
             style={{ ...CLAMPED, WebkitLineClamp: 3 }}
           >
             <Marked text={titleText(title)} search={search} />
@@ -67,10 +68,9 @@ const CLAMPED = {
 } as const;
 
 function Excerpt({ text, search }: { text: string | undefined; search: string }): ReactNode {
-  if (text === undefined) return <Skeleton width="80%" aria-hidden />;
   return (
-    <div dir="auto" style={{ ...CLAMPED, WebkitLineClamp: 2, opacity: 0.8 }}>
-      <Marked text={text} search={search} />
+    <div dir="auto" style={{ ...CLAMPED, WebkitLineClamp: 2, opacity: 0.8, minHeight: '1lh' }}>
+      {text !== undefined && <Marked text={text} search={search} />}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { ListPage } from '../../shell/list/list-page.js';
 import { type FilterField, useUrlFilters } from '../../shell/list/url-filters.js';
 import { quoted } from '../../texts/texts.js';
 import { useTimeZone } from '../../time/time-zone.js';
-import { DeleteManyDialog, type DeleteManyDialogProps } from '../deletion.js';
+import { DeleteManyDialog, type BulkDialogProps } from '../deletion.js';
 import { filterOf, type ListFilters, orderingBy, PAGE_SIZES } from './list-view.js';
 import { postColumns, titleText } from './post-columns.js';
 import { useListView } from './use-list-view.js';
@@ -32,7 +32,7 @@ export function PostList(): ReactNode {
   const { data: excerpts } = useExcerpts(ids, !page.isPlaceholderData);
   const { pathname, search } = useLocation();
   const list = pathname + search;
-  const [deleting, setDeleting] = useState<Omit<DeleteManyDialogProps, 'close'>>();
+  const [deleting, setDeleting] = useState<Omit<BulkDialogProps, 'close'>>();
 
   const { ordering, limit } = view;
   return (

@@ -2,7 +2,7 @@ import { NDJSON_TYPE } from '../../../../http/protocol/media-type.js';
 import type { BulkProgress } from '../../../../bulk-changes/bulk-changes.service.js';
 import { api, queryClient } from '../../api/client.js';
 import { KEYS } from '../../api/keys.js';
-import { jsonLines, piecesOf } from '../../streams/json-lines.js';
+import { jsonLines } from '../../streams/json-lines.js';
 import { numberText } from '../../texts/numbers.js';
 import { plural } from '../../texts/texts.js';
 import { failureText } from '../failure.js';
@@ -78,7 +78,7 @@ async function* progressOf(
     headers: { Accept: `${NDJSON_TYPE}, application/problem+json;q=0.5` },
     signal,
   });
-  if (response.body) yield* jsonLines<BulkProgress>(piecesOf(response.body));
+  if (response.body) yield* jsonLines<BulkProgress>(response.body);
 }
 
 function countText({ done, total }: BulkProgress): string {

@@ -1,7 +1,8 @@
-import { Button, Chip, type ChipProps, Stack } from '@mui/material';
+import { Button, Stack } from '@mui/material';
 import type { ReactNode } from 'react';
 import { Moment } from '../../time/moment.js';
 import type { Column } from './data-table.js';
+import { CLASS } from './table-style.js';
 
 /** A button of a row. */
 export interface RowAction {
@@ -19,7 +20,7 @@ export function actionColumn<Row>(actionsOf: (row: Row) => readonly (RowAction |
     label: 'Actions',
     isBareOnPhone: true,
     render: (row) => (
-      <Stack direction="row" sx={{ flexWrap: { xs: 'wrap', md: 'nowrap' }, gap: 0.5, mx: -0.625, my: -0.5 }}>
+      <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 0.5, mx: -0.625, my: -0.5 }}>
         {actionsOf(row).map(
           (action) =>
             action && (
@@ -48,12 +49,21 @@ export function momentColumn<Row>(
 ): Column<Row> {
   const render = (row: Row): ReactNode => {
     const date = at(row);
-    return date === null ? missing : <Moment at={date} />;
+    if (date === null) return missing;
+    return (
+      <span className={CLASS.moment}>
+        <Moment at={date} />
+      </span>
+    );
   };
   return { id, label, render };
 }
 
-/** A state in a word. The colour only repeats it. */
-export function StateChip(props: Pick<ChipProps, 'label' | 'color'>): ReactNode {
-  return <Chip size="small" variant="outlined" {...props} />;
+/** Text of a user in a cell: isolated from the text around it, also if it runs from right to left. */
+export function UserText({ text }: { text: string }): ReactNode {
+  return (
+    <span dir="auto" className={CLASS.text}>
+      {text}
+    </span>
+  );
 }

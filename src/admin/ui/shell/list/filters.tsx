@@ -12,7 +12,7 @@ const WIDTHS = { search: 200, day: 150, text: 110, choice: 110 } as const;
 
 export interface FiltersProps<Name extends string> {
   readonly filters: UrlFilters<Name>;
-  /** What the service refuses, by filter. */
+  /** The service's faults, by filter. */
   readonly faults?: Partial<Record<Name, string>>;
 }
 
@@ -69,7 +69,6 @@ export function Filters<Name extends string>(props: FiltersProps<Name>): ReactNo
                 key={name}
                 component="button"
                 clickable
-                size="small"
                 label={`${text} ✕`}
                 aria-label={`Remove the filter ${text}`}
                 onClick={() => set(name, '')}

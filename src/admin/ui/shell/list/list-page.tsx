@@ -17,7 +17,7 @@ export interface ListPageProps<Row extends { readonly id: number }, Name extends
   extends
     Pick<PageProps, 'title' | 'actions'>,
     Omit<DataTableProps<Row>, 'rows' | 'isStale' | 'keyOf' | 'selection'> {
-  /** What the list holds. A phone has no room for it above the first row. */
+  /** Says what the list holds. A phone has no room for it above the first row. */
   readonly about?: string;
   readonly query: Pick<UseQueryResult<ListRows<Row>>, 'data' | 'error' | 'refetch' | 'isPlaceholderData'>;
   readonly filters: UrlFilters<Name>;

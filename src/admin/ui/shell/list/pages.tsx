@@ -1,10 +1,10 @@
 import { Box, Button } from '@mui/material';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import type { PageCursors } from '../../api/cursors.js';
 import { SelectField } from '../fields.js';
 import { FirstPageIcon, LastPageIcon, NextIcon, PreviousIcon } from '../icons.js';
 import { useIsPhone } from '../page.js';
+import type { PageCursors } from './list-rows.js';
 import { PLACE, useChangeParameters } from './url-filters.js';
 
 export interface PagesProps {

@@ -7,7 +7,7 @@ import type { BulkSelection } from './bulk.js';
 import type { RowSelection } from './data-table.js';
 import type { ListQuery } from './list-rows.js';
 
-/** What can be done with selected posts. */
+/** The actions on selected posts. */
 export interface Selecting<Row> {
   /** The filter of the list. */
   readonly filter: ListQuery;

@@ -34,12 +34,6 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await dialog.getByText(/taken|already|exists/).waitFor();
     await focused(page, 'username');
     await dialog.getByLabel(/^User name/).fill('Zoë');
-    for (const easy of ['aaaaaaaaaaaa', 'zoëzoëzoëzoë']) {
-      await dialog.getByLabel(/^New password/).fill(easy);
-      await add.click();
-      await dialog.getByText('must have at least 5 different characters').waitFor();
-    }
-    await dialog.getByLabel(/^New password/).fill(SECOND_PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByText('The account “Zoë” is added.').waitFor();
     await row(page, 'Zoë').getByText('Never').waitFor();
@@ -177,11 +171,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     complaints.allowRefusals(400);
     const errors = [{ detail: 'The value must be the name of a time zone.', parameter: 'time_zone' }];
     await page.route('**/admin/api/dashboard/**', (route) =>
-      route.fulfill({
-        status: 400,
-        contentType: 'application/problem+json',
-        body: JSON.stringify({ detail: 'The request has one fault; nothing was changed.', errors }),
-      }),
+      route.fulfill({ status: 400, json: { errors } }),
     );
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await page.getByText('time_zone: The value must be the name of a time zone.').waitFor();

@@ -1,4 +1,4 @@
-import type { AdminClient } from '../support/admin.js';
+import { type AdminClient, tryLogIn } from '../support/admin.js';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
@@ -132,12 +132,10 @@ describeInBrowser('the history in the administration site', () => {
   });
 
   describe('in the change log', () => {
-    it('groups failed log-ins, shows tokens and exports, filters by action, and exports CSV', async () => {
+    it('groups failed log-ins, shows tokens and exports, and filters by action', async () => {
       await admin.makeToken({ name: 'Nightly', role: 'viewer' });
       for (let count = 0; count < 3; count++) {
-        await site.request('POST', '/admin/api/sessions/', {
-          json: { username: 'admin', password: 'not it' },
-        });
+        await tryLogIn(site.service, 'admin', 'not it', {});
       }
       await site.create({ title: 'Sextant' });
       for (const format of ['csv', 'ndjson']) await admin.send('POST', 'exports/?search=sextant', { format });
@@ -201,7 +199,8 @@ describeInBrowser('the history in the administration site', () => {
         'Changed often',
         Array.from({ length: 61 }, (_, n) => `${n}`),
       );
-      const { page } = await site.open(`changes?post_id=${id}`);
+      // A bookmark of the former last page, which the log no longer has.
+      const { page } = await site.open(`changes?post_id=${id}&end=11`);
       const created = page.getByRole('table').getByText('Created', { exact: true });
       await button(page, 'Next').click();
       await created.waitFor();

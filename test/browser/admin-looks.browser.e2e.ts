@@ -56,19 +56,10 @@ describeInBrowser('the looks of the administration site', () => {
       viewport: { width: 1280, height: 800 },
     });
     await page.getByRole('link', { name: 'Ferry 4', exact: true }).waitFor();
-    const filters = page.getByRole('search');
-    const row = [
-      filters.getByLabel('Search title and body'),
-      filters.getByLabel('From', { exact: true }),
-      filters.getByLabel('To', { exact: true }),
-    ];
-    const [first, ...others] = await Promise.all(row.map(topOf));
-    for (const top of others) expect(Math.abs(top - first!)).toBeLessThan(4);
-    const clear = (await filters.getByRole('button', { name: 'Clear filters' }).boundingBox())!;
-    expect(Math.abs(clear.y + clear.height / 2 - first! - 12)).toBeLessThan(24);
-
-    const links = await page.getByRole('rowheader').all();
-    const boxes = await Promise.all(links.map((link) => link.boundingBox()));
+    // One row: a second one would need 40 px more.
+    expect((await page.getByRole('search').boundingBox())!.height).toBeLessThan(60);
+    const rows = await page.getByRole('rowheader').all();
+    const boxes = await Promise.all(rows.map((row) => row.boundingBox()));
     expect(boxes.filter((box) => box!.y + box!.height <= 800).length).toBeGreaterThan(7);
   });
 

@@ -77,12 +77,7 @@ describeInBrowser('the session of the administration site', () => {
     const { page, complaints } = await site.openAsStranger();
     complaints.allowRefusals(429);
     await page.route('**/admin/api/sessions/', (route) =>
-      route.fulfill({
-        status: 429,
-        headers: { 'Retry-After': '150' },
-        contentType: 'application/problem+json',
-        body: JSON.stringify({ status: 429, title: 'Too Many Requests', detail: 'Too many attempts.' }),
-      }),
+      route.fulfill({ status: 429, headers: { 'Retry-After': '150' }, json: { detail: 'Too many.' } }),
     );
     await logIn(page);
     await page.getByRole('alert').getByText('Too many attempts. Try again in 3 minutes.').waitFor();

@@ -42,7 +42,7 @@ export function Page({
     <Box
       sx={{
         width: '100%',
-        maxWidth: 1360,
+        maxWidth: 1600,
         mx: 'auto',
         px: { xs: 2, md: 3 },
         pt: { xs: 1.5, md: 3 },

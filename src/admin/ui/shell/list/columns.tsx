@@ -29,6 +29,7 @@ export function actionColumn<Row>(actionsOf: (row: Row) => readonly (RowAction |
                 size="small"
                 color={action.isDangerous ? 'error' : 'primary'}
                 aria-label={action.name}
+                sx={{ minWidth: 0 }}
                 onClick={() => void action.run()}
               >
                 {action.label}

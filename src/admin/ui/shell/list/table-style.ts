@@ -27,7 +27,7 @@ export const TABLE = ({ spacing, palette, shape, breakpoints }: Theme): object =
   backgroundColor: 'background.paper',
   fontSize: '0.875rem',
   '& th, & td': {
-    padding: spacing(1, 2),
+    padding: spacing(1, 1.5),
     borderBottom: `1px solid ${palette.divider}`,
     textAlign: 'left',
     verticalAlign: 'top',
@@ -45,7 +45,7 @@ export const TABLE = ({ spacing, palette, shape, breakpoints }: Theme): object =
   '& tbody th': { fontWeight: 500 },
   [`& .${more}`]: { display: 'block', fontSize: '0.75rem', color: palette.text.secondary, fontWeight: 400 },
   // WCAG 2.5.8: a link below the link of the row is 24 px high, and not closer.
-  [`& .${more} a`]: { display: 'inline-block', lineHeight: '24px', marginTop: 2 },
+  [`& .${more} a`]: { display: 'inline-block', lineHeight: '24px', marginTop: '2px' },
   [`& .${check}`]: { width: 48, paddingRight: 0 },
   [`& .${check} label`]: {
     display: 'inline-grid',

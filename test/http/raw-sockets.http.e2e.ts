@@ -116,6 +116,13 @@ describe('pipelined requests', () => {
 });
 
 describe('a refused body', () => {
+  it('is discarded, so that the next request of its connection is answered', async () => {
+    const chunk = 'x'.repeat(4_000_000);
+    const head = headOf('POST /posts/', 'Content-Type: application/json', CHUNKED);
+    const refused = `${head}${chunk.length.toString(16)}\r\n${chunk}\r\n${NO_CHUNK}`;
+    expect(await statusesOf(refused + headOf('GET /', 'Connection: close'))).toBe('413 200');
+  });
+
   it('is not read without end', async () => {
     // It reads the response: otherwise, Node does not report the end of the connection.
     const socket = connect(service.port, '127.0.0.1')

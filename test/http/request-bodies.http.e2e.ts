@@ -286,6 +286,7 @@ describe('a client that does nothing while it is its turn', () => {
     socket.pause().write(headOf('GET /posts/', 'Accept: application/x-ndjson'));
     await service.untilInFlight(1);
     await service.untilInFlight(0);
+    expect(socket.bytesRead).toBeLessThan(linesToWaitFor().length);
     socket.destroy();
   });
 });

@@ -36,7 +36,7 @@ request in the log. Responses with 429 and 503 have \`Retry-After\`.
 
 ${problems.join('\n')}
 
-Node's HTTP parser refuses some requests itself: they get a bare 400, 408 or 431, and a closed connection.
+Node's HTTP parser refuses some requests itself, with a bare 400, 408 or 431.
 
 ## Faults
 

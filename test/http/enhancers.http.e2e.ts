@@ -28,6 +28,7 @@ import {
   UseFilters,
   UseGuards,
   UseInterceptors,
+  VersioningType,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -35,7 +36,7 @@ import { Interval, ScheduleModule } from '@nestjs/schedule';
 import { ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import { AppModule } from '../../src/app.module.js';
-import { configureApp } from '../../src/bootstrap/create-app.js';
+import { configureApp, createApp } from '../../src/bootstrap/create-app.js';
 import { FastExpressAdapter } from '../../src/http/pipeline/fast-express-adapter.js';
 import { Operation } from '../../src/openapi/operation.decorator.js';
 import { FilePath } from '../../src/http/request/validation.js';
@@ -268,5 +269,22 @@ describe('guards, interceptors and handlers of Nest', () => {
     const { headers } = await fetch(`${url}/plain/page?page=7`);
     expect(headers.get('X-Query')).toBe('{"page":"7"}');
     await until(() => ticks > 0);
+  });
+
+  it.each<[string, (each: NestExpressApplication) => void]>([
+    ['setGlobalPrefix()', (each) => each.setGlobalPrefix('api')],
+    [
+      'enableVersioning()',
+      (each) => each.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' }),
+    ],
+  ])('stop the start where they cannot work: %s', async (_, configure) => {
+    const other = await freshDatabase();
+    const variables = { DATABASE_URL: other.url, PASSWORD_HASH_MEMORY: '16', LOG_LEVEL: 'silent' };
+    const settings = readSettings(variables, { isTerminal: false });
+    const stopped = await createApp(settings, createLogger(settings));
+    configure(stopped);
+    await expect(stopped.init()).rejects.toThrow(/^Nest does not serve .* Set BASE_PATH in place of/);
+    await stopped.close();
+    await other.remove();
   });
 });

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Post, Query, type Type } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Query, RawBody, type Type } from '@nestjs/common';
 import { declaredRoutes } from './declared-routes.js';
 import { Operation } from '../../openapi/operation.decorator.js';
 import { Roles } from '../request/roles.guard.js';
@@ -55,7 +55,14 @@ describe('declaredRoutes', () => {
     remove(): void {}
   }
 
+  @Controller('raw')
+  class Raw {
+    @Post()
+    take(@RawBody() _body: Buffer): void {}
+  }
+
   it.each<[string, Type]>([
+    ['Raw.take takes a @RawBody(), which is never set', Raw],
     ['Untyped.list has an argument whose class has no rules, or is imported as a type.', Untyped],
     ['Wild.list has an @Operation(), which takes one path without a wildcard', Wild],
     ['Again.list is a second handler of GET /cats/.', Again],

@@ -56,6 +56,13 @@ function handlersOf(controller: Type): Handler[] {
     if (typeof handle !== 'function') return [];
     const method = Reflect.getMetadata(METHOD_METADATA, handle) as RequestMethod | undefined;
     if (method === undefined) return [];
+    if (
+      Object.keys(argumentsOf(controller, name)).some((key) => key.startsWith(`${RouteParamtypes.RAW_BODY}:`))
+    )
+      fail(
+        { controller, name },
+        'takes a @RawBody(), which is never set: a body is read once, within its limits.',
+      );
     const declaration = reflector.get(Declaration, handle) as OperationDeclaration | undefined;
     // Nest serves it as its documentation says; see nest-routes.ts.
     if (!declaration) return [];
@@ -106,11 +113,16 @@ function accessOf(handler: Handler): Pick<RouteOperation, 'needs' | 'role'> {
   return { needs: declaration.needsSession ? 'session' : 'token', role };
 }
 
+type Arguments = Readonly<Record<string, { readonly index: number; readonly data?: unknown }>>;
+
+/** The decorated arguments of a handler, by kind and index. */
+function argumentsOf(controller: Type, name: string): Arguments {
+  return (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Arguments;
+}
+
 /** The class of the handler's argument that has `@Query()`, `@Param()` or `@Body()`. */
 function classOf({ controller, name }: Handler, kind: RouteParamtypes): InputClass | undefined {
-  const decorated = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Readonly<
-    Record<string, { readonly index: number }>
-  >;
+  const decorated = argumentsOf(controller, name);
   const key = Object.keys(decorated).find((each) => each.startsWith(`${kind}:`));
   const types = Reflect.getMetadata(
     'design:paramtypes',
@@ -118,8 +130,8 @@ function classOf({ controller, name }: Handler, kind: RouteParamtypes): InputCla
     name,
   ) as InputClass[];
   if (key === undefined) return undefined;
-  const inputClass = types[decorated[key]!.index]!;
-  const { data } = decorated[key] as { readonly data?: unknown };
+  const { index, data } = decorated[key]!;
+  const inputClass = types[index]!;
   // `import { type Dto }` leaves no class at run time, and validation would be off.
   if (data === undefined && rulesOf(inputClass).fields.length === 0) {
     fail({ controller, name }, 'has an argument whose class has no rules, or is imported as a type.');

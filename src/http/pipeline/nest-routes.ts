@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
 import { METHODS, RouteTable } from '../request/route-table.js';
@@ -14,16 +14,28 @@ const NOWHERE = '/.nothing-is-here/';
 
 /** The paths that modules of Nest serve without an `@Operation()`. */
 @Injectable()
-export class NestRoutes {
+export class NestRoutes implements OnApplicationBootstrap {
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly routes: RouteTable,
   ) {}
 
+  /** @throws Error which stops the start, when Nest serves a route at another path, where every request would be a 404 */
+  onApplicationBootstrap(): void {
+    const served = new Set(this.#layers().flatMap(({ route }) => route?.path ?? []));
+    // Commands have no server.
+    if (served.size === 0) return;
+    for (const path of this.routes.handledPaths) {
+      if (path.includes('*') || served.has(path)) continue;
+      throw new Error(
+        `Nest does not serve ${path}. Set BASE_PATH in place of setGlobalPrefix(), and write versions into the paths in place of enableVersioning().`,
+      );
+    }
+  }
+
   /** The methods that are allowed at a path; empty where only middleware is bound, undefined when nothing is there. */
   methodsAt(path: string): readonly string[] | undefined {
-    const app = this.host.httpAdapter.getInstance<Express>();
-    const layers = (app.router.stack as unknown as readonly Layer[]).filter((layer) =>
+    const layers = this.#layers().filter((layer) =>
       layer.route
         ? !this.routes.handledPaths.has(layer.route.path) && layer.match(path)
         : layer.match(path) && !layer.match(NOWHERE),
@@ -36,5 +48,10 @@ export class NestRoutes {
     return METHODS.filter(
       (method) => method === 'OPTIONS' || isTaken(method) || (method === 'HEAD' && isTaken('GET')),
     );
+  }
+
+  #layers(): readonly Layer[] {
+    const app = this.host.httpAdapter.getInstance<Express>();
+    return app.router.stack as unknown as readonly Layer[];
   }
 }

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { type AuditEntry, AuditService } from '../history/audit.service.js';
-import { TokenUnknown } from '../http/pipeline/bearer-tokens.js';
-import { type Author, includesRole, type Role } from '../http/request/author.js';
-import { InvalidRequest, NotFound } from '../problem-details/problems.js';
+import { type Author, includesRole, type Role } from '../common/author.js';
+import { InvalidRequest, NotFound, TokenUnknown } from '../problem-details/problems.js';
 import { isEasyToGuess, isUsername, VARIETY_RULE } from '../settings/credential-rules.js';
 import { Account, usernameKey } from './account.entity.js';
 import { LastAdministrator, UsernameTaken, WrongCurrentPassword } from './accounts.problems.js';

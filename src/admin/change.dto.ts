@@ -7,9 +7,9 @@ import {
   type LoggedChange,
   POST_ACTIONS,
 } from '../history/post-revision.entity.js';
-import type { Author, User } from '../http/request/author.js';
-import { KeysetQuery } from '../http/request/keyset-page.js';
-import { IsIntegerBetween, IsStorable, Optional } from '../http/request/validation.js';
+import type { Author, User } from '../common/author.js';
+import { KeysetQuery } from '../common/keyset-page.js';
+import { IsIntegerBetween, IsStorable, Optional } from '../common/validation.js';
 import { MAX_POST_ID, POST_ID_RULE } from '../posts/post-id.js';
 import { formatPubDate, IsPubDate, parsePubDate } from '../posts/pub-date.js';
 

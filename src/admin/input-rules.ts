@@ -1,8 +1,8 @@
 /// <reference lib="es2024.string" />
 import { applyDecorators } from '@nestjs/common';
 import { IsIn, IsString } from 'class-validator';
-import { KeysetQuery, type KeysetRequest, toKeysetRequest } from '../http/request/keyset-page.js';
-import { IsIntegerBetween, MaxCodePoints, Optional, textValidator } from '../http/request/validation.js';
+import { KeysetQuery, type KeysetRequest, toKeysetRequest } from '../common/keyset-page.js';
+import { IsIntegerBetween, MaxCodePoints, Optional, textValidator } from '../common/validation.js';
 import {
   isEasyToGuess,
   isPassword,

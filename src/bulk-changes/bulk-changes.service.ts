@@ -3,10 +3,9 @@ import { Database, type Snapshot, type Transaction } from '../database/database.
 import { AuditService } from '../history/audit.service.js';
 import { DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { ChangeAction } from '../history/post-revision.entity.js';
-import type { Author } from '../http/request/author.js';
+import type { Author } from '../common/author.js';
 import type { Reader } from '../limits/client-quota.js';
-import { InFlightRequests } from '../http/request/in-flight-requests.js';
-import { keysetBatches, type KeysetWalk } from '../http/request/keyset-page.js';
+import { keysetBatches, type KeysetWalk } from '../common/keyset-page.js';
 import { keyOf, type PostKeyValues } from '../posts/lists/listed-post.js';
 import { LARGE_BODY_BYTES, PostPagesRepository } from '../posts/lists/post-pages.repository.js';
 import { PostSearch } from '../posts/lists/post-search.js';
@@ -76,7 +75,6 @@ export class BulkChangesService {
     private readonly snapshots: PostSnapshots,
     private readonly deletedPosts: DeletedPostsService,
     private readonly audit: AuditService,
-    private readonly inFlightRequests: InFlightRequests,
   ) {}
 
   /**
@@ -171,7 +169,6 @@ export class BulkChangesService {
       return left;
     };
     for (let start = 0; start < total; start += BATCH_ROWS) {
-      this.inFlightRequests.stopDeadline.throwIfAborted();
       for (const item of await apply(items.slice(start, start + BATCH_ROWS))) await apply([item]);
       yield { done, total };
     }

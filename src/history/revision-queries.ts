@@ -1,5 +1,5 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import type { Author } from '../http/request/author.js';
+import type { Author } from '../common/author.js';
 import type { NewPost } from '../posts/post.entity.js';
 import { OLD, PostRevision } from './post-revision.entity.js';
 

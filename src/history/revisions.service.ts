@@ -7,7 +7,7 @@ import {
   type KeysetRequest,
   type KeysetWalk,
   readKeysetPage,
-} from '../http/request/keyset-page.js';
+} from '../common/keyset-page.js';
 import { type NewPost, Post, POST_CONTENT } from '../posts/post.entity.js';
 import { NotFound } from '../problem-details/problems.js';
 import { PostRevision, type Revision, type WholeRevision } from './post-revision.entity.js';

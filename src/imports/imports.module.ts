@@ -3,7 +3,6 @@ import { HistoryModule } from '../history/history.module.js';
 import { PostImports } from '../posts/post-imports.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { SearchModule } from '../search/search.module.js';
-import { ImportEngine } from './import-engine.js';
 import { ImportedPostsRepository } from './imported-posts.repository.js';
 import { ImportsService } from './imports.service.js';
 
@@ -11,12 +10,7 @@ import { ImportsService } from './imports.service.js';
 @Global()
 @Module({
   imports: [PostsModule, HistoryModule, SearchModule],
-  providers: [
-    ImportedPostsRepository,
-    ImportEngine,
-    ImportsService,
-    { provide: PostImports, useExisting: ImportsService },
-  ],
+  providers: [ImportedPostsRepository, ImportsService, { provide: PostImports, useExisting: ImportsService }],
   exports: [ImportsService, PostImports],
 })
 export class ImportsModule {}

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { Database, type Transaction } from '../database/database.js';
 import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE } from '../http/protocol/media-type.js';
-import type { Author } from '../http/request/author.js';
+import type { Author } from '../common/author.js';
 import { ahead } from '../posts/lists/ahead.js';
 import type {
   ImportCounts,
@@ -16,13 +16,12 @@ import type {
 import { postAfter } from '../posts/writes/post-changes.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import type { IdRange } from '../posts/post-collection.entity.js';
-import { Conflict, InvalidRequest } from '../problem-details/problems.js';
+import { Conflict, ImportTooLong, InvalidRequest } from '../problem-details/problems.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { CsvFile, ndjsonFile } from './file-formats.js';
 import { type FileDescription, recognizeFile } from './file-recognition.js';
 import { importBatches } from './import-batches.js';
-import { ImportEngine } from './import-engine.js';
 import { CsvFormat, type ImportFormat, ndjsonFormat } from './import-formats.js';
 import { faultsOf, type FileFault, MAX_FAULTS, readPosts, toLineFault } from './import-lines.js';
 import { type AffectedPost, type ImportFiles, ImportPlan, type Replacement } from './import-plan.js';
@@ -49,7 +48,6 @@ export class ImportsService implements PostImports {
   readonly #folder: string;
 
   constructor(
-    private readonly engine: ImportEngine,
     private readonly created: ImportedPostsRepository,
     private readonly writes: PostWritesRepository,
     private readonly search: SearchIndexRepository,
@@ -81,7 +79,13 @@ export class ImportsService implements PostImports {
     try {
       const { plan } = await this.#read(request, files);
       if (plan.faults.length > 0) throw new InvalidRequest(plan.faults.slice(0, MAX_FAULTS).map(toLineFault));
-      return await this.engine.run(request.body, async (transaction, goOn) => {
+      return await this.database.writeAtLength(async (transaction) => {
+        const endsAt = performance.now() + this.database.maxWriteMs;
+        /** Call it before each statement: it throws when the import must end. */
+        const goOn = (): void => {
+          request.body.cancelled?.throwIfAborted();
+          if (performance.now() > endsAt) throw new ImportTooLong(this.database.maxWriteMs);
+        };
         await request.before(transaction);
         const { entry, ids } = await this.#store(transaction, request.author, plan.counts, files, goOn);
         return request.after(transaction, { ...plan.counts, ids, entry });

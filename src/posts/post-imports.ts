@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/database.js';
-import type { Author } from '../http/request/author.js';
+import type { Author } from '../common/author.js';
 import type { IdRange } from './post-collection.entity.js';
 
 /** What an import does, or would do. */
@@ -24,7 +24,7 @@ export interface ImportBody extends AsyncIterable<Buffer> {
   /** Holds a long line. */
   readonly share?: { hold(change: number): void };
   /** Cancels the import, which stores nothing and throws the signal's reason. */
-  readonly clientGone?: AbortSignal;
+  readonly cancelled?: AbortSignal;
 }
 
 /** The posts to import, and how to read them. */

@@ -22,6 +22,13 @@ export class Unauthorized extends PlainProblem(401, 'The bearer token is missing
   }
 }
 
+/** The token was never issued, has expired, or was revoked. The response does not tell which. */
+export class TokenUnknown extends Unauthorized {
+  constructor() {
+    super('The token is not known.', 'Bearer realm="posts", error="invalid_token"');
+  }
+}
+
 export class Forbidden extends PlainProblem(403, 'The request is refused.') {}
 
 export class CrossOriginWrite extends ProblemOf({

@@ -1,4 +1,4 @@
-import { encodePageCursor } from '../../src/http/request/page-cursor.js';
+import { encodePageCursor } from '../../src/common/page-cursor.js';
 import { formatPubDate, parsePubDate } from '../../src/posts/pub-date.js';
 import { freshDatabase } from '../support/database.js';
 import type { HttpResponse, RequestOptions } from '../support/http-client.js';

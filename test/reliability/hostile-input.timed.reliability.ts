@@ -2,7 +2,7 @@ import { negotiate } from '../../src/http/protocol/accept.js';
 import { parseMediaType } from '../../src/http/protocol/media-type.js';
 import { parseEntityTags } from '../../src/http/protocol/entity-tags.js';
 import { readMultipartForm, readUrlencodedForm } from '../../src/http/request/form-bodies.js';
-import { decodeJsonBody } from '../../src/http/request/json-body.js';
+import { decodeJsonBody } from '../../src/common/json-body.js';
 import { parsePubDate } from '../../src/posts/pub-date.js';
 import { startService } from '../support/service.js';
 

@@ -1,23 +1,15 @@
 import type { Request } from 'express';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { TokensRepository } from '../../accounts/tokens.repository.js';
-import { Unauthorized } from '../../problem-details/problems.js';
-import { ANONYMOUS_USER } from '../request/author.js';
+import { TokenUnknown, Unauthorized } from '../../problem-details/problems.js';
+import { ANONYMOUS_USER } from '../../common/author.js';
 import { clientOf } from '../request/client-address.js';
 import type { Needs } from '../request/route-table.js';
 
-const CHALLENGE = 'Bearer realm="posts"';
 const TOKEN_MISSING = {
   session: 'This asks for "Authorization: Bearer <token>" with the token of a session.',
   token: 'Writing needs "Authorization: Bearer <token>".',
 };
-
-/** 401: the token was never issued, has expired, or was revoked. The response does not tell which. */
-export class TokenUnknown extends Unauthorized {
-  constructor() {
-    super('The token is not known.', `${CHALLENGE}, error="invalid_token"`);
-  }
-}
 
 /**
  * Authenticates the bearer tokens of requests (RFC 6750): those of API_TOKENS, and those issued by the service for
@@ -47,7 +39,7 @@ export class BearerTokens {
       return this.#findUser(request, needs, token);
     }
     if (needs === 'nothing' || (needs === 'token' && this.#digests.length === 0)) return undefined;
-    if (token === undefined) throw new Unauthorized(TOKEN_MISSING[needs], CHALLENGE);
+    if (token === undefined) throw new Unauthorized(TOKEN_MISSING[needs], 'Bearer realm="posts"');
     if (needs === 'session' || !isConfigured) throw new TokenUnknown();
     request.user = { ...ANONYMOUS_USER, id: token };
     return undefined;

@@ -3,7 +3,7 @@ import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/com
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-type.js';
-import { type InputClass, rulesOf } from '../request/input-rules.js';
+import { type InputClass, rulesOf } from '../../common/input-rules.js';
 import { Roles } from '../request/roles.guard.js';
 import { Declaration, type OperationDeclaration } from '../request/operation.js';
 import { type Method, METHODS, type Route, type RouteOperation, WRITES } from '../request/route-table.js';

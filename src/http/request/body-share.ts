@@ -45,7 +45,7 @@ export class BodyShare {
   #bytes = 0;
   #counted = 0;
   #isOpen = true;
-  #clientGone: AbortController | undefined;
+  #cancelled: AbortController | undefined;
 
   /** @throws TooManyBodies @throws TooManyImports */
   constructor(
@@ -76,17 +76,22 @@ export class BodyShare {
     this.hold(Math.max(length, MIN_CHUNK_BYTES));
   }
 
-  /** Aborted with {@link ClientGone} when the client disconnects before the response is complete. */
-  get clientGone(): AbortSignal {
-    return (this.#clientGone ??= new AbortController()).signal;
+  /** Aborted when the client disconnects before the response is complete, and when the service stops. */
+  get cancelled(): AbortSignal {
+    return (this.#cancelled ??= new AbortController()).signal;
+  }
+
+  /** Ends the work on the body. @param reason is thrown there */
+  cancel(reason: Error): void {
+    this.#cancelled?.abort(reason);
+    // A body that nothing has read is still open.
+    this.body?.destroy(reason);
   }
 
   /** Call when the response is complete or the client has disconnected. */
   close(): void {
     this.release();
-    this.#clientGone?.abort(new ClientGone());
-    // A body that nothing has read is still open.
-    this.body?.destroy(new ClientGone());
+    this.cancel(new ClientGone());
   }
 
   release(): void {

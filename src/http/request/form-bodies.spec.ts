@@ -1,7 +1,7 @@
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { type Form, MAX_FORM_FIELDS, readMultipartForm, readUrlencodedForm } from './form-bodies.js';
 import { readTexts } from './input-texts.js';
-import { IsIntegerBetween, Optional } from './validation.js';
+import { IsIntegerBetween, Optional } from '../../common/validation.js';
 
 class ThingDto {
   @Optional()

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { RequestTimedOut, ServiceStopping } from '../../problem-details/problems.js';
 
@@ -13,20 +12,9 @@ export class InFlightRequests {
    * collection. (Measured: a quarter of the time of a read.)
    */
   readonly #responses = new Map<Socket, Response | undefined>();
-  readonly #deadline = new AbortController();
   #onEmpty: (() => void) | undefined;
   isStopping = false;
   count = 0;
-
-  constructor() {
-    // Each running import adds a listener.
-    setMaxListeners(0, this.stopDeadline);
-  }
-
-  /** Aborted with {@link ServiceStopping} when the service stops and the time for running requests is over. */
-  get stopDeadline(): AbortSignal {
-    return this.#deadline.signal;
-  }
 
   open(response: Response): void {
     const socket = response.socket!;
@@ -73,8 +61,7 @@ export class InFlightRequests {
 
   /** Rejects requests whose bodies are incomplete and aborts running imports. */
   refuseUnfinished(): void {
-    this.#deadline.abort(new ServiceStopping());
-    for (const { req } of this.#open()) req.context.bodyShare?.body?.destroy(new ServiceStopping());
+    for (const { req } of this.#open()) req.context.bodyShare?.cancel(new ServiceStopping());
   }
 
   /**

@@ -1,6 +1,6 @@
 import { type FaultCode, type InputFault, pointerTo, quote } from '../../problem-details/problem.js';
-import { MAX_FAULTS } from './input-faults.js';
-import { type ClassRules, rulesOf } from './input-rules.js';
+import { MAX_FAULTS } from '../../common/input-faults.js';
+import { type ClassRules, rulesOf } from '../../common/input-rules.js';
 
 /**
  * The parameters of a query or the fields of a form, those that occur several times as lists. Bytes that are not UTF-8

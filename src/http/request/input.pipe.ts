@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest, NotFound } from '../../problem-details/problems.js';
 import { Form } from './form-bodies.js';
-import { asParameter, faultsOf, takeKnown } from './input-faults.js';
-import { rulesOf } from './input-rules.js';
+import { asParameter, faultsOf, takeKnown } from '../../common/input-faults.js';
+import { rulesOf } from '../../common/input-rules.js';
 import { readTexts, type Texts, type Values } from './input-texts.js';
 
 type Fault = InputFault & { pointer: string };

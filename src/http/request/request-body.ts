@@ -75,9 +75,9 @@ export class RequestBody extends Transform {
     }
   }
 
-  /** Aborted with {@link ClientGone} when the client disconnects before the response is complete. */
-  get clientGone(): AbortSignal {
-    return this.share.clientGone;
+  /** Aborted with {@link ClientGone} or `ServiceStopping` when the work on the body must end. */
+  get cancelled(): AbortSignal {
+    return this.share.cancelled;
   }
 
   /** Whether it is the client's turn, not that of its reader. */

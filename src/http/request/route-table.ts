@@ -1,5 +1,5 @@
-import type { Role } from './author.js';
-import { type InputClass, rulesOf } from './input-rules.js';
+import type { Role } from '../../common/author.js';
+import { type InputClass, rulesOf } from '../../common/input-rules.js';
 import type { OperationDeclaration, Representation } from './operation.js';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const;

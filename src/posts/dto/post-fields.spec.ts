@@ -1,5 +1,5 @@
-import { readFields } from '../../http/request/input-faults.js';
-import { rulesOf } from '../../http/request/input-rules.js';
+import { readFields } from '../../common/input-faults.js';
+import { rulesOf } from '../../common/input-rules.js';
 import type { InputFault } from '../../problem-details/problem.js';
 import { BodyField } from './post-fields.js';
 

@@ -8,8 +8,8 @@ import {
   MaxCodePoints,
   Nullable,
   Optional,
-} from '../../http/request/validation.js';
-import type { FaultContext } from '../../http/request/input-faults.js';
+} from '../../common/validation.js';
+import type { FaultContext } from '../../common/input-faults.js';
 import { ID_SCHEMA, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
 import { IsPubDate } from '../pub-date.js';
 

@@ -1,5 +1,4 @@
-import type { Representation } from '../../http/request/operation.js';
-import type { Link } from '../../http/response/page-links.js';
+import type { Link } from '../../common/page-links.js';
 import type { PostField } from '../lists/list-fields.js';
 import type { ListedPost } from '../lists/listed-post.js';
 
@@ -24,7 +23,9 @@ export interface ShownList extends ShownFields {
 }
 
 /** A media type in which lists of posts are available; list-representations.ts has all of them. */
-export interface PostListRepresentation<List extends ShownFields = ShownList> extends Representation {
+export interface PostListRepresentation<List extends ShownFields = ShownList> {
+  /** In lower case, without parameters: `text/csv`. */
+  readonly mediaType: string;
   readonly contentType: string;
   /** The name under which a browser saves it, where it cannot show it. */
   readonly fileName?: string;

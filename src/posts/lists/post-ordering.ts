@@ -1,4 +1,4 @@
-import { isStorable } from '../../http/request/validation.js';
+import { isStorable } from '../../common/validation.js';
 import { SORT_FIELDS, type SortField } from './list-fields.js';
 
 /** The orderings of a list; `-` means descending. */

@@ -1,4 +1,4 @@
-import type { PageCursor } from '../../http/request/page-cursor.js';
+import type { PageCursor } from '../../common/page-cursor.js';
 import { FILTERS, type FilterValues, type NamedFilter, type PostField } from './list-fields.js';
 import { isDescending, type Ordering, sortKey, type SortKeyValues } from './post-ordering.js';
 

@@ -10,7 +10,7 @@ import {
   ImportIcon,
   TokensIcon,
 } from './icons.js';
-import type { Role } from '../../../http/request/author.js';
+import type { Role } from '../../../common/author.js';
 
 export interface Screen {
   /** The router path, relative to the site: `/posts/:id`. */

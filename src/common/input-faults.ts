@@ -1,10 +1,5 @@
 import { validateSync, type ValidationError } from 'class-validator';
-import {
-  type FaultCode,
-  type FaultPlace,
-  type InputFault,
-  pointerTo,
-} from '../../problem-details/problem.js';
+import { type FaultCode, type FaultPlace, type InputFault, pointerTo } from '../problem-details/problem.js';
 import { rulesOf } from './input-rules.js';
 
 /** A request may have thousands of unknown parameters or fields. */

@@ -1,5 +1,5 @@
-import { UriTooLong } from '../../problem-details/problems.js';
-import { encodePageCursor, type PageCursor, type PageNeighbours } from '../request/page-cursor.js';
+import { UriTooLong } from '../problem-details/problems.js';
+import { encodePageCursor, type PageCursor, type PageNeighbours } from './page-cursor.js';
 
 /**
  * A link of a `Link` field (RFC 8288). All members except the target become its attributes, in their order; they have no

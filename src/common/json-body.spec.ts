@@ -1,5 +1,5 @@
-import type { InputFault } from '../../problem-details/problem.js';
-import { InvalidRequest } from '../../problem-details/problems.js';
+import type { InputFault } from '../problem-details/problem.js';
+import { InvalidRequest } from '../problem-details/problems.js';
 import { decodeJsonBody, MAX_JSON_KEYS, MAX_JSON_VALUES } from './json-body.js';
 
 const decode = (body: string | Buffer) => decodeJsonBody(Buffer.from(body));

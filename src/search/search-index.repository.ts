@@ -88,20 +88,10 @@ export class SearchIndexRepository implements PostChangeListener {
     return this.#queries.textsOf(await termsOfPost(post));
   }
 
-  /**
-   * Adds posts that are not in the index.
-   *
-   * @param rows a JSON array of {@link IndexRow}s
-   * @param first is added to their ids
-   */
-  insertJson(transaction: Transaction, rows: string, first = 0): void {
-    transaction.send(this.#queries.insert, { rows, first });
+  /** Adds posts that are not in the index. @param rows a JSON array of {@link IndexRow}s */
+  insertJson(transaction: Transaction, rows: string): void {
+    transaction.send(this.#queries.insert, { rows });
     this.#batched.note();
-  }
-
-  /** Removes a range of posts; some may not be in the index. */
-  removeRange(transaction: Transaction, first: number, last: number): void {
-    transaction.send(this.#queries.removeRange, { first, last });
   }
 
   /** Whether this version of the service built the index. Without posts, the index counts as current. */

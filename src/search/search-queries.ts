@@ -12,7 +12,7 @@ export type IndexRow = readonly [id: number, part: number, words: string];
  * supports neither FTS5 tables nor `tsvector`.
  */
 export interface SearchQueries {
-  /** Adds posts. `:rows` is a JSON array of {@link IndexRow}s; `:first` is added to their ids. */
+  /** Adds posts. `:rows` is a JSON array of {@link IndexRow}s. */
   readonly insert: Sql;
   /** Whether `insert` replaces posts that are in the index. Otherwise they have to be removed first. */
   readonly insertReplaces: boolean;
@@ -20,8 +20,6 @@ export interface SearchQueries {
   textsOf(terms: readonly string[]): readonly string[];
   /** Removes posts. `:ids` is a JSON array of ids. */
   readonly remove: Sql;
-  /** Removes all posts with an id from `:first` to `:last`. */
-  readonly removeRange: Sql;
   /** SQL conditions that are true for a post that matches `:match`. */
   readonly isFound: {
     /** For few matches: the database reads the matching posts one by one and sorts them. */
@@ -84,12 +82,11 @@ function sqlitePatterns({ whole, beginnings }: SearchTerms): SqlValues {
 const sqliteQueries: SearchQueries = {
   insert: sql`
     INSERT OR REPLACE INTO posts_search (rowid, words)
-    SELECT ${':first'} + (value ->> 0), value ->> 2 FROM ${sqliteDialect.elementsOf(':rows')}
+    SELECT value ->> 0, value ->> 2 FROM ${sqliteDialect.elementsOf(':rows')}
   `,
   insertReplaces: true,
   textsOf: (terms) => [terms.join(' ')],
   remove: sql`DELETE FROM posts_search WHERE rowid ${sqliteDialect.isOneOf(':ids')}`,
-  removeRange: sql`DELETE FROM posts_search WHERE rowid BETWEEN ${':first'} AND ${':last'}`,
   isFound: {
     one: sql`post.id IN (${SQLITE_IDS})`,
     // The unary plus prevents SQLite from reading the matches one by one.
@@ -119,14 +116,13 @@ const POSTGRES_IDS = sql`SELECT post_id FROM posts_search WHERE ${POSTGRES_MATCH
 const postgresQueries: SearchQueries = {
   insert: sql`
     INSERT INTO posts_search (post_id, part, words)
-    SELECT ${':first'} + CAST(value ->> 0 AS bigint), CAST(value ->> 1 AS integer),
+    SELECT CAST(value ->> 0 AS bigint), CAST(value ->> 1 AS integer),
       array_to_tsvector(string_to_array(value ->> 2, ' '))
     FROM ${postgresDialect.elementsOf(':rows')}
   `,
   insertReplaces: false,
   textsOf: (terms) => partsOf(terms).map((part) => part.join(' ')),
   remove: sql`DELETE FROM posts_search WHERE post_id ${postgresDialect.isOneOf(':ids')}`,
-  removeRange: sql`DELETE FROM posts_search WHERE post_id BETWEEN ${':first'} AND ${':last'}`,
   isFound: { one: sql`post.id IN (${POSTGRES_IDS})`, batched: sql`post.id IN (${POSTGRES_IDS})` },
   onWalk: {
     // PostgreSQL runs a scalar subquery for each scanned post, never for all posts in advance.

@@ -8,6 +8,8 @@ function findPackage(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : findPackage(dirname(folder));
 }
 
-export const { version: VERSION } = JSON.parse(readFileSync(join(PACKAGE_FOLDER, 'package.json'), 'utf8')) as {
+export const { version: VERSION } = JSON.parse(
+  readFileSync(join(PACKAGE_FOLDER, 'package.json'), 'utf8'),
+) as {
   version: string;
 };

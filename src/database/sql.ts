@@ -1,4 +1,4 @@
-import { getMetadataArgsStorage } from 'typeorm';
+import { type ColumnOptions, getMetadataArgsStorage } from 'typeorm';
 
 /** The values of a statement by their names. */
 export type SqlValues = Readonly<Record<string, string | number | null>>;
@@ -121,9 +121,17 @@ export function columnOf<Entity extends object>(
   entity: new () => Entity,
   property: keyof Entity & string,
 ): string {
+  return columnOptionsOf(entity, property).name ?? property;
+}
+
+/** How the entity declares a property. */
+export function columnOptionsOf<Entity extends object>(
+  entity: new () => Entity,
+  property: keyof Entity & string,
+): ColumnOptions {
   const column = getMetadataArgsStorage()
     .filterColumns(entity)
     .find(({ propertyName }) => propertyName === property);
   if (!column) throw new Error(`${entity.name} has no column for ${property}.`);
-  return column.options.name ?? property;
+  return column.options;
 }

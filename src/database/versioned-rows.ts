@@ -177,9 +177,9 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
       this.#table,
       changes.map(({ before, after }) => (after ?? before!).id),
     );
-    const work = decisions.map((decision, index) => {
+    const work = decisions.flatMap((decision, index) => {
       const stored = decision?.change?.after;
-      return stored && requests[index]!.hooks?.after(transaction, stored);
+      return (stored && requests[index]!.hooks?.after(transaction, stored)) ?? [];
     });
     await Promise.all(work);
     return decisions;

@@ -1,6 +1,29 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { Author } from '../common/author.js';
-import type { NewPost } from '../posts/post.entity.js';
+import { columnOf, columnOptionsOf } from '../database/sql.js';
+import { type NewPost, Post, POST_CONTENT } from '../posts/post.entity.js';
+
+/** The name of the property with the old value: `oldTitle`. */
+const oldOf = <Name extends keyof NewPost>(name: Name): `old${Capitalize<Name>}` =>
+  `old${name.charAt(0).toUpperCase()}${name.slice(1)}` as `old${Capitalize<Name>}`;
+
+/** The property that holds the old value of each property of a post. */
+export const OLD = Object.fromEntries(POST_CONTENT.map((name) => [name, oldOf(name)])) as {
+  readonly [Name in keyof NewPost]: `old${Capitalize<Name>}`;
+};
+
+/**
+ * The old values of what an author writes, in the columns `old_title` and so on. Null for a creation, and for a change
+ * older than HISTORY_DAYS. Not selected by default.
+ */
+const OldValues = class {} as new () => {
+  [Name in keyof NewPost as (typeof OLD)[Name]]: NewPost[Name] | null;
+};
+for (const name of POST_CONTENT) {
+  const { type } = columnOptionsOf(Post, name);
+  const column = Column({ type, name: `old_${columnOf(Post, name)}`, nullable: true, select: false });
+  column(OldValues.prototype as object, OLD[name]);
+}
 
 /**
  * A change of one post, or the creation of all posts from `postId` to `lastPostId`, with the values that the change
@@ -19,7 +42,7 @@ import type { NewPost } from '../posts/post.entity.js';
 })
 @Index('post_revisions_by_entry', ['partOf', 'id'], { where: '"part_of" IS NOT NULL' })
 @Index('post_revisions_by_deletion', ['id'], { where: `"action" = 'deleted'` })
-export class PostRevision {
+export class PostRevision extends OldValues {
   @PrimaryGeneratedColumn()
   id!: number;
 
@@ -48,18 +71,6 @@ export class PostRevision {
   @Column('text', { name: 'author_name', nullable: true })
   authorName!: string | null;
 
-  /**
-   * Null for a creation, and for a change older than HISTORY_DAYS, like the other old values. Not selected by default.
-   */
-  @Column('text', { name: 'old_title', nullable: true, select: false })
-  oldTitle!: string | null;
-
-  @Column('text', { name: 'old_pub_date', nullable: true, select: false })
-  oldPubDate!: string | null;
-
-  @Column('text', { name: 'old_body', nullable: true, select: false })
-  oldBody!: string | null;
-
   /** The address of the client, as client-address.ts determines it; null where the author is not known. */
   @Column('text', { nullable: true })
   address!: string | null;
@@ -79,13 +90,6 @@ export class PostRevision {
   @Column('integer', { name: 'part_of', nullable: true, select: false })
   partOf!: number | null;
 }
-
-/** The property that holds the old value of each property of a post. */
-export const OLD = {
-  title: 'oldTitle',
-  pubDate: 'oldPubDate',
-  body: 'oldBody',
-} as const satisfies Record<keyof NewPost, keyof PostRevision>;
 
 /** The changes of a post. `found` means that the post existed when its history began. */
 export const REVISION_ACTIONS = ['created', 'imported', 'found', 'changed', 'deleted', 'restored'] as const;

@@ -77,11 +77,12 @@ describe('GET /admin/api/posts/{id}/revisions/', () => {
     await service.delete(post.path, asAdmin);
     const response = await admin.get(`posts/${post.id}/revisions/`);
     expect(response.headers['cache-control']).toBe('no-store');
-    const common = { at: expect.any(String), pub_date: '2026-01-01T00:00:00.123456Z' };
+    const { id: _, body: _body, ...content } = post;
+    const common = { ...content, at: expect.any(String) };
     expect(response.json()).toEqual([
-      { number: 3, action: 'deleted', author: ADMIN, title: 'two', ...common },
-      { number: 2, action: 'changed', author: ADMIN, title: 'two', ...common },
-      { number: 1, action: 'created', author: API, title: 'one', ...common },
+      { number: 3, action: 'deleted', author: ADMIN, ...common, title: 'two' },
+      { number: 2, action: 'changed', author: ADMIN, ...common, title: 'two' },
+      { number: 1, action: 'created', author: API, ...common },
     ]);
     for (const { at } of response.json<WholeRevisionDto[]>())
       expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(60_000);

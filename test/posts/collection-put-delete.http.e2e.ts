@@ -1,4 +1,4 @@
-import type { PostJson } from '../support/posts.js';
+import { aPost, type PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
 const service = await startService();
@@ -11,7 +11,7 @@ async function everyPost(): Promise<PostJson[]> {
   return posts;
 }
 
-const replacement = { title: 'New', pub_date: '2027-01-01T00:00:00.000Z', body: 'New body.' };
+const replacement = aPost({ title: 'New', pub_date: '2027-01-01T00:00:00.000Z', body: 'New body.' });
 
 describe('PUT /posts/', () => {
   it.each<[string, (id: number) => { query: string; body: object }]>([

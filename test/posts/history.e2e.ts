@@ -7,7 +7,7 @@ import { LOGGER } from '../../src/logging/logger.js';
 import { PostDeletionsService } from '../../src/posts/deletions/post-deletions.service.js';
 import { SETTINGS, type Settings } from '../../src/settings/settings.js';
 import { startAdminService } from '../support/admin.js';
-import type { PostJson } from '../support/posts.js';
+import { aPost, type PostJson } from '../support/posts.js';
 import { randomNumbers } from '../support/properties.js';
 
 type Content = Omit<PostJson, 'id'>;
@@ -24,9 +24,8 @@ const ANN: Sender = { headers: person.headers, author: { kind: 'account', name: 
 const BOT: Sender = { headers: program.headers, author: { kind: 'token', name: program.name } };
 const AUTHORS: readonly Sender[] = [{ headers: {}, author: { kind: 'api', name: null } }, ANN, BOT];
 
-const contentOf = (text: string): Content => {
-  return { title: text, pub_date: '2026-01-01T00:00:00.000001Z', body: `${text} 😀\r\n` };
-};
+const contentOf = (text: string): Content =>
+  aPost({ title: text, pub_date: '2026-01-01T00:00:00.000001Z', body: `${text} 😀\r\n` });
 const pathOf = (id: number): string => `/posts/${id}/`;
 const create = async (text: string, { headers } = ANN): Promise<number> =>
   (await service.post(contentOf(text), headers)).json<PostJson>().id;

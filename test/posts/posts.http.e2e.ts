@@ -61,7 +61,7 @@ describe('POST /posts/', () => {
 describe('PUT /posts/{id}/', () => {
   it('replaces the post and answers 200 with the stored post and its new ETag', async () => {
     const post = await service.create();
-    const replacement = { title: 'New', pub_date: '2027-01-02T03:04:05.678Z', body: 'New body.' };
+    const replacement = aPost({ title: 'New', pub_date: '2027-01-02T03:04:05.678Z', body: 'New body.' });
     const response = await service.put(post.path, replacement);
     const body = { id: post.id, ...replacement };
     expect(response.shown).toEqual({ status: 200, headers: postHeaders(`"${post.id}-2"`), body });
@@ -73,7 +73,7 @@ describe('PUT /posts/{id}/', () => {
     const pub_date = '2001-02-03T04:05:06.789012Z';
     const post = await service.create({ pub_date });
     const response = await service.put(post.path, { title: 'New', body: '' });
-    expect(response.json()).toEqual({ id: post.id, title: 'New', pub_date, body: '' });
+    expect(response.json()).toEqual({ ...post, title: 'New', body: '' });
   });
 
   it('changes nothing when the replacement is invalid', async () => {

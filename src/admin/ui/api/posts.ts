@@ -18,8 +18,8 @@ export interface FieldDescription {
 }
 
 /**
- * The editable fields of a post, in the order of the form. Form, conflicts, history, import and export use it. The
- * inputs are in posts/form/post-form.tsx.
+ * The editable fields of a post, in the order of the form. Form, conflicts, history, import and export use it. A field
+ * has an input for its kind; others are in posts/form/post-form.tsx.
  */
 const DESCRIPTIONS = {
   title: { label: 'Title', kind: 'line' },
@@ -42,7 +42,7 @@ export function contentWith(valueOf: (field: Field) => string): Content {
   return Object.fromEntries(FIELDS.map((field) => [field, valueOf(field)])) as Content;
 }
 
-/** Returns only the editable fields of a post or of a revision. A field that is null is shown empty. */
+/** Returns only the editable fields of a post or of a revision. A field that is null is empty, and sent as null. */
 export function contentOf(post: Readonly<Record<Field, string | null>>): Content {
   return contentWith((field) => post[field] ?? '');
 }

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { checkProperty } from '../../../../../test/support/properties.js';
+import { contentWith } from '../../api/posts.js';
 import { conflictsOf, mergeContents, mergeText, resolve } from './merge.js';
 
 describe('mergeText', () => {
@@ -35,18 +36,24 @@ describe('mergeText', () => {
 });
 
 describe('mergeContents', () => {
-  const base = { title: 'Title', pub_date: '2026-11-20T14:40:00.123456Z', body: 'one\ntwo\nthree\n' };
+  const base = {
+    ...contentWith(() => ''),
+    title: 'Title',
+    pub_date: '2026-11-20T14:40:00.123456Z',
+    body: 'one\ntwo\nthree\n',
+  };
 
   it('keeps the changes of both sides, and asks only about conflicts', () => {
     const mine = { ...base, title: 'Mine', body: 'ONE\ntwo\n3\n' };
-    const theirs = { title: 'Theirs', pub_date: '2026-11-21T00:00:00.000Z', body: 'one\ntwo\nTHREE\n' };
+    const changes = { title: 'Theirs', pub_date: '2026-11-21T00:00:00.000Z', body: 'one\ntwo\nTHREE\n' };
+    const theirs = { ...base, ...changes };
     const merges = mergeContents(base, mine, theirs);
     expect(mergeContents(base, theirs, theirs)).toEqual([]);
     const keys = merges.flatMap((merge) => conflictsOf(merge).map(({ key }) => key));
     expect(keys).toEqual(['title 0', 'body 2']);
     expect(resolve(theirs, merges, { 'title 0': 'mine', 'body 2': 'both' })).toEqual({
+      ...theirs,
       title: 'Mine',
-      pub_date: theirs.pub_date,
       body: 'ONE\ntwo\n3\nTHREE\n',
     });
     expect(resolve(theirs, merges, {})).toEqual({ ...theirs, body: 'ONE\ntwo\nTHREE\n' });

@@ -1,6 +1,6 @@
 import { Alert, Box, Button, Paper, Typography } from '@mui/material';
 import { type ReactNode, useState } from 'react';
-import { type Content, type Field, type PostWithEtag } from '../../api/posts.js';
+import { type Content, type Field, FIELDS, type PostWithEtag } from '../../api/posts.js';
 import { TitledDialog } from '../../shell/dialogs.js';
 import { Failure } from '../../shell/failure.js';
 import { LeaveGuard } from '../../shell/leave-guard.js';
@@ -11,12 +11,23 @@ import { plural } from '../../texts/texts.js';
 import { ConflictDialog } from '../conflict/conflict-dialog.js';
 import { BodyField } from './body-field.js';
 import { DraftOffer } from './drafts.js';
+import { LineField } from './line-field.js';
 import { PubDateField } from './pub-date-field.js';
 import { TitleField } from './title-field.js';
 import { type AfterSave, type PostFormState, usePostForm } from './use-post-form.js';
 
+/** The inputs of fields that have their own. */
+const INPUTS: Partial<Record<Field, (props: FieldProps) => ReactNode>> = {
+  title: TitleField,
+  pub_date: PubDateField,
+  body: BodyField,
+};
+
 /** The props of each field's input. */
 export interface FieldProps {
+  readonly field: Field;
+  /** Whether the field gets the focus. */
+  readonly isFirst: boolean;
   readonly value: string;
   /** The stored value; empty for a new post. */
   readonly original: string;
@@ -39,6 +50,8 @@ export function PostForm({ post, initial: given, onSaved }: PostFormProps): Reac
   const { values, faults, failure, theirs, settle } = form;
   const faulty = Object.keys(faults).length;
   const propsOf = (field: Field): FieldProps => ({
+    field,
+    isFirst: post === undefined && field === FIELDS[0],
     value: values[field],
     original: post?.[field] ?? '',
     fault: faults[field],
@@ -57,9 +70,10 @@ export function PostForm({ post, initial: given, onSaved }: PostFormProps): Reac
         </Alert>
       )}
       <DraftOffer drafts={form.drafts} onTake={form.takeDraft} />
-      <TitleField {...propsOf('title')} isFirst={post === undefined} />
-      <PubDateField {...propsOf('pub_date')} />
-      <BodyField {...propsOf('body')} />
+      {FIELDS.map((field) => {
+        const Input = INPUTS[field] ?? LineField;
+        return <Input key={field} {...propsOf(field)} />;
+      })}
       <Actions isSaving={form.isPending} onSave={form.save} />
       <LeaveGuard isDirty={form.isDirty} onLeave={form.drafts.remove} />
       {post && theirs && (

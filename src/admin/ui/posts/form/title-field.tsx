@@ -7,12 +7,7 @@ import type { FieldProps } from './post-form.js';
 const MAX_LENGTH: typeof TITLE_MAX_CODE_POINTS = 200;
 
 /** The title, with its length as the service counts it: in Unicode code points. */
-export function TitleField({
-  value,
-  fault,
-  onChange,
-  isFirst,
-}: FieldProps & { isFirst: boolean }): ReactNode {
+export function TitleField({ value, fault, onChange, isFirst }: FieldProps): ReactNode {
   const length = Array.from(value).length;
   const excess = length - MAX_LENGTH;
   return (

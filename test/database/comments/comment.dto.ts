@@ -1,0 +1,36 @@
+import { IsString, Matches } from 'class-validator';
+import { Nullable, IsIntegerBetween } from '../../../src/common/validation.js';
+import { Conflict } from '../../../src/problem-details/problems.js';
+import { UNIQUE_INDEXES } from '../../../src/problem-details/problem.js';
+import type { Comment } from './comment.entity.js';
+
+export class CommentsPath {
+  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  post_id!: number;
+}
+
+export class CommentPath extends CommentsPath {
+  @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
+  id!: number;
+}
+
+export class CommentInput {
+  @Nullable()
+  @Matches(/^[a-z-]+$/)
+  slug?: string | null;
+
+  @IsString()
+  text!: string;
+}
+
+export class CommentDto {
+  id!: number;
+  slug!: string | null;
+  text!: string;
+
+  static from({ id, slug, text }: Comment): CommentDto {
+    return { id, slug, text };
+  }
+}
+
+UNIQUE_INDEXES.set('comments_by_slug', () => new Conflict('Another comment has this slug.'));

@@ -1,0 +1,22 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A comment on a post. */
+@Entity('comments')
+@Index('comments_by_slug', ['slug'], { unique: true })
+export class Comment {
+  @PrimaryGeneratedColumn()
+  id!: number;
+
+  @Column('integer', { name: 'post_id' })
+  postId!: number;
+
+  /** Unique among all comments that have one. */
+  @Column('text', { nullable: true })
+  slug!: string | null;
+
+  @Column('text')
+  text!: string;
+
+  @Column('integer')
+  version!: number;
+}

@@ -65,6 +65,7 @@ describe('an unknown path', () => {
     ['GET', '/docs/__proto__'],
     ['GET', '/%4?a=%4'],
     ['GET', '/posts/9007199254740992/'],
+    ['PATCH', '/posts/9007199254740992/'],
     ['PUT', '/posts/01/'],
     ['OPTIONS', '/posts/0/'],
     ['OPTIONS', '/nothing'],

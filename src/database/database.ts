@@ -12,7 +12,7 @@ import {
   type WriteBatch,
 } from './transaction.js';
 
-export { Batches, type Outcome, type Outcomes } from './batches.js';
+export { Batches, type Outcome } from './batches.js';
 export type { Queryable, ReaderConnection, Snapshot, Transaction, Work, WriteBatch } from './transaction.js';
 
 /** How many writes may wait. At some thousand writes a second, the last one waits about a second. */

@@ -16,7 +16,14 @@ import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { ANONYMOUS_USER } from '../../common/author.js';
 import { InFlightRequests } from '../request/in-flight-requests.js';
 import { RequestContext } from '../request/request-context.js';
-import { allowedMethods, type Needs, type Route, RouteTable, WRITES } from '../request/route-table.js';
+import {
+  allowedMethods,
+  areIdentifying,
+  type Needs,
+  type Route,
+  RouteTable,
+  WRITES,
+} from '../request/route-table.js';
 import { ApiResponse } from '../response/api-response.js';
 import { ResponseCache } from '../response/response-cache.js';
 import { MAX_TARGET_LENGTH } from '../../common/page-links.js';
@@ -68,6 +75,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
    * | path                                                   | 404              | 308 to the slash      |
    * | ALLOWED_HOSTS; origin of a write                       | 403              |                       |
    * | token                                                  | 401              |                       |
+   * | the parameters of the path                             | 404              |                       |
    * | method                                                 | 405              | 204 to OPTIONS        |
    * | `Accept`                                               | 406              | 303 to the form       |
    *
@@ -90,6 +98,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     // Only a request with a token issued by this service waits.
     const authenticated = this.#authenticate(request, route);
     if (authenticated) await authenticated;
+    if (route && !areIdentifying(route, context.parameters)) throw new NotFound();
     const answer = route ? respond(route, context, method) : respondToForeign(method, foreign!);
     if (answer) return this.writer.send(request, response, answer);
     // Handlers are registered without BASE_PATH.

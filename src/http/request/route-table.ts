@@ -74,12 +74,7 @@ const NO_PARAMETERS = Object.freeze({});
 export class RouteTable {
   readonly #byName = new Map<string, Route>();
   readonly #literal = new Map<string, RouteMatch>();
-  readonly #patterns: {
-    readonly route: Route;
-    readonly pattern: RegExp;
-    /** The names of the parameters that are integers. */
-    readonly integers: readonly string[];
-  }[] = [];
+  readonly #patterns: { readonly route: Route; readonly pattern: RegExp }[] = [];
 
   /** The paths of the handlers that declare an `@Operation()`, as Express writes them. */
   readonly handledPaths: ReadonlySet<string>;
@@ -91,10 +86,8 @@ export class RouteTable {
       const other = this.#byName.get(name);
       if (other) throw new Error(`${other.path} and ${path} have the same name: ${name}.`);
       this.#byName.set(name, route);
-      if (/[{*]/.test(path)) {
-        const integers = route.parameters ? [...rulesOf(route.parameters).numbers] : [];
-        this.#patterns.push({ route, pattern: patternOf(route, integers), integers });
-      } else this.#literal.set(path, { route, parameters: NO_PARAMETERS });
+      if (/[{*]/.test(path)) this.#patterns.push({ route, pattern: patternOf(route) });
+      else this.#literal.set(path, { route, parameters: NO_PARAMETERS });
     }
     this.handledPaths = new Set(
       routes.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/(?<=.)\/$/, '')),
@@ -122,28 +115,32 @@ export class RouteTable {
   #findExactly(path: string): RouteMatch | undefined {
     const literal = this.#literal.get(path);
     if (literal) return literal;
-    for (const { route, pattern, integers } of this.#patterns) {
+    for (const { route, pattern } of this.#patterns) {
       const found = pattern.exec(path);
-      if (!found) continue;
-      const parameters: RouteMatch['parameters'] = found.groups ?? NO_PARAMETERS;
-      if (integers.every((name) => Number.isSafeInteger(Number(parameters[name]))))
-        return { route, parameters };
+      if (found) return { route, parameters: found.groups ?? NO_PARAMETERS };
     }
     return undefined;
   }
 }
 
 /** An integer in a path has its canonical form: `/posts/07/` is not found. */
-const INTEGER = String.raw`[1-9]\d{0,15}`;
+const INTEGER = /^[1-9]\d{0,15}$/;
 
-function patternOf({ path, except = [] }: Route, integers: readonly string[]): RegExp {
+/** Whether the parameters of a path can identify anything. The other rules of their class come later. */
+export function areIdentifying({ parameters }: Route, sent: RouteMatch['parameters']): boolean {
+  if (!parameters) return true;
+  for (const name of rulesOf(parameters).numbers) {
+    const text = sent[name]!;
+    if (!INTEGER.test(text) || !Number.isSafeInteger(Number(text))) return false;
+  }
+  return true;
+}
+
+function patternOf({ path, except = [] }: Route): RegExp {
   const outside = except.map((folder) => `(?!${folder}(?:/|$))`).join('');
   const source = path
     .replaceAll(/[.+?^$()[\]|\\]/g, String.raw`\$&`)
     .replace(/\*$/, `${outside}.+`)
-    .replaceAll(
-      /\{(\w+)\}/g,
-      (_, name: string) => `(?<${name}>${integers.includes(name) ? INTEGER : '[^/]+'})`,
-    );
+    .replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
   return new RegExp(`^${source}$`);
 }

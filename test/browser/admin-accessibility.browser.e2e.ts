@@ -104,7 +104,7 @@ describeInBrowser('the administration site', () => {
 
   it.each([
     ['/blog/admin/assets/licenses.txt', /## diff - .*BSD-3-Clause/],
-    ['/blog/admin/assets/icons-license.txt', /Google[^]*Apache License/],
+    ['/blog/admin/assets/licenses.txt', /## @mdi\/js - .*Apache-2.0/],
     ['/blog/docs/licenses.txt', /Apache License[^]*Copyright/],
   ])('ships with the licences of its parts: %s', async (path, text) => {
     const response = await fetch(new URL(path, site.url('')));

@@ -1,22 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
-
-/** The licence of the icons in shell/icons.tsx: the Apache License 2.0, in the words that Swagger UI ships with. */
-const iconsLicense: Plugin = {
-  name: 'icons-license',
-  apply: 'build',
-  async generateBundle() {
-    const license = await readFile(createRequire(import.meta.url).resolve('swagger-ui-dist/LICENSE'), 'utf8');
-    this.emitFile({
-      type: 'asset',
-      fileName: 'assets/icons-license.txt',
-      source: `The icons of the site are from Material Icons by Google (https://github.com/google/material-design-icons).\n${license}`,
-    });
-  },
-};
 
 /** Writes `x.br` and `x.gz` beside every `x` of the build, so that the service sends them without compressing. */
 const precompressed: Plugin = {
@@ -52,7 +37,7 @@ export default defineConfig({
     // Silences a warning about "use client" in packages, which concerns only server rendering of React.
     rolldownOptions: { checks: { moduleLevelDirective: false } },
   },
-  plugins: [iconsLicense, precompressed],
+  plugins: [precompressed],
   server: {
     proxy: { '^/(?:posts|problems)/|^/admin/api/': 'http://127.0.0.1:3000' },
   },

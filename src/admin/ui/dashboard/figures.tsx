@@ -1,8 +1,9 @@
+import { mdiAlertCircle, mdiCheckCircleOutline } from '@mdi/js';
 import { Box, Link as MuiLink, Paper, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { DashboardDto } from '../../overview.controller.js';
-import { CheckIcon, ErrorIcon } from '../shell/icons.js';
+import { Icon } from '../shell/icon.js';
 import { bytesText, numberText } from '../texts/numbers.js';
 import { Moment } from '../time/moment.js';
 
@@ -27,7 +28,7 @@ export function Figures({ data }: { data: DashboardDto }): ReactNode {
       </Figure>
       <Figure label="Health">
         <Box component="span" sx={{ ...HEALTH, color: isOk ? 'success.main' : 'error.main' }}>
-          {isOk ? <CheckIcon /> : <ErrorIcon />}
+          <Icon path={isOk ? mdiCheckCircleOutline : mdiAlertCircle} />
           {isOk ? 'OK' : 'The database does not respond'}
         </Box>
       </Figure>

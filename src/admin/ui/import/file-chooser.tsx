@@ -1,6 +1,7 @@
+import { mdiFileUploadOutline } from '@mdi/js';
 import { Box, Button, Typography } from '@mui/material';
 import { type ReactNode, useRef, useState } from 'react';
-import { UploadIcon } from '../shell/icons.js';
+import { Icon } from '../shell/icon.js';
 import { bytesText } from '../texts/numbers.js';
 
 const ACCEPTED = '.csv,.tsv,.txt,.ndjson,.jsonl,.json,text/csv,application/x-ndjson';
@@ -56,7 +57,7 @@ export function FileChooser({ file, isDisabled, onChoose }: FileChooserProps): R
       />
       <Button
         variant={file ? 'outlined' : 'contained'}
-        startIcon={<UploadIcon />}
+        startIcon={<Icon path={mdiFileUploadOutline} />}
         disabled={isDisabled}
         onClick={() => input.current?.click()}
       >

@@ -1,3 +1,4 @@
+import { mdiAccountCircleOutline } from '@mdi/js';
 import { Button, Popover, Stack, Typography } from '@mui/material';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -10,7 +11,7 @@ import { ROLE_NAMES, useAccount } from '../api/roles.js';
 import { hasUnsavedInput } from '../api/unsaved-input.js';
 import { LeaveDialog } from '../shell/dialogs.js';
 import { SelectField } from '../shell/fields.js';
-import { AccountIcon } from '../shell/icons.js';
+import { Icon } from '../shell/icon.js';
 import { SETTLED } from '../shell/leave-guard.js';
 import { notifyFailure } from '../shell/notices.js';
 import { COLOR_SCHEMES, type ColorScheme, colorScheme } from '../theme/color-scheme.js';
@@ -31,7 +32,7 @@ export function AccountMenu(): ReactNode {
     <>
       <Button
         color="inherit"
-        startIcon={<AccountIcon />}
+        startIcon={<Icon path={mdiAccountCircleOutline} />}
         aria-label={`Account ${username}`}
         aria-haspopup="dialog"
         aria-expanded={anchor !== undefined}

@@ -1,3 +1,4 @@
+import { mdiMenu } from '@mdi/js';
 import {
   AppBar,
   Box,
@@ -17,7 +18,7 @@ import { Link, NavLink, useLocation } from 'react-router';
 import { api } from '../api/client.js';
 import { useObservable } from '../api/observable.js';
 import { useMay } from '../api/roles.js';
-import { MenuIcon } from './icons.js';
+import { Icon } from './icon.js';
 import { Loading, LoadingBar } from './loaded.js';
 import { useIsPhone } from './page.js';
 import { SCREENS } from './screens.js';
@@ -67,7 +68,7 @@ export function Layout({ accountMenu, children }: LayoutProps): ReactNode {
         <Toolbar variant="dense" sx={{ minHeight: 56, gap: 1 }}>
           {!isWide && (
             <IconButton edge="start" aria-label="Open the menu" onClick={() => setMenuOpen(true)}>
-              <MenuIcon />
+              <Icon path={mdiMenu} />
             </IconButton>
           )}
           <Typography component={Link} to="/" noWrap sx={HOME}>
@@ -123,7 +124,7 @@ function Menu({ onChoice }: { onChoice: () => void }): ReactNode {
                   sx={{ borderRadius: 1, mb: 0.25, gap: 1.5 }}
                 >
                   <ListItemIcon sx={{ minWidth: 0, color: 'inherit' }}>
-                    <menu.icon fontSize="small" />
+                    <Icon path={menu.icon} fontSize="small" />
                   </ListItemIcon>
                   <ListItemText primary={menu.label} slotProps={{ primary: { sx: { fontWeight: 500 } } }} />
                 </ListItemButton>

@@ -1,6 +1,7 @@
+import { mdiEyeOffOutline, mdiEyeOutline } from '@mdi/js';
 import { IconButton, InputAdornment, TextField, type TextFieldProps } from '@mui/material';
 import { type InputHTMLAttributes, type ReactNode, useState } from 'react';
-import { VisibilityIcon, VisibilityOffIcon } from './icons.js';
+import { Icon } from './icon.js';
 
 export type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'slotProps'> & {
   readonly htmlInput: InputHTMLAttributes<HTMLInputElement>;
@@ -23,7 +24,7 @@ export function PasswordField({ htmlInput, ...props }: PasswordFieldProps): Reac
                 aria-label={isShown ? 'Hide the password' : 'Show the password'}
                 onClick={() => setShown(!isShown)}
               >
-                {isShown ? <VisibilityOffIcon /> : <VisibilityIcon />}
+                <Icon path={isShown ? mdiEyeOffOutline : mdiEyeOutline} />
               </IconButton>
             </InputAdornment>
           ),

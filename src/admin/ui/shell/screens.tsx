@@ -1,15 +1,14 @@
-import { type SvgIcon } from '@mui/material';
-import { type ComponentType, lazy } from 'react';
 import {
-  AccountsIcon,
-  ArticleIcon,
-  DashboardIcon,
-  DeleteIcon,
-  ExportIcon,
-  HistoryIcon,
-  ImportIcon,
-  TokensIcon,
-} from './icons.js';
+  mdiAccountMultipleOutline,
+  mdiDeleteOutline,
+  mdiHistory,
+  mdiKeyOutline,
+  mdiTextBoxOutline,
+  mdiTrayArrowDown,
+  mdiTrayArrowUp,
+  mdiViewDashboardOutline,
+} from '@mdi/js';
+import { type ComponentType, lazy } from 'react';
 import type { Role } from '../../../common/author.js';
 
 export interface Screen {
@@ -20,7 +19,7 @@ export interface Screen {
   /** The role required to open it; without it, every logged-in user may. */
   readonly role?: Role;
   /** The menu entry, if it has one. */
-  readonly menu?: { readonly label: string; readonly icon: typeof SvgIcon };
+  readonly menu?: { readonly label: string; readonly icon: string };
 }
 
 /** A page that is loaded at its first visit. */
@@ -39,12 +38,12 @@ export const SCREENS: readonly Screen[] = [
   {
     path: '/',
     Component: page('Dashboard', () => import('../dashboard/dashboard.js')),
-    menu: { label: 'Dashboard', icon: DashboardIcon },
+    menu: { label: 'Dashboard', icon: mdiViewDashboardOutline },
   },
   {
     path: '/posts',
     Component: page('PostList', () => import('../posts/list/post-list.js')),
-    menu: { label: 'Posts', icon: ArticleIcon },
+    menu: { label: 'Posts', icon: mdiTextBoxOutline },
   },
   {
     path: '/posts/create',
@@ -56,34 +55,34 @@ export const SCREENS: readonly Screen[] = [
   {
     path: '/deleted-posts',
     Component: page('DeletedPostList', () => import('../deleted-posts/deleted-post-list.js')),
-    menu: { label: 'Deleted posts', icon: DeleteIcon },
+    menu: { label: 'Deleted posts', icon: mdiDeleteOutline },
   },
   {
     path: '/changes',
     Component: page('ChangeList', () => import('../changes/change-list.js')),
-    menu: { label: 'Change log', icon: HistoryIcon },
+    menu: { label: 'Change log', icon: mdiHistory },
   },
   {
     path: '/import',
     role: 'editor',
     Component: page('ImportPage', () => import('../import/import-page.js')),
-    menu: { label: 'Import', icon: ImportIcon },
+    menu: { label: 'Import', icon: mdiTrayArrowDown },
   },
   {
     path: '/export',
     Component: page('ExportPage', () => import('../export/export-page.js')),
-    menu: { label: 'Export', icon: ExportIcon },
+    menu: { label: 'Export', icon: mdiTrayArrowUp },
   },
   {
     path: '/tokens',
     role: 'administrator',
     Component: page('TokenList', () => import('../tokens/token-list.js')),
-    menu: { label: 'API tokens', icon: TokensIcon },
+    menu: { label: 'API tokens', icon: mdiKeyOutline },
   },
   {
     path: '/accounts',
     role: 'administrator',
     Component: page('AccountList', () => import('../accounts/account-list.js')),
-    menu: { label: 'Accounts', icon: AccountsIcon },
+    menu: { label: 'Accounts', icon: mdiAccountMultipleOutline },
   },
 ];

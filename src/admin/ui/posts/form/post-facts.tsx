@@ -1,3 +1,4 @@
+import { mdiArrowLeft } from '@mdi/js';
 import { Button, Stack, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -7,7 +8,7 @@ import { api } from '../../api/client.js';
 import { KEYS } from '../../api/keys.js';
 import type { Content } from '../../api/posts.js';
 import { AuthorName } from '../../changes/change-columns.js';
-import { BackIcon } from '../../shell/icons.js';
+import { Icon } from '../../shell/icon.js';
 import { Moment } from '../../time/moment.js';
 import { BodyText } from '../body-text.js';
 import { useListPath } from '../list/list-path.js';
@@ -19,7 +20,7 @@ export function BackToList(): ReactNode {
       component={Link}
       to={useListPath()}
       size="small"
-      startIcon={<BackIcon />}
+      startIcon={<Icon path={mdiArrowLeft} />}
       sx={{ mb: 0.5, ml: -0.5, alignSelf: 'start' }}
     >
       All posts

@@ -1,3 +1,4 @@
+import { mdiContentCopy, mdiDeleteOutline, mdiHistory } from '@mdi/js';
 import { Alert, Button, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -9,7 +10,7 @@ import { hasStatus } from '../../api/problem.js';
 import { useMay } from '../../api/roles.js';
 import { HistoryActions } from '../../history/history-actions.js';
 import { useNewestRevision } from '../../history/revision.js';
-import { CopyIcon, DeleteIcon, HistoryIcon } from '../../shell/icons.js';
+import { Icon } from '../../shell/icon.js';
 import { SETTLED } from '../../shell/leave-guard.js';
 import { Loaded } from '../../shell/loaded.js';
 import { Page } from '../../shell/page.js';
@@ -114,10 +115,15 @@ function PostActions({ post: { id }, mayEdit, onDelete }: PostActionsProps): Rea
       <HistoryLink id={id} />
       {mayEdit && (
         <>
-          <Button component={Link} to={`/posts/create?copy=${id}`} state={state} startIcon={<CopyIcon />}>
+          <Button
+            component={Link}
+            to={`/posts/create?copy=${id}`}
+            state={state}
+            startIcon={<Icon path={mdiContentCopy} />}
+          >
             Duplicate
           </Button>
-          <Button color="error" startIcon={<DeleteIcon />} onClick={onDelete}>
+          <Button color="error" startIcon={<Icon path={mdiDeleteOutline} />} onClick={onDelete}>
             Delete…
           </Button>
         </>
@@ -129,7 +135,7 @@ function PostActions({ post: { id }, mayEdit, onDelete }: PostActionsProps): Rea
 function HistoryLink({ id }: { id: number }): ReactNode {
   const state: PageState = { list: useListPath() };
   return (
-    <Button component={Link} to={`/posts/${id}/history`} state={state} startIcon={<HistoryIcon />}>
+    <Button component={Link} to={`/posts/${id}/history`} state={state} startIcon={<Icon path={mdiHistory} />}>
       History
     </Button>
   );

@@ -1,8 +1,9 @@
+import { mdiPlus, mdiTrayArrowUp } from '@mdi/js';
 import { Alert, Button, Link as MuiLink } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useMay } from '../../api/roles.js';
-import { AddIcon, ExportIcon } from '../../shell/icons.js';
+import { Icon } from '../../shell/icon.js';
 import { ListPage } from '../../shell/list/list-page.js';
 import { type FilterField, useUrlFilters } from '../../shell/list/url-filters.js';
 import { quoted } from '../../texts/texts.js';
@@ -40,7 +41,7 @@ export function PostList(): ReactNode {
       title="Posts"
       actions={
         <>
-          <Button startIcon={<ExportIcon />} component={Link} to={exportPath({ ...filter })}>
+          <Button startIcon={<Icon path={mdiTrayArrowUp} />} component={Link} to={exportPath({ ...filter })}>
             Export…
           </Button>
           {mayEdit && <AddButton list={list} />}
@@ -98,7 +99,13 @@ export function PostList(): ReactNode {
 
 function AddButton({ list }: { list: string }): ReactNode {
   return (
-    <Button variant="contained" startIcon={<AddIcon />} component={Link} to="/posts/create" state={{ list }}>
+    <Button
+      variant="contained"
+      startIcon={<Icon path={mdiPlus} />}
+      component={Link}
+      to="/posts/create"
+      state={{ list }}
+    >
       Add post
     </Button>
   );

@@ -1,9 +1,10 @@
+import { mdiFilterVariant, mdiMagnify } from '@mdi/js';
 import { Box, Button, Chip, InputAdornment, TextField } from '@mui/material';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { isolated } from '../../texts/texts.js';
 import { DAYS, PARTIAL_DATE } from '../../time/input.js';
 import { SelectField } from '../fields.js';
-import { FilterIcon, SearchIcon } from '../icons.js';
+import { Icon } from '../icon.js';
 import { useIsPhone } from '../page.js';
 import type { FilterField, UrlFilters } from './url-filters.js';
 
@@ -50,7 +51,7 @@ export function Filters<Name extends string>(props: FiltersProps<Name>): ReactNo
         {isPhone && fields.length > 1 && (
           <Button
             variant="outlined"
-            startIcon={<FilterIcon />}
+            startIcon={<Icon path={mdiFilterVariant} />}
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
             sx={{ height: 40, flexShrink: 0 }}
@@ -123,7 +124,7 @@ function TypedFilter({ kind, label, value, fault, onChange }: TypedFilterProps):
   }, [text]);
   const icon = (
     <InputAdornment position="start">
-      <SearchIcon fontSize="small" />
+      <Icon path={mdiMagnify} fontSize="small" />
     </InputAdornment>
   );
   return (

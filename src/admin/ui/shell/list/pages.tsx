@@ -1,8 +1,9 @@
+import { mdiChevronLeft, mdiChevronRight, mdiPageFirst, mdiPageLast } from '@mdi/js';
 import { Box, Button } from '@mui/material';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { SelectField } from '../fields.js';
-import { FirstPageIcon, LastPageIcon, NextIcon, PreviousIcon } from '../icons.js';
+import { Icon } from '../icon.js';
 import { useIsPhone } from '../page.js';
 import type { PageCursors } from './list-rows.js';
 import { PLACE, useChangeParameters } from './url-filters.js';
@@ -72,21 +73,21 @@ export function Pages(props: PagesProps): ReactNode {
       aria-label="Pages"
       sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', mt: 2 }}
     >
-      {button('First page', <FirstPageIcon />, isFirst ? undefined : {})}
+      {button('First page', <Icon path={mdiPageFirst} />, isFirst ? undefined : {})}
       {button(
         'Previous',
-        <PreviousIcon />,
+        <Icon path={mdiChevronLeft} />,
         prev === undefined ? undefined : { cursor: prev, start: Math.max(1, start - limit), end },
       )}
       {button(
         'Next',
-        <NextIcon />,
+        <Icon path={mdiChevronRight} />,
         next === undefined ? undefined : { cursor: next, start: start + shown, end },
       )}
       {count > 0 &&
         button(
           'Last page',
-          <LastPageIcon />,
+          <Icon path={mdiPageLast} />,
           next === undefined ? undefined : { end: ofLast, start: count - ofLast + 1 },
         )}
       {sizes && (

@@ -69,16 +69,11 @@ export class ImportsController {
     @CurrentAuthor() author: Author,
     @ClientAddress() address: string,
   ): Promise<ApiResponse> {
-    const source = sourceOf(file, query);
+    const request = { ...sourceOf(file, query), author: { ...author, address } };
     return this.idempotencyKeys.respondOnce(
       key,
-      (use) =>
-        this.imports.store({
-          ...source,
-          author: { ...author, address },
-          before: (transaction) => use.claim(transaction),
-          after: (transaction, result) => use.remember(transaction, importResponse(result)),
-        }),
+      (hooks) => this.imports.store(request, hooks),
+      importResponse,
       file,
     );
   }

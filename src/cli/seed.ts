@@ -19,8 +19,6 @@ export async function seed(count: number): Promise<void> {
         body: linesOf(posts, IMPORT_POSTS),
         mediaType: NDJSON_TYPE,
         author: { kind: 'command', name: 'seed' },
-        before: () => Promise.resolve(),
-        after: () => Promise.resolve(),
       });
     }
   }).finally(() => progress.end());

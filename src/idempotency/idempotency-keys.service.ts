@@ -1,45 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../database/database.js';
+import type { ChangeHooks } from '../database/versioned-rows.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import { ApiResponse } from '../http/response/api-response.js';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../problem-details/problems.js';
 import type { UsedKey } from './used-key.entity.js';
 import { UsedKeysRepository } from './used-keys.repository.js';
 
-/** How a request uses its key, in the transaction that does its work. Without a key, nothing is stored. */
-class KeyUse {
-  constructor(
-    private readonly usedKeys: UsedKeysRepository,
-    private readonly request: IdempotentRequest | undefined,
-  ) {}
-
-  /**
-   * Locks the key. All instances share the lock: while the transaction holds it, no other one uses the key.
-   *
-   * @throws IdempotencyKeyInUse when another instance holds it, or has just used it
-   */
-  async claim(transaction: Transaction): Promise<void> {
-    if (this.request && !(await this.usedKeys.claim(transaction, this.request.id)))
-      throw new IdempotencyKeyInUse();
-  }
-
-  /** Stores the response under the key, if there is one, and returns it. The transaction has claimed the key. */
-  async remember(transaction: Transaction, response: ApiResponse): Promise<ApiResponse> {
-    if (this.request)
-      await this.usedKeys.save(transaction, {
-        id: this.request.id,
-        payload: this.request.payloadDigest(),
-        status: response.status,
-        headers: JSON.stringify(response.headers),
-        entityTag: response.entityTag ?? null,
-        body: (response.body as string | undefined) ?? null,
-        createdAt: new Date().toISOString(),
-      });
-    return response;
-  }
-}
-
-/** Makes it safe to retry a POST: only one of the requests with the same Idempotency-Key does the work. */
+/** Makes it safe to retry a POST: only one of the requests with the same Idempotency-Key makes the change. */
 @Injectable()
 export class IdempotencyKeys {
   readonly #running = new Set<string>();
@@ -47,35 +14,61 @@ export class IdempotencyKeys {
   constructor(private readonly usedKeys: UsedKeysRepository) {}
 
   /**
-   * Responds with the result of `perform`, or with the stored response of the key. A request that fails in `perform` or
-   * in its transaction does not use its key.
+   * Makes a change and responds with its result, or with the stored response of the key. A request that fails does not
+   * use its key.
    *
    * @param request undefined when the request has no key
-   * @param perform does the work once the payload was read, and uses the key in the work's transaction
-   * @param body the payload when `perform` reads it; it is read here when `perform` does not run
+   * @param change makes the change, once the payload was read. The hooks use the key in its transaction: all instances
+   *   share the lock.
+   * @param body the payload when `change` reads it; it is read here when `change` does not run
    * @throws IdempotencyKeyInUse while another request with this key is running: on this instance from its start, on
    *   another one while it stores something
    * @throws IdempotencyKeyReused when the key was used with another payload
    */
-  async respondOnce(
+  async respondOnce<Result>(
     request: IdempotentRequest | undefined,
-    perform: (key: KeyUse) => Promise<ApiResponse>,
+    change: (hooks?: ChangeHooks<Result>) => Promise<Result>,
+    responseOf: (result: Result) => ApiResponse,
     body?: AsyncIterable<Buffer>,
   ): Promise<ApiResponse> {
-    const use = new KeyUse(this.usedKeys, request);
-    if (!request) return perform(use);
+    if (!request) return responseOf(await change());
     const { id } = request;
     if (this.#running.has(id)) throw new IdempotencyKeyInUse();
     this.#running.add(id);
     try {
       const used = await this.usedKeys.find(id);
-      if (!used) return await perform(use);
-      for await (const chunk of body ?? []) void chunk;
-      return replay(used, request);
+      if (used) {
+        for await (const chunk of body ?? []) void chunk;
+        return replay(used, request);
+      }
+      // The client gets the response that is stored: another one might have a later Last-Modified.
+      let response: ApiResponse | undefined;
+      await change({
+        before: async (transaction) => {
+          if (!(await this.usedKeys.claim(transaction, id))) throw new IdempotencyKeyInUse();
+        },
+        after: (transaction, result) => {
+          response = responseOf(result);
+          return this.usedKeys.save(transaction, toUsedKey(request, response));
+        },
+      });
+      return response!;
     } finally {
       this.#running.delete(id);
     }
   }
+}
+
+function toUsedKey(request: IdempotentRequest, response: ApiResponse): UsedKey {
+  return {
+    id: request.id,
+    payload: request.payloadDigest(),
+    status: response.status,
+    headers: JSON.stringify(response.headers),
+    entityTag: response.entityTag ?? null,
+    body: (response.body as string | undefined) ?? null,
+    createdAt: new Date().toISOString(),
+  };
 }
 
 function replay(used: UsedKey, request: IdempotentRequest): ApiResponse {

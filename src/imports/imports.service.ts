@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { Database, type Transaction } from '../database/database.js';
+import type { ChangeHooks } from '../database/versioned-rows.js';
 import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../common/author.js';
@@ -74,7 +75,7 @@ export class ImportsService implements PostImports {
    * @throws PostHasChanged when a post was changed after its line was compared with it
    * @throws ImportTooLong, ServiceStopping, ClientGone, and what the hooks throw
    */
-  async store<Result>(request: ImportRequest<Result>): Promise<Result> {
+  async store(request: ImportRequest, hooks?: ChangeHooks<ImportResult>): Promise<ImportResult> {
     const files = { created: new TemporaryFile(this.#folder), replaced: new TemporaryFile(this.#folder) };
     try {
       const { plan } = await this.#read(request, files);
@@ -86,9 +87,11 @@ export class ImportsService implements PostImports {
           request.body.cancelled?.throwIfAborted();
           if (performance.now() > endsAt) throw new ImportTooLong(this.database.maxWriteMs);
         };
-        await request.before(transaction);
-        const { entry, ids } = await this.#store(transaction, request.author, plan.counts, files, goOn);
-        return request.after(transaction, { ...plan.counts, ids, entry });
+        await hooks?.before(transaction);
+        const stored = await this.#store(transaction, request.author, plan.counts, files, goOn);
+        const result = { ...plan.counts, ...stored };
+        await hooks?.after(transaction, result);
+        return result;
       });
     } finally {
       await Promise.all([files.created.close(), files.replaced.close()]);

@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/database.js';
+import type { ChangeHooks } from '../database/versioned-rows.js';
 import type { Author } from '../common/author.js';
 import type { IdRange } from './post-collection.entity.js';
 
@@ -38,17 +38,13 @@ export interface ImportSource {
   readonly overrides?: boolean;
 }
 
-/** The posts to import, and the request that sends them. */
-export interface ImportRequest<Result> extends ImportSource {
+/** The posts to import, and who imports them. */
+export interface ImportRequest extends ImportSource {
   readonly author: Author;
-  /** Runs first in the transaction. What it throws refuses the import. */
-  readonly before: (transaction: Transaction) => Promise<void>;
-  /** Runs last in the transaction. */
-  readonly after: (transaction: Transaction, result: ImportResult) => Promise<Result>;
 }
 
 /** Stores posts from NDJSON or CSV, all or none. The imports provide it. */
 export abstract class PostImports {
-  /** @throws InvalidRequest with the faults of the lines */
-  abstract store<Result>(request: ImportRequest<Result>): Promise<Result>;
+  /** @throws InvalidRequest with the faults of the lines @throws what the hooks throw */
+  abstract store(request: ImportRequest, hooks?: ChangeHooks<ImportResult>): Promise<ImportResult>;
 }

@@ -29,7 +29,7 @@ import { toSelection } from './lists/list-request.js';
 import { PostListsService } from './lists/post-lists.service.js';
 import * as docs from './post-documentation.js';
 import { DeletePostQuery, PostPath, PostTargetQuery, targetOf } from './post-id.js';
-import { PostImports } from './post-imports.js';
+import { type ImportResult, PostImports } from './post-imports.js';
 import { createdResponse, importedResponse, listResponse, postResponse } from './post-responses.js';
 import type { Post } from './post.entity.js';
 import { PostsService } from './posts.service.js';
@@ -116,21 +116,21 @@ export class PostsController {
     @ClientAddress() address: string,
     @UrlOfRoute() urlOf: UrlOf,
   ): Promise<ApiResponse> {
-    if (lines) return this.#importPosts(lines, key, { ...author, address }, urlOf);
+    if (lines) {
+      const request = { body: lines, mediaType: lines.mediaType, author: { ...author, address } };
+      return this.idempotencyKeys.respondOnce(
+        key,
+        (hooks) => this.imports.store(request, hooks),
+        (result: ImportResult) => importedResponse(result, urlOf),
+        lines,
+      );
+    }
     const newPost = toNewPost(post);
-    const respond = (stored: Post): ApiResponse => createdResponse(stored, urlOf);
-    if (!key) return respond(await this.posts.create(newPost, author));
-    return this.idempotencyKeys.respondOnce(key, async (use) => {
-      // The client gets the response that is stored: another one might have a later Last-Modified.
-      let response: ApiResponse | undefined;
-      await this.posts.create(newPost, author, {
-        before: (transaction) => use.claim(transaction),
-        after: async (transaction, created) => {
-          response = await use.remember(transaction, respond(created));
-        },
-      });
-      return response!;
-    });
+    return this.idempotencyKeys.respondOnce(
+      key,
+      (hooks) => this.posts.create(newPost, author, hooks),
+      (created: Post) => createdResponse(created, urlOf),
+    );
   }
 
   @Put()
@@ -215,25 +215,5 @@ export class PostsController {
     @CurrentAuthor() author: Author,
   ): Promise<void> {
     return this.posts.delete(id, preconditions, author);
-  }
-
-  #importPosts(
-    lines: RequestBody,
-    key: IdempotentRequest | undefined,
-    author: Author,
-    urlOf: UrlOf,
-  ): Promise<ApiResponse> {
-    return this.idempotencyKeys.respondOnce(
-      key,
-      (use) =>
-        this.imports.store({
-          body: lines,
-          mediaType: lines.mediaType,
-          author,
-          before: (transaction) => use.claim(transaction),
-          after: (transaction, result) => use.remember(transaction, importedResponse(result, urlOf)),
-        }),
-      lines,
-    );
   }
 }

@@ -4,7 +4,7 @@ import { Database, type Transaction } from '../database/database.js';
 import { raw, type Sql, sql } from '../database/sql.js';
 import { keysetBatches, type KeysetWalk } from '../common/keyset-page.js';
 import { keyOf, type ListedPost } from '../posts/lists/listed-post.js';
-import { PostPagesRepository, selectPosts } from '../posts/lists/post-pages.repository.js';
+import { PostPagesRepository } from '../posts/lists/post-pages.repository.js';
 import { PostCollection } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
 import { type PostChange, type PostChangeListener, PostListeners } from '../posts/writes/post-changes.js';
@@ -43,7 +43,7 @@ export class SearchIndexRepository implements PostChangeListener {
     const { sort } = this.#queries;
     this.#batched = new BatchedWords(sort && (() => database.write((transaction) => transaction.all(sort))));
     this.#versions = sql`
-      ${selectPosts(['id', 'version'])} AND post.id ${database.dialect.isOneOf(':ids')}
+      SELECT id AS "id", version AS "version" FROM posts WHERE id ${database.dialect.isOneOf(':ids')}
       ${raw(database.dialect.forUpdate)}
     `;
   }

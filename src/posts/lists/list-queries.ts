@@ -142,28 +142,6 @@ export function countQuery(dialect: Dialect, filter: PostFilter, condition?: Pos
   };
 }
 
-/** Counts the matching posts by month (`2026-11`), the newest first. */
-export function monthsQuery(dialect: Dialect, filter: PostFilter): Query {
-  const where = conditionsOf(dialect, filter);
-  return {
-    query: sql`
-      SELECT substr(post.pub_date, 1, 7) AS "month", count(*) AS "posts" FROM posts post
-      WHERE ${allOf(where)} GROUP BY 1 ORDER BY 1 DESC
-    `,
-    values: valuesOf(where),
-  };
-}
-
-export function beginningsQuery(dialect: Dialect, ids: readonly number[], codePoints: number): Query {
-  return {
-    query: sql`
-      SELECT post.id AS "id", substr(post.body, 1, ${':codePoints'}) AS "beginning" FROM posts post
-      WHERE post.id ${dialect.isOneOf(':ids')}
-    `,
-    values: { ids: JSON.stringify(ids), codePoints },
-  };
-}
-
 function allOf(conditions: readonly PostCondition[]): Sql {
   return joined([sql`TRUE`, ...conditions.map((each) => each.sql)], ' AND ');
 }

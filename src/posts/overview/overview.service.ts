@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import type { Reader } from '../../limits/client-quota.js';
-import { type MonthCount, PostPagesRepository } from '../lists/post-pages.repository.js';
 import { PostSnapshots } from '../lists/post-snapshots.js';
+import { Post } from '../post.entity.js';
 
-export type { MonthCount } from '../lists/post-pages.repository.js';
+/** The number of posts in a month. */
+export interface MonthCount {
+  /** `2026-11`, in UTC. */
+  readonly month: string;
+  readonly posts: number;
+}
 
 export interface Excerpt {
   readonly id: number;
@@ -15,41 +21,49 @@ const EXCERPT_CODE_POINTS = 200;
 /** The prefix of a body that is read: longer than an excerpt, because white space is collapsed. */
 const EXCERPT_SOURCE_CODE_POINTS = 1_000;
 
-/** Summarises posts, for charts and lists: counts by month, and excerpts. */
+/**
+ * Summarises posts, for charts and lists: counts by month, and excerpts. It reads in snapshots, so that no other query
+ * waits; they end when the client of the response disconnects.
+ */
 @Injectable()
 export class OverviewService {
-  constructor(
-    private readonly posts: PostPagesRepository,
-    private readonly snapshots: PostSnapshots,
-  ) {}
+  constructor(private readonly snapshots: PostSnapshots) {}
 
   /**
    * Counts posts by the month of `pub_date` in UTC: the current month and the eleven before it, as far as they have posts,
    * newest first.
-   *
-   * @param reader the client of the response; the count stops when it disconnects
    */
   latestMonths(reader: Reader, now = new Date()): Promise<MonthCount[]> {
     const startOf = (months: number): string =>
       new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months)).toISOString().slice(0, 7);
-    const filter = { pub_date_after: startOf(-11), pub_date_before: startOf(1) };
-    return this.snapshots.run(reader, (snapshot) => this.posts.countByMonth(filter, snapshot));
+    const range = { from: startOf(-11), before: startOf(1) };
+    return this.snapshots.run(reader, ({ manager }) =>
+      manager
+        .createQueryBuilder(Post, 'post')
+        .select('substr(post.pubDate, 1, 7)', 'month')
+        .addSelect('count(*)', 'posts')
+        .where('post.pubDate >= :from AND post.pubDate < :before', range)
+        .groupBy('month')
+        .orderBy('month', 'DESC')
+        .getRawMany<MonthCount>(),
+    );
   }
 
   /**
    * The beginnings of bodies, in the order of the ids; ids without a post are left out. SQLite reads a whole body for its
-   * beginning, so it does so in a snapshot: no other query waits.
-   *
-   * @param reader the client of the response
+   * beginning.
    */
   async findExcerpts(ids: readonly number[], reader: Reader): Promise<Excerpt[]> {
-    const starts = await this.snapshots.run(reader, (snapshot) =>
-      this.posts.findBeginnings(ids, EXCERPT_SOURCE_CODE_POINTS, snapshot),
+    const found = await this.snapshots.run(reader, ({ manager }) =>
+      manager
+        .createQueryBuilder(Post, 'post')
+        .select('post.id', 'id')
+        .addSelect(`substr(post.body, 1, ${EXCERPT_SOURCE_CODE_POINTS})`, 'start')
+        .where({ id: In(ids) })
+        .getRawMany<{ id: number; start: string }>(),
     );
-    return ids.flatMap((id) => {
-      const start = starts.get(id);
-      return start === undefined ? [] : [{ id, excerpt: excerptOf(start) }];
-    });
+    const excerpts = new Map(found.map(({ id, start }) => [id, { id, excerpt: excerptOf(start) }]));
+    return ids.flatMap((id) => excerpts.get(id) ?? []);
   }
 }
 

@@ -2,7 +2,6 @@ import { Global, type MiddlewareConsumer, Module, type NestModule, type Type } f
 import { APP_FILTER, APP_GUARD, APP_PIPE, ModulesContainer } from '@nestjs/core';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
-import { CachedResponseMiddleware } from './pipeline/cached-response.middleware.js';
 import { declaredRoutes } from './pipeline/declared-routes.js';
 import { NestRoutes } from './pipeline/nest-routes.js';
 import { ProblemDetailsFilter } from './pipeline/problem-details.filter.js';
@@ -33,7 +32,7 @@ import { RouteTable } from './request/route-table.js';
 export class HttpModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     // With `*`, the URL of every request would be `/`.
-    consumer.apply(RequestMiddleware, CachedResponseMiddleware).forRoutes('/');
+    consumer.apply(RequestMiddleware).forRoutes('/');
   }
 }
 

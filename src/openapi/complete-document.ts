@@ -115,7 +115,7 @@ function pipelineStatuses(route: Route, method: string, operation: RouteOperatio
     500,
     ...(route.isOperational ? [] : [401, 429, 503]),
     ...(route.answersAnyHost && !hasRole && !WRITES.has(method) ? [] : [403]),
-    ...(route.parameters ? [404] : []),
+    ...(route.path.includes('{') ? [404] : []),
     ...(operation.consumes ? [408, 413, 415, 503] : []),
   ];
 }

@@ -84,10 +84,11 @@ export function isAllowedHost(
 ): boolean {
   if (!host || allowedHosts === undefined) return true;
   const name = host.replace(/:\d+$/, '').toLowerCase();
-  return allowedHosts.some((pattern) => {
-    if (pattern === 'localhost') return LOOPBACK_HOST.test(name);
-    return pattern.startsWith('*.') ? name.endsWith(pattern.slice(1)) : name === pattern;
-  });
+  for (const pattern of allowedHosts) {
+    if (pattern === name || (pattern === 'localhost' && LOOPBACK_HOST.test(name))) return true;
+    if (pattern.startsWith('*.') && name.endsWith(pattern.slice(1))) return true;
+  }
+  return false;
 }
 
 /** Reads a `DATABASE_URL`. A SQLite path is used as it is, without percent-decoding. */

@@ -6,10 +6,11 @@ import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-type.js';
 import { type InputClass, rulesOf } from '../../common/input-rules.js';
 import { Roles } from '../request/roles.guard.js';
 import { Declaration, type OperationDeclaration } from '../request/operation.js';
-import { type Method, METHODS, type Route, type RouteOperation, WRITES } from '../request/route-table.js';
+import { type Method, type Route, type RouteOperation, WRITES } from '../request/route-table.js';
 
 const reflector = new Reflector();
 const VARY = 'Accept, Accept-Encoding';
+const HANDLED_METHODS = ['GET', 'POST', 'PUT', 'DELETE'];
 
 interface Handler {
   readonly controller: Type;
@@ -35,13 +36,9 @@ export function declaredRoutes(controllers: Iterable<Type>): readonly Route[] {
     const known = routes.get(path);
     if (known?.operations[method]) fail(handler, `is a second handler of ${method} ${path}.`);
     if (known && known.name !== name) fail(handler, `gives ${path} a second name: ${name}.`);
-    const route = {
-      name,
-      path,
-      isOperational,
-      answersAnyHost,
-      parameters: classOf(handler, RouteParamtypes.PARAM),
-    };
+    const parameters = classOf(handler, RouteParamtypes.PARAM);
+    const integers = parameters && [...rulesOf(parameters).numbers];
+    const route = { name, path, isOperational, answersAnyHost, ...(integers && { integers }) };
     const operations = { [method]: operationOf(handler) };
     routes.set(path, { ...route, operations: { ...known?.operations, ...operations } });
     if (below) routes.set(`${path}*`, { ...route, ...below, path: `${path}*`, handledAt: path, operations });
@@ -67,7 +64,7 @@ function handlersOf(controller: Type): Handler[] {
     // Nest serves it as its documentation says; see nest-routes.ts.
     if (!declaration) return [];
     const own = Reflect.getMetadata(PATH_METADATA, handle) as unknown;
-    if (typeof own !== 'string' || own.includes('*') || !METHODS.includes(RequestMethod[method] as Method)) {
+    if (typeof own !== 'string' || own.includes('*') || !HANDLED_METHODS.includes(RequestMethod[method]!)) {
       fail(
         { controller, name },
         'has an @Operation(), which takes one path without a wildcard and no other method.',

@@ -66,7 +66,7 @@ function syntaxFaultOf(
   for (let at = 0; at < rawHeaders.length; at += 2) if (/^host$/i.test(rawHeaders[at]!)) hosts += 1;
   if (hosts > 1) return headerFault('Host', 'repeated', 'The field must be sent once.');
   if (host === '' && WRITES.has(method)) return headerFault('Host', 'blank', 'The field must not be empty.');
-  if ([host, name].every((each) => !each || WELL_FORMED_HOST.test(each))) return undefined;
+  if ((!host || WELL_FORMED_HOST.test(host)) && (!name || WELL_FORMED_HOST.test(name))) return undefined;
   return headerFault(
     'Host',
     'malformed',

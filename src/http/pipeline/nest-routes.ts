@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
+import { NotFound } from '../../problem-details/problems.js';
 import { METHODS, RouteTable } from '../request/route-table.js';
 
 /** What Express has registered for a path: the methods of a handler, or a middleware without methods. */
@@ -33,14 +34,15 @@ export class NestRoutes implements OnApplicationBootstrap {
     }
   }
 
-  /** The methods that are allowed at a path; empty where only middleware is bound, undefined when nothing is there. */
-  methodsAt(path: string): readonly string[] | undefined {
+  /** The methods that are allowed at a path; empty where only middleware is bound. @throws NotFound */
+  methodsAt(path: string | undefined): readonly string[] {
+    if (path === undefined) throw new NotFound();
     const layers = this.#layers().filter((layer) =>
       layer.route
         ? !this.routes.handledPaths.has(layer.route.path) && layer.match(path)
         : layer.match(path) && !layer.match(NOWHERE),
     );
-    if (layers.length === 0) return undefined;
+    if (layers.length === 0) throw new NotFound();
     const handlers = layers.flatMap(({ route }) => route ?? []);
     if (handlers.length === 0) return [];
     const isTaken = (method: string): boolean =>

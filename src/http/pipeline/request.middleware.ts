@@ -1,5 +1,6 @@
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { TokensRepository } from '../../accounts/tokens.repository.js';
 import { LOGGER } from '../../logging/logger.js';
@@ -39,7 +40,7 @@ const MAX_DISCARDING_MS = 10_000;
 
 /**
  * The first middleware of every request: the checks that need only the header section. It responds itself where no
- * handler is needed. The rest of the way of a request stands in http.module.ts.
+ * handler is needed, and where the cache has the response. The rest of the way of a request stands in http.module.ts.
  */
 @Injectable()
 export class RequestMiddleware implements NestMiddleware<Request, Response> {
@@ -77,7 +78,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
    * | token                                                  | 401              |                       |
    * | the parameters of the path                             | 404              |                       |
    * | method                                                 | 405              | 204 to OPTIONS        |
-   * | `Accept`                                               | 406              | 303 to the form       |
+   * | `Accept`                                               | 406              | 303, or the cache has it |
    *
    * @throws a Problem
    */
@@ -86,20 +87,28 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     if (!response.socket) await new Promise((resolve) => response.once('socket', resolve));
     const host = this.#open(request, response);
     const { context, method } = request;
-    const { route, canonicalPath } = context;
+    const { route, canonicalPath, operation } = context;
     if (request.originalUrl.length > MAX_TARGET_LENGTH) throw new UriTooLong();
     if (host.fault?.getStatus() === 400) throw host.fault;
-    this.#assertServed(request, response);
-    const foreign = route ? undefined : this.#nestMethods(context);
+    if (!route?.isOperational) {
+      // Browsers send preflights themselves; the requests that follow are counted.
+      if (this.#rateLimit && !isPreflight(request)) this.#rateLimit.take(request, response);
+      if (this.inFlightRequests.isStopping) throw new ServiceStopping();
+    }
+    const foreign = route ? undefined : this.nestRoutes.methodsAt(context.path);
     if (canonicalPath !== undefined && method !== 'OPTIONS')
       return this.writer.send(request, response, redirectTo(308, context, canonicalPath));
     if (host.fault && !route?.answersAnyHost) throw host.fault;
     if (WRITES.has(method)) this.#origins.assertMayWrite(request);
-    // Only a request with a token issued by this service waits.
-    const authenticated = this.#authenticate(request, route);
-    if (authenticated) await authenticated;
-    if (route && !areIdentifying(route, context.parameters)) throw new NotFound();
-    const answer = route ? respond(route, context, method) : respondToForeign(method, foreign!);
+    if (!route?.isOperational) {
+      // Only a request with a token issued by this service waits.
+      const authenticated = this.#tokens.authenticate(request, operation?.needs ?? needsOf(method));
+      if (authenticated) await authenticated;
+    }
+    if (route?.integers && !areIdentifying(route.integers, context.parameters)) throw new NotFound();
+    const made = route ? respond(route, context, method) : respondToForeign(method, foreign!);
+    const found = made ?? this.cache.find(request);
+    const answer = found instanceof Promise ? await found : found;
     if (answer) return this.writer.send(request, response, answer);
     // Handlers are registered without BASE_PATH.
     const path = route?.handledAt ?? context.path!;
@@ -107,7 +116,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     return next();
   }
 
-  /** Begins the request. */
+  /** Begins the request, and ends it when its response is complete or the client has disconnected. */
   #open(request: Request, response: Response): RequestHost {
     const host = readHost(request, this.settings);
     request.context = new RequestContext(request, this.routes, host, this.settings.basePath);
@@ -115,51 +124,29 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     this.inFlightRequests.open(response);
     const startedAt = performance.now();
     // 'close' is emitted once, and `on` is cheaper than `once`.
-    response.on('close', () => this.#complete(request, response, performance.now() - startedAt));
+    response.on('close', () => {
+      const { bodyShare, cacheEntry, socket, id } = request.context;
+      this.inFlightRequests.close(response, socket);
+      if (cacheEntry) this.cache.abandon(cacheEntry);
+      bodyShare?.close();
+      if (!request.complete) discardBody(request, socket);
+      const durationMs = performance.now() - startedAt;
+      try {
+        this.metrics.observe(request, response, durationMs);
+        logRequest(this.logger, request, response, durationMs);
+      } catch (err) {
+        this.logger.error({ request_id: id, err }, 'The work at the end of a request failed.');
+      }
+    });
     return host;
   }
+}
 
-  /** The response is complete, or the client has disconnected. */
-  #complete(request: Request, response: Response, durationMs: number): void {
-    const { bodyShare, cacheEntry, socket, id } = request.context;
-    this.inFlightRequests.close(response, socket);
-    if (cacheEntry) this.cache.abandon(cacheEntry);
-    bodyShare?.close();
-    if (!request.complete) {
-      // A system resets a connection that is closed with unread bytes, and the response is lost (RFC 9112 §9.6).
-      const timer = setTimeout(() => socket.destroy(), MAX_DISCARDING_MS).unref();
-      const stop = (): void => clearTimeout(timer);
-      request.once('end', stop).once('close', stop).resume();
-    }
-    try {
-      this.metrics.observe(request, response, durationMs);
-      logRequest(this.logger, request, response, durationMs);
-    } catch (err) {
-      this.logger.error({ request_id: id, err }, 'The work at the end of a request failed.');
-    }
-  }
-
-  /** @throws TooManyRequests @throws ServiceStopping */
-  #assertServed(request: Request, response: Response): void {
-    if (request.context.route?.isOperational) return;
-    // Browsers send preflights themselves; the requests that follow are counted.
-    if (this.#rateLimit && !isPreflight(request)) this.#rateLimit.take(request, response);
-    if (this.inFlightRequests.isStopping) throw new ServiceStopping();
-  }
-
-  /** The methods of a path that has no route with an `@Operation()`. @throws NotFound */
-  #nestMethods({ path }: RequestContext): readonly string[] {
-    const methods = path === undefined ? undefined : this.nestRoutes.methodsAt(path);
-    if (!methods) throw new NotFound();
-    return methods;
-  }
-
-  /** @throws Unauthorized */
-  #authenticate(request: Request, route: Route | undefined): Promise<void> | undefined {
-    // Operational routes need no token and must not wait for the database.
-    if (route?.isOperational) return undefined;
-    return this.#tokens.authenticate(request, request.context.operation?.needs ?? needsOf(request.method));
-  }
+/** A system resets a connection that is closed with unread bytes, and the response is lost (RFC 9112 §9.6). */
+function discardBody(request: Request, socket: Socket): void {
+  const timer = setTimeout(() => socket.destroy(), MAX_DISCARDING_MS).unref();
+  const stop = (): void => clearTimeout(timer);
+  request.once('end', stop).once('close', stop).resume();
 }
 
 /**

@@ -8,7 +8,7 @@ import type { CacheEntry } from '../response/response-cache.js';
 import type { Representation } from './operation.js';
 import type { RequestHost } from '../pipeline/host.js';
 import { negotiate } from '../protocol/accept.js';
-import { operationOf, type Route, type RouteOperation, type RouteTable } from './route-table.js';
+import type { Method, Route, RouteOperation, RouteTable } from './route-table.js';
 
 /** An incoming id is kept when it is safe in a header, a log line and a URL without escaping. */
 const WELL_FORMED_ID = /^[\w.~:=+/@-]{1,128}$/;
@@ -58,7 +58,7 @@ export class RequestContext {
     this.socket = request.socket;
     const sent = request.headers['x-request-id'];
     this.id = typeof sent === 'string' && WELL_FORMED_ID.test(sent) ? sent : randomUUID();
-    this.target = encodeTarget(request.url);
+    this.target = URI.test(request.url) ? request.url : encodeTarget(request.url);
     const queryStart = this.target.indexOf('?');
     const path = queryStart < 0 ? this.target : this.target.slice(0, queryStart);
     // In a query, a `%` that does not start an escape is reported as a fault.
@@ -72,7 +72,8 @@ export class RequestContext {
     this.route = match?.route;
     this.canonicalPath = match?.canonicalPath;
     this.parameters = match?.parameters ?? NO_PARAMETERS;
-    this.operation = match && operationOf(match.route, request.method);
+    const method = (request.method === 'HEAD' ? 'GET' : request.method) as Method;
+    this.operation = match?.route.operations[method];
     this.representation = this.operation && negotiate(request.headers.accept, this.operation.produces);
   }
 
@@ -81,7 +82,9 @@ export class RequestContext {
     return this.path === undefined ? this.fullPath : this.baseUrl.replace(ORIGIN, '') + this.path;
   }
 
-  readonly urlOf: UrlOf = (routeName, parameters) => this.baseUrl + this.routes.pathOf(routeName, parameters);
+  get urlOf(): UrlOf {
+    return (routeName, parameters) => this.baseUrl + this.routes.pathOf(routeName, parameters);
+  }
 }
 
 declare module 'express-serve-static-core' {
@@ -100,7 +103,6 @@ const NOT_URI = /[^\w!#$%&'()*+,./:;=?@[\]~-]/g;
  * Latin-1). Any part of the result can be used in a link and decoded as UTF-8.
  */
 function encodeTarget(url: string): string {
-  if (URI.test(url)) return url;
   return url.replaceAll(
     NOT_URI,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,

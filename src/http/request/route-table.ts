@@ -1,5 +1,5 @@
 import type { Role } from '../../common/author.js';
-import { type InputClass, rulesOf } from '../../common/input-rules.js';
+import type { InputClass } from '../../common/input-rules.js';
 import type { OperationDeclaration, Representation } from './operation.js';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const;
@@ -39,10 +39,10 @@ export interface Route {
   readonly except?: readonly string[];
   /** The path by which Nest knows the handler, where it is another one. */
   readonly handledAt?: string;
-  /** GET implies HEAD; every route has OPTIONS. */
+  /** Of GET, POST, PUT and DELETE. GET implies HEAD; every route has OPTIONS. */
   readonly operations: Partial<Record<Method, RouteOperation>>;
-  /** The class of the path parameters. Parameters that break its rules give 404. */
-  readonly parameters?: InputClass | undefined;
+  /** The parameters of the path that are integers. */
+  readonly integers?: readonly string[];
   /** See operation.ts. */
   readonly isOperational?: boolean | undefined;
   /** See operation.ts. */
@@ -51,21 +51,16 @@ export interface Route {
 
 /** The methods of a route, in the order of {@link METHODS}. */
 export function allowedMethods(route: Pick<Route, 'operations'>): readonly Method[] {
-  return METHODS.filter((method) => method === 'OPTIONS' || operationOf(route, method));
-}
-
-export function operationOf(
-  { operations }: Pick<Route, 'operations'>,
-  method: string,
-): RouteOperation | undefined {
-  return operations[method as Method] ?? (method === 'HEAD' ? operations.GET : undefined);
+  return METHODS.filter(
+    (method) => method === 'OPTIONS' || route.operations[method === 'HEAD' ? 'GET' : method],
+  );
 }
 
 export interface RouteMatch {
   readonly route: Route;
   readonly parameters: Readonly<Record<string, string>>;
   /** The canonical path, if the request's path lacks its trailing slash. */
-  readonly canonicalPath?: string;
+  readonly canonicalPath: string | undefined;
 }
 
 const NO_PARAMETERS = Object.freeze({});
@@ -86,8 +81,13 @@ export class RouteTable {
       const other = this.#byName.get(name);
       if (other) throw new Error(`${other.path} and ${path} have the same name: ${name}.`);
       this.#byName.set(name, route);
-      if (/[{*]/.test(path)) this.#patterns.push({ route, pattern: patternOf(route) });
-      else this.#literal.set(path, { route, parameters: NO_PARAMETERS });
+      if (/[{*]/.test(path)) {
+        this.#patterns.push({ route, pattern: patternOf(route) });
+        continue;
+      }
+      const match = { route, parameters: NO_PARAMETERS };
+      if (path.endsWith('/')) this.#literal.set(path.slice(0, -1), { ...match, canonicalPath: path });
+      this.#literal.set(path, { ...match, canonicalPath: undefined });
     }
     this.handledPaths = new Set(
       routes.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/(?<=.)\/$/, '')),
@@ -105,19 +105,13 @@ export class RouteTable {
   }
 
   find(path: string): RouteMatch | undefined {
-    const found = this.#findExactly(path);
-    if (found || path.endsWith('/')) return found;
-    const canonicalPath = `${path}/`;
-    const canonical = this.#findExactly(canonicalPath);
-    return canonical && { ...canonical, canonicalPath };
-  }
-
-  #findExactly(path: string): RouteMatch | undefined {
     const literal = this.#literal.get(path);
     if (literal) return literal;
     for (const { route, pattern } of this.#patterns) {
       const found = pattern.exec(path);
-      if (found) return { route, parameters: found.groups ?? NO_PARAMETERS };
+      if (!found) continue;
+      const canonicalPath = route.path.endsWith('/') && !path.endsWith('/') ? `${path}/` : undefined;
+      return { route, parameters: found.groups ?? NO_PARAMETERS, canonicalPath };
     }
     return undefined;
   }
@@ -127,13 +121,8 @@ export class RouteTable {
 const INTEGER = /^[1-9]\d{0,15}$/;
 
 /** Whether the parameters of a path can identify anything. The other rules of their class come later. */
-export function areIdentifying({ parameters }: Route, sent: RouteMatch['parameters']): boolean {
-  if (!parameters) return true;
-  for (const name of rulesOf(parameters).numbers) {
-    const text = sent[name]!;
-    if (!INTEGER.test(text) || !Number.isSafeInteger(Number(text))) return false;
-  }
-  return true;
+export function areIdentifying(integers: readonly string[], sent: RouteMatch['parameters']): boolean {
+  return integers.every((name) => INTEGER.test(sent[name]!) && Number.isSafeInteger(Number(sent[name])));
 }
 
 function patternOf({ path, except = [] }: Route): RegExp {
@@ -141,6 +130,7 @@ function patternOf({ path, except = [] }: Route): RegExp {
   const source = path
     .replaceAll(/[.+?^$()[\]|\\]/g, String.raw`\$&`)
     .replace(/\*$/, `${outside}.+`)
+    .replace(/\/$/, '/?')
     .replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
   return new RegExp(`^${source}$`);
 }

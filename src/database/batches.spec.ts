@@ -4,11 +4,18 @@ import { DatabaseFault } from './database-fault.js';
 
 /** Returns each item with the state from when its batch began. Each tenth item must run alone; negative ones are refused. */
 function setUp(options: Partial<BatchOptions<number, string>> = {}) {
-  const world = { batches: [] as number[][], state: 1, fault: undefined as Error | undefined };
+  const world = {
+    batches: [] as number[][],
+    state: 1,
+    fault: undefined as Error | undefined,
+    turn: Promise.resolve(),
+  };
   const batches = new Batches<number, string>({
     maxRunning: 2,
     ...options,
-    run: async (items) => {
+    run: async (take) => {
+      await world.turn;
+      const items = take();
       world.batches.push([...items]);
       const { state, fault } = world;
       await setImmediate();
@@ -57,7 +64,8 @@ describe('Batches', () => {
   it.each(['duplicate', 'unexpected', 'full'] as const)(
     'rejects no others for the fault of one: %s',
     async (kind) => {
-      const run = async (items: readonly number[]) => {
+      const run = async (take: () => readonly number[]) => {
+        const items = take();
         await setImmediate();
         if (items.includes(2)) throw new DatabaseFault(kind);
         return items.map((item) => ({ result: `${item}` }));
@@ -79,12 +87,13 @@ describe('Batches', () => {
 
   it('rejects an item that has waited too long for its turn, and never runs it', async () => {
     let begin!: () => void;
-    const turn = new Promise<void>((resolve) => (begin = resolve));
-    const { world, batches } = setUp({ turn: () => turn, maxWaitMs: 50 });
+    const { world, batches } = setUp({ maxWaitMs: 50 });
+    world.turn = new Promise((resolve) => (begin = resolve));
     await expect(batches.add(1)).rejects.toMatchObject({ kind: 'busy' });
     const later = batches.add(2);
     begin();
     expect(await later).toBe('2 in state 1');
+    // The batch that had begun for the first item took the second.
     expect(world.batches).toEqual([[2]]);
   });
 });

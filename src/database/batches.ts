@@ -13,6 +13,8 @@ export type Outcomes<Result> = readonly (Outcome<Result> | undefined)[];
 
 /** Which items form a batch. */
 export interface BatchRules<Item> {
+  /** The most items of a batch. */
+  readonly maxItems?: number;
   /** Items with the same key never run together. */
   readonly keyOf?: (item: Item) => unknown;
   /** The length of the item's texts, in UTF-16 units. */
@@ -22,15 +24,15 @@ export interface BatchRules<Item> {
 export interface BatchOptions<Item, Result> extends BatchRules<Item> {
   /** While this many batches run, further items wait for the next batch. */
   readonly maxRunning: number;
-  /** The most items of a batch. */
-  readonly maxItems?: number;
   /** How many items may wait. */
   readonly maxWaiting?: number;
-  /** Resolves when a batch can run at once. Items that wait meanwhile join it, or give up. */
-  readonly turn?: () => Promise<void>;
   /** How long an item waits for its batch, in milliseconds. */
-  readonly maxWaitMs?: number;
-  readonly run: (items: readonly Item[]) => Promise<Outcomes<Result>>;
+  readonly maxWaitMs?: number | undefined;
+  /**
+   * @param take returns the items of the batch. Until its first call, more items join, and those that have waited too
+   *   long give up.
+   */
+  readonly run: (take: () => readonly Item[]) => Promise<Outcomes<Result>>;
 }
 
 interface Waiting<Item, Result> {
@@ -75,17 +77,14 @@ export class Batches<Item, Result> {
 
   async #handleWaiting(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await this.options.turn?.();
-      const batch = this.#nextBatch();
-      for (const { timer } of batch) clearTimeout(timer);
-      if (batch.length > 0) await this.#handle(batch);
+      let batch: readonly Waiting<Item, Result>[] | undefined;
+      await this.#handle(() => (batch ??= this.#nextBatch()));
     }
     this.#running -= 1;
   }
 
   /** The oldest items, up to the first that does not fit. Later items with the same key wait. */
   #nextBatch(): readonly Waiting<Item, Result>[] {
-    if (this.#waiting.length === 1) return this.#waiting.splice(0);
     const { keyOf, lengthOf, maxItems = MAX_ITEMS } = this.options;
     const keys = new Set<unknown>();
     const later: Waiting<Item, Result>[] = [];
@@ -102,24 +101,26 @@ export class Batches<Item, Result> {
       keys.add(key);
     }
     this.#waiting = later.concat(this.#waiting.slice(taken));
+    for (const { timer } of batch) clearTimeout(timer);
     return batch;
   }
 
-  async #handle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
-    const isAlone = batch.length === 1;
+  async #handle(take: () => readonly Waiting<Item, Result>[]): Promise<void> {
     let outcomes: Outcomes<Result>;
     try {
-      outcomes = await this.options.run(batch.map(({ item }) => item));
+      outcomes = await this.options.run(() => take().map(({ item }) => item));
     } catch (fault) {
-      if (isAlone || !isFaultOfOne(fault)) for (const { reject } of batch) reject(fault);
-      else for (const waiting of batch) await this.#handle([waiting]);
+      const batch = take();
+      if (batch.length === 1 || !isFaultOfOne(fault)) for (const { reject } of batch) reject(fault);
+      else for (const waiting of batch) await this.#handle(() => [waiting]);
       return;
     }
-    for (const [index, waiting] of batch.entries()) {
+    const isAlone = take().length === 1;
+    for (const [index, waiting] of take().entries()) {
       const outcome = outcomes[index];
       if (!outcome && isAlone) waiting.reject(new Error('An item alone has no outcome.'));
       // The other items do not wait for it.
-      else if (!outcome) void this.#handle([waiting]);
+      else if (!outcome) void this.#handle(() => [waiting]);
       else if ('refused' in outcome) waiting.reject(outcome.refused);
       else waiting.resolve(outcome.result);
     }

@@ -34,6 +34,7 @@ export class WriteStopwatch extends Stopwatch {
     const startedAt = performance.now();
     try {
       const result = await write;
+      this.transactionWrites += 1;
       if (this.#refusal) this.onRecovery();
       this.#refusal = undefined;
       return result;
@@ -44,11 +45,6 @@ export class WriteStopwatch extends Stopwatch {
     } finally {
       this.stop(startedAt);
     }
-  }
-
-  committed(startedAt: number, writes: number): void {
-    this.transactions.stop(startedAt);
-    this.transactionWrites += writes;
   }
 
   /** Why the last write was refused; undefined when a later one succeeded, or it was long ago. */

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { Batches, type BatchOptions } from './batches.js';
+import { Batches } from './batches.js';
 import { type Stopwatch, type WriteRefusal, WriteStopwatch } from './database-activity.js';
 import { DatabaseFault } from './database-fault.js';
 import type { Dialect } from './dialect.js';
@@ -18,13 +18,31 @@ export type { Queryable, ReaderConnection, Snapshot, Transaction, Work, WriteBat
 /** How many writes may wait. At some thousand writes a second, the last one waits about a second. */
 const MAX_WAITING_WRITES = 5_000;
 
+/** Units of work: each has its own transaction. */
+const ONE_BY_ONE: WriteBatch<Work<unknown>, unknown> = {
+  maxItems: 1,
+  run: (transaction, works) => Promise.all(works.map(async (work) => ({ result: await work(transaction) }))),
+};
+
+interface WriteLimits {
+  /** How many transactions of one kind of write run at a time. */
+  readonly maxBatches: number;
+  /** How long a write waits for its transaction, in milliseconds. */
+  readonly maxWaitMs?: number;
+}
+
 /**
  * The database as repositories use it: a reader, which sees only committed data, and a writer, which makes all changes.
  * (TypeORM alone uses one SQLite connection for all requests, so one request's insert would join another request's
  * transaction and be lost in its rollback.)
  */
 export abstract class Database {
-  constructor(protected readonly dataSource: DataSource) {}
+  constructor(
+    protected readonly dataSource: DataSource,
+    private readonly limits: WriteLimits,
+  ) {
+    this.#write = this.batched(ONE_BY_ONE, Infinity);
+  }
 
   abstract readonly dialect: Dialect;
 
@@ -48,7 +66,9 @@ export abstract class Database {
    * @throws everything that the work throws, after its changes were rolled back
    * @throws DatabaseFault when the database cannot be reached or written, or too many writes wait already
    */
-  abstract write<Result>(work: Work<Result>): Promise<Result>;
+  write<Result>(work: Work<Result>): Promise<Result> {
+    return this.#write(work) as Promise<Result>;
+  }
 
   /**
    * Declares a kind of write.
@@ -56,44 +76,39 @@ export abstract class Database {
    * @returns makes one write of the kind, in a transaction with others that arrive at the same time, and resolves once
    *   the transaction is durable. It throws the reason of a refusal, and what {@link write} throws.
    */
-  batched<Item, Result>(batch: WriteBatch<Item, Result>): (item: Item) => Promise<Result> {
+  batched<Item, Result>(
+    batch: WriteBatch<Item, Result>,
+    maxRunning = this.limits.maxBatches,
+  ): (item: Item) => Promise<Result> {
     const batches = new Batches<Item, Result>({
       ...batch,
-      maxRunning: this.maxBatches,
+      maxRunning,
       maxWaiting: MAX_WAITING_WRITES,
-      ...this.waits,
-      run: (items) => this.commit((transaction) => batch.run(transaction, items), items.length),
+      maxWaitMs: this.limits.maxWaitMs,
+      run: (take) => this.commit((transaction) => batch.run(transaction, take())),
     });
     this.#batches.push(batches);
     return (item) => this.writes.time(batches.add(item));
   }
 
   readonly #batches: { readonly waiting: number }[] = [];
+  readonly #write: (work: Work<unknown>) => Promise<unknown>;
 
-  /** What a batch of writes waits for, and how long. */
-  protected readonly waits: Pick<BatchOptions<unknown, unknown>, 'turn' | 'maxWaitMs'> = {};
-
-  /** How many transactions of one kind of write run at a time. */
-  protected abstract readonly maxBatches: number;
-
-  /** Runs the work in a transaction, and resolves once it is durable. @param writes how many the work makes */
-  protected abstract commit<Result>(work: Work<Result>, writes: number): Promise<Result>;
+  /** Runs the work in a transaction, and resolves once it is durable. */
+  protected abstract commit<Result>(work: Work<Result>): Promise<Result>;
 
   /** How many writes wait for their transaction. */
   get waitingWrites(): number {
     return this.#batches.reduce((sum, { waiting }) => sum + waiting, 0);
   }
 
-  /** Like {@link write}, for work that may take long, such as an import. Other writes are not rolled back with it. */
-  abstract writeAtLength<Result>(work: Work<Result>): Promise<Result>;
+  /** Like {@link write}, for work that may take long, or is not urgent: it waits for its turn without a limit. */
+  writeAtLength<Result>(work: Work<Result>): Promise<Result> {
+    return this.writes.time(this.commit(work));
+  }
 
   /** How long that work may run: where other writes wait for it, not for ever. In milliseconds. */
   readonly maxWriteMs: number = Infinity;
-
-  /**
-   * Like {@link write}, for one of the many transactions of a long task. Other writes run between these transactions.
-   */
-  abstract writeInBackground<Result>(work: Work<Result>): Promise<Result>;
 
   /**
    * Whether {@link onChange} announces every change. False on PostgreSQL, where other processes write too: querying it

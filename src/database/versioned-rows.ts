@@ -73,7 +73,7 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
   readonly #delete: Sql;
   readonly #reads = new Batches<number, Row | undefined>({
     maxRunning: MAX_RUNNING_READS,
-    run: (ids) => this.#read(ids),
+    run: (take) => this.#read(take()),
   });
   /** Stores, replaces or deletes a row. @returns the row as it is stored then; undefined after its deletion */
   readonly change: (request: ChangeRequest<Row, Change>) => Promise<Row | undefined>;
@@ -148,12 +148,12 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
       else if (before) replaced.push(after);
       else (after.id === 0 ? created : restored).push(after);
     }
-    if (created.length > 0) take(created, await transaction.all<Row>(...this.#insert(created)));
+    if (created.length > 0) assign(created, await transaction.all<Row>(...this.#insert(created)));
     if (restored.length > 0) transaction.send(...this.#restore(restored));
     if (replaced.length > 0) {
       const inOrder = replaced.toSorted(byId);
       const [update, values] = this.#update(inOrder);
-      transaction.change<Row>(update, values, inOrder.length, (rows) => take(inOrder, rows));
+      transaction.change<Row>(update, values, inOrder.length, (rows) => assign(inOrder, rows));
     }
     if (deleted.length > 0)
       transaction.change(this.#delete, { ids: JSON.stringify(deleted) }, deleted.length);
@@ -208,7 +208,7 @@ async function decisionOf<Row extends VersionedRow, Change extends RowChange<Row
 }
 
 /** @param rows in the order of their ids, which new rows get in this order @param stored what the database has set */
-function take<Row extends VersionedRow>(rows: readonly Row[], stored: Row[]): void {
+function assign<Row extends VersionedRow>(rows: readonly Row[], stored: Row[]): void {
   // RETURNING guarantees no order of its rows.
   stored.sort(byId);
   for (const [index, row] of rows.entries()) Object.assign(row, stored[index]);

@@ -68,7 +68,7 @@ export class HistoryRetention extends BackgroundRemoval implements OnApplication
     const expired = old.filter(({ hasSomething }) => hasSomething === 1).slice(0, BATCH_ROWS);
     if (expired.length > 0) {
       const ids = expired.map(({ id }) => id);
-      await this.database.writeInBackground((transaction) => this.#forget(transaction, ids));
+      await this.database.writeAtLength((transaction) => this.#forget(transaction, ids));
     }
     const isCut = expired.length === BATCH_ROWS;
     const last = isCut ? expired.at(-1) : old.at(-1);

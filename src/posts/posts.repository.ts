@@ -47,7 +47,8 @@ export class PostsRepository {
     this.#changes = new Batches({
       maxRunning: 1,
       maxItems: Infinity,
-      async run(calls) {
+      async run(take) {
+        const calls = take();
         const [result] = await database.reader.all<Changes>(READ_CHANGES);
         return calls.map(() => ({ result: result! }));
       },

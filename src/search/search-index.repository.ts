@@ -9,7 +9,6 @@ import { PostCollection } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
 import { type PostChange, type PostChangeListener, PostListeners } from '../posts/writes/post-changes.js';
 import { TERMS_VERSION, termsOfPost } from './fold.js';
-import { BatchedWords, IndexMerges } from './index-upkeep.js';
 import { type IndexRow, searchQueries, type SearchQueries } from './search-queries.js';
 
 /** How many posts one transaction reindexes: some 10 ms on SQLite, during which other writes wait. */
@@ -27,8 +26,6 @@ type Searchable = Pick<Post, 'id' | 'title' | 'body'> & Pick<PostChange, 'words'
 export class SearchIndexRepository implements PostChangeListener {
   readonly #queries: SearchQueries;
   readonly #versions: Sql;
-  readonly #batched: BatchedWords;
-  readonly #merges = new IndexMerges();
   #onProgress: ((posts: number) => void) | undefined;
   #rebuilding: Promise<boolean> | undefined;
   #isStopped = false;
@@ -40,8 +37,6 @@ export class SearchIndexRepository implements PostChangeListener {
   ) {
     listeners.add(this);
     this.#queries = searchQueries(database.dialect);
-    const { sort } = this.#queries;
-    this.#batched = new BatchedWords(sort && (() => database.write((transaction) => transaction.all(sort))));
     this.#versions = sql`
       SELECT id AS "id", version AS "version" FROM posts WHERE id ${database.dialect.isOneOf(':ids')}
       ${raw(database.dialect.forUpdate)}
@@ -49,24 +44,19 @@ export class SearchIndexRepository implements PostChangeListener {
   }
 
   async onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
-    const { remove, insertReplaces, merge } = this.#queries;
+    const { remove, insertReplaces } = this.#queries;
     const gone: number[] = [];
     const added: Searchable[] = [];
-    let length = 0;
     for (const { before, after, words } of changes) {
       if (before && before.title === after?.title && before.body === after.body) continue;
       if (before && !(after && insertReplaces)) gone.push(before.id);
-      if (!after) continue;
-      added.push({ id: after.id, title: after.title, body: after.body, words });
-      length += after.title.length + after.body.length;
+      if (after) added.push({ id: after.id, title: after.title, body: after.body, words });
     }
     if (gone.length > 0) transaction.send(remove, { ids: JSON.stringify(gone) });
     if (added.length === 0) return;
     // FTS5 writes a segment whenever an id is lower than the one before.
     const rows = await this.#rowsOf(added.toSorted((a, b) => a.id - b.id));
     this.insertJson(transaction, JSON.stringify(rows));
-    const pages = merge && this.#merges.due(length);
-    if (pages) transaction.send(merge, { pages });
   }
 
   /** Yields to the event loop in between. */
@@ -91,7 +81,6 @@ export class SearchIndexRepository implements PostChangeListener {
   /** Adds posts that are not in the index. @param rows a JSON array of {@link IndexRow}s */
   insertJson(transaction: Transaction, rows: string): void {
     transaction.send(this.#queries.insert, { rows });
-    this.#batched.note();
   }
 
   /** Whether this version of the service built the index. Without posts, the index counts as current. */
@@ -155,7 +144,7 @@ export class SearchIndexRepository implements PostChangeListener {
       return { id, version, ...(JSON.parse(post.json) as Pick<Post, 'title' | 'body'>) };
     });
     const rows = await this.#rowsOf(posts);
-    await this.database.writeInBackground(async (transaction) => {
+    await this.database.writeAtLength(async (transaction) => {
       const ids = JSON.stringify(posts.map(({ id }) => id));
       const found = await transaction.all<Pick<Post, 'id' | 'version'>>(this.#versions, { ids });
       const versions = new Map(found.map(({ id, version }) => [id, version]));

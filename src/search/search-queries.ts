@@ -35,10 +35,6 @@ export interface SearchQueries {
     readonly isExact: boolean;
     readonly valuesOf: (terms: SearchTerms) => SqlValues;
   };
-  /** Merges `:pages` pages of the segments that transactions have added; undefined when transactions add none. */
-  readonly merge: Sql | undefined;
-  /** Sorts the pending list into the index; undefined when there is none. */
-  readonly sort: Sql | undefined;
   /** The approximate number of posts that match `:match`. It stops counting at `:most`. */
   readonly countUpTo: Sql;
   /** The value of `:match`. */
@@ -93,9 +89,7 @@ const sqliteQueries: SearchQueries = {
     batched: sql`+post.id IN (${SQLITE_IDS})`,
   },
   onWalk: { condition: SQLITE_MAY_MATCH, isExact: false, valuesOf: sqlitePatterns },
-  merge: sql`INSERT INTO posts_search (posts_search, rank) VALUES ('merge', ${':pages'})`,
-  sort: undefined,
-  countUpTo: sql`SELECT count(*) AS "count" FROM (${SQLITE_IDS} LIMIT ${':most'})`,
+  countUpTo: sql`SELECT count(*) AS "count" FROM (${SQLITE_IDS} LIMIT (${':most'} + 0))`,
   matchOf: ({ whole, beginnings }) =>
     [...whole.map((term) => `"${term}"`), ...beginnings.map((term) => `"${term}" *`)].join(' AND '),
 };
@@ -133,8 +127,6 @@ const postgresQueries: SearchQueries = {
     isExact: true,
     valuesOf: (terms) => ({ match: postgresMatch(terms) }),
   },
-  merge: undefined,
-  sort: sql`SELECT gin_clean_pending_list('posts_search_by_word')`,
   countUpTo: sql`
     SELECT count(*) AS "count"
     FROM (SELECT 1 FROM posts_search WHERE ${POSTGRES_MATCHES} LIMIT CAST(${':most'} AS integer)) AS found

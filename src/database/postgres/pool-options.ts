@@ -34,10 +34,9 @@ export function poolOptions(url: string, settings: PostgresSettings): PostgresPo
     statement_timeout: settings.statementTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     // synchronous_commit: a commit is on the disk before it is acknowledged, regardless of the server's default. jit:
-    // compiling a query takes some hundred milliseconds, more than our queries take. gin_pending_list_limit: an INSERT
-    // must not have to sort the index's pending list; see src/search/index-upkeep.ts. The last of two equal options
-    // wins, so ours follow the URL's.
-    options: `${target.options} -c synchronous_commit=on -c jit=off -c gin_pending_list_limit=64MB`.trim(),
+    // compiling a query takes some hundred milliseconds, more than our queries take. The last of two equal options wins,
+    // so ours follow the URL's.
+    options: `${target.options} -c synchronous_commit=on -c jit=off`.trim(),
     application_name: 'posts-service',
     keepAlive: true,
     types: numericTypes,

@@ -37,14 +37,13 @@ export class PostgresDatabase extends Database {
   readonly reader: Queryable;
   readonly reads: Stopwatch;
   readonly maxSnapshots: number;
-  /** More would only wait for the same disk. */
-  protected readonly maxBatches = 2;
   readonly #pool: Pool;
   readonly #connections: PostgresPool;
 
   /** @param dataSource initialised, on a migrated database */
   constructor(dataSource: PostgresDataSource, settings: PostgresSettings) {
-    super(dataSource);
+    // More batches would only wait for the same disk.
+    super(dataSource, { maxBatches: 2 });
     this.#pool = dataSource.pool;
     this.#connections = new PostgresPool(this.#pool, settings, dataSource.isPooled);
     // A snapshot holds its connection for a long time, so snapshots get at most half of the pool.
@@ -58,27 +57,10 @@ export class PostgresDatabase extends Database {
     return { idle: idleCount, busy: totalCount - idleCount, waiting: waitingCount };
   }
 
-  override get waitingWrites(): number {
-    return this.connections.waiting;
-  }
-
-  write<Result>(work: Work<Result>): Promise<Result> {
-    return this.writes.time(this.commit(work, 1));
-  }
-
-  writeAtLength<Result>(work: Work<Result>): Promise<Result> {
-    return this.write(work);
-  }
-
-  /** Transactions run in parallel here, so a background write needs no queue of its own. */
-  writeInBackground<Result>(work: Work<Result>): Promise<Result> {
-    return this.write(work);
-  }
-
-  protected async commit<Result>(work: Work<Result>, writes: number): Promise<Result> {
+  protected async commit<Result>(work: Work<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#commitOnce(work, writes);
+        return await this.#commitOnce(work);
       } catch (error) {
         // A transient fault means that nothing was committed. A commit without a response is not transient.
         const isWorthAnother = error instanceof PostgresFault && error.isTransient;
@@ -88,14 +70,14 @@ export class PostgresDatabase extends Database {
     }
   }
 
-  async #commitOnce<Result>(work: Work<Result>, writes: number): Promise<Result> {
+  async #commitOnce<Result>(work: Work<Result>): Promise<Result> {
     const connection = await this.#connections.acquire();
     const startedAt = performance.now();
     try {
       connection.begin('transaction');
       const transaction = new Transaction(this.dataSource, connection);
       const result = await transaction.complete(work, () => connection.commit());
-      this.writes.committed(startedAt, writes);
+      this.writes.transactions.stop(startedAt);
       return result;
     } catch (error) {
       await connection.rollback();

@@ -52,6 +52,16 @@ function insert(word: string): Work<string> {
   };
 }
 
+/** Writes that share a transaction when they wait at the same time. */
+const together = () =>
+  writer.batched<Work<unknown>, unknown>({
+    async run(transaction, works) {
+      const outcomes = [];
+      for (const work of works) outcomes.push({ result: await work(transaction) });
+      return outcomes;
+    },
+  });
+
 /** The committed rows, read by another connection. */
 async function committed(): Promise<string[]> {
   const rows = await reader.sqlite.all<{ word: string }>(ALL);
@@ -96,7 +106,7 @@ describe('the writes of SqliteDatabase', () => {
   it('groups waiting writes into few commits, in their order, and rejects further ones while 5,000 wait', async () => {
     const words = numbered(5_100);
     const accepted = words.slice(0, 5_000);
-    const outcomes = await outcomesOf(words.map((word) => writer.write(insert(word))));
+    const outcomes = await outcomesOf(words.map(insert).map(together()));
     expect(outcomes).toEqual([...accepted, ...Array.from({ length: 100 }, () => 'busy')]);
     expect(await committed()).toEqual(accepted);
     expect(writer.writes.transactions.count).toBeLessThanOrEqual(80);
@@ -104,7 +114,7 @@ describe('the writes of SqliteDatabase', () => {
 
   it('runs writes one by one when their COMMIT fails, and refuses the one that makes it fail', async () => {
     const orphan: Work<unknown> = (transaction) => transaction.all(ORPHAN);
-    const writes = [insert('a'), orphan, insert('b')].map((work) => writer.write<unknown>(work));
+    const writes = [insert('a'), orphan, insert('b')].map(together());
     expect(await outcomesOf(writes)).toEqual(['a', 'unexpected', 'b']);
     expect(await writer.write(insert('after'))).toBe('after');
     expect(await committed()).toEqual(['a', 'b', 'after']);
@@ -117,7 +127,7 @@ describe('the writes of SqliteDatabase', () => {
       await insert('x'.repeat(1_000_000))(transaction).catch(() => undefined);
       return 'done';
     };
-    const writes = [insert('a'), carefree, insert('b')].map((work) => writer.write(work));
+    const writes = [insert('a'), carefree, insert('b')].map(together());
     expect(await outcomesOf(writes)).toEqual(['a', 'full', 'b']);
     expect(await committed()).toEqual(['a', 'b']);
     // A later write has succeeded.
@@ -132,19 +142,20 @@ describe('the writes of SqliteDatabase', () => {
   it('rejects waiting writes when another connection holds the lock too long, and recovers', async () => {
     await connection.query('PRAGMA busy_timeout = 20');
     await reader.sqlite.query('BEGIN IMMEDIATE');
-    const writes = ['a', 'b'].map((word) => writer.write(insert(word)));
+    const writes = ['a', 'b'].map(insert).map(together());
     expect(await outcomesOf(writes)).toEqual(['busy', 'busy']);
     await reader.sqlite.query('ROLLBACK');
     expect(await writer.write(insert('c'))).toBe('c');
     expect(await committed()).toEqual(['c']);
   });
 
-  it('runs background work one at a time, with waiting writes in between', async () => {
-    const background = ['first', 'second', 'third'].map((word) => writer.writeInBackground(insert(word)));
+  it('runs one transaction at a time, in their order, and long work without a limit on its wait', async () => {
+    const long = ['first', 'second'].map((word) => writer.writeAtLength(insert(word)));
     await setImmediate();
     const writes = numbered(3).map((word) => writer.write(insert(word)));
-    await Promise.all([...background, ...writes]);
-    expect(await committed()).toEqual(['first', ...numbered(3), 'second', 'third']);
+    await setImmediate();
+    await Promise.all([...long, ...writes, writer.writeAtLength(insert('last'))]);
+    expect(await committed()).toEqual(['first', 'second', ...numbered(3), 'last']);
   });
 
   it('rolls back a batch that throws or changes fewer rows than it expects, and runs its items one by one', async () => {
@@ -167,7 +178,7 @@ describe('the writes of SqliteDatabase', () => {
 
 describe('SqliteDatabase', () => {
   it('finishes waiting writes before it closes, and refuses later ones', async () => {
-    const before = [writer.write(insert('a')), writer.writeInBackground(insert('b'))];
+    const before = [writer.write(insert('a')), writer.writeAtLength(insert('b'))];
     await writer.close();
     await expect(Promise.all(before)).resolves.toEqual(['a', 'b']);
     await expect(writer.write(insert('c'))).rejects.toBeInstanceOf(Error);

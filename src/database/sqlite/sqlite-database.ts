@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import sqlite3 from 'sqlite3';
 import { DatabaseFault } from '../database-fault.js';
 import type { Stopwatch, WriteRefusal } from '../database-activity.js';
-import { Database, type Outcome } from '../database.js';
+import { Database } from '../database.js';
 import { sqliteDialect } from '../dialect.js';
 import { sql } from '../sql.js';
 import {
@@ -32,34 +32,15 @@ const MAX_SNAPSHOTS = 16;
 const MAX_WRITE_MS = 30_000;
 const MAX_WAIT_MS = 10_000;
 
-/** After this many transactions without background work, an import counts as over, or paused, and FTS5's hash table is reset. */
-const RESET_AFTER = 20;
-
-/**
- * One SQLite file in WAL mode: one connection writes, behind a queue, and one reads committed data. The writes of one
- * kind that wait share a transaction.
- */
+/** One SQLite file in WAL mode: one connection writes, behind a queue, and one reads committed data. */
 export class SqliteDatabase extends Database {
   readonly dialect = sqliteDialect;
   readonly reader: Queryable;
   readonly reads: Stopwatch;
   readonly maxSnapshots = MAX_SNAPSHOTS;
-  protected readonly maxBatches = 1;
-  protected override readonly waits = { turn: () => this.#turn(), maxWaitMs: MAX_WAIT_MS };
   override readonly maxWriteMs = MAX_WRITE_MS;
-  /** Units of work that wait share a transaction, too, but no statements. */
-  readonly #write = this.batched<Work<unknown>, unknown>({
-    async run(transaction, works) {
-      const outcomes: Outcome<unknown>[] = [];
-      for (const work of works) outcomes.push(await outcomeOf(work, transaction));
-      return outcomes;
-    },
-  });
-  /** The last transaction that waits for its turn. Never rejected. */
+  /** The last transaction of the queue. Never rejected. */
   #last: Promise<unknown> = Promise.resolve();
-  #background: Promise<unknown> = Promise.resolve();
-  /** How many transactions remain until FTS5's hash table is reset; 0 when no reset is due. */
-  #untilReset = 0;
   override readonly announcesChanges = true;
   override oldestWriteMs: number | undefined = undefined;
   #dataVersion: number | undefined;
@@ -73,7 +54,7 @@ export class SqliteDatabase extends Database {
     private readonly readerConnection: SqliteConnection,
     private readonly checkpoints: SqliteCheckpoints,
   ) {
-    super(dataSource);
+    super(dataSource, { maxBatches: 1, maxWaitMs: MAX_WAIT_MS });
     this.reader = new DatabaseReader(dataSource, readerConnection);
     this.reads = readerConnection.stopwatch;
     this.#identity = identityOf(path);
@@ -92,43 +73,25 @@ export class SqliteDatabase extends Database {
     return new SqliteDatabase(dataSource, path, sqlite, reader, await SqliteCheckpoints.open(path));
   }
 
-  write<Result>(work: Work<Result>): Promise<Result> {
-    return this.#write(work) as Promise<Result>;
-  }
-
-  /** Runs the work in its turn. @param untilReset restarts the count-down to the reset of FTS5's hash table */
-  protected commit<Result>(work: Work<Result>, writes: number, untilReset?: number): Promise<Result> {
-    const result = this.#commit(this.#last, work, writes);
-    const afterwards = (): Promise<void> => this.#afterwards(untilReset);
+  /** Runs the work in its turn. */
+  protected commit<Result>(work: Work<Result>): Promise<Result> {
+    const result = this.#last.then(() => this.#commit(work));
+    const afterwards = (): Promise<void> => this.checkpoints.betweenTransactions();
     this.#last = result.then(afterwards, afterwards);
     return result;
   }
 
-  writeAtLength<Result>(work: Work<Result>): Promise<Result> {
-    return this.writes.time(this.commit(work, 1, RESET_AFTER));
-  }
-
-  /** The writes that wait go before the next background work. */
-  writeInBackground<Result>(work: Work<Result>): Promise<Result> {
-    const result = this.#background.then(async () => {
-      // Lets writes that have arrived meanwhile take their turn first.
-      await setImmediate();
-      return this.commit(work, 1, RESET_AFTER);
-    });
-    this.#background = result.catch(() => undefined);
+  override writeAtLength<Result>(work: Work<Result>): Promise<Result> {
+    const result = super.writeAtLength(work);
+    // FTS5 keeps the words of a transaction in a hash table that only grows, and scans all of it at each COMMIT: after an
+    // import it takes 150 µs longer. Reloading the schema recreates the table.
+    this.#last = this.#last
+      .then(() => this.connection.query('PRAGMA writable_schema = RESET'))
+      .catch(() => undefined);
     return result;
   }
 
-  /** Resolves when no transaction runs or waits. */
-  async #turn(): Promise<void> {
-    for (let last: unknown; last !== this.#last;) {
-      last = this.#last;
-      await last;
-    }
-  }
-
-  async #commit<Result>(previous: Promise<unknown>, work: Work<Result>, writes: number): Promise<Result> {
-    await previous;
+  async #commit<Result>(work: Work<Result>): Promise<Result> {
     const startedAt = performance.now();
     this.oldestWriteMs = Date.now();
     const transaction = new Transaction(this.dataSource, this.connection);
@@ -136,7 +99,7 @@ export class SqliteDatabase extends Database {
       this.#assertInPlace();
       await this.connection.all(BEGIN);
       const result = await transaction.complete(work, () => this.connection.all(COMMIT));
-      this.writes.committed(startedAt, writes);
+      this.writes.transactions.stop(startedAt);
       return result;
     } catch (fault) {
       // SQLite has rolled back by itself after some faults (https://sqlite.org/lang_transaction.html), and refuses this.
@@ -147,18 +110,6 @@ export class SqliteDatabase extends Database {
       if (transaction.writes > 0) this.announce(transaction.changedRows);
       this.oldestWriteMs = undefined;
     }
-  }
-
-  /**
-   * FTS5 keeps the words of a transaction in a hash table that only grows, and scans all of it at each COMMIT.
-   * Measured, this costs 150 µs per commit after an import, for the rest of the connection's life. Reloading the schema
-   * recreates the table.
-   */
-  async #afterwards(untilReset?: number): Promise<void> {
-    await this.checkpoints.betweenTransactions();
-    if (untilReset !== undefined) this.#untilReset = untilReset;
-    else if (this.#untilReset > 0 && (this.#untilReset -= 1) === 0)
-      await this.connection.query('PRAGMA writable_schema = RESET').catch(() => undefined);
   }
 
   async ping(): Promise<WriteRefusal | undefined> {
@@ -203,23 +154,11 @@ export class SqliteDatabase extends Database {
   async #finish(): Promise<void> {
     clearInterval(this.#timer);
     for (let last: unknown; last !== this.#last || this.waitingWrites > 0;) {
-      await this.#background;
       last = this.#last;
       await last;
       await setImmediate();
     }
     await this.checkpoints.close();
     await this.readerConnection.close();
-  }
-}
-
-/** Work that throws before it has changed anything is refused alone: nothing needs to be rolled back. */
-async function outcomeOf<Result>(work: Work<Result>, transaction: Transaction): Promise<Outcome<Result>> {
-  const { writes } = transaction;
-  try {
-    return { result: await work(transaction) };
-  } catch (refused) {
-    if (transaction.writes > writes || refused instanceof DatabaseFault) throw refused;
-    return { refused };
   }
 }

@@ -61,7 +61,7 @@ export class PostDeletionsService {
    * @returns whether more may follow
    */
   forget(deadline: string, most: number): Promise<boolean> {
-    return this.database.writeInBackground(async ({ manager }) => {
+    return this.database.writeAtLength(async ({ manager }) => {
       const expired = await manager.find(PostDeletion, {
         where: { deletedAt: LessThan(deadline) },
         order: { deletedAt: 'ASC', id: 'ASC' },

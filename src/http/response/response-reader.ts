@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
-import { Readable } from 'node:stream';
+import { once } from 'node:events';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { Reader } from '../../limits/client-quota.js';
@@ -62,8 +63,12 @@ export async function writeStream(
   texts: AsyncIterable<string>,
   coding: ResponseCoding,
 ): Promise<void> {
+  const compressor = coding === 'identity' ? undefined : compressors[coding]();
   // Byte mode, because the stream's backpressure counts bytes; a count of texts would mean nothing.
-  const body = Readable.from(texts, { objectMode: false, highWaterMark: 1 });
+  const body = Readable.from(onDemand(texts, compressor ?? response, signal), {
+    objectMode: false,
+    highWaterMark: 1,
+  });
   // An error closes the response, which then looks like a disconnected client. The first event counts.
   let fault: Error | undefined;
   body.once('error', (error) => {
@@ -73,19 +78,33 @@ export async function writeStream(
   });
   const timeout = setTimeout(() => socket.resetAndDestroy(), RESPONSE_TIMEOUT_MS);
   try {
-    if (coding === 'identity') {
-      await pipeline(body, response, { signal });
-    } else {
-      const compressor = compressors[coding]();
+    if (compressor) {
       // It buffers its first bytes; flushing them shows the client early that data arrives.
       compressor.once('pipe', () => body.once('data', () => compressor.flush()));
       await pipeline(body, compressor, response, { signal });
+    } else {
+      await pipeline(body, response, { signal });
     }
   } catch (error) {
     if (!fault && (signal.aborted || isPrematureClose(error))) throw new ClientGone();
     throw error;
   } finally {
     clearTimeout(timeout);
+  }
+}
+
+/**
+ * Asks for each text only when the one before it was sent, because a large text counts as held until the next one is
+ * asked for. A `Readable` asks as soon as it has passed the text on.
+ */
+async function* onDemand(
+  texts: AsyncIterable<string>,
+  writable: Writable,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  for await (const text of texts) {
+    yield text;
+    if (writable.writableNeedDrain) await once(writable, 'drain', { signal });
   }
 }
 

@@ -1,0 +1,43 @@
+import type { Request, Response } from 'express';
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { headOf } from '../../../test/support/raw-exchange.js';
+import { until } from '../../../test/support/until.js';
+import { writeStream } from './response-reader.js';
+
+describe('writeStream', () => {
+  it.each(['identity', 'gzip'] as const)(
+    'asks for the next text only when the client has read the one before it: %s',
+    async (coding) => {
+      // More than the socket buffers hold; random, so that gzip hardly compresses it.
+      const text = randomBytes(12 * 1_024 * 1_024).toString('base64');
+      let asked = 0;
+      const texts = (async function* () {
+        while (asked < 2) {
+          asked += 1;
+          yield text;
+        }
+      })();
+      const gone = new AbortController();
+      const server = createServer((request, response) => {
+        const { socket } = request;
+        const reader = { client: 'a', signal: gone.signal };
+        const sent = { context: { socket } } as unknown as Request;
+        void writeStream(reader, sent, response as unknown as Response, texts, coding);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      client.write(headOf('GET /', 'Connection: close'));
+      await new Promise((readable) => client.once('readable', readable));
+      for (let each = 0; each < 100; each += 1) await turn();
+      expect(asked).toBe(1);
+
+      client.resume();
+      await until(() => client.destroyed);
+      expect(asked).toBe(2);
+      server.close();
+    },
+  );
+});

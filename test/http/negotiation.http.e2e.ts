@@ -20,6 +20,7 @@ describe('Accept', () => {
     [POST, 'application/json;q=0', '406'],
     [LIST, ' , ', JSON_TYPE],
     [LIST, 'image/avif, */*;q=0.8', JSON_TYPE],
+    [LIST, 'application/jsonl', 'application/x-ndjson'],
     [LIST, 'Text/CSV', CSV],
     [LIST, 'text/csv; charset=UTF-8', CSV],
     [LIST, 'text/csv;q=0.5, text/html;q=0.501', 'text/html'],
@@ -48,32 +49,27 @@ describe('Accept', () => {
     expect(got).toBe(type);
   });
 
+  const OF_A_LIST = ', application/x-ndjson, text/csv, application/atom+xml, text/html';
+
   it.each([
-    [
-      'GET',
-      '/posts/',
-      'application/json, application/x-ndjson, text/csv, application/atom+xml, text/html',
-      true,
-    ],
-    ['GET', '/health/live', 'application/json', false],
-    ['PUT', '/posts/?id=1', 'application/json', false],
-  ])('that cannot be met gets the media types of %s %s', async (method, path, available, takesPrefer) => {
+    ['GET', '/posts/', OF_A_LIST, ', Prefer'],
+    ['GET', '/health/live', '', ''],
+    ['PUT', '/posts/?id=1', '', ''],
+  ])('that cannot be met gets the media types of %s %s', async (method, path, others, prefer) => {
     const { headers, problem } = await service.request(method, path, { headers: { Accept: 'image/png' } });
-    expect(headers['vary']).toBe(`Accept, Accept-Encoding${takesPrefer ? ', Prefer' : ''}`);
+    expect(headers['vary']).toBe(`Accept, Accept-Encoding${prefer}`);
     const errors = [expect.objectContaining({ code: 'not_acceptable', header: 'Accept' })];
-    expect(problem).toMatchObject({ status: 406, detail: `Available here: ${available}.`, errors });
+    expect(problem).toMatchObject({ status: 406, detail: `Available here: ${JSON_TYPE}${others}.`, errors });
   });
 
   it('that cannot be met is refused before anything is written', async () => {
     const post = await service.create();
     const before = await service.count();
     const options = { headers: { Accept: 'text/html' }, json: aPost({ title: 'New' }) };
-    for (const [method, path] of [
-      ['POST', '/posts/'],
-      ['PUT', post.path],
-      ['DELETE', post.path],
-    ] as const)
+    for (const line of ['POST /posts/', `PUT ${post.path}`, `DELETE ${post.path}`]) {
+      const [method, path] = line.split(' ') as [string, string];
       expect((await service.request(method, path, options)).status).toBe(406);
+    }
     expect([await service.count(), (await service.get(post.path)).json()]).toEqual([before, post]);
   });
 });

@@ -56,13 +56,10 @@ describe('the media types of a post', () => {
     return [created, replaced, await service.request('PUT', `/posts/?id=${id}`, body)];
   }
 
-  it.each([['application/json'], ['Application/JSON; charset=utf8; version=2']])(
-    'may be %s',
-    async (type) => {
-      const responses = await sendAs({ 'Content-Type': type });
-      expect(responses.map(({ status }) => status)).toEqual([201, 200, 200]);
-    },
-  );
+  it.each(['application/json', 'Application/JSON; charset=utf8; version=2'])('may be %s', async (type) => {
+    const responses = await sendAs({ 'Content-Type': type });
+    expect(responses.map(({ status }) => status)).toEqual([201, 200, 200]);
+  });
 
   it.each<[Record<string, string>, RegExp]>([
     [{}, /^A body needs a Content-Type\.$/],
@@ -142,12 +139,8 @@ describe('a JSON body', () => {
     const detail = 'The body must be a JSON object, not an array.';
     const advice = 'To send many objects, write one a line, with the Content-Type application/x-ndjson.';
     const fault = { code: 'not_an_object', pointer: '' };
-    for (const array of [
-      '[]',
-      JSON.stringify(Array.from({ length: 5_000 }, () => aPost())).slice(0, LIMIT),
-    ]) {
+    for (const array of ['[]', `[${'{"a":0},'.repeat(10_000)}`])
       expect((await post(array)).problem.errors).toEqual([{ ...fault, detail: `${detail} ${advice}` }]);
-    }
     const put = await service.request('PUT', '/posts/?id=1', { body: '[]', headers: JSON_TYPE });
     expect(put.problem.errors).toEqual([{ ...fault, detail }]);
   });
@@ -156,15 +149,6 @@ describe('a JSON body', () => {
     const response = await post('{"title": "s3cret", "body": s3cret}');
     expect(response.text).not.toContain('s3cret');
     expect(JSON.stringify(service.log)).not.toContain('s3cret');
-  });
-});
-
-describe('a form', () => {
-  it('with an empty pub_date gets the current time', async () => {
-    const before = Date.now();
-    const form = { id: '', title: 'a', pub_date: '', body: '' };
-    const response = await service.request('POST', '/posts/', { form });
-    expect(Date.parse(response.json<PostJson>().pub_date)).toBeGreaterThanOrEqual(before);
   });
 });
 
@@ -198,12 +182,6 @@ describe('Expect: 100-continue', () => {
     expect(accepted).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 Created\r\n/);
     const { line } = parseRawResponse(await rawExchange(service.port, head('text/plain')));
     expect(line).toBe('HTTP/1.1 415 Unsupported Media Type');
-    // HTTP/1.0 has no interim responses.
-    const old = await rawExchange(
-      service.port,
-      head('application/json').replace('HTTP/1.1', 'HTTP/1.0') + body,
-    );
-    expect(old).toMatch(/^HTTP\/1\.1 201 Created\r\n/);
   });
 });
 
@@ -252,6 +230,7 @@ describe('MAX_BODY_BYTES', () => {
 
 describe('a client that does nothing while it is its turn', () => {
   const server = service.app.getHttpServer();
+  expect([server.headersTimeout, server.timeout]).toEqual([20_000, 30_000]);
   beforeAll(() => (server.timeout = 200));
   afterAll(() => (server.timeout = 30_000));
 
@@ -288,19 +267,5 @@ describe('a client that does nothing while it is its turn', () => {
     await service.untilInFlight(0);
     expect(socket.bytesRead).toBeLessThan(linesToWaitFor().length);
     socket.destroy();
-  });
-});
-
-describe('a slow request', () => {
-  it('is ended with 408 when its header does not arrive in time', async () => {
-    const server = service.app.getHttpServer();
-    expect(server.headersTimeout).toBe(20_000);
-    server.headersTimeout = 100;
-    try {
-      const raw = await rawExchange(service.port, 'GET /posts/ HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
-      expect(raw).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\nConnection: close\r\n/);
-    } finally {
-      server.headersTimeout = 20_000;
-    }
   });
 });

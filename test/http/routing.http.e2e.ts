@@ -57,7 +57,6 @@ describe('a method that a path does not support', () => {
   });
 });
 
-// src/http/request/route-table.spec.ts has all forms of a path.
 describe('an unknown path', () => {
   it.each([
     ['GET', '//evil.example/posts/'],
@@ -68,6 +67,12 @@ describe('an unknown path', () => {
     ['PATCH', '/posts/9007199254740992/'],
     ['PUT', '/posts/01/'],
     ['OPTIONS', '/posts/0/'],
+    ['GET', '/posts//'],
+    ['GET', '/%70osts/'],
+    ['GET', '/POSTS/'],
+    ['GET', '/posts/7/more/'],
+    ['GET', '/openapi.json/'],
+    ['GET', '/constructor'],
     ['OPTIONS', '/nothing'],
     ['PATCH', '/nothing'],
   ])('is not found: %s %s', async (method, path) => {

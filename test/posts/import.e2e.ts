@@ -136,6 +136,18 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
   });
 });
 
+describe('an export', () => {
+  it.each([NDJSON, 'text/csv'])('can be imported, and its posts are equal: %s', async (type) => {
+    const list = '/posts/?ordering=id&limit=30';
+    const { bytes } = await service.get(list, { Accept: type });
+    const { first_id: first } = (await service.import(bytes, { 'Content-Type': type })).json<Imported>();
+    const exported = (await service.get(list)).json<PostJson[]>();
+    const ids = exported.map((_, index) => first + index);
+    const imported = (await service.get(`${list}&id=${ids.join()}`)).json<PostJson[]>();
+    expect(imported).toEqual(exported.map((post, index) => ({ ...post, id: ids[index] })));
+  });
+});
+
 describe('an import that ends in the middle', () => {
   const isSqlite = globalThis.TEST_DATABASE === 'sqlite';
 

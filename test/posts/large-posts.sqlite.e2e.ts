@@ -16,7 +16,7 @@ async function textOf(target: string, accept: string): Promise<string> {
   return response.text;
 }
 
-// same-responses.postgres.e2e.ts has a post with a large body on both databases.
+// list-text.e2e.ts has a larger body on both databases.
 describe('a page of large posts', () => {
   it('shows all of their bodies', async () => {
     const response = await service.get(LIST);

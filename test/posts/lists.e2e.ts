@@ -1,3 +1,4 @@
+import { encodePageCursor, type PageCursor } from '../../src/common/page-cursor.js';
 import { aPost, listOf, type PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
@@ -7,7 +8,6 @@ async function titlesOf(path: string): Promise<string[]> {
   return (await service.get(path)).json<PostJson[]>().map(({ title }) => title);
 }
 
-// same-responses.postgres.e2e.ts shows that PostgreSQL responds alike.
 describe('GET /posts/', () => {
   it('returns a bare array of whole posts', async () => {
     const posts = await service.createAll([{ title: 'a' }, { title: 'b', body: 'é' }]);
@@ -178,6 +178,7 @@ describe('an invalid query parameter', () => {
     ['modified_after=', 'modified_after', { code: 'blank' }, /needs a value/],
     [`title=${'a'.repeat(201)}`, 'title', { code: 'too_long', limit: 200 }, /200 characters/],
     [`search=${'%F0%9F%98%80'.repeat(201)}`, 'search', { code: 'too_long', limit: 200 }, /200 characters/],
+    ['title=a%00b', 'title', { code: 'null_character' }, /^The value must not contain U\+0000/],
     ['search=a%00', 'search', { code: 'null_character' }, /^The value must not contain U\+0000/],
     ['search=%', 'search', { code: 'not_utf8' }, /not percent-encoded UTF-8/],
     ['search=%ED%A0%80', 'search', { code: 'not_utf8' }, /not percent-encoded UTF-8/],
@@ -240,7 +241,7 @@ const idsOf = (pages: readonly Page[]) => pages.map(({ posts }) => posts.map(({ 
 
 /** Posts with equal dates and titles, and with titles whose code point order differs from UTF-16 order. */
 function manyPosts(count: number): Promise<PostJson[]> {
-  const titles = ['b', 'a', '\uFFFD', '😀', 'b', 'B'];
+  const titles = ['b', 'a', '\uFFFD', '😀', 'b', 'B', String.raw`"'\u0000%`, ' \u2028\tx'];
   return service.createAll(
     Array.from({ length: count }, (_, index) => ({
       title: titles[index % titles.length]!,
@@ -254,7 +255,6 @@ const pagesOf = (posts: readonly PostJson[], limit: number) =>
     posts.slice(page * limit, (page + 1) * limit).map(({ id }) => id),
   );
 
-// same-responses.postgres.e2e.ts walks through whole lists in all orderings, on both databases.
 describe('the links of a page', () => {
   it('keep all parameters as they were written, repeated or with commas', async () => {
     const posts = await service.createAll([{ title: 'a b' }, { title: 'a b' }, { title: 'a b' }]);
@@ -366,6 +366,21 @@ describe('a cursor', () => {
   ])('is refused %s', async (_, alter, fault) => {
     const { links } = await pageAt(listOf(await manyPosts(5), '&ordering=id&limit=2'));
     expect((await service.get(alter(links['next']!))).problem.errors).toEqual([fault]);
+  });
+
+  // A client can compute the digest.
+  it.each<[number, ...PageCursor['key']]>([
+    [400, 'a\0b', 1],
+    [400, '\ud800', -1],
+    [400, 7],
+    [400, 'a', '7'],
+    [400, 7, 7],
+    [400, 'a', 7, 7],
+    [200, '', -1],
+    [200, '', Number.MAX_SAFE_INTEGER],
+  ])('that is forged gets %i: %j %j', async (status, ...key) => {
+    const cursor = encodePageCursor({ scope: JSON.stringify(['title', {}]), direction: 'next', key });
+    expect((await service.get(`/posts/?ordering=title&cursor=${cursor}`)).status).toBe(status);
   });
 });
 

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import ofCli from '../../ormconfig.js';
 import { writerOptions } from '../../src/database/data-source-options.js';
@@ -16,6 +15,7 @@ import { type FreshDatabase, freshDatabase } from '../support/database.js';
 import type { PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
+import { OF_1_1, ROWS_OF_1_1 } from './rows-of-version-1.1.js';
 
 const isSqlite = globalThis.TEST_DATABASE === 'sqlite';
 /**
@@ -37,31 +37,14 @@ async function emptyDatabase(): Promise<FreshDatabase> {
   return database;
 }
 
-/** The index of 1.1, and what on PostgreSQL only 1.1 has. */
-const OF_1_1 = {
-  sqlite: `
-    INSERT INTO posts_search (rowid, words)
-      VALUES (2, 'grusse newer words 🚀'), (5, 'imported one'), (6, 'imported too two');
-    UPDATE sqlite_sequence SET seq = 10 WHERE name = 'post_revisions'`,
-  postgres: `
-    INSERT INTO posts_search VALUES (2, 0, 'grusse newer words 🚀'), (5, 0, 'imported one'), (6, 0, 'imported too two');
-    SELECT setval(pg_get_serial_sequence(name, 'id'), last)
-      FROM (VALUES ('posts', 6), ('post_revisions', 10), ('accounts', 1), ('api_tokens', 1)) AS ids (name, last);
-    CREATE FUNCTION posts_change_clock() RETURNS text LANGUAGE plpgsql AS $$ BEGIN
-      PERFORM FROM posts_counters WHERE id = pg_backend_pid() % 64 FOR UPDATE;
-      RETURN posts_now();
-    END $$`,
-};
-
 /** A database that version 1.1 has made and written to. The first migration makes its schema. */
 async function databaseOfVersion11(): Promise<FreshDatabase> {
   const old = await emptyDatabase();
   const dataSource = await open(old, { migrations: MIGRATIONS.slice(0, 1) });
   await migrate(dataSource);
   await dataSource.destroy();
-  const rows = await readFile(join(import.meta.dirname, 'rows-of-version-1.1.sql'), 'utf8');
   const values = isSqlite ? ' VALUES' : ' OVERRIDING SYSTEM VALUE VALUES';
-  await old.execute(rows.replaceAll(' VALUES', values) + OF_1_1[globalThis.TEST_DATABASE]);
+  await old.execute(ROWS_OF_1_1.replaceAll(' VALUES', values) + OF_1_1[globalThis.TEST_DATABASE]);
   return old;
 }
 

@@ -1,4 +1,5 @@
--- What version 1.1 stores after some requests. The migrations before the last one of 1.1 are one in this version.
+/** What version 1.1 has written in some requests. Its migrations before the last one are one in this version. */
+export const ROWS_OF_1_1 = `
 INSERT INTO migrations VALUES (0,1763650000000,'CreatePosts1763650000000');
 INSERT INTO posts VALUES (2,'Grüße 🚀','2026-11-23T17:33:35.817000Z','newer words',2,'2026-11-23T17:33:36.240000Z');
 INSERT INTO posts VALUES (5,'Imported','2026-11-23T17:33:36.349000Z','one',1,'2026-11-23T17:33:36.356000Z');
@@ -16,3 +17,20 @@ INSERT INTO post_revisions VALUES (8,5,6,1,'imported','2026-11-23T17:33:36.37800
 INSERT INTO post_revisions VALUES (10,0,0,0,'token_created','2026-11-23T17:33:37.506000Z','account','Ada',NULL,NULL,NULL,'127.0.0.1','Fixture','editor',1,NULL);
 UPDATE posts_counters SET posts = 3, changes = 9, modified = '2026-11-23T17:33:36.378001Z' WHERE id = 0;
 UPDATE posts_state SET search_version = '2 (Unicode 17.0)';
+`;
+
+/** The index of 1.1, and what on PostgreSQL only 1.1 has. */
+export const OF_1_1 = {
+  sqlite: `
+    INSERT INTO posts_search (rowid, words)
+      VALUES (2, 'grusse newer words 🚀'), (5, 'imported one'), (6, 'imported too two');
+    UPDATE sqlite_sequence SET seq = 10 WHERE name = 'post_revisions'`,
+  postgres: `
+    INSERT INTO posts_search VALUES (2, 0, 'grusse newer words 🚀'), (5, 0, 'imported one'), (6, 0, 'imported too two');
+    SELECT setval(pg_get_serial_sequence(name, 'id'), last)
+      FROM (VALUES ('posts', 6), ('post_revisions', 10), ('accounts', 1), ('api_tokens', 1)) AS ids (name, last);
+    CREATE FUNCTION posts_change_clock() RETURNS text LANGUAGE plpgsql AS $$ BEGIN
+      PERFORM FROM posts_counters WHERE id = pg_backend_pid() % 64 FOR UPDATE;
+      RETURN posts_now();
+    END $$`,
+};

@@ -6,7 +6,7 @@ import type { ChangeAction } from '../history/post-revision.entity.js';
 import type { Author } from '../common/author.js';
 import type { Reader } from '../limits/client-quota.js';
 import { keysetBatches, type KeysetWalk } from '../common/keyset-page.js';
-import { keyOf, type PostKeyValues } from '../posts/lists/listed-post.js';
+import type { ListedPost } from '../posts/lists/listed-post.js';
 import { LARGE_BODY_BYTES, PostPagesRepository } from '../posts/lists/post-pages.repository.js';
 import { PostSearch } from '../posts/lists/post-search.js';
 import type { PostFilter } from '../posts/lists/post-selection.js';
@@ -180,8 +180,8 @@ export class BulkChangesService {
     let found = 0;
     const page = { filter, ordering: 'id', fields: ['id'] } as const;
     const condition = filter.search === undefined ? undefined : this.search.condition(filter.search);
-    const read = async (walk: KeysetWalk): Promise<PostKeyValues[]> =>
-      (await this.posts.find({ ...page, ...walk }, snapshot, condition)).posts.map(keyOf);
+    const read = async (walk: KeysetWalk): Promise<ListedPost[]> =>
+      (await this.posts.find({ ...page, ...walk }, snapshot, condition)).posts;
     for await (const posts of keysetBatches({ rows: BATCH_ROWS }, read, ({ id }) => [id])) {
       found += posts.length;
       if (found <= count) meant.push(...posts.map(({ id, version }) => ({ id, version })));

@@ -13,7 +13,15 @@ import {
 } from './transaction.js';
 
 export { Batches, type Outcome } from './batches.js';
-export type { Queryable, ReaderConnection, Snapshot, Transaction, Work, WriteBatch } from './transaction.js';
+export type {
+  ChangeHooks,
+  Queryable,
+  ReaderConnection,
+  Snapshot,
+  Transaction,
+  Work,
+  WriteBatch,
+} from './transaction.js';
 
 /** How many writes may wait. At some thousand writes a second, the last one waits about a second. */
 const MAX_WAITING_WRITES = 5_000;

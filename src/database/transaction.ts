@@ -37,6 +37,13 @@ export interface Snapshot extends Queryable {
  */
 export type Work<Result> = (transaction: Transaction) => Promise<Result>;
 
+/** Additional work in the transaction of a change. */
+export interface ChangeHooks<Result> {
+  /** Runs first. What it throws refuses the change. */
+  readonly before: (transaction: Transaction) => Promise<void>;
+  readonly after: (transaction: Transaction, stored: Result) => Promise<unknown>;
+}
+
 /** Writes of one kind, which share statements when they arrive at the same time. */
 export interface WriteBatch<Item, Result> extends BatchRules<Item> {
   /**

@@ -2,7 +2,7 @@ import { Batches, type Outcome, type Outcomes } from './batches.js';
 import type { Database } from './database.js';
 import { insertion, type RowsStatement, replacement } from './rows-statement.js';
 import { columnsOf, raw, type Sql, sql } from './sql.js';
-import type { Transaction } from './transaction.js';
+import type { ChangeHooks, Transaction } from './transaction.js';
 
 /** A row of an entity that many change at the same time. */
 export interface VersionedRow {
@@ -17,13 +17,6 @@ export interface RowChange<Row> {
   readonly before: Row | undefined;
   /** Undefined for a deletion. Gets what the database sets: the id, and {@link VersionedRowsOptions.computed}. */
   readonly after: Row | undefined;
-}
-
-/** Additional work in the transaction of a change. */
-export interface ChangeHooks<Row> {
-  /** Runs first. What it throws refuses the change. */
-  readonly before: (transaction: Transaction) => Promise<void>;
-  readonly after: (transaction: Transaction, stored: Row) => Promise<unknown>;
 }
 
 /** A change as a client requests it. */

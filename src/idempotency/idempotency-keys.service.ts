@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangeHooks } from '../database/versioned-rows.js';
+import type { ChangeHooks } from '../database/database.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import { ApiResponse } from '../http/response/api-response.js';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../problem-details/problems.js';

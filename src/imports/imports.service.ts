@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { Database, type Transaction } from '../database/database.js';
-import type { ChangeHooks } from '../database/versioned-rows.js';
+import { type ChangeHooks, Database, type Transaction } from '../database/database.js';
 import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../common/author.js';

@@ -1,4 +1,4 @@
-import type { ChangeHooks } from '../database/versioned-rows.js';
+import type { ChangeHooks } from '../database/database.js';
 import type { Author } from '../common/author.js';
 import type { IdRange } from './post-collection.entity.js';
 

@@ -13,7 +13,7 @@ import type { ImportResult } from './post-imports.js';
 import { listLastModified, postEntityTag, postLastModified } from './post-validators.js';
 import type { Post } from './post.entity.js';
 import type { PostList, PostStream } from './lists/post-lists.service.js';
-import { keyOf, type ListedPost } from './lists/listed-post.js';
+import type { ListedPost } from './lists/listed-post.js';
 import type { PostSelection } from './lists/post-selection.js';
 
 /** The header fields of every representation of posts. Caches may store it but must revalidate it. */
@@ -116,12 +116,11 @@ export function listResponse(list: PostList, request: ListRequest, onRead?: () =
  * neighbour pages. Each representation has its own tags.
  */
 function pageEntityTag(rows: readonly ListedPost[], link: string, mediaType: string): string {
-  // The key begins with the id and the version, which the time of change follows.
-  const versions = rows.map(({ key }) => key.slice(0, key.indexOf('"'))).join('');
+  const versions = rows.map(postEntityTag).join();
   return contentEntityTag(`${mediaType} ${versions} ${link}`);
 }
 
 /** The latest time of change of the posts; empty without posts. */
 function latestOf(rows: readonly ListedPost[]): string {
-  return rows.map((row) => keyOf(row).modified).reduce((a, b) => (a > b ? a : b), '');
+  return rows.map(({ modified }) => modified).reduce((a, b) => (a > b ? a : b), '');
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangeHooks } from '../database/versioned-rows.js';
+import type { ChangeHooks } from '../database/database.js';
 import type { Author } from '../common/author.js';
 import type { Preconditions } from '../problem-details/preconditions.js';
 import { PostSearch } from './lists/post-search.js';

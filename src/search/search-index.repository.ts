@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Database, type Transaction } from '../database/database.js';
 import { raw, type Sql, sql } from '../database/sql.js';
 import { keysetBatches, type KeysetWalk } from '../common/keyset-page.js';
-import { keyOf, type ListedPost } from '../posts/lists/listed-post.js';
+import type { ListedPost } from '../posts/lists/listed-post.js';
 import { PostPagesRepository } from '../posts/lists/post-pages.repository.js';
 import { PostCollection } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
@@ -119,11 +119,11 @@ export class SearchIndexRepository implements PostChangeListener {
     const read = async (walk: KeysetWalk): Promise<ListedPost[]> =>
       (await this.pages.find({ ...list, ...walk }, reader)).posts;
     let done = 0;
-    for await (const posts of keysetBatches({ rows: REBUILT_ROWS }, read, (post) => keyOf(post).sortKey)) {
+    for await (const posts of keysetBatches({ rows: REBUILT_ROWS }, read, ({ sortKey }) => sortKey)) {
       if (this.#isStopped) return false;
       await this.#reindex(posts.filter(({ json }) => json !== ''));
       // One by one, because they are in memory together.
-      for (const { id } of posts.filter(({ json }) => json === '').map(keyOf))
+      for (const { id } of posts.filter(({ json }) => json === ''))
         await this.#reindex(await this.pages.findWhole([id], REBUILT_FIELDS, reader));
       done += posts.length;
       this.#onProgress?.(done);
@@ -139,10 +139,11 @@ export class SearchIndexRepository implements PostChangeListener {
    * changed in between: the change has indexed them.
    */
   async #reindex(listed: readonly ListedPost[]): Promise<void> {
-    const posts = listed.map((post) => {
-      const { id, version } = keyOf(post);
-      return { id, version, ...(JSON.parse(post.json) as Pick<Post, 'title' | 'body'>) };
-    });
+    const posts = listed.map(({ id, version, json }) => ({
+      id,
+      version,
+      ...(JSON.parse(json) as Pick<Post, 'title' | 'body'>),
+    }));
     const rows = await this.#rowsOf(posts);
     await this.database.writeAtLength(async (transaction) => {
       const ids = JSON.stringify(posts.map(({ id }) => id));

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../database/database.js';
-import { keyOf, type ListedPost } from '../posts/lists/listed-post.js';
+import type { ListedPost } from '../posts/lists/listed-post.js';
 import { type PostCondition, PostPagesRepository } from '../posts/lists/post-pages.repository.js';
 import { type NarrowedPage, PostSearch } from '../posts/lists/post-search.js';
-import { narrowed, type PageRequest } from '../posts/lists/post-selection.js';
+import type { PageRequest } from '../posts/lists/post-selection.js';
 import type { Post } from '../posts/post.entity.js';
 import { termsOfPost } from './fold.js';
 import { FINDS_NOTHING, type SearchQueries, searchQueries } from './search-queries.js';
@@ -75,7 +75,8 @@ export class SearchPages extends PostSearch {
     const [end] = (await this.pages.find({ ...page, offset: WALKED_POSTS, rows: 1, fields: ['id'] }, within))
       .posts;
     const stretch: PageRequest = {
-      ...(end ? narrowed(page, undefined, keyOf(end).sortKey) : page),
+      ...page,
+      ...(end && { until: end.sortKey }),
       offset: 0,
       rows: isExact ? wanted : Math.max(wanted, CHECKED_POSTS),
       fields: isExact ? ['id'] : ['title', 'body'],
@@ -84,7 +85,7 @@ export class SearchPages extends PostSearch {
     const found = isExact ? posts : await matching(terms, posts, wanted);
     const isWholeList = !end && posts.length < stretch.rows;
     if (!found || (found.length < wanted && !isWholeList)) return undefined;
-    return found.slice(offset, wanted).map((post) => keyOf(post).id);
+    return found.slice(offset, wanted).map(({ id }) => id);
   }
 
   #isFound(terms: SearchTerms, how: keyof SearchQueries['isFound']): PostCondition {

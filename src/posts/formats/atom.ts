@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { ATOM_TYPE, HTML_TYPE } from '../../http/protocol/media-type.js';
 import type { PostDto } from '../dto/post.dto.js';
-import { keyOf, type ListedPost } from '../lists/listed-post.js';
+import type { ListedPost } from '../lists/listed-post.js';
 import type { PostListRepresentation, ShownList } from './post-list-representation.js';
 
 /** A feed requires a date (RFC 4287 §4.1.1). A feed without posts uses this one. */
@@ -34,10 +34,9 @@ export const atom: PostListRepresentation = {
 /** Escaping a longer body would delay other requests. Its entry links to the post (`alternate`) in place of the content. */
 const MAX_CONTENT_BYTES = 4 * 1_024 * 1_024;
 
-function entryOf(post: ListedPost, { urlOf, feedId }: ShownList): string {
-  const { id, modified, bodyBytes } = keyOf(post);
-  const json = bodyBytes > MAX_CONTENT_BYTES ? withoutBody(post.json) : post.json;
-  const { title = '', pub_date: published, body } = JSON.parse(json) as Partial<PostDto>;
+function entryOf({ id, modified, bodyBytes, json }: ListedPost, { urlOf, feedId }: ShownList): string {
+  const shown = bodyBytes > MAX_CONTENT_BYTES ? withoutBody(json) : json;
+  const { title = '', pub_date: published, body } = JSON.parse(shown) as Partial<PostDto>;
   return [
     '  <entry>',
     `    <id>${nameOf(feedId, `post ${id}`)}</id>`,

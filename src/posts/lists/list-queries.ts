@@ -1,15 +1,10 @@
 import type { Dialect } from '../../database/dialect.js';
 import { columnOf, joined, raw, type Sql, sql, type SqlValues } from '../../database/sql.js';
 import { Post } from '../post.entity.js';
-import { POST_FIELDS, type PostField, propertyOf } from './list-fields.js';
-import { sortKey } from './post-ordering.js';
-import {
-  filtersOf,
-  goesDown,
-  type PageRequest,
-  type PostFilter,
-  withRangeAsBounds,
-} from './post-selection.js';
+import type { ListedPosts } from './listed-post.js';
+import { type NamedFilter, POST_FIELDS, type PostField, propertyOf } from './list-fields.js';
+import { sortKey, type SortKeyValues } from './post-ordering.js';
+import { filtersOf, goesDown, type PageRequest, type PostFilter } from './post-selection.js';
 
 /** An SQL condition on the table `post`. The text does not depend on the values. */
 export interface PostCondition {
@@ -22,18 +17,27 @@ interface Query {
   readonly values: SqlValues;
 }
 
-/**
- * A page in one row: the state of the collection, and the posts in two texts with a line for each. Neither line contains
- * a line feed: JSON writes it as `\n`.
- */
+/** What a ListedPost has besides its text. */
+type PostKey = readonly [
+  id: number,
+  version: number,
+  modified: string,
+  bodyBytes: number,
+  sortKey: SortKeyValues,
+];
+
+/** A page in one row: the state of the collection, and the posts in two texts. */
 export interface PageRow {
   readonly count: number;
   readonly changes: number;
   readonly modified: string;
   readonly feedId: string;
-  /** A PostKey a line (listed-post.ts); null without posts. */
+  /** A {@link PostKey} for each post, in JSON and with commas between them; null without posts. */
   readonly keys: string | null;
-  /** The posts as JSON; an empty line for a post whose body is larger than `maxBodyBytes`. */
+  /**
+   * A post a line, as JSON, which writes a line feed as `\n`; an empty line for a post whose body is larger than
+   * `maxBodyBytes`.
+   */
   readonly posts: string | null;
 }
 
@@ -46,9 +50,9 @@ const column = (property: keyof Post): Sql => (COLUMNS[property] ??= raw(`post.$
 export const quote = ({ name }: Dialect, text: Sql): Sql =>
   name === 'sqlite' ? sql`json_quote(${text})` : sql`coalesce(to_json(${text}), 'null')`;
 
-/** The texts of all rows as lines. The rows come sorted from a subquery, and are concatenated in this order. */
-const lines = ({ name }: Dialect, text: Sql): Sql =>
-  name === 'sqlite' ? sql`group_concat(${text}, '\n')` : sql`string_agg(${text}, '\n')`;
+/** The texts of all rows. The rows come sorted from a subquery, and are concatenated in this order. */
+const concatenated = ({ name }: Dialect, text: Sql): Sql =>
+  name === 'sqlite' ? sql`group_concat(${text})` : sql`string_agg(${text})`;
 
 /** The value of a field as JSON, in the form of `PostDto`. */
 function valueOf(dialect: Dialect, field: PostField): Sql {
@@ -96,24 +100,38 @@ function writeBeginning(
 ): Sql {
   // SQLite and PostgreSQL know the size of a text without reading it.
   const bytes = fields.includes('body') ? sql`octet_length(post.body)` : sql`0`;
-  const id = sql`'[', post.id, ',', post.version, ',"', post.modified, '",', ${bytes}`;
-  const key = sorted === 'id' ? id : sql`${id}, ',', ${quote(dialect, column(sorted))}`;
+  const sortedBy = sorted === 'id' ? raw(`''`) : sql`${quote(dialect, column(sorted))}, ','`;
+  const key = sql`concat('[', post.id, ',', post.version, ',"', post.modified, '",', ${bytes}, ',[', ${sortedBy}, post.id, ']]')`;
   let json = jsonOf(dialect, fields);
   if (isLimited) json = sql`CASE WHEN ${bytes} <= ${':maxBodyBytes'} THEN ${json} ELSE '' END`;
   return sql`SELECT * FROM (${STATE}) AS state, (
-    SELECT ${lines(dialect, sql`key`)} AS "keys", ${lines(dialect, sql`post`)} AS "posts"
-    FROM (SELECT concat(${key}, ']') AS key, ${json} AS post FROM posts post`;
+    SELECT ${concatenated(dialect, sql`key, ','`)} AS "keys", ${concatenated(dialect, sql`post, '\n'`)} AS "posts"
+    FROM (SELECT ${key} AS key, ${json} AS post FROM posts post`;
+}
+
+export function readPage({ keys, posts, ...state }: PageRow): ListedPosts {
+  const texts = posts?.split('\n') ?? [];
+  const found = (JSON.parse(`[${keys ?? ''}]`) as PostKey[]).map(
+    ([id, version, modified, bodyBytes, key], index) => ({
+      id,
+      version,
+      modified,
+      bodyBytes,
+      sortKey: key,
+      json: texts[index]!,
+    }),
+  );
+  return { posts: found, state };
 }
 
 /** @param maxBodyBytes of bodies that are read @param condition also holds for the posts */
 export function pageQuery(
   dialect: Dialect,
-  request: PageRequest,
+  page: PageRequest,
   maxBodyBytes: number,
   condition?: PostCondition,
 ): Query {
-  const page = withRangeAsBounds(request);
-  const { ordering, offset = 0, rows, fields = POST_FIELDS } = page;
+  const { filter, ordering, offset = 0, rows, fields = POST_FIELDS } = page;
   const values: Record<string, number> = { rows };
   const shown = POST_FIELDS.filter((field) => fields.includes(field));
   const isLimited = maxBodyBytes !== Infinity && shown.includes('body');
@@ -124,7 +142,12 @@ export function pageQuery(
     values['offset'] = offset;
     end = sql`${end} OFFSET ${':offset'}`;
   }
-  const where = [...conditionsOf(dialect, page.filter), ...boundsOf(page), ...(condition ? [condition] : [])];
+  const filters = filtersOf(filter).filter((each) => !isImplied(each, page));
+  const where = [
+    ...conditionsOf(dialect, filter, filters),
+    ...boundsOf(page),
+    ...(condition ? [condition] : []),
+  ];
   const key = sortKey(ordering);
   const order = key.map((each) => sql`${column(each)} ${raw(goesDown(page) ? 'DESC' : 'ASC')}`);
   return {
@@ -150,8 +173,8 @@ function valuesOf(conditions: readonly PostCondition[]): SqlValues {
   return Object.assign({}, ...conditions.map(({ values }) => values)) as SqlValues;
 }
 
-function conditionsOf(dialect: Dialect, filter: PostFilter): PostCondition[] {
-  return filtersOf(filter).map(({ name, property, operator }) => {
+function conditionsOf(dialect: Dialect, filter: PostFilter, filters = filtersOf(filter)): PostCondition[] {
+  return filters.map(({ name, property, operator }) => {
     const value = filter[name]!;
     // One value for any number of ids, so that all of them share one statement.
     return {
@@ -162,6 +185,16 @@ function conditionsOf(dialect: Dialect, filter: PostFilter): PostCondition[] {
       values: { [name]: typeof value === 'string' ? value : JSON.stringify(value) },
     };
   });
+}
+
+/**
+ * Whether a bound of the section implies the filter, because it is the key of a post that matches. With two conditions on
+ * one side, a database starts at the first one and scans all posts up to the second one.
+ */
+function isImplied({ property, operator }: NamedFilter, page: PageRequest): boolean {
+  if ((operator !== '>=' && operator !== '<') || property !== sortKey(page.ordering)[0]) return false;
+  const isStart = (operator === '>=') !== goesDown(page);
+  return ((isStart ? page.after : page.until) ?? []).length > 0;
 }
 
 /** The start and the end of a section. A row value is compared in the order of the list, and uses the same index. */

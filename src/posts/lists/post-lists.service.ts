@@ -6,13 +6,8 @@ import { ClientQuota, type Reader } from '../../limits/client-quota.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { PostsRepository, type PostsState } from '../posts.repository.js';
 import { ahead } from './ahead.js';
-import { keyOf, type ListedPost } from './listed-post.js';
-import {
-  type ListedPosts,
-  MAX_BYTES_TOGETHER,
-  type PostCondition,
-  PostPagesRepository,
-} from './post-pages.repository.js';
+import type { ListedPost, ListedPosts } from './listed-post.js';
+import { MAX_BYTES_TOGETHER, type PostCondition, PostPagesRepository } from './post-pages.repository.js';
 import type { SortKeyValues } from './post-ordering.js';
 import { PostSearch } from './post-search.js';
 import {
@@ -211,11 +206,10 @@ export class PostListsService {
           yield run;
           continue;
         }
-        const keys = run.map(keyOf);
-        const bytes = keys.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
+        const bytes = run.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
         const release = await this.#largeBodies.wait(reader, COPIES * bytes);
         try {
-          const ids = keys.map(({ id }) => id);
+          const ids = run.map(({ id }) => id);
           yield await this.pages.findWhole(ids, fields, snapshot);
         } finally {
           release();
@@ -226,7 +220,7 @@ export class PostListsService {
 }
 
 function sortKeyOf(post: ListedPost): SortKeyValues {
-  return keyOf(post).sortKey;
+  return post.sortKey;
 }
 
 /** Divides posts into runs of posts that have been read, and of posts that can be read together. */
@@ -235,7 +229,7 @@ function* runsOf(posts: readonly ListedPost[]): Generator<readonly ListedPost[]>
   let bytes = 0;
   for (const post of posts) {
     const isRead = post.json !== '';
-    const postBytes = isRead ? 0 : keyOf(post).bodyBytes;
+    const postBytes = isRead ? 0 : post.bodyBytes;
     bytes += postBytes;
     if (run[0] && (isRead !== (run[0].json !== '') || bytes > MAX_BYTES_TOGETHER)) {
       yield run;

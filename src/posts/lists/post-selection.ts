@@ -48,46 +48,9 @@ export function goesDown({ ordering, backwards = false }: PageRequest): boolean 
   return isDescending(ordering) !== backwards;
 }
 
-/** The part of a section that is after one key and before the other. */
-export function narrowed(page: PageRequest, after?: SortKeyValues, until?: SortKeyValues): PageRequest {
-  const sign = goesDown(page) ? -1 : 1;
-  const later = (a: SortKeyValues, b: SortKeyValues): boolean => sign * compare(a, b) > 0;
-  const choose = (a: SortKeyValues = [], b: SortKeyValues = [], isBetter: typeof later): SortKeyValues =>
-    a.length > 0 && (b.length === 0 || isBetter(a, b)) ? a : b;
-  return {
-    ...page,
-    after: choose(page.after, after, later),
-    until: choose(page.until, until, (a, b) => later(b, a)),
-  };
-}
-
-function compare(a: SortKeyValues, b: SortKeyValues): number {
-  const index = a.findIndex((value, place) => value !== b[place]);
-  if (index === -1) return 0;
-  return a[index]! < b[index]! ? -1 : 1;
-}
-
 /** The filters of a list that are set, besides the search. */
 export function filtersOf(filter: PostFilter): readonly NamedFilter[] {
   return FILTERS.filter(({ name }) => filter[name] !== undefined);
-}
-
-/**
- * The same section, with the range of its sort field as a part of its bounds. With two bounds on one side, a database
- * starts at the first one and scans all posts up to the second one.
- */
-export function withRangeAsBounds(page: PageRequest): PageRequest {
-  const [first] = sortKey(page.ordering);
-  const ranges = filtersOf(page.filter).filter(
-    ({ property, operator }) => property === first && (operator === '>=' || operator === '<'),
-  );
-  return ranges.reduce<PageRequest>(({ filter, ...section }, { name, operator }) => {
-    // No id is 0, so the key is between the posts before this value and those with it.
-    const bound = [filter[name] as string, 0];
-    const rest = { ...section, filter: { ...filter, [name]: undefined } };
-    const isStart = (operator === '>=') !== goesDown(page);
-    return isStart ? narrowed(rest, bound) : narrowed(rest, undefined, bound);
-  }, page);
 }
 
 /**

@@ -1,5 +1,11 @@
 import { validateSync, type ValidationError } from 'class-validator';
-import { type FaultCode, type FaultPlace, type InputFault, pointerTo } from '../problem-details/problem.js';
+import {
+  type FaultCode,
+  type FaultPlace,
+  type InputFault,
+  pointerTo,
+  quote,
+} from '../problem-details/problem.js';
 import { rulesOf } from './input-rules.js';
 
 /** A request may have thousands of unknown parameters or fields. */
@@ -11,7 +17,6 @@ export const MAX_FAULTS = 100;
  * fault as its name, unless it is one of class-validator's own.
  */
 const FAULTS: Readonly<Record<string, { readonly code: FaultCode; readonly detail?: string }>> = {
-  whitelistValidation: { code: 'unknown_field', detail: 'The field is not known.' },
   isString: { code: 'not_a_string', detail: 'The value must be a string.' },
   isBoolean: { code: 'not_a_boolean', detail: 'The value must be true or false.' },
   isArray: { code: 'not_an_array' },
@@ -26,19 +31,37 @@ const FAULTS: Readonly<Record<string, { readonly code: FaultCode; readonly detai
   matches: { code: 'malformed' },
 };
 const ORDER = Object.keys(FAULTS);
-const place = (rule: string): number => (ORDER.includes(rule) ? ORDER.indexOf(rule) : ORDER.length);
+const rank = (rule: string): number => (ORDER.includes(rule) ? ORDER.indexOf(rule) : ORDER.length);
 
 /** What a decorator's `context` can say about its fault. */
 export type FaultContext = Partial<Pick<InputFault, 'code' | 'limit'>>;
 
-/** One fault for each property that breaks a rule, and for the properties in it. @param prefix of their JSON pointers */
-export function faultsOf(errors: readonly ValidationError[], prefix = ''): InputFault[] {
-  return errors.flatMap(({ property, value, constraints, contexts, children }) => {
-    const pointer = prefix + pointerTo(property);
-    const inner = faultsOf(children ?? [], pointer);
-    if (!constraints) return inner;
-    const [rule] = Object.keys(constraints).toSorted((a, b) => place(a) - place(b));
-    const context = contexts?.[rule!] as FaultContext | undefined;
+/** What the names of an input name: those of a query parameters, those of a body or a line fields. */
+export type Named = 'parameter' | 'field';
+
+export function placeOf(name: string, kind: Named): FaultPlace {
+  return kind === 'parameter' ? { parameter: quote(name) } : { pointer: pointerTo(name) };
+}
+
+function placeIn(fault: InputFault): string {
+  return 'pointer' in fault ? fault.pointer : 'parameter' in fault ? fault.parameter : fault.header;
+}
+
+/**
+ * Adds a fault for each property that breaks a rule.
+ *
+ * @param faults those found before, whose properties were not set
+ */
+export function addFaults(faults: InputFault[], errors: readonly ValidationError[], kind: Named): void {
+  const known = new Set(faults.map(placeIn));
+  for (const { property, value, constraints = {}, contexts } of errors) {
+    const place = placeOf(property, kind);
+    if (value === undefined) {
+      const fault = { detail: 'The field is required.', code: 'required', ...place } as const;
+      if (!known.has(placeIn(fault))) faults.push(fault);
+      continue;
+    }
+    const [rule] = Object.keys(constraints).toSorted((a, b) => rank(a) - rank(b));
     const { code, detail } = FAULTS[rule!] ?? {
       code: rule!.includes('_') ? (rule as FaultCode) : 'malformed',
     };
@@ -47,31 +70,32 @@ export function faultsOf(errors: readonly ValidationError[], prefix = ''): Input
       /^.* must be one of the following values: (.*)$/,
       'The value must be one of $1.',
     );
-    const fault: InputFault =
-      value === undefined && rule !== 'whitelistValidation'
-        ? { detail: 'The field is required.', code: 'required', pointer }
-        : { detail: detail ?? own, code, pointer, ...context };
-    return [fault, ...inner];
-  });
+    faults.push({
+      detail: detail ?? own,
+      code,
+      ...place,
+      ...(contexts?.[rule!] as FaultContext | undefined),
+    });
+  }
 }
 
-/** The fields that a class knows, as they are, and the faults of the others. */
+/** The fields of a body or a line that a class knows. @param faults receives those of the others */
 export function takeKnown(
   inputClass: Function,
   sent: Readonly<Record<string, unknown>>,
-): { values: Record<string, unknown>; faults: InputFault[] } {
+  faults: InputFault[],
+): Record<string, unknown> {
   const { fields } = rulesOf(inputClass);
   const values: Record<string, unknown> = {};
-  const faults: InputFault[] = [];
   for (const name of Object.keys(sent)) {
     if (fields.includes(name)) {
       values[name] = sent[name];
     } else if (faults.length < MAX_FAULTS) {
       const detail = `The field is not known; known are ${fields.join(', ')}.`;
-      faults.push({ detail, code: 'unknown_field', pointer: pointerTo(name) });
+      faults.push({ detail, code: 'unknown_field', ...placeOf(name, 'field') });
     }
   }
-  return { values, faults };
+  return values;
 }
 
 /** A line of an import as an instance of its class, by the same rules as a body. @param faults receives its faults */
@@ -80,13 +104,7 @@ export function readFields<Fields extends object>(
   sent: Readonly<Record<string, unknown>>,
   faults: InputFault[],
 ): Fields {
-  const { values, faults: unknown } = takeKnown(inputClass, sent);
-  const input = Object.assign(new inputClass(), values);
-  faults.push(...unknown, ...faultsOf(validateSync(input)));
+  const input = Object.assign(new inputClass(), takeKnown(inputClass, sent, faults));
+  addFaults(faults, validateSync(input), 'field');
   return input;
-}
-
-/** The place of a fault in the query. */
-export function asParameter({ pointer, ...fault }: InputFault & { pointer: string }): InputFault {
-  return { ...fault, parameter: pointer.slice(1) } satisfies FaultPlace;
 }

@@ -5,6 +5,7 @@ import { readMultipartForm, readUrlencodedForm } from '../../src/http/request/fo
 import { decodeJsonBody } from '../../src/common/json-body.js';
 import { readTexts } from '../../src/http/request/input-texts.js';
 import { CreatePostDto } from '../../src/posts/dto/post.dto.js';
+import type { InputFault } from '../../src/problem-details/problem.js';
 import { InvalidRequest } from '../../src/problem-details/problems.js';
 import { parsePubDate } from '../../src/posts/pub-date.js';
 import { startService } from '../support/service.js';
@@ -68,7 +69,8 @@ const refusedBy = (decode: (body: Buffer) => unknown) => (text: string) =>
   expect(async () => decode(Buffer.from(text))).rejects.toThrow();
 const json = refusedBy(decodeJsonBody);
 const form = refusedBy((body) => {
-  const { faults } = readTexts(readUrlencodedForm(body).texts, CreatePostDto, 'field');
+  const faults: InputFault[] = [];
+  readTexts(readUrlencodedForm(body).texts, CreatePostDto, 'field', faults);
   if (faults.length > 0) throw new InvalidRequest(faults);
 });
 const multipart = refusedBy((body) => readMultipartForm(body, 'multipart/form-data; boundary=b'));

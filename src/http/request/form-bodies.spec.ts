@@ -1,3 +1,4 @@
+import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { type Form, MAX_FORM_FIELDS, readMultipartForm, readUrlencodedForm } from './form-bodies.js';
 import { readTexts } from './input-texts.js';
@@ -11,7 +12,8 @@ class ThingDto {
 
 /** @throws InvalidRequest */
 function valuesOf({ texts }: Form): Record<string, unknown> {
-  const { values, faults } = readTexts(texts, ThingDto, 'field');
+  const faults: InputFault[] = [];
+  const values = readTexts(texts, ThingDto, 'field', faults);
   if (faults.length > 0) throw new InvalidRequest(faults);
   return values;
 }

@@ -1,5 +1,5 @@
-import { type FaultCode, type InputFault, pointerTo, quote } from '../../problem-details/problem.js';
-import { MAX_FAULTS } from '../../common/input-faults.js';
+import type { FaultCode, InputFault } from '../../problem-details/problem.js';
+import { MAX_FAULTS, type Named, placeOf } from '../../common/input-faults.js';
 import { type ClassRules, rulesOf } from '../../common/input-rules.js';
 
 /**
@@ -7,12 +7,6 @@ import { type ClassRules, rulesOf } from '../../common/input-rules.js';
  * are lone surrogates, which no other text has.
  */
 export type Texts = Readonly<Record<string, string | readonly string[]>>;
-
-/** The values of an input, which its class has yet to validate. */
-export interface Values {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly faults: readonly InputFault[];
-}
 
 const NOT_UTF8 = '\udcff';
 
@@ -31,20 +25,21 @@ export function toTexts(pairs: Iterable<readonly [name: string, text: string]>):
 }
 
 /**
- * The values of a query or a form for a class, and the faults. Every parameter must have a value. A field that is empty
+ * The values of a query or a form for a class, which has yet to validate them. Every parameter must have a value. A field that is empty
  * counts as absent where it is optional, because browsers send it. Names occur once, unless the value is a list:
  * `a=1&a=2` means the same as `a=1,2`.
  *
  * @param inputClass without one, the query must be empty
+ * @param faults receives those of the others
  */
 export function readTexts(
   sent: Texts,
   inputClass: Function | undefined,
-  kind: 'parameter' | 'field',
-): Values {
+  kind: Named,
+  faults: InputFault[],
+): Readonly<Record<string, unknown>> {
   const rules = inputClass && rulesOf(inputClass);
   const values: [string, unknown][] = [];
-  const faults: InputFault[] = [];
   for (const [name, text] of Object.entries(sent)) {
     if (kind === 'field' && text === '' && rules?.optional.has(name)) continue;
     const texts = [text].flat();
@@ -52,26 +47,25 @@ export function readTexts(
     if (!broken) values.push([name, rules!.fromText(name, texts.join(','))]);
     else if (faults.length < MAX_FAULTS) {
       const [code, detail] = broken;
-      const shown = name.isWellFormed() ? name : '';
-      const place = kind === 'field' ? { pointer: shown && pointerTo(shown) } : { parameter: quote(shown) };
-      faults.push({ detail, code, ...place });
+      const whole = kind === 'field' ? { pointer: '' } : { parameter: '' };
+      faults.push({ detail, code, ...(name.isWellFormed() ? placeOf(name, kind) : whole) });
     }
   }
   // Unlike an assignment, this makes `__proto__` an ordinary name.
-  return { values: Object.fromEntries(values), faults };
+  return Object.fromEntries(values);
 }
 
 function brokenRule(
   name: string,
   texts: readonly string[],
   rules: ClassRules | undefined,
-  kind: 'parameter' | 'field',
+  kind: Named,
 ): readonly [FaultCode, string] | undefined {
-  const known = rules?.fields ?? [];
-  const unknown = known.length === 0 ? 'this path has no parameters' : `known are ${known.join(', ')}`;
   if (!name.isWellFormed()) return ['not_utf8', `A name of a ${kind} is not percent-encoded UTF-8.`];
-  if (kind === 'parameter' && !known.includes(name))
-    return ['unknown_parameter', `The parameter is not known; ${unknown}.`];
+  if (kind === 'parameter' && !rules?.fields.includes(name)) {
+    const known = rules ? `known are ${rules.fields.join(', ')}` : 'this path has no parameters';
+    return ['unknown_parameter', `The parameter is not known; ${known}.`];
+  }
   if (!texts.every((text) => text.isWellFormed()))
     return ['not_utf8', 'The value is not percent-encoded UTF-8.'];
   if (texts.length > 1 && !rules?.lists.has(name)) return ['repeated', `The ${kind} may occur only once.`];

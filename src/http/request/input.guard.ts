@@ -110,8 +110,10 @@ async function readFields(body: RequestBody, { context, headers }: Request): Pro
 }
 
 /** @throws InvalidRequest */
-function assertQueryIsTaken({ context: { operation, query: sent }, query }: Request): void {
-  if (sent === '' || !operation || operation.query || operation.declaration.ignoresQuery) return;
-  const { faults } = readTexts(query as Texts, undefined, 'parameter');
+function assertQueryIsTaken(request: Request): void {
+  const { operation, query } = request.context;
+  if (query === '' || !operation || operation.query || operation.declaration.ignoresQuery) return;
+  const faults: InputFault[] = [];
+  readTexts(request.query as Texts, undefined, 'parameter', faults);
   if (faults.length > 0) throw new InvalidRequest(faults);
 }

@@ -83,7 +83,7 @@ describeInBrowser('the administration site', () => {
     await heading(page, 'Deleted posts').waitFor();
     // The heading has the focus, and Tab reaches all controls from there.
     await poll(() => page.evaluate('document.activeElement.textContent')).toBe('Deleted posts');
-    await page.getByRole('button', { name: 'Delete for good: “Deleted”' }).waitFor();
+    await page.getByRole('button', { name: 'Delete for good “Deleted”' }).waitFor();
     const reached: unknown[] = [];
     for (let index = 0; index < 8; index++) {
       await page.keyboard.press('Tab');
@@ -97,7 +97,7 @@ describeInBrowser('the administration site', () => {
         'Select “Deleted”',
         'Deleted',
         'Restore “Deleted”',
-        'Delete for good: “Deleted”',
+        'Delete for good “Deleted”',
       ]),
     );
   });

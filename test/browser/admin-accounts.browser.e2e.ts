@@ -50,7 +50,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     const { page, complaints } = await site.open('accounts');
     complaints.allowRefusals(400);
     const dialog = page.getByRole('dialog');
-    await button(page, 'Change role of “Rising”').click();
+    await button(page, 'Role… “Rising”').click();
     await dialog.getByLabel(/^Role/).selectOption('Administrator');
     await button(dialog, 'Change').click();
     await focused(page, 'current_password');
@@ -61,7 +61,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
 
     const person = await site.logIn('Rising');
     await person.makeToken({ name: 'Left behind' });
-    await button(page, 'Change password of “Rising”').click();
+    await button(page, 'Password… “Rising”').click();
     await dialog.getByText('“Left behind”').waitFor();
     await dialog.getByLabel('1 API token of the account').selectOption('Revoke');
     await dialog.getByLabel(/^New password/).fill(SECOND_PASSWORD);

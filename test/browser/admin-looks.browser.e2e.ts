@@ -145,7 +145,7 @@ describeInBrowser('the looks of the administration site', () => {
     await button(page, 'Save and continue editing').click();
     await heading(page, 'Hieroglyphs read').waitFor();
     await page.getByRole('link', { name: 'History' }).click();
-    await button(page, 'What changed in version 2').click();
+    await button(page, 'What changed version 2').click();
     await page.getByRole('insertion').filter({ hasText: /2$/ }).waitFor();
 
     await page.goto(site.url('accounts'));

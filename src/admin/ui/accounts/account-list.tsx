@@ -1,9 +1,9 @@
 import { Button, Chip } from '@mui/material';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { AccountChangeDto, AccountDto } from '../../accounts.controller.js';
 import { KEYS } from '../api/keys.js';
 import { ROLE_NAMES, useAccount } from '../api/roles.js';
-import { ConfirmDialog } from '../shell/dialogs.js';
+import { ConfirmDialog, type OpenDialog, useDialog } from '../shell/dialogs.js';
 import { FormDialog, type FormField } from '../shell/form.js';
 import { actionColumn, momentColumn, UserText } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
@@ -33,15 +33,9 @@ const ROLE = {
   help: 'Viewers read and export. Editors also write, delete, restore and import. Administrators also delete for good and manage accounts and tokens.',
 } as const satisfies FormField<string>;
 
-/** An account, and the dialog about it. */
-interface Asked {
-  readonly about: 'role' | 'password' | 'disabling';
-  readonly account: AccountDto;
-}
-
 export function AccountList(): ReactNode {
   const own = useAccount();
-  const [asked, ask] = useState<Asked | 'new account'>();
+  const [dialog, open] = useDialog();
   const filters = useUrlFilters(FILTERS);
   const { search, role, state } = filters.values;
   const accounts = useWholeList<AccountDto>(
@@ -57,21 +51,21 @@ export function AccountList(): ReactNode {
       title="Accounts"
       about="The people who may log in. The history names an account also after it is disabled."
       actions={
-        <Button variant="contained" onClick={() => ask('new account')}>
+        <Button variant="contained" onClick={() => open((close) => <NewAccountDialog close={close} />)}>
           Add an account
         </Button>
       }
       label="Accounts"
-      notice={asked && <AccountDialog asked={asked} close={() => ask(undefined)} />}
+      notice={dialog}
       query={accounts}
       filters={filters}
       empty="There are no accounts."
-      columns={columns(own.id, ask)}
+      columns={columns(own.id, open)}
     />
   );
 }
 
-function columns(ownId: number, ask: (asked: Asked) => void): readonly Column<AccountDto>[] {
+function columns(ownId: number, open: OpenDialog): readonly Column<AccountDto>[] {
   return [
     {
       id: 'username',
@@ -96,42 +90,25 @@ function columns(ownId: number, ask: (asked: Asked) => void): readonly Column<Ac
       ),
     },
     momentColumn('login', 'Last login', (account) => account.last_login_at, 'Never'),
-    actionColumn((account) => {
-      const name = quoted(account.username);
-      return [
-        {
-          label: 'Role…',
-          name: `Change role of ${name}`,
-          run: () => ask({ about: 'role', account }),
-        },
+    actionColumn(
+      ({ username }) => quoted(username),
+      (account) => [
+        { label: 'Role…', run: () => open((close) => <RoleDialog {...{ account, close }} />) },
         {
           label: 'Password…',
-          name: `Change password of ${name}`,
-          run: () => ask({ about: 'password', account }),
+          run: () =>
+            open((close) => <PasswordDialog id={account.id} name={account.username} close={close} />),
         },
         account.is_enabled
           ? {
               label: 'Disable',
-              name: `Disable ${name}`,
               isDangerous: true,
-              run: () => ask({ about: 'disabling', account }),
+              run: () => open((close) => <DisableDialog {...{ account, close }} />),
             }
-          : {
-              label: 'Enable',
-              name: `Enable ${name}`,
-              run: () => notifyFailure(change(account, { is_enabled: true }, `${name} can log in again.`)),
-            },
-      ];
-    }),
+          : { label: 'Enable', run: () => notifyFailure(enable(account)) },
+      ],
+    ),
   ];
-}
-
-function AccountDialog({ asked, close }: { asked: Asked | 'new account'; close: () => void }): ReactNode {
-  if (asked === 'new account') return <NewAccountDialog close={close} />;
-  const { about, account } = asked;
-  if (about === 'role') return <RoleDialog account={account} close={close} />;
-  if (about === 'disabling') return <DisableDialog account={account} close={close} />;
-  return <PasswordDialog id={account.id} name={account.username} close={close} />;
 }
 
 function NewAccountDialog({ close }: { close: () => void }): ReactNode {
@@ -194,6 +171,10 @@ function DisableDialog({ account, close }: AccountDialogProps): ReactNode {
       close={close}
     />
   );
+}
+
+function enable(account: AccountDto): Promise<void> {
+  return change(account, { is_enabled: true }, `${quoted(account.username)} can log in again.`);
 }
 
 function change({ id }: AccountDto, json: AccountChangeDto, done: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { TITLE_MAX_CODE_POINTS } from '../../../posts/dto/post-fields.js';
 import type { PostDto } from '../../../posts/dto/post.dto.js';
 
 /** The path of the posts API. */
@@ -13,16 +14,17 @@ export interface FieldDescription {
    * lines.
    */
   readonly kind: 'line' | 'moment' | 'text';
+  /** The most characters, in Unicode code points. */
+  readonly maxLength?: number;
   /** An empty field is not sent: the service then stores its default, such as null. */
   readonly isOptional?: boolean;
 }
 
-/**
- * The editable fields of a post, in the order of the form. Form, conflicts, history, import and export use it. A field
- * has an input for its kind; others are in posts/form/post-form.tsx.
- */
+const TITLE_MAX_LENGTH: typeof TITLE_MAX_CODE_POINTS = 200;
+
+/** The editable fields of a post, in the order of the form. Form, conflicts, history, import and export use it. */
 const DESCRIPTIONS = {
-  title: { label: 'Title', kind: 'line' },
+  title: { label: 'Title', kind: 'line', maxLength: TITLE_MAX_LENGTH },
   pub_date: { label: 'Date of publication', kind: 'moment', isOptional: true },
   body: { label: 'Body', kind: 'text' },
 } as const satisfies Record<string, FieldDescription>;

@@ -1,11 +1,12 @@
 import { Button } from '@mui/material';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { DeletedPostDto } from '../../deleted-posts.controller.js';
 import { KEYS } from '../api/keys.js';
 import { FIELD } from '../api/posts.js';
 import { useMay } from '../api/roles.js';
 import { AuthorName, PostLink } from '../changes/change-columns.js';
-import { type BulkDialogProps, PurgeDialog } from '../posts/deletion.js';
+import { PurgeDialog } from '../posts/deletion.js';
+import { useDialog } from '../shell/dialogs.js';
 import { type BulkSelection, runBulk } from '../shell/list/bulk.js';
 import { actionColumn, momentColumn } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
@@ -23,9 +24,6 @@ const FILTERS = [
   { name: 'search', kind: 'search', label: 'Search in titles' },
 ] as const satisfies FilterField<string>[];
 
-/** The posts to delete for good, once the user has confirmed it. */
-type Purging = Omit<BulkDialogProps, 'title' | 'close'>;
-
 export function DeletedPostList(): ReactNode {
   const may = useMay();
   const filters = useUrlFilters(FILTERS);
@@ -37,9 +35,11 @@ export function DeletedPostList(): ReactNode {
     { limit: LIMIT, ...filter },
     { last: 'true' },
   );
-  const [purging, setPurging] = useState<Purging>();
-  const titleOf = (posts: BulkSelection): string | undefined =>
-    'ids' in posts ? page.data?.rows.find(({ id }) => id === posts.ids[0])?.title : undefined;
+  const [dialog, open] = useDialog();
+  const purge = (posts: BulkSelection, count: number, clear = (): void => {}): void => {
+    const title = 'ids' in posts ? page.data?.rows.find(({ id }) => id === posts.ids[0])?.title : undefined;
+    open((close) => <PurgeDialog {...{ posts, count, title, close }} onStart={clear} />);
+  };
 
   const columns: Column<DeletedPostDto>[] = [
     {
@@ -57,28 +57,22 @@ export function DeletedPostList(): ReactNode {
     momentColumn('deleted', 'Deleted', (post) => post.deleted_at),
     { id: 'author', label: 'By', render: ({ author }) => <AuthorName author={author} /> },
     momentColumn('pub_date', FIELD.pub_date.label, (post) => post.pub_date),
-    actionColumn(({ id, title }) => [
-      may('editor') && {
-        label: 'Restore',
-        name: `Restore ${quoted(title)}`,
-        run: () => runBulk('restorations', { ids: [id] }),
-      },
-      may('administrator') && {
-        label: 'Delete for good',
-        name: `Delete for good: ${quoted(title)}`,
-        isDangerous: true,
-        run: () => setPurging({ posts: { ids: [id] }, count: 1, onStart: () => {} }),
-      },
-    ]),
+    actionColumn(
+      ({ title }) => quoted(title),
+      ({ id }) => [
+        may('editor') && { label: 'Restore', run: () => runBulk('restorations', { ids: [id] }) },
+        may('administrator') && {
+          label: 'Delete for good',
+          isDangerous: true,
+          run: () => purge({ ids: [id] }, 1),
+        },
+      ],
+    ),
   ];
   return (
     <ListPage
       title="Deleted posts"
-      notice={
-        purging && (
-          <PurgeDialog {...purging} title={titleOf(purging.posts)} close={() => setPurging(undefined)} />
-        )
-      }
+      notice={dialog}
       about="Deleted posts are kept with their history. They can be restored under the same id, or deleted for good."
       label="Deleted posts, the last deleted first"
       query={page}
@@ -109,7 +103,7 @@ export function DeletedPostList(): ReactNode {
                       size="small"
                       variant="contained"
                       color="error"
-                      onClick={() => setPurging({ posts, count, onStart: clear })}
+                      onClick={() => purge(posts, count, clear)}
                     >
                       Delete for good…
                     </Button>

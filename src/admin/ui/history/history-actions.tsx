@@ -1,9 +1,10 @@
 import { Button, Chip } from '@mui/material';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useMay } from '../api/roles.js';
 import { PurgeDialog } from '../posts/deletion.js';
 import { useListPath } from '../posts/list/list-path.js';
+import { useDialog } from '../shell/dialogs.js';
 import { runBulk } from '../shell/list/bulk.js';
 import { useNewestRevision } from './revision.js';
 
@@ -13,7 +14,7 @@ export function HistoryActions({ postId, title }: { postId: number; title: strin
   const may = useMay();
   const { data: newest } = useNewestRevision(postId);
   const list = useListPath();
-  const [isPurging, setPurging] = useState(false);
+  const [dialog, open] = useDialog();
   const post = { ids: [postId] };
 
   if (newest === undefined) return null;
@@ -27,6 +28,8 @@ export function HistoryActions({ postId, title }: { postId: number; title: strin
     );
   }
   const leave = (): void => void navigate('/deleted-posts', { replace: true });
+  const purge = (): void =>
+    open((close) => <PurgeDialog posts={post} count={1} {...{ title, close }} onStart={leave} />);
   return (
     <>
       <Chip color="error" label="This post is deleted." sx={{ alignSelf: 'center' }} />
@@ -36,13 +39,11 @@ export function HistoryActions({ postId, title }: { postId: number; title: strin
         </Button>
       )}
       {may('administrator') && (
-        <Button color="error" onClick={() => setPurging(true)}>
+        <Button color="error" onClick={purge}>
           Delete for good
         </Button>
       )}
-      {isPurging && (
-        <PurgeDialog posts={post} count={1} title={title} close={() => setPurging(false)} onStart={leave} />
-      )}
+      {dialog}
     </>
   );
 }

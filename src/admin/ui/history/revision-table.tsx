@@ -1,11 +1,11 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { RevisionDto } from '../../posts.controller.js';
 import { queryClient } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
 import { hasStatus } from '../api/problem.js';
 import { useMay } from '../api/roles.js';
 import { ActionChip, AuthorName } from '../changes/change-columns.js';
-import { ConfirmDialog } from '../shell/dialogs.js';
+import { ConfirmDialog, useDialog } from '../shell/dialogs.js';
 import { actionColumn, momentColumn, UserText } from '../shell/list/columns.js';
 import { DataTable } from '../shell/list/data-table.js';
 import { notify } from '../shell/notices.js';
@@ -21,7 +21,7 @@ export interface RevisionTableProps {
 
 export function RevisionTable({ postId, revisions, newest, onCompare }: RevisionTableProps): ReactNode {
   const may = useMay();
-  const [restored, setRestored] = useState<number>();
+  const [dialog, open] = useDialog();
   const current = newest?.action === 'deleted' ? undefined : newest?.number;
   return (
     <>
@@ -41,33 +41,24 @@ export function RevisionTable({ postId, revisions, newest, onCompare }: Revision
           { id: 'author', label: 'Who', render: ({ author }) => <AuthorName author={author} /> },
           momentColumn('at', 'When', (revision: RevisionDto) => revision.at),
           { id: 'title', label: 'Title', render: ({ title }) => <UserText text={title} /> },
-          actionColumn((revision: RevisionDto) => {
-            const { number } = revision;
-            return [
-              {
-                label: 'What changed',
-                name: `What changed in version ${number}`,
-                run: () => onCompare(revision),
-              },
+          actionColumn(
+            ({ number }: RevisionDto) => `version ${number}`,
+            (revision) => [
+              { label: 'What changed', run: () => onCompare(revision) },
               may('editor') &&
                 current !== undefined &&
-                number !== current && {
+                revision.number !== current && {
                   label: 'Restore',
-                  name: `Restore version ${number}`,
-                  run: () => setRestored(number),
+                  run: () =>
+                    open((close) => (
+                      <RestoreDialog {...{ postId, close }} number={revision.number} newest={current} />
+                    )),
                 },
-            ];
-          }),
+            ],
+          ),
         ]}
       />
-      {restored !== undefined && current !== undefined && (
-        <RestoreDialog
-          postId={postId}
-          number={restored}
-          newest={current}
-          close={() => setRestored(undefined)}
-        />
-      )}
+      {dialog}
     </>
   );
 }

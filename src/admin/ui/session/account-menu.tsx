@@ -9,7 +9,7 @@ import { removeDrafts } from '../api/draft-store.js';
 import { useObservable } from '../api/observable.js';
 import { ROLE_NAMES, useAccount } from '../api/roles.js';
 import { hasUnsavedInput } from '../api/unsaved-input.js';
-import { LeaveDialog } from '../shell/dialogs.js';
+import { LeaveDialog, useDialog } from '../shell/dialogs.js';
 import { SelectField } from '../shell/fields.js';
 import { Icon } from '../shell/icon.js';
 import { SETTLED } from '../shell/leave-guard.js';
@@ -21,12 +21,12 @@ import { timeZone, timeZones, useTimeZone } from '../time/time-zone.js';
 export function AccountMenu(): ReactNode {
   const { username, role } = useAccount();
   const [anchor, setAnchor] = useState<HTMLElement>();
-  const [dialog, setDialog] = useState<'password' | 'leave' | 'leave everywhere'>();
-  const close = (): void => setDialog(undefined);
+  const [dialog, open] = useDialog();
   const logOut = useLogOut();
   const leave = (isEverywhere: boolean): void => {
-    if (hasUnsavedInput()) setDialog(isEverywhere ? 'leave everywhere' : 'leave');
-    else logOut(isEverywhere);
+    const run = (): void => logOut(isEverywhere);
+    if (hasUnsavedInput()) open((close) => <LeaveDialog {...{ run, close }} />);
+    else run();
   };
   return (
     <>
@@ -73,16 +73,17 @@ export function AccountMenu(): ReactNode {
             onChange={(scheme) => colorScheme.set(scheme as ColorScheme)}
           />
           <Stack onClick={() => setAnchor(undefined)} sx={{ '& button': { justifyContent: 'start' } }}>
-            <Button onClick={() => setDialog('password')}>Change my password</Button>
+            <Button
+              onClick={() => open((close) => <PasswordDialog id="current" name={username} close={close} />)}
+            >
+              Change my password
+            </Button>
             <Button onClick={() => leave(false)}>Log out</Button>
             <Button onClick={() => leave(true)}>Log out everywhere</Button>
           </Stack>
         </Stack>
       </Popover>
-      {dialog === 'password' && <PasswordDialog id="current" name={username} close={close} />}
-      {dialog?.startsWith('leave') && (
-        <LeaveDialog run={() => logOut(dialog === 'leave everywhere')} close={close} />
-      )}
+      {dialog}
     </>
   );
 }

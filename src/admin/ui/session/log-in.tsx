@@ -1,11 +1,11 @@
 import { Alert, Box, Button, Paper, Stack, Typography } from '@mui/material';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { api } from '../api/client.js';
 import { removeOwnDrafts } from '../api/draft-store.js';
 import { hasStatus } from '../api/problem.js';
 import type { LoggedInAccount } from '../api/session.js';
 import { hasUnsavedInput } from '../api/unsaved-input.js';
-import { LeaveDialog, TitledDialog } from '../shell/dialogs.js';
+import { LeaveDialog, TitledDialog, useDialog } from '../shell/dialogs.js';
 import { failureText } from '../shell/failure.js';
 import { type FormField, initialOf, Inputs, useForm } from '../shell/form.js';
 import { useWindowTitle } from '../shell/page.js';
@@ -43,14 +43,16 @@ export function LogInPage(): ReactNode {
  * the same account.
  */
 export function LogInAgainDialog({ account }: { account: LoggedInAccount }): ReactNode {
-  const [isLeaving, setLeaving] = useState(false);
+  const [dialog, open] = useDialog();
+  const ask = (): void =>
+    open((close) => <LeaveDialog run={leave} close={close} sx={{ zIndex: 'tooltip' }} />);
   return (
     <TitledDialog title="Your session has ended" sx={{ zIndex: 'tooltip' }}>
       <Typography>Log in again to continue. Nothing you entered is lost.</Typography>
       <LogInForm username={account.username}>
-        <Button onClick={() => (hasUnsavedInput() ? setLeaving(true) : leave())}>Leave without saving</Button>
+        <Button onClick={() => (hasUnsavedInput() ? ask() : leave())}>Leave without saving</Button>
       </LogInForm>
-      {isLeaving && <LeaveDialog run={leave} close={() => setLeaving(false)} sx={{ zIndex: 'tooltip' }} />}
+      {dialog}
     </TitledDialog>
   );
 }

@@ -73,6 +73,15 @@ function FocusKeeper(): null {
   return null;
 }
 
+/** Opens a dialog, which gets a function that closes it. */
+export type OpenDialog = (render: (close: () => void) => ReactNode) => void;
+
+/** Returns the open dialog of a page, and the function that opens one. */
+export function useDialog(): [dialog: ReactNode, open: OpenDialog] {
+  const [render, setRender] = useState<Parameters<OpenDialog>[0]>();
+  return [render?.(() => setRender(undefined)), (next) => setRender(() => next)];
+}
+
 export interface ConfirmDialogProps {
   readonly title: string;
   /** Says what will happen. */

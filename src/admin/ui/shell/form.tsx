@@ -1,7 +1,7 @@
 import { Button, TextField, Typography } from '@mui/material';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useMemo, useRef, useState } from 'react';
-import { faultsByField, Problem } from '../api/problem.js';
+import { faultsByField, Problem, type RequestFault } from '../api/problem.js';
 import { DAYS, PARTIAL_DATE } from '../time/input.js';
 import { TitledDialog } from './dialogs.js';
 import { Failure } from './failure.js';
@@ -26,8 +26,6 @@ export interface FormOptions<Name extends string, Next, Result> {
   readonly initial: Values<Name>;
   /** The stored values; without them, `initial`. */
   readonly stored?: Values<Name> | undefined;
-  /** Finds faults that the inputs do not know. */
-  readonly validate?: (values: Values<Name>) => Faults<Name>;
   /** Errors that it throws are shown at their fields. */
   readonly send: (values: Values<Name>, next: Next) => Promise<Result>;
   readonly onSent?: (result: Result, sent: Sent<Name, Next>, meanwhile: Meanwhile) => void;
@@ -37,14 +35,12 @@ export interface FormOptions<Name extends string, Next, Result> {
 export function useForm<Name extends string, Next = void, Result = void>(
   options: FormOptions<Name, Next, Result>,
 ) {
-  const { initial, stored = initial, validate = () => ({}), send, onSent } = options;
+  const { initial, stored = initial, send, onSent } = options;
   const names = Object.keys(initial) as Name[];
   const element = useRef<HTMLFormElement>(null);
   const [typed, setTyped] = useState<Partial<Values<Name>>>({});
   // A field may come later, as one about tokens that are still being read.
   const values = useMemo(() => ({ ...initial, ...typed }), [initial, typed]);
-  /** Faults that the browser has found, until they are corrected. */
-  const [invalid, setInvalid] = useState<Faults<Name>>({});
   /** Whether a date is half typed. It has no value. */
   const [isPartial, setPartial] = useState(false);
   const isLike = (other: Values<Name>): boolean => names.every((name) => values[name] === other[name]);
@@ -53,39 +49,25 @@ export function useForm<Name extends string, Next = void, Result = void>(
     element.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
   };
   const { mutate, reset, error, variables, isPending } = useMutation({
-    mutationFn: (sent: Sent<Name, Next>) => send(sent.values, sent.next),
+    mutationFn: async (sent: Sent<Name, Next>) => {
+      const faults = faultsOfInputs(element.current);
+      if (faults.length > 0) throw new Problem(400, 'Some fields have faults.', faults);
+      return send(sent.values, sent.next);
+    },
     onSuccess: (result, sent) => {
       const isChanged = isPartial || !isLike(sent.values);
       onSent?.(result, sent, element.current === null ? 'left' : isChanged ? 'changed' : 'unchanged');
     },
     onError: (refusal) => {
-      const found = faultsOf(refusal, names);
-      focus(names.find((name) => found[name] !== undefined));
+      const refused = faultsOf(refusal, names);
+      focus(names.find((name) => refused[name] !== undefined));
     },
   });
-  const refused = faultsOf(error, names);
-  const found: Faults<Name> = validate(values);
-  const faultAt = (name: Name): string | undefined =>
-    found[name] ?? invalid[name] ?? (values[name] === variables?.values[name] ? refused[name] : undefined);
-  /** Looks at the inputs again: a date may have become half typed, or whole, without a change of its value. */
-  const check = (): void => {
-    if (!element.current) return;
-    const left: Faults<Name> = faultsOfInputs(element.current);
-    setPartial(Object.values(left).includes(PARTIAL_DATE));
-    if (names.some((name) => invalid[name] !== undefined && left[name] === undefined)) {
-      setInvalid(
-        Object.fromEntries(Object.entries(invalid).filter(([name]) => name in left)) as Faults<Name>,
-      );
-    }
-  };
+  const faults = faultsOf(error, names);
+  for (const name of names) if (values[name] !== variables?.values[name]) delete faults[name];
+  const check = (): void => setPartial(inputsOf(element.current).some(({ validity }) => validity.badInput));
   const submit = (next: Next, sent = values): void => {
-    if (isPending) return;
-    const empty: Faults<Name> = element.current ? faultsOfInputs(element.current) : {};
-    setInvalid(empty);
-    const faults = { ...empty, ...validate(sent) };
-    const first = names.find((name) => faults[name] !== undefined);
-    if (first === undefined) mutate({ values: sent, next });
-    else focus(first);
+    if (!isPending) mutate({ values: sent, next });
   };
 
   return {
@@ -94,9 +76,7 @@ export function useForm<Name extends string, Next = void, Result = void>(
     isDirty: isPartial || !isLike(stored),
     isPartial,
     /** The faults by field, as long as the fields have the values with the faults. */
-    faults: Object.fromEntries(
-      names.flatMap((name) => (faultAt(name) === undefined ? [] : [[name, faultAt(name)]])),
-    ) as Faults<Name>,
+    faults,
     isPending,
     error,
     /** The error, unless its faults are shown at their fields. */
@@ -111,6 +91,7 @@ export function useForm<Name extends string, Next = void, Result = void>(
     propsFor: (next: Next) => ({
       ref: element,
       noValidate: true,
+      // A date may become half typed, or whole, without a change of its value.
       onInput: check,
       onKeyUp: check,
       onBlur: check,
@@ -122,22 +103,19 @@ export function useForm<Name extends string, Next = void, Result = void>(
   };
 }
 
-function faultsOfInputs<Name extends string>(form: HTMLFormElement): Faults<Name> {
-  const faults: Partial<Record<string, string>> = {};
-  for (const input of form.elements) {
-    if ('validity' in input && 'name' in input)
-      faults[String(input.name)] = faultOf(input as HTMLInputElement);
-  }
-  return Object.fromEntries(
-    Object.entries(faults).filter(([, fault]) => fault !== undefined),
-  ) as Faults<Name>;
+function inputsOf(form: HTMLFormElement | null): HTMLInputElement[] {
+  return Array.from(form?.elements ?? []) as HTMLInputElement[];
 }
 
-function faultOf({ validity }: HTMLInputElement): string | undefined {
-  if (validity.valid) return undefined;
-  if (validity.badInput) return PARTIAL_DATE;
-  if (validity.valueMissing) return 'Required.';
-  return 'A date must be in the years 1 to 9999.';
+/** The faults that the browser finds, in the form of the service's. */
+function faultsOfInputs(form: HTMLFormElement | null): RequestFault[] {
+  const invalid = inputsOf(form).filter(({ validity }) => !validity.valid);
+  return invalid.map(({ name, validity }) => ({ pointer: `/${name}`, detail: faultText(validity) }));
+}
+
+function faultText({ badInput, valueMissing }: ValidityState): string {
+  if (badInput) return PARTIAL_DATE;
+  return valueMissing ? 'Required.' : 'A date must be in the years 1 to 9999.';
 }
 
 /** The reasons of a refusal by field; none for another error. */

@@ -6,6 +6,9 @@ export const PARTIAL_DATE = 'Enter a whole date, or none.';
 /** The limits of an input of days. */
 export const DAYS = { min: '0001-01-01', max: '9999-12-31' } as const;
 
+/** A date in the years 1 to 9999. */
+const YEARS = /^(?!0000)\d{4}-/;
+
 /** Returns the local time in a zone: `2026-11-20T15:40:00`. The format differs for years without four digits. */
 function clockText(at: number, zone: string): string {
   return Number.isNaN(at) ? '' : new Date(wallClockAt(zone, at)).toISOString().slice(0, -5);
@@ -13,7 +16,7 @@ function clockText(at: number, zone: string): string {
 
 /** Returns the zone to show a date in: the chosen one, or UTC if the local year is not within 1 to 9999. */
 export function zoneOf(at: string, zone: string): string {
-  return /^(?!0000)\d{4}-/.test(clockText(Date.parse(at), zone)) ? zone : 'UTC';
+  return YEARS.test(clockText(Date.parse(at), zone)) ? zone : 'UTC';
 }
 
 /** Converts a date to the value of an `<input type="datetime-local">`, to the second. An empty date stays empty. */
@@ -34,11 +37,6 @@ export function fromInput(text: string, zone: string, original: string): string 
   return Number.isNaN(wall) ? text : new Date(instantOf(zone, wall)).toISOString();
 }
 
-/** Whether the service accepts a date: in UTC, its year is from 1 to 9999. */
-export function isStorable(at: string): boolean {
-  return at === '' || /^(?!0000)\d{4}-/.test(at);
-}
-
 /** Whether a text is a valid day: there is no 30 February. */
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
@@ -54,5 +52,5 @@ export function startOfDay(day: string, zone: string, daysLater = 0): string | u
   if (!isDay(day)) return undefined;
   const date = new Date(`${day}T00:00:00Z`);
   const start = new Date(instantOf(zone, date.setUTCDate(date.getUTCDate() + daysLater))).toISOString();
-  return isStorable(start) ? start : undefined;
+  return YEARS.test(start) ? start : undefined;
 }

@@ -1,12 +1,12 @@
 import { Button, Chip, Stack } from '@mui/material';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { ApiTokenDto, IssuedApiTokenDto } from '../../api-tokens.controller.js';
 import { PASSWORDS } from '../accounts/account.js';
 import { api, queryClient } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
 import { ROLE_NAMES } from '../api/roles.js';
 import { OpenWrites } from '../dashboard/open-writes.js';
-import { ConfirmDialog } from '../shell/dialogs.js';
+import { ConfirmDialog, type OpenDialog, useDialog } from '../shell/dialogs.js';
 import { FormDialog, type FormField } from '../shell/form.js';
 import { actionColumn, momentColumn, UserText } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
@@ -47,15 +47,8 @@ const NEW_TOKEN = [
   PASSWORDS.current,
 ] as const satisfies FormField<string>[];
 
-/** The dialog that is open: for a new token, about the one just made, or about one to revoke. */
-type Open =
-  | { readonly kind: 'new' }
-  | { readonly kind: 'made'; readonly token: IssuedApiTokenDto }
-  | { readonly kind: 'revoke'; readonly token: ApiTokenDto };
-
 export function TokenList(): ReactNode {
-  const [open, setOpen] = useState<Open>();
-  const close = (): void => setOpen(undefined);
+  const [dialog, open] = useDialog();
   const filters = useUrlFilters(FILTERS);
   const { search, role, state } = filters.values;
   const tokens = useWholeList<ApiTokenDto>(
@@ -71,7 +64,7 @@ export function TokenList(): ReactNode {
       title="API tokens"
       about="A token lets a program read or write posts. The history shows the name of the token."
       actions={
-        <Button variant="contained" onClick={() => setOpen({ kind: 'new' })}>
+        <Button variant="contained" onClick={() => open((close) => <NewTokenDialog {...{ open, close }} />)}>
           Create a token
         </Button>
       }
@@ -79,17 +72,13 @@ export function TokenList(): ReactNode {
       notice={
         <>
           <OpenWrites />
-          {open?.kind === 'new' && (
-            <NewTokenDialog onMade={(token) => setOpen({ kind: 'made', token })} close={close} />
-          )}
-          {open?.kind === 'made' && <MadeTokenDialog made={open.token} onClose={close} />}
-          {open?.kind === 'revoke' && <RevokeDialog token={open.token} close={close} />}
+          {dialog}
         </>
       }
       query={tokens}
       filters={filters}
       empty="There are no API tokens yet."
-      columns={[...COLUMNS, actions((token) => setOpen({ kind: 'revoke', token }))]}
+      columns={[...COLUMNS, actions(open)]}
     />
   );
 }
@@ -124,27 +113,24 @@ const COLUMNS: readonly Column<ApiTokenDto>[] = [
   momentColumn('used', 'Last used', (token) => token.last_used_at, 'Never'),
 ];
 
-function actions(revoke: (token: ApiTokenDto) => void): Column<ApiTokenDto> {
-  return actionColumn((token) => [
-    {
-      label: 'Revoke',
-      name: `Revoke ${quoted(token.name)}`,
-      isDangerous: true,
-      run: () => revoke(token),
-    },
-  ]);
+function actions(open: OpenDialog): Column<ApiTokenDto> {
+  return actionColumn(
+    ({ name }) => quoted(name),
+    (token) => [
+      {
+        label: 'Revoke',
+        isDangerous: true,
+        run: () => open((close) => <RevokeDialog {...{ token, close }} />),
+      },
+    ],
+  );
 }
 
 function isExpired({ expires_at }: ApiTokenDto): boolean {
   return expires_at !== null && Date.parse(expires_at) <= Date.now();
 }
 
-interface NewTokenDialogProps {
-  readonly onMade: (token: IssuedApiTokenDto) => void;
-  readonly close: () => void;
-}
-
-function NewTokenDialog({ onMade, close }: NewTokenDialogProps): ReactNode {
+function NewTokenDialog({ open, close }: { open: OpenDialog; close: () => void }): ReactNode {
   const zone = useTimeZone();
   return (
     <FormDialog
@@ -158,7 +144,7 @@ function NewTokenDialog({ onMade, close }: NewTokenDialogProps): ReactNode {
         void queryClient.invalidateQueries({ queryKey: KEYS.tokens });
         return made;
       }}
-      onSent={onMade}
+      onSent={(made) => open((closeMade) => <MadeTokenDialog made={made} onClose={closeMade} />)}
       close={close}
     />
   );

@@ -1,6 +1,6 @@
 import { Alert, Box, Button, Paper, Typography } from '@mui/material';
 import { type ReactNode, useState } from 'react';
-import { type Content, type Field, FIELDS, type PostWithEtag } from '../../api/posts.js';
+import { type Content, FIELDS, type PostWithEtag } from '../../api/posts.js';
 import { TitledDialog } from '../../shell/dialogs.js';
 import { Failure } from '../../shell/failure.js';
 import { LeaveGuard } from '../../shell/leave-guard.js';
@@ -9,31 +9,9 @@ import { useIsPhone } from '../../shell/page.js';
 import { useSaveKey } from '../../shell/use-save-key.js';
 import { plural } from '../../texts/texts.js';
 import { ConflictDialog } from '../conflict/conflict-dialog.js';
-import { BodyField } from './body-field.js';
 import { DraftOffer } from './drafts.js';
-import { LineField } from './line-field.js';
-import { PubDateField } from './pub-date-field.js';
-import { TitleField } from './title-field.js';
+import { FieldInput } from './fields.js';
 import { type AfterSave, type PostFormState, usePostForm } from './use-post-form.js';
-
-/** The inputs of fields that have their own. */
-const INPUTS: Partial<Record<Field, (props: FieldProps) => ReactNode>> = {
-  title: TitleField,
-  pub_date: PubDateField,
-  body: BodyField,
-};
-
-/** The props of each field's input. */
-export interface FieldProps {
-  readonly field: Field;
-  /** Whether the field gets the focus. */
-  readonly isFirst: boolean;
-  readonly value: string;
-  /** The stored value; empty for a new post. */
-  readonly original: string;
-  readonly fault: string | undefined;
-  readonly onChange: (value: string) => void;
-}
 
 export interface PostFormProps {
   /** The post as last read or saved; undefined for a new one. */
@@ -49,14 +27,6 @@ export function PostForm({ post, initial: given, onSaved }: PostFormProps): Reac
   const form = usePostForm(post, initial, onSaved);
   const { values, faults, failure, theirs, settle } = form;
   const faulty = Object.keys(faults).length;
-  const propsOf = (field: Field): FieldProps => ({
-    field,
-    isFirst: post === undefined && field === FIELDS[0],
-    value: values[field],
-    original: post?.[field] ?? '',
-    fault: faults[field],
-    onChange: (value) => form.change({ [field]: value }),
-  });
   return (
     <Box
       component="form"
@@ -70,10 +40,17 @@ export function PostForm({ post, initial: given, onSaved }: PostFormProps): Reac
         </Alert>
       )}
       <DraftOffer drafts={form.drafts} onTake={form.takeDraft} />
-      {FIELDS.map((field) => {
-        const Input = INPUTS[field] ?? LineField;
-        return <Input key={field} {...propsOf(field)} />;
-      })}
+      {FIELDS.map((field) => (
+        <FieldInput
+          key={field}
+          field={field}
+          isFirst={post === undefined && field === FIELDS[0]}
+          value={values[field]}
+          original={post?.[field] ?? ''}
+          fault={faults[field]}
+          onChange={(value) => form.change({ [field]: value })}
+        />
+      ))}
       <Actions isSaving={form.isPending} onSave={form.save} />
       <LeaveGuard isDirty={form.isDirty} onLeave={form.drafts.remove} />
       {post && theirs && (

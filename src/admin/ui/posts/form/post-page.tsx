@@ -10,6 +10,7 @@ import { hasStatus } from '../../api/problem.js';
 import { useMay } from '../../api/roles.js';
 import { HistoryActions } from '../../history/history-actions.js';
 import { useNewestRevision } from '../../history/revision.js';
+import { useDialog } from '../../shell/dialogs.js';
 import { Icon } from '../../shell/icon.js';
 import { SETTLED } from '../../shell/leave-guard.js';
 import { Loaded } from '../../shell/loaded.js';
@@ -36,7 +37,7 @@ export function PostPage(): ReactNode {
   const list = useListPath();
   const mayEdit = useMay()('editor');
   const [created, setCreated] = useState<PostWithEtag>();
-  const [isDeleting, setDeleting] = useState(false);
+  const [dialog, open] = useDialog();
   const copied = id === undefined ? /^[1-9]\d*$/.exec(parameters.get('copy') ?? '')?.[0] : undefined;
   const source = Number(id ?? copied);
   const query = useQuery({
@@ -62,6 +63,8 @@ export function PostPage(): ReactNode {
   const goTo = (path: string, state: PageState = {}, replace = false): void =>
     void navigate(path, { replace, state: { ...SETTLED, list, ...state } });
   const leave = (): void => void navigate(list, { state: SETTLED });
+  const remove = (read: PostWithEtag): void =>
+    open((close) => <DeleteDialog post={read} close={close} onDeleted={leave} />);
   const onSaved = (saved: PostWithEtag, after: AfterSave): void => {
     setCreated(saved);
     if (after === 'list') leave();
@@ -76,7 +79,7 @@ export function PostPage(): ReactNode {
       width="text"
       isFilled
       above={<BackToList />}
-      actions={post && <PostActions post={post} mayEdit={mayEdit} onDelete={() => setDeleting(true)} />}
+      actions={post && <PostActions post={post} mayEdit={mayEdit} onDelete={() => remove(post)} />}
     >
       {post && <PostFacts id={post.id} etag={post.etag} />}
       {copied !== undefined && (
@@ -89,7 +92,7 @@ export function PostPage(): ReactNode {
       ) : (
         <PostForm key={form} post={post} initial={initial} onSaved={onSaved} />
       )}
-      {post && isDeleting && <DeleteDialog post={post} close={() => setDeleting(false)} onDeleted={leave} />}
+      {dialog}
     </Page>
   );
 }

@@ -16,11 +16,7 @@ import { useForm } from '../../shell/form.js';
 import { runBulk } from '../../shell/list/bulk.js';
 import { notify, notifyFailure } from '../../shell/notices.js';
 import { quoted } from '../../texts/texts.js';
-import { isStorable } from '../../time/input.js';
 import { useDrafts } from './drafts.js';
-
-const UNSTORABLE =
-  'In UTC this date is before the year 1 or after 9999. A date must be in the years 1 to 9999.';
 
 /** The action after a save. */
 export type AfterSave = 'list' | 'another' | 'continue';
@@ -89,7 +85,6 @@ export function usePostForm(
   const form = useForm<keyof Content, Next, PostWithEtag>({
     initial,
     stored: post,
-    validate: ({ pub_date: date }) => (isStorable(date) ? {} : { pub_date: UNSTORABLE }),
     send,
     onSent: (saved, { values: sent, next: { on, after } }, meanwhile) => {
       doubtful.current = [];

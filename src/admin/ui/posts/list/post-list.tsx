@@ -1,14 +1,15 @@
 import { mdiPlus, mdiTrayArrowUp } from '@mdi/js';
 import { Alert, Button, Link as MuiLink } from '@mui/material';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useMay } from '../../api/roles.js';
+import { useDialog } from '../../shell/dialogs.js';
 import { Icon } from '../../shell/icon.js';
 import { ListPage } from '../../shell/list/list-page.js';
 import { type FilterField, useUrlFilters } from '../../shell/list/url-filters.js';
 import { quoted } from '../../texts/texts.js';
 import { useTimeZone } from '../../time/time-zone.js';
-import { DeleteManyDialog, type BulkDialogProps } from '../deletion.js';
+import { DeleteManyDialog } from '../deletion.js';
 import { filterOf, type ListFilters, orderingBy, PAGE_SIZES } from './list-view.js';
 import { postColumns, titleText } from './post-columns.js';
 import { useListView } from './use-list-view.js';
@@ -33,7 +34,7 @@ export function PostList(): ReactNode {
   const { data: excerpts } = useExcerpts(ids, !page.isPlaceholderData);
   const { pathname, search } = useLocation();
   const list = pathname + search;
-  const [deleting, setDeleting] = useState<Omit<BulkDialogProps, 'close'>>();
+  const [dialog, open] = useDialog();
 
   const { ordering, limit } = view;
   return (
@@ -77,7 +78,9 @@ export function PostList(): ReactNode {
                 size="small"
                 variant="contained"
                 color="error"
-                onClick={() => setDeleting({ posts, count: selected, onStart: clear })}
+                onClick={() =>
+                  open((close) => <DeleteManyDialog {...{ posts, close }} count={selected} onStart={clear} />)
+                }
               >
                 Delete…
               </Button>
@@ -90,7 +93,7 @@ export function PostList(): ReactNode {
       notice={
         <>
           <PostOfNumber search={filters.values.search} list={list} />
-          {deleting && <DeleteManyDialog {...deleting} close={() => setDeleting(undefined)} />}
+          {dialog}
         </>
       }
     />

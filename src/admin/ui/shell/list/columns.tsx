@@ -7,14 +7,15 @@ import { CLASS } from './table-style.js';
 /** A button of a row. */
 export interface RowAction {
   readonly label: string;
-  /** The label with the name of the row, for screen readers. */
-  readonly name: string;
   readonly isDangerous?: boolean;
   readonly run: () => unknown;
 }
 
-/** The buttons at the end of each row, aligned with the text of other cells. */
-export function actionColumn<Row>(actionsOf: (row: Row) => readonly (RowAction | false)[]): Column<Row> {
+/** The buttons at the end of each row, aligned with the text of other cells. @param nameOf the row, for screen readers */
+export function actionColumn<Row>(
+  nameOf: (row: Row) => string,
+  actionsOf: (row: Row) => readonly (RowAction | false)[],
+): Column<Row> {
   return {
     id: 'actions',
     label: 'Actions',
@@ -28,7 +29,7 @@ export function actionColumn<Row>(actionsOf: (row: Row) => readonly (RowAction |
                 key={action.label}
                 size="small"
                 color={action.isDangerous ? 'error' : 'primary'}
-                aria-label={action.name}
+                aria-label={`${action.label} ${nameOf(row)}`}
                 sx={{ minWidth: 0 }}
                 onClick={() => void action.run()}
               >

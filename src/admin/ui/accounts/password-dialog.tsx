@@ -5,7 +5,7 @@ import { api } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
 import { FormDialog } from '../shell/form.js';
 import { sendChange } from '../shell/send-change.js';
-import { plural, quoted } from '../texts/texts.js';
+import { counted, quoted } from '../texts/texts.js';
 import { ACCOUNTS_PATH, PASSWORDS } from './account.js';
 
 export interface PasswordDialogProps {
@@ -26,7 +26,7 @@ export function PasswordDialog({ id, name, close }: PasswordDialogProps): ReactN
   const revocation = {
     name: 'revoke_tokens',
     kind: 'choice',
-    label: `${plural(tokens.length, '1 API token', `${tokens.length} API tokens`)} of the account`,
+    label: `${counted(tokens.length, 'API token')} of the account`,
     help: tokens.map((token) => `${quoted(token.name)} (…${token.hint})`).join(', '),
     initial: 'false',
     options: { false: 'Keep', true: 'Revoke' },

@@ -11,8 +11,7 @@ import { Loaded } from '../shell/loaded.js';
 import { CLASS } from '../shell/list/table-style.js';
 import { momentColumn, UserText } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
-import { numberText } from '../texts/numbers.js';
-import { plural, quoted } from '../texts/texts.js';
+import { counted, numberText, quoted } from '../texts/texts.js';
 import { ACTION_NAMES, actionColour, CHANGES_PATH } from './change.js';
 
 /** The columns of a change, in the log and on the dashboard. */
@@ -54,9 +53,7 @@ function Subject({ change }: { change: ChangeDto }): ReactNode {
   const { id, post_id, last_post_id, post_count, title, action, subject, revision } = change;
   if (post_count !== undefined || last_post_id !== undefined) {
     const posts =
-      post_count === undefined
-        ? `Posts ${post_id} to ${last_post_id}`
-        : plural(post_count, '1 post', `${numberText(post_count)} posts`);
+      post_count === undefined ? `Posts ${post_id} to ${last_post_id}` : counted(post_count, 'post');
     return (
       <ManyPosts id={id} label={posts}>
         {action === 'deleted' && <RestoreButton entry={id} posts={posts} />}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { DashboardDto } from '../../overview.controller.js';
 import { Icon } from '../shell/icon.js';
-import { bytesText, numberText } from '../texts/numbers.js';
+import { bytesText, numberText } from '../texts/texts.js';
 import { Moment } from '../time/moment.js';
 
 const HEALTH = { display: 'flex', gap: 0.75, alignItems: 'center' } as const;

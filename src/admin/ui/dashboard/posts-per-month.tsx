@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { MonthCount } from '../../../posts/overview/overview.service.js';
 import { Empty } from '../shell/loaded.js';
-import { numberText } from '../texts/numbers.js';
+import { numberText } from '../texts/texts.js';
 import { formatLongMonth } from '../time/dates.js';
 
 /** The number of posts per month, newest first, as bars that lead to the posts of the month. */

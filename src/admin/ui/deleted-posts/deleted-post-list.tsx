@@ -14,8 +14,7 @@ import { CLASS } from '../shell/list/table-style.js';
 import { ListPage } from '../shell/list/list-page.js';
 import { useCount, useListRows } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
-import { numberText } from '../texts/numbers.js';
-import { plural, quoted } from '../texts/texts.js';
+import { counted, quoted } from '../texts/texts.js';
 
 const PATH = 'admin/api/deleted-posts/';
 const LIMIT = 50;
@@ -96,7 +95,7 @@ export function DeletedPostList(): ReactNode {
                       void runBulk('restorations', posts);
                     }}
                   >
-                    {plural(count, 'Restore 1 post', `Restore ${numberText(count)} posts`)}
+                    {`Restore ${counted(count, 'post')}`}
                   </Button>
                   {may('administrator') && (
                     <Button

@@ -1,7 +1,6 @@
 import { alpha, Box, Paper, type Theme, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
-import { numberText } from '../texts/numbers.js';
-import { plural } from '../texts/texts.js';
+import { counted, numberText } from '../texts/texts.js';
 import { HIDDEN, MONOSPACE, PLAIN_TEXT } from '../theme/theme.js';
 import type { Difference, DifferenceLine } from './difference.js';
 
@@ -27,7 +26,7 @@ function Skipped({ lines }: { lines: number }): ReactNode {
       variant="body2"
       sx={{ px: 1.5, py: 0.5, color: 'text.secondary', backgroundColor: 'action.hover', fontStyle: 'italic' }}
     >
-      … {plural(lines, '1 unchanged line', `${numberText(lines)} unchanged lines`)}
+      … {counted(lines, 'unchanged line')}
     </Typography>
   );
 }
@@ -65,11 +64,7 @@ function Line({ line: { kind, parts } }: { line: DifferenceLine }): ReactNode {
       <Box component={ELEMENTS[kind]} dir="auto" sx={{ ...PLAIN_TEXT, minWidth: 0, flexGrow: 1 }}>
         {/* The colour and the sign show the same. */}
         {kind !== 'same' && <span style={HIDDEN}>{kind === 'added' ? 'Added: ' : 'Removed: '}</span>}
-        {parts.map((part, index) => {
-          if ('leftOut' in part)
-            return <i key={index}>{` … ${numberText(part.leftOut)} more characters … `}</i>;
-          return part.isMarked ? <mark key={index}>{part.text}</mark> : part.text;
-        })}
+        {parts.map(({ text, isMarked }, index) => (isMarked ? <mark key={index}>{text}</mark> : text))}
       </Box>
     </Box>
   );

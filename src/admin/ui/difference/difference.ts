@@ -1,9 +1,7 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
 
-/** A part of a line: text, marked if it differs within the line, or the number of omitted characters. */
-export type Part = MarkedText | { readonly leftOut: number };
-
-interface MarkedText {
+/** A part of a line, marked if it differs within the line. */
+interface Part {
   readonly text: string;
   readonly isMarked: boolean;
 }
@@ -33,10 +31,9 @@ export interface Stretch {
 const CONTEXT = 3;
 /** The most removed and added lines to show. */
 const SHOWN_LINES = 1_000;
-/** The longest text whose words are compared, and how much two texts must have in common for that to help. */
-const COMPARED_CHARACTERS = 500_000;
+/** How much two texts must have in common for a comparison of their words to help. */
 const LEAST_IN_COMMON = 0.3;
-/** The ends of a long part that are shown. */
+/** The length of the start and the end that are shown of a long part of a line. */
 const SHOWN_CHARACTERS = 2_000;
 
 /** Splits a text into lines including their line ends, so that joining them restores the text. */
@@ -95,7 +92,7 @@ function context(lines: readonly string[], atStart: number, atEnd: number): Diff
 }
 
 function sameLine(line: string): DifferenceLine {
-  return { kind: 'same', parts: shortened({ text: withoutEnd(line), isMarked: false }) };
+  return { kind: 'same', parts: [{ text: shortened(withoutEnd(line)), isMarked: false }] };
 }
 
 function changedLines(
@@ -108,8 +105,7 @@ function changedLines(
   // A change that affects only line ends must be visible.
   const showsEnds = isPair && endsOf(removed) !== endsOf(added);
   const timeout = Math.max(0, deadline - Date.now());
-  const isComparable = isPair && old.length + young.length <= COMPARED_CHARACTERS;
-  const words = (isComparable && diffWordsWithSpace(old, young, { timeout })) || [];
+  const words = (isPair && diffWordsWithSpace(old, young, { timeout })) || [];
   const inCommon = words.reduce((sum, { value, ...word }) => sum + (isChange(word) ? 0 : value.length), 0);
   const isAlike = inCommon >= LEAST_IN_COMMON * Math.max(old.length, young.length);
   const side = (kind: 'removed' | 'added', text: string): DifferenceLine[] => {
@@ -130,7 +126,7 @@ function endsOf(lines: readonly string[]): string {
   return [...new Set(lines.map((line) => line.slice(withoutEnd(line).length)))].toSorted().join();
 }
 
-function toLines(parts: readonly MarkedText[], showsEnds: boolean): (readonly Part[])[] {
+function toLines(parts: readonly Part[], showsEnds: boolean): (readonly Part[])[] {
   const lines: Part[][] = [];
   let isOpen = false;
   for (const { text, isMarked } of parts) {
@@ -138,23 +134,16 @@ function toLines(parts: readonly MarkedText[], showsEnds: boolean): (readonly Pa
       if (!isOpen) lines.push([]);
       const end = showsEnds ? line.slice(withoutEnd(line).length) : '';
       const shown = withoutEnd(line) + end.replace('\r', '␍').replace('\n', '␊');
-      if (shown !== '') lines.at(-1)!.push(...shortened({ text: shown, isMarked }));
+      if (shown !== '') lines.at(-1)!.push({ text: shortened(shown), isMarked });
       isOpen = withoutEnd(line) === line;
     }
   }
   return lines;
 }
 
-/** Shortens a long part to its start and end. */
-function shortened(part: MarkedText): Part[] {
-  const characters = part.text.length > 2 * SHOWN_CHARACTERS ? Array.from(part.text) : [];
-  const leftOut = characters.length - 2 * SHOWN_CHARACTERS;
-  if (leftOut <= 0) return [part];
-  return [
-    { ...part, text: characters.slice(0, SHOWN_CHARACTERS).join('') },
-    { leftOut },
-    { ...part, text: characters.slice(-SHOWN_CHARACTERS).join('') },
-  ];
+function shortened(text: string): string {
+  if (text.length <= 2 * SHOWN_CHARACTERS) return text;
+  return `${text.slice(0, SHOWN_CHARACTERS)} … ${text.slice(-SHOWN_CHARACTERS)}`;
 }
 
 function withoutEnd(line: string): string {

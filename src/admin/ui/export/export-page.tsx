@@ -7,8 +7,7 @@ import { LeaveGuard } from '../shell/leave-guard.js';
 import { Outcome } from '../shell/outcome.js';
 import { Page } from '../shell/page.js';
 import { Progress } from '../shell/progress.js';
-import { numberText } from '../texts/numbers.js';
-import { plural, quoted } from '../texts/texts.js';
+import { counted, numberText, quoted } from '../texts/texts.js';
 import { momentText } from '../time/dates.js';
 import { useTimeZone } from '../time/time-zone.js';
 import { type ExportFormat, useExport } from './use-export.js';
@@ -31,7 +30,7 @@ export function ExportPage(): ReactNode {
   const [format, setFormat] = useState<ExportFormat>('csv');
   const exporting = useExport();
   const filterText = textOf(filter, useTimeZone());
-  const selectionText = ids ? countText(ids.length) : filterText;
+  const selectionText = ids ? `${counted(ids.length, 'that was', 'that were')} selected` : filterText;
 
   return (
     <Page title="Export">
@@ -122,7 +121,7 @@ function ExportOutcome({ exporting }: { exporting: ReturnType<typeof useExport> 
 function outcomeText(posts: number | undefined): string {
   if (posts === undefined) return 'Stopped. No file was saved.';
   if (posts === 0) return 'There are no posts to save; the file is empty.';
-  return plural(posts, '1 post is saved.', `${numberText(posts)} posts are saved.`);
+  return `${counted(posts, 'post is', 'posts are')} saved.`;
 }
 
 /** Describes a filter. */
@@ -133,10 +132,6 @@ function textOf({ search, pub_date_after, pub_date_before }: Filter, zone: strin
     pub_date_before && `before ${dateText(pub_date_before, zone)}`,
   ];
   return parts.filter(Boolean).join(', ');
-}
-
-function countText(count: number): string {
-  return plural(count, '1 that was selected', `${numberText(count)} that were selected`);
 }
 
 /** Shows a day unchanged, and a date and time in the site's time zone. */

@@ -4,7 +4,7 @@ import type { CreateExportDto } from '../../post-selections.controller.js';
 import { api } from '../api/client.js';
 import type { ListQuery } from '../shell/list/list-rows.js';
 import { piecesOf } from '../streams/json-lines.js';
-import { numberText } from '../texts/numbers.js';
+import { numberText } from '../texts/texts.js';
 import { countPosts } from './count-posts.js';
 import { saveFile } from './save-file.js';
 

@@ -6,7 +6,7 @@ import { DifferenceView } from '../difference/difference-view.js';
 import { differenceOf } from '../difference/difference.js';
 import { BodyText } from '../posts/body-text.js';
 import { Loaded } from '../shell/loaded.js';
-import { numberText } from '../texts/numbers.js';
+import { numberText } from '../texts/texts.js';
 import { exactText } from '../time/dates.js';
 import { useTimeZone } from '../time/time-zone.js';
 import { useRevision } from './revision.js';

@@ -2,7 +2,7 @@ import { mdiFileUploadOutline } from '@mdi/js';
 import { Box, Button, Typography } from '@mui/material';
 import { type ReactNode, useRef, useState } from 'react';
 import { Icon } from '../shell/icon.js';
-import { bytesText } from '../texts/numbers.js';
+import { bytesText } from '../texts/texts.js';
 
 const ACCEPTED = '.csv,.tsv,.txt,.ndjson,.jsonl,.json,text/csv,application/x-ndjson';
 

@@ -9,8 +9,7 @@ import { LeaveGuard } from '../shell/leave-guard.js';
 import { Outcome } from '../shell/outcome.js';
 import { Page } from '../shell/page.js';
 import { Progress } from '../shell/progress.js';
-import { numberText } from '../texts/numbers.js';
-import { plural } from '../texts/texts.js';
+import { counted } from '../texts/texts.js';
 import { FaultTable } from './fault-table.js';
 import { FileChooser } from './file-chooser.js';
 import { countsText, ImportPreview } from './import-preview.js';
@@ -141,7 +140,7 @@ function Done({ result }: { result: FileImportDto }): ReactNode {
   return (
     <Stack sx={{ gap: 2 }}>
       <Alert severity="success" role="status">
-        {plural(count, '1 post is imported.', `${numberText(count)} posts are imported.`)}
+        {`${counted(count, 'post is', 'posts are')} imported.`}
         {replaced + unchanged + skipped > 0 && ` ${countsText(result)}`}
       </Alert>
       <Button variant="contained" component={Link} to="/posts" sx={{ alignSelf: 'start' }}>

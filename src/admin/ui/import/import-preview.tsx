@@ -3,8 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { FileImportDto, ImportCheckDto } from '../../imports.controller.js';
 import { type Column, DataTable } from '../shell/list/data-table.js';
-import { numberText } from '../texts/numbers.js';
-import { isolated, plural } from '../texts/texts.js';
+import { counted, isolated, numberText } from '../texts/texts.js';
 import { momentText } from '../time/dates.js';
 import { useTimeZone } from '../time/time-zone.js';
 
@@ -25,11 +24,7 @@ export function ImportPreview({ check, onImport }: ImportPreviewProps): ReactNod
     <Stack sx={{ gap: 2 }}>
       <Alert severity={count > 0 ? 'success' : 'info'} role="status">
         {count > 0
-          ? plural(
-              count,
-              '1 post is ready to be imported.',
-              `${numberText(count)} posts are ready to be imported.`,
-            )
+          ? `${counted(count, 'post is', 'posts are')} ready to be imported.`
           : 'There is nothing to import.'}
         {replaced + unchanged + skipped > 0 && ` ${countsText(check)}`}
       </Alert>
@@ -49,11 +44,7 @@ export function ImportPreview({ check, onImport }: ImportPreviewProps): ReactNod
       {skipped > 0 && (
         <div>
           <Alert severity="warning">
-            {plural(
-              skipped,
-              '1 post was changed or deleted after the export. Its row is left out.',
-              `${numberText(skipped)} posts were changed or deleted after the export. Their rows are left out.`,
-            )}
+            {`${counted(skipped, 'post was', 'posts were')} changed or deleted after the export, and left out.`}
           </Alert>
           <FormControlLabel
             control={<Checkbox checked={overrides} onChange={({ target }) => setOverrides(target.checked)} />}
@@ -63,7 +54,7 @@ export function ImportPreview({ check, onImport }: ImportPreviewProps): ReactNod
       )}
       {count > 0 && (
         <Button variant="contained" onClick={() => onImport(overrides)} sx={{ alignSelf: 'start' }}>
-          {plural(count, 'Import 1 post', `Import ${numberText(count)} posts`)}
+          {`Import ${counted(count, 'post')}`}
         </Button>
       )}
       <PostTable label="Changed or deleted after the export" posts={conflicts} count={skipped} />

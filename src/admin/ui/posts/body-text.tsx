@@ -1,7 +1,7 @@
 import { Alert, Button, Paper, Typography } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import { saveFile } from '../export/save-file.js';
-import { bytesText } from '../texts/numbers.js';
+import { bytesText } from '../texts/texts.js';
 import { PLAIN_TEXT } from '../theme/theme.js';
 
 /** Showing this many bytes blocks the browser for seconds. */

@@ -7,8 +7,7 @@ import { hasStatus } from '../api/problem.js';
 import { ConfirmDialog } from '../shell/dialogs.js';
 import { type BulkSelection, runBulk } from '../shell/list/bulk.js';
 import { notify } from '../shell/notices.js';
-import { numberText } from '../texts/numbers.js';
-import { plural, quoted } from '../texts/texts.js';
+import { counted, numberText, quoted } from '../texts/texts.js';
 
 export interface DeleteDialogProps {
   readonly post: PostWithEtag;
@@ -62,7 +61,7 @@ export interface BulkDialogProps {
 
 /** Deletes selected posts after a confirmation. To delete all matching posts, the user must type their number. */
 export function DeleteManyDialog({ posts, count, close, onStart }: BulkDialogProps): ReactNode {
-  const what = plural(count, '1 post', `${numberText(count)} posts`);
+  const what = counted(count, 'post');
   return (
     <ConfirmDialog
       title={`Delete ${what}?`}
@@ -94,7 +93,7 @@ export function PurgeDialog({ posts, count, title, close, onStart }: BulkDialogP
       : `The ${numberText(count)} posts and their whole histories will be gone and cannot be restored. The change log keeps that they were deleted, without their content.`;
   return (
     <ConfirmDialog
-      title={plural(count, 'Delete this post for good?', `Delete ${numberText(count)} posts for good?`)}
+      title={count === 1 ? 'Delete this post for good?' : `Delete ${numberText(count)} posts for good?`}
       text={text}
       action="Delete for good"
       isDangerous

@@ -9,7 +9,7 @@ import { LeaveDialog, TitledDialog, useDialog } from '../shell/dialogs.js';
 import { failureText } from '../shell/failure.js';
 import { type FormField, initialOf, Inputs, useForm } from '../shell/form.js';
 import { useWindowTitle } from '../shell/page.js';
-import { plural } from '../texts/texts.js';
+import { counted } from '../texts/texts.js';
 
 export function LogInPage(): ReactNode {
   useWindowTitle('Log in');
@@ -116,8 +116,7 @@ function refusalText(error: unknown): string {
   if (hasStatus(error, 401)) return 'The user name or the password is wrong.';
   if (hasStatus(error, 429)) {
     const minutes = Math.ceil((error.retryAfterSeconds ?? 60) / 60);
-    const wait = plural(minutes, '1 minute', `${minutes} minutes`);
-    return `Too many attempts. Try again in ${wait}.`;
+    return `Too many attempts. Try again in ${counted(minutes, 'minute')}.`;
   }
   return failureText(error);
 }

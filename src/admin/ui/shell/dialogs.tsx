@@ -11,7 +11,7 @@ import {
 } from '@mui/material';
 import { useMutation } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react';
-import { numberText } from '../texts/numbers.js';
+import { numberText } from '../texts/texts.js';
 import { Failure } from './failure.js';
 import { focusHeading } from './page.js';
 

@@ -1,8 +1,27 @@
+const WHOLE = new Intl.NumberFormat('en');
+const ROUNDED = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 const PLURALS = new Intl.PluralRules('en');
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 
-/** Returns the form of a text that suits a number: "1 post", "2 posts". */
-export function plural(count: number, one: string, others: string): string {
-  return PLURALS.select(count) === 'one' ? one : others;
+/** `1,234` */
+export function numberText(number: number): string {
+  return WHOLE.format(number);
+}
+
+/** `1.5 MiB` */
+export function bytesText(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  while (size >= 1023.5 && unit < UNITS.length - 1) {
+    size /= 1024;
+    unit++;
+  }
+  return `${unit === 0 ? WHOLE.format(size) : ROUNDED.format(size)} ${UNITS[unit]}`;
+}
+
+/** `1 post`, `1,234 posts` */
+export function counted(count: number, one: string, others = `${one}s`): string {
+  return `${numberText(count)} ${PLURALS.select(count) === 'one' ? one : others}`;
 }
 
 /** Characters that are written from right to left, and characters that change the direction of what follows. */

@@ -4,7 +4,7 @@ import { type Content, contentWith, FIELD, type PostWithEtag } from '../../api/p
 import { useNewestRevision } from '../../history/revision.js';
 import { TitledDialog } from '../../shell/dialogs.js';
 import { useIsPhone } from '../../shell/page.js';
-import { isolated, plural } from '../../texts/texts.js';
+import { counted, isolated } from '../../texts/texts.js';
 import { momentText } from '../../time/dates.js';
 import { useTimeZone } from '../../time/time-zone.js';
 import { FieldChoices } from './field-choices.js';
@@ -44,8 +44,7 @@ export function ConflictDialog(props: ConflictDialogProps): ReactNode {
       actions={
         <>
           <Typography role="status" variant="body2" sx={{ mr: 'auto', color: 'text.secondary' }}>
-            {undecided > 0 &&
-              plural(undecided, 'Decide about 1 conflict.', `Decide about ${undecided} conflicts.`)}
+            {undecided > 0 && `Decide about ${counted(undecided, 'conflict')}.`}
           </Typography>
           <Button onClick={onClose}>Back to my text</Button>
           <Button variant="outlined" disabled={undecided > 0} onClick={() => apply(false)}>

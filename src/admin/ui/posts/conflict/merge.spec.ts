@@ -50,8 +50,8 @@ describe('mergeContents', () => {
     const merges = mergeContents(base, mine, theirs);
     expect(mergeContents(base, theirs, theirs)).toEqual([]);
     const keys = merges.flatMap((merge) => conflictsOf(merge).map(({ key }) => key));
-    expect(keys).toEqual(['title 0', 'body 2']);
-    expect(resolve(theirs, merges, { 'title 0': 'mine', 'body 2': 'both' })).toEqual({
+    expect(keys).toEqual(['title 0', 'body 1']);
+    expect(resolve(theirs, merges, { 'title 0': 'mine', 'body 1': 'both' })).toEqual({
       ...theirs,
       title: 'Mine',
       body: 'ONE\ntwo\n3\nTHREE\n',

@@ -24,9 +24,56 @@ const TIMEOUT_MS = 1_000;
 export function mergeContents(base: Content, mine: Content, theirs: Content): FieldMerge[] {
   return FIELDS.filter((field) => mine[field] !== theirs[field]).map((field) => {
     const values = { base: base[field], mine: mine[field], theirs: theirs[field] };
-    if (values.mine === values.base) return { field, parts: [values.theirs] };
-    if (values.theirs === values.base) return { field, parts: [values.mine] };
-    return { field, parts: FIELD[field].kind === 'text' ? mergeText(values) : [values] };
+    return { field, parts: FIELD[field].kind === 'text' ? mergeText(values) : [mergeWhole(values)] };
+  });
+}
+
+function mergeWhole(values: Conflict): string | Conflict {
+  const { base, mine, theirs } = values;
+  if (mine === theirs || theirs === base) return mine;
+  return mine === base ? theirs : values;
+}
+
+/** Merges both changes of a text, from one line that both have kept to the next. */
+export function mergeText(texts: Conflict): (string | Conflict)[] {
+  const { base, mine, theirs } = {
+    base: linesOf(texts.base),
+    mine: linesOf(texts.mine),
+    theirs: linesOf(texts.theirs),
+  };
+  const [inMine, inTheirs] = [placesIn(texts.mine, texts.base), placesIn(texts.theirs, texts.base)];
+  const parts: (string | Conflict)[] = [];
+  const add = (part: string | Conflict): void => {
+    const last = parts.at(-1);
+    if (typeof part === 'string' && typeof last === 'string') parts.push(parts.pop() + part);
+    else if (part !== '') parts.push(part);
+  };
+  let next = { base: 0, mine: 0, theirs: 0 };
+  // The end of the texts is like a line that both have kept.
+  for (const [place, line] of [...base, ''].entries()) {
+    const isEnd = place === base.length;
+    const [my, their] = isEnd ? [mine.length, theirs.length] : [inMine[place], inTheirs[place]];
+    if (my === undefined || their === undefined) continue;
+    add(
+      mergeWhole({
+        base: base.slice(next.base, place).join(''),
+        mine: mine.slice(next.mine, my).join(''),
+        theirs: theirs.slice(next.theirs, their).join(''),
+      }),
+    );
+    add(line);
+    next = { base: place + 1, mine: my + 1, theirs: their + 1 };
+  }
+  return parts;
+}
+
+/** Returns the place of each line of the base in a changed text; undefined for a line that it has not kept. */
+function placesIn(changed: string, base: string): (number | undefined)[] {
+  let end = 0;
+  return stretchesOf(base, changed, TIMEOUT_MS).flatMap(({ isSame, removed, added }) => {
+    const start = end;
+    end += added.length;
+    return removed.map((_, index) => (isSame ? start + index : undefined));
   });
 }
 
@@ -58,70 +105,4 @@ export function resolve(
 /** The last line of a text may have no line end. */
 function withLineEnd(text: string): string {
   return text === '' || /[\r\n]$/.test(text) ? text : `${text}\n`;
-}
-
-/** The lines from `start` to `end` (exclusive) of the base became `lines`. */
-interface Change {
-  readonly start: number;
-  readonly end: number;
-  readonly lines: readonly string[];
-  readonly side: 'mine' | 'theirs';
-}
-
-/** Merges both changes of a text line by line. Changes that overlap or touch each other are a conflict, if they differ. */
-export function mergeText({ base, mine, theirs }: Conflict): (string | Conflict)[] {
-  const lines = linesOf(base);
-  const changes = [...changesOf(base, mine, 'mine'), ...changesOf(base, theirs, 'theirs')];
-  const parts: (string | Conflict)[] = [];
-  let position = 0;
-  for (const group of grouped(changes)) {
-    const start = group[0]!.start;
-    const end = Math.max(...group.map((change) => change.end));
-    const textOf = (side: Change['side']): string => applied(lines, { start, end }, group, side);
-    const values = { base: lines.slice(start, end).join(''), mine: textOf('mine'), theirs: textOf('theirs') };
-    parts.push(lines.slice(position, start).join(''));
-    if (values.mine === values.theirs || values.theirs === values.base) parts.push(values.mine);
-    else if (values.mine === values.base) parts.push(values.theirs);
-    else parts.push(values);
-    position = end;
-  }
-  return [...parts, lines.slice(position).join('')].filter((part) => part !== '');
-}
-
-function changesOf(base: string, changed: string, side: Change['side']): Change[] {
-  let start = 0;
-  return stretchesOf(base, changed, TIMEOUT_MS).flatMap(({ isSame, removed, added }) => {
-    const end = start + removed.length;
-    const change = isSame ? [] : [{ start, end, lines: added, side }];
-    start = end;
-    return change;
-  });
-}
-
-/** Groups changes that overlap or touch each other, in the order of the base. */
-function grouped(changes: readonly Change[]): Change[][] {
-  const groups: Change[][] = [];
-  let end = -1;
-  for (const change of changes.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
-    if (change.start <= end) groups.at(-1)!.push(change);
-    else groups.push([change]);
-    end = Math.max(end, change.end);
-  }
-  return groups;
-}
-
-/** The text that one side has made of a range of the base. */
-function applied(
-  lines: readonly string[],
-  range: { readonly start: number; readonly end: number },
-  group: readonly Change[],
-  side: Change['side'],
-): string {
-  let text = '';
-  let position = range.start;
-  for (const change of group.filter((each) => each.side === side)) {
-    text += lines.slice(position, change.start).join('') + change.lines.join('');
-    position = change.end;
-  }
-  return text + lines.slice(position, range.end).join('');
 }

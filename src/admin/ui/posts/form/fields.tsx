@@ -1,7 +1,7 @@
 import { Box, Button, TextField, type TextFieldProps } from '@mui/material';
 import type { ReactNode } from 'react';
 import { type Field, FIELD, type FieldDescription } from '../../api/posts.js';
-import { plural } from '../../texts/texts.js';
+import { counted } from '../../texts/texts.js';
 import { exactText } from '../../time/dates.js';
 import { DAYS, fromInput, toInput, zoneOf } from '../../time/input.js';
 import { useTimeZone } from '../../time/time-zone.js';
@@ -78,9 +78,7 @@ function LineHelp({ value, fault, maxLength }: LineHelpProps): ReactNode {
         sx={{ fontVariantNumeric: 'tabular-nums', ...(excess > 0 && { color: 'error.main' }) }}
       >
         {`${length} of ${maxLength} characters`}
-        <span aria-live="polite">
-          {excess > 0 && ` – ${plural(excess, '1 character too many', `${excess} characters too many`)}`}
-        </span>
+        <span aria-live="polite">{excess > 0 && ` – ${counted(excess, 'character')} too many`}</span>
       </Box>
     </Box>
   );

@@ -7,7 +7,7 @@ import { LeaveGuard } from '../../shell/leave-guard.js';
 import { STICKY } from '../../shell/list/selection.js';
 import { useIsPhone } from '../../shell/page.js';
 import { useSaveKey } from '../../shell/use-save-key.js';
-import { plural } from '../../texts/texts.js';
+import { counted } from '../../texts/texts.js';
 import { ConflictDialog } from '../conflict/conflict-dialog.js';
 import { DraftOffer } from './drafts.js';
 import { FieldInput } from './fields.js';
@@ -36,7 +36,7 @@ export function PostForm({ post, initial: given, onSaved }: PostFormProps): Reac
       {failure !== null && <Failure error={failure} />}
       {faulty > 0 && (
         <Alert severity="error" role="alert">
-          {plural(faulty, '1 field has a fault.', `${faulty} fields have faults.`)}
+          {`${counted(faulty, 'field has a fault', 'fields have faults')}.`}
         </Alert>
       )}
       <DraftOffer drafts={form.drafts} onTake={form.takeDraft} />

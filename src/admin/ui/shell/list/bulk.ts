@@ -3,8 +3,7 @@ import type { BulkProgress } from '../../../../bulk-changes/bulk-changes.service
 import { api, queryClient } from '../../api/client.js';
 import { KEYS } from '../../api/keys.js';
 import { jsonLines } from '../../streams/json-lines.js';
-import { numberText } from '../../texts/numbers.js';
-import { plural } from '../../texts/texts.js';
+import { counted, numberText } from '../../texts/texts.js';
 import { failureText } from '../failure.js';
 import { focusHeading } from '../page.js';
 import { type NoticeAction, notify } from '../notices.js';
@@ -82,7 +81,7 @@ async function* progressOf(
 }
 
 function countText({ done, total }: BulkProgress): string {
-  if (done === total) return plural(done, '1 post was', `${numberText(done)} posts were`);
+  if (done === total) return counted(done, 'post was', 'posts were');
   return `${numberText(done)} of ${numberText(total)} posts were`;
 }
 

@@ -2,7 +2,7 @@ import { Button, Typography } from '@mui/material';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { faultsByField, hasStatus } from '../../api/problem.js';
-import { numberText } from '../../texts/numbers.js';
+import { numberText } from '../../texts/texts.js';
 import { Failure } from '../failure.js';
 import { Empty, Loading } from '../loaded.js';
 import { Page, type PageProps } from '../page.js';

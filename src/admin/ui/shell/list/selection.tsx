@@ -1,7 +1,6 @@
 import { Button, Paper, Typography } from '@mui/material';
 import { type ReactNode, useState } from 'react';
-import { numberText } from '../../texts/numbers.js';
-import { plural } from '../../texts/texts.js';
+import { counted, numberText } from '../../texts/texts.js';
 import { HIDDEN } from '../../theme/theme.js';
 import type { BulkSelection } from './bulk.js';
 import type { RowSelection } from './data-table.js';
@@ -51,7 +50,7 @@ export function useSelection<Row extends { readonly id: number }>(
   const clear = (): void => select(NONE);
   const text = isAll
     ? `All ${numberText(count)} matching posts are selected`
-    : plural(count, '1 post selected', `${numberText(count)} posts selected`);
+    : `${counted(count, 'post')} selected`;
   const isShown = isAll || count > 0;
   const bar = (
     <>

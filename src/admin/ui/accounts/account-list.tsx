@@ -68,7 +68,6 @@ export function AccountList(): ReactNode {
 function columns(ownId: number, open: OpenDialog): readonly Column<AccountDto>[] {
   return [
     {
-      id: 'username',
       label: 'User name',
       isHeader: true,
       render: ({ id, username, created_at: created }) => (
@@ -81,15 +80,14 @@ function columns(ownId: number, open: OpenDialog): readonly Column<AccountDto>[]
         </span>
       ),
     },
-    { id: 'role', label: 'Role', render: ({ role }) => ROLE_NAMES[role] },
+    { label: 'Role', render: ({ role }) => ROLE_NAMES[role] },
     {
-      id: 'state',
       label: 'State',
       render: ({ is_enabled: isEnabled }) => (
         <Chip color={isEnabled ? 'success' : 'default'} label={isEnabled ? 'Enabled' : 'Disabled'} />
       ),
     },
-    momentColumn('login', 'Last login', (account) => account.last_login_at, 'Never'),
+    momentColumn('Last login', (account) => account.last_login_at, 'Never'),
     actionColumn(
       ({ username }) => quoted(username),
       (account) => [

@@ -26,19 +26,6 @@ export async function deletePost(id: number, etag: string): Promise<void> {
   await api.send(`${POSTS_PATH}${id}/`, { method: 'DELETE', headers: { 'If-Match': etag } });
 }
 
-/** Returns how many posts match the parameters of the posts API. */
-export async function countPosts(
-  parameters: Readonly<Record<string, string | undefined>>,
-  signal?: AbortSignal,
-): Promise<number> {
-  const response = await api.send(POSTS_PATH, {
-    query: { ...parameters, limit: 1, fields: 'id' },
-    headers: { Prefer: 'count=exact' },
-    signal,
-  });
-  return Number(response.headers.get('X-Total-Count'));
-}
-
 /** Omits empty optional fields. Without a date, the service uses the current time, or keeps the stored date. */
 function asSent(content: Content): Partial<Content> {
   const sent = FIELDS.filter((field) => content[field] !== '' || !FIELD[field].isOptional);

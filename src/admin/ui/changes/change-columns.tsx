@@ -18,14 +18,12 @@ import { ACTION_NAMES, actionColour, CHANGES_PATH } from './change.js';
 export function changeColumns(): Column<ChangeDto>[] {
   return [
     {
-      id: 'subject',
       label: 'Post or account',
       width: '40%',
       isHeader: true,
       render: (change) => <Subject change={change} />,
     },
     {
-      id: 'action',
       label: 'What',
       render: ({ action, count, detail }) => (
         <span>
@@ -36,7 +34,6 @@ export function changeColumns(): Column<ChangeDto>[] {
       ),
     },
     {
-      id: 'author',
       label: 'Who',
       render: ({ action, author, address }) => (
         <span>
@@ -45,7 +42,7 @@ export function changeColumns(): Column<ChangeDto>[] {
         </span>
       ),
     },
-    momentColumn('at', 'When', ({ at }) => at),
+    momentColumn('When', ({ at }) => at),
   ];
 }
 

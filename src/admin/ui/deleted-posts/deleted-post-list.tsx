@@ -42,7 +42,6 @@ export function DeletedPostList(): ReactNode {
 
   const columns: Column<DeletedPostDto>[] = [
     {
-      id: 'title',
       label: 'Title',
       width: '40%',
       isHeader: true,
@@ -53,9 +52,9 @@ export function DeletedPostList(): ReactNode {
         </span>
       ),
     },
-    momentColumn('deleted', 'Deleted', (post) => post.deleted_at),
-    { id: 'author', label: 'By', render: ({ author }) => <AuthorName author={author} /> },
-    momentColumn('pub_date', FIELD.pub_date.label, (post) => post.pub_date),
+    momentColumn('Deleted', (post) => post.deleted_at),
+    { label: 'By', render: ({ author }) => <AuthorName author={author} /> },
+    momentColumn(FIELD.pub_date.label, (post) => post.pub_date),
     actionColumn(
       ({ title }) => quoted(title),
       ({ id }) => [

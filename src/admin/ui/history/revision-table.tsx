@@ -31,16 +31,15 @@ export function RevisionTable({ postId, revisions, newest, onCompare }: Revision
         keyOf={({ number }) => number}
         columns={[
           {
-            id: 'number',
             label: 'Version',
             isHeader: true,
             isBareOnPhone: false,
             render: ({ number }) => (number === current ? `${number} (current)` : number),
           },
-          { id: 'action', label: 'What', render: ({ action }) => <ActionChip action={action} /> },
-          { id: 'author', label: 'Who', render: ({ author }) => <AuthorName author={author} /> },
-          momentColumn('at', 'When', (revision: RevisionDto) => revision.at),
-          { id: 'title', label: 'Title', render: ({ title }) => <UserText text={title} /> },
+          { label: 'What', render: ({ action }) => <ActionChip action={action} /> },
+          { label: 'Who', render: ({ author }) => <AuthorName author={author} /> },
+          momentColumn('When', (revision: RevisionDto) => revision.at),
+          { label: 'Title', render: ({ title }) => <UserText text={title} /> },
           actionColumn(
             ({ number }: RevisionDto) => `version ${number}`,
             (revision) => [

@@ -23,7 +23,6 @@ export function FaultTable({ check: { faults, format } }: { check: ImportCheckDt
         label="Faults of the file"
         columns={[
           {
-            id: 'row',
             label: format === 'ndjson' ? 'Line' : 'Row',
             isHeader: true,
             isBareOnPhone: false,
@@ -39,10 +38,9 @@ export function FaultTable({ check: { faults, format } }: { check: ImportCheckDt
 }
 
 const COLUMNS: Column<Fault>[] = [
-  { id: 'title', label: 'Title', render: ({ title }) => title && isolated(title) },
-  { id: 'field', label: 'Field', render: fieldOf },
+  { label: 'Title', render: ({ title }) => title && isolated(title) },
+  { label: 'Field', render: fieldOf },
   {
-    id: 'fault',
     label: 'Fault',
     render: ({ detail, value }) => (value === undefined ? detail : `${quoted(value)}: ${detail}`),
   },

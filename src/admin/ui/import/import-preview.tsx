@@ -97,9 +97,8 @@ function PostTable({ label, posts, count }: PostTableProps): ReactNode {
   const zone = useTimeZone();
   if (posts.length === 0) return null;
   const columns: Column<AffectedPost>[] = [
-    { id: 'row', label: 'Row', isBareOnPhone: false, render: ({ row }) => row },
+    { label: 'Row', isBareOnPhone: false, render: ({ row }) => row },
     {
-      id: 'title',
       label: 'Title',
       isHeader: true,
       render: ({ id, title, state }) =>
@@ -113,11 +112,10 @@ function PostTable({ label, posts, count }: PostTableProps): ReactNode {
         ),
     },
     {
-      id: 'state',
       label: 'Last change',
       render: ({ state, at }) => `${state === 'deleted' ? 'Deleted' : 'Changed'} ${momentText(at, zone)}`,
     },
-    { id: 'file', label: 'In the file', render: ({ isEdited }) => inFileText(isEdited) },
+    { label: 'In the file', render: ({ isEdited }) => inFileText(isEdited) },
   ];
   return (
     <div>

@@ -84,11 +84,10 @@ export function TokenList(): ReactNode {
 }
 
 const COLUMNS: readonly Column<ApiTokenDto>[] = [
-  { id: 'name', label: 'Name', isHeader: true, render: ({ name }) => <UserText text={name} /> },
-  { id: 'role', label: 'Role', render: ({ role }) => ROLE_NAMES[role] },
-  { id: 'hint', label: 'Ends in', render: ({ hint }) => <code>…{hint}</code> },
+  { label: 'Name', isHeader: true, render: ({ name }) => <UserText text={name} /> },
+  { label: 'Role', render: ({ role }) => ROLE_NAMES[role] },
+  { label: 'Ends in', render: ({ hint }) => <code>…{hint}</code> },
   {
-    id: 'created',
     label: 'Made',
     render: ({ created_at, created_by }) => (
       <span>
@@ -98,7 +97,6 @@ const COLUMNS: readonly Column<ApiTokenDto>[] = [
     ),
   },
   {
-    id: 'expires',
     label: 'Expires',
     render: (token) =>
       token.expires_at === null ? (
@@ -110,7 +108,7 @@ const COLUMNS: readonly Column<ApiTokenDto>[] = [
         </Stack>
       ),
   },
-  momentColumn('used', 'Last used', (token) => token.last_used_at, 'Never'),
+  momentColumn('Last used', (token) => token.last_used_at, 'Never'),
 ];
 
 function actions(open: OpenDialog): Column<ApiTokenDto> {

@@ -5,18 +5,14 @@ export const PAGE_SIZES = [10, 25, 50, 100] as const;
 
 /** Values of the API's `ordering` parameter. */
 const ORDERINGS = ['-pub_date', 'pub_date', 'title', '-title'] as const;
-export type Ordering = (typeof ORDERINGS)[number];
 
 /** The view of the list: order and page size. The URL holds it. */
 export interface ListView {
-  readonly ordering: Ordering;
+  readonly ordering: (typeof ORDERINGS)[number];
   readonly limit: number;
 }
 
-export const DEFAULT_VIEW: ListView = {
-  ordering: '-pub_date',
-  limit: 25,
-};
+export const DEFAULT_VIEW: ListView = { ordering: '-pub_date', limit: 25 };
 
 /** Reads the view from the URL. Missing and invalid values become defaults. */
 export function readView(parameters: URLSearchParams): ListView {
@@ -24,14 +20,6 @@ export function readView(parameters: URLSearchParams): ListView {
   return {
     ordering: ORDERINGS.find((each) => each === parameters.get('ordering')) ?? DEFAULT_VIEW.ordering,
     limit: PAGE_SIZES.find((size) => size === limit) ?? DEFAULT_VIEW.limit,
-  };
-}
-
-/** Returns the URL parameters of a view; defaults are empty. */
-export function viewParameters({ ordering, limit }: ListView): Record<keyof ListView, string> {
-  return {
-    ordering: ordering === DEFAULT_VIEW.ordering ? '' : ordering,
-    limit: limit === DEFAULT_VIEW.limit ? '' : String(limit),
   };
 }
 
@@ -54,19 +42,4 @@ export function filterOf({ search, from, to }: ListFilters, zone: string): PostF
     ...(after !== undefined && { pub_date_after: after }),
     ...(before !== undefined && { pub_date_before: before }),
   };
-}
-
-/** Returns the reverse ordering. */
-export function reverseOf(ordering: Ordering): string {
-  return ordering.startsWith('-') ? ordering.slice(1) : `-${ordering}`;
-}
-
-/**
- * Returns the ordering after a click on a column. The first click sorts dates newest first and titles from A; a second
- * click reverses the order.
- */
-export function orderingBy(column: string, current: Ordering): Ordering {
-  const isSorted = current === column || current === `-${column}`;
-  const next = isSorted ? reverseOf(current) : column === 'title' ? column : `-${column}`;
-  return ORDERINGS.find((each) => each === next) ?? current;
 }

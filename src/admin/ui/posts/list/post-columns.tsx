@@ -17,8 +17,8 @@ export function postColumns(
 ): Column<PostRowDto>[] {
   return [
     {
-      id: 'title',
       label: FIELD.title.label,
+      ordering: 'title',
       width: '34%',
       isHeader: true,
       render: ({ id, title }) => (
@@ -38,14 +38,13 @@ export function postColumns(
       ),
     },
     {
-      id: 'pub_date',
       label: FIELD.pub_date.label,
+      ordering: '-pub_date',
       width: 232,
       isBareOnPhone: true,
       render: ({ pub_date }) => <Moment at={pub_date} />,
     },
     {
-      id: 'excerpt',
       label: 'Excerpt',
       isBareOnPhone: true,
       render: ({ id }) => <Excerpt text={excerpts?.get(id)} search={search} />,

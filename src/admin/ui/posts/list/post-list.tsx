@@ -1,18 +1,17 @@
 import { mdiPlus, mdiTrayArrowUp } from '@mdi/js';
 import { Alert, Button, Link as MuiLink } from '@mui/material';
 import type { ReactNode } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation, useSearchParams } from 'react-router';
 import { useMay } from '../../api/roles.js';
 import { useDialog } from '../../shell/dialogs.js';
 import { Icon } from '../../shell/icon.js';
 import { ListPage } from '../../shell/list/list-page.js';
-import { type FilterField, useUrlFilters } from '../../shell/list/url-filters.js';
+import { type FilterField, useChangeParameters, useUrlFilters } from '../../shell/list/url-filters.js';
 import { quoted } from '../../texts/texts.js';
 import { useTimeZone } from '../../time/time-zone.js';
 import { DeleteManyDialog } from '../deletion.js';
-import { filterOf, type ListFilters, orderingBy, PAGE_SIZES } from './list-view.js';
+import { filterOf, type ListFilters, PAGE_SIZES, readView } from './list-view.js';
 import { postColumns, titleText } from './post-columns.js';
-import { useListView } from './use-list-view.js';
 import { useExcerpts, usePostCount, usePostOfNumber, usePostPage } from './use-posts.js';
 
 const FIELDS: readonly FilterField<keyof ListFilters>[] = [
@@ -24,7 +23,8 @@ const FIELDS: readonly FilterField<keyof ListFilters>[] = [
 /** The list of posts. */
 export function PostList(): ReactNode {
   const mayEdit = useMay()('editor');
-  const [view, change] = useListView();
+  const view = readView(useSearchParams()[0]);
+  const change = useChangeParameters();
   const filters = useUrlFilters(FIELDS);
   const filter = filterOf(filters.values, useTimeZone());
   const page = usePostPage(filter, view);
@@ -36,7 +36,6 @@ export function PostList(): ReactNode {
   const list = pathname + search;
   const [dialog, open] = useDialog();
 
-  const { ordering, limit } = view;
   return (
     <ListPage
       title="Posts"
@@ -55,10 +54,8 @@ export function PostList(): ReactNode {
       emptyAction={mayEdit && <AddButton list={list} />}
       columns={postColumns(filters.values.search, excerpts, list)}
       sort={{
-        columns: ['title', 'pub_date'],
-        by: ordering.replace('-', ''),
-        order: ordering.startsWith('-') ? 'DESC' : 'ASC',
-        onSort: (column) => change({ ordering: orderingBy(column, ordering) }),
+        ordering: view.ordering,
+        onSort: (ordering) => change({ ordering }),
       }}
       selecting={{
         filter,
@@ -89,7 +86,11 @@ export function PostList(): ReactNode {
         ),
       }}
       isCounted
-      paging={{ limit, count, sizes: { all: PAGE_SIZES, onChange: (size) => change({ limit: size }) } }}
+      paging={{
+        limit: view.limit,
+        count,
+        sizes: { all: PAGE_SIZES, onChange: (size) => change({ limit: size }) },
+      }}
       notice={
         <>
           <PostOfNumber search={filters.values.search} list={list} />

@@ -3,10 +3,10 @@ import type { Excerpt } from '../../../../posts/overview/overview.service.js';
 import type { PostRowDto } from '../../../posts.controller.js';
 import { api } from '../../api/client.js';
 import { KEYS } from '../../api/keys.js';
-import { countPosts } from '../../api/post-requests.js';
-import { POST_LIST } from '../../api/posts.js';
+import { POST_LIST, POSTS_PATH } from '../../api/posts.js';
+import { reverseOf } from '../../shell/list/data-table.js';
 import { type ListRows, useListRows } from '../../shell/list/list-rows.js';
-import { type ListView, type PostFilter, reverseOf } from './list-view.js';
+import type { ListView, PostFilter } from './list-view.js';
 
 /** Reads one page of rows. */
 export function usePostPage(
@@ -25,7 +25,15 @@ export function usePostPage(
 export function usePostCount(filter: PostFilter): UseQueryResult<number> {
   return useQuery({
     queryKey: [...KEYS.postCount, filter],
-    queryFn: ({ signal }) => countPosts({ ...filter }, signal),
+    queryFn: async ({ signal }) => {
+      const headers = { Prefer: 'count=exact' };
+      const response = await api.send(POSTS_PATH, {
+        query: { ...filter, limit: 1, fields: 'id' },
+        headers,
+        signal,
+      });
+      return Number(response.headers.get('X-Total-Count'));
+    },
   });
 }
 
@@ -40,21 +48,14 @@ export function usePostOfNumber(search: string): PostRowDto | undefined {
   return id === undefined ? undefined : data?.[0];
 }
 
-/** The number of ids that the service takes in one request. */
-const EXCERPTS_AT_ONCE = 100;
-
 /** Reads the excerpts of the rows' bodies, after the rows. */
 export function useExcerpts(ids: readonly number[], isShown: boolean): UseQueryResult<Map<number, string>> {
   return useQuery({
     queryKey: [...KEYS.excerpts, ids],
     queryFn: async ({ signal }) => {
-      const excerpts = new Map<number, string>();
-      for (let from = 0; from < ids.length; from += EXCERPTS_AT_ONCE) {
-        const id = ids.slice(from, from + EXCERPTS_AT_ONCE).join(',');
-        const some = await api.json<Excerpt[]>('admin/api/excerpts/', { query: { id }, signal });
-        for (const { id: postId, excerpt } of some) excerpts.set(postId, excerpt);
-      }
-      return excerpts;
+      const query = { id: ids.join(',') };
+      const excerpts = await api.json<Excerpt[]>('admin/api/excerpts/', { query, signal });
+      return new Map(excerpts.map(({ id, excerpt }) => [id, excerpt]));
     },
     enabled: isShown && ids.length > 0,
     placeholderData: keepPreviousData,

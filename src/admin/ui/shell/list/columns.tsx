@@ -17,7 +17,6 @@ export function actionColumn<Row>(
   actionsOf: (row: Row) => readonly (RowAction | false)[],
 ): Column<Row> {
   return {
-    id: 'actions',
     label: 'Actions',
     isBareOnPhone: true,
     render: (row) => (
@@ -43,12 +42,7 @@ export function actionColumn<Row>(
 }
 
 /** A date of each row. @param missing the text where there is none */
-export function momentColumn<Row>(
-  id: string,
-  label: string,
-  at: (row: Row) => string | null,
-  missing = '',
-): Column<Row> {
+export function momentColumn<Row>(label: string, at: (row: Row) => string | null, missing = ''): Column<Row> {
   const render = (row: Row): ReactNode => {
     const date = at(row);
     if (date === null) return missing;
@@ -58,7 +52,7 @@ export function momentColumn<Row>(
       </span>
     );
   };
-  return { id, label, render };
+  return { label, render };
 }
 
 /** Text of a user in a cell: isolated from the text around it, also if it runs from right to left. */

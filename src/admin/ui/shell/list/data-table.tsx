@@ -3,7 +3,6 @@ import { type ReactNode, useRef } from 'react';
 import { CLASS, TABLE } from './table-style.js';
 
 export interface Column<Row> {
-  readonly id: string;
   readonly label: string;
   readonly render: (row: Row) => ReactNode;
   /** Whether the cell is the row header. */
@@ -11,15 +10,14 @@ export interface Column<Row> {
   /** Whether the cell has no label on a phone, as for buttons. */
   readonly isBareOnPhone?: boolean;
   readonly width?: number | string;
+  /** The order after the first click on a column that sorts: `-pub_date`. The next click reverses it. */
+  readonly ordering?: string;
 }
 
 /** The current order and how to change it. */
 export interface TableSort {
-  /** The sortable columns. */
-  readonly columns: readonly string[];
-  readonly by: string;
-  readonly order: 'ASC' | 'DESC';
-  readonly onSort: (column: string) => void;
+  readonly ordering: string;
+  readonly onSort: (ordering: string) => void;
 }
 
 /** The selected rows, and how to change them. */
@@ -78,7 +76,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
             </th>
           )}
           {columns.map((column) => (
-            <HeadCell key={column.id} column={column} sort={sort} />
+            <HeadCell key={column.label} column={column} sort={sort} />
           ))}
         </tr>
       </thead>
@@ -97,7 +95,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
                 </td>
               )}
               {columns.map((column) => (
-                <Cell key={column.id} column={column} row={row} />
+                <Cell key={column.label} column={column} row={row} />
               ))}
             </tr>
           );
@@ -107,21 +105,26 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   );
 }
 
+/** `-pub_date` for `pub_date`, and the other way round. */
+export function reverseOf(ordering: string): string {
+  return ordering.startsWith('-') ? ordering.slice(1) : `-${ordering}`;
+}
+
 function HeadCell<Row>({ column, sort }: { column: Column<Row>; sort: TableSort | undefined }): ReactNode {
-  const { id, label, width } = column;
-  const isSorted = sort?.by === id;
-  const isAscending = sort?.order === 'ASC';
+  const { label, width, ordering } = column;
+  const isSorted = ordering !== undefined && [ordering, reverseOf(ordering)].includes(sort?.ordering ?? '');
+  const isAscending = sort?.ordering.startsWith('-') === false;
   return (
     <th
       {...ROLE.columnheader}
       style={{ width }}
       {...(isSorted && { 'aria-sort': isAscending ? 'ascending' : 'descending' })}
     >
-      {sort?.columns.includes(id) ? (
+      {sort && ordering ? (
         <TableSortLabel
           active={isSorted}
           direction={isSorted && !isAscending ? 'desc' : 'asc'}
-          onClick={() => sort.onSort(id)}
+          onClick={() => sort.onSort(isSorted ? reverseOf(sort.ordering) : ordering)}
         >
           {label}
         </TableSortLabel>

@@ -160,5 +160,5 @@ export function AuthorName({ author: { kind, name } }: { author: AuthorDto }): R
 function authorText(kind: AuthorDto['kind'], name: string): string {
   if (kind === 'account') return name;
   if (kind === 'token') return `Token ${quoted(name)}`;
-  return kind === 'api' ? 'API, without a token' : 'A command on the server';
+  return kind === 'api' ? 'API, without a token' : 'CLI on the server';
 }

@@ -112,30 +112,19 @@ function ExportOutcome({ exporting }: { exporting: ReturnType<typeof useExport> 
   }
   return (
     <Alert severity={posts ? 'success' : 'info'} role="status">
-      {outcomeText(posts)}
+      {posts === undefined
+        ? 'Stopped. No file was saved.'
+        : `${counted(posts, 'post is', 'posts are')} saved.`}
     </Alert>
   );
-}
-
-/** @param posts undefined when the export was stopped */
-function outcomeText(posts: number | undefined): string {
-  if (posts === undefined) return 'Stopped. No file was saved.';
-  if (posts === 0) return 'There are no posts to save; the file is empty.';
-  return `${counted(posts, 'post is', 'posts are')} saved.`;
 }
 
 /** Describes a filter. */
 function textOf({ search, pub_date_after, pub_date_before }: Filter, zone: string): string {
   const parts = [
     search && `with the words ${quoted(search)}`,
-    pub_date_after && `from ${dateText(pub_date_after, zone)}`,
-    pub_date_before && `before ${dateText(pub_date_before, zone)}`,
+    pub_date_after && `from ${momentText(pub_date_after, zone)}`,
+    pub_date_before && `before ${momentText(pub_date_before, zone)}`,
   ];
   return parts.filter(Boolean).join(', ');
-}
-
-/** Shows a day unchanged, and a date and time in the site's time zone. */
-function dateText(date: string, zone: string): string {
-  if (/^\d{4}-\d\d-\d\d$/.test(date)) return date;
-  return Number.isNaN(Date.parse(date)) ? date : momentText(date, zone);
 }

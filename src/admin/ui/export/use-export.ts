@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { CreateExportDto } from '../../post-selections.controller.js';
 import { api } from '../api/client.js';
+import { useStoppable } from '../api/use-stoppable.js';
 import type { ListQuery } from '../shell/list/list-rows.js';
 import { piecesOf } from '../streams/json-lines.js';
 import { numberText } from '../texts/texts.js';
@@ -25,11 +25,8 @@ const REPORT_EVERY_MS = 100;
 /** Saves a snapshot of posts to a file, once all of them have arrived. The result is their number. */
 export function useExport() {
   const [progress, setProgress] = useState<{ readonly posts: number; readonly total: number }>();
-  const running = useRef<AbortController>(undefined);
-  useEffect(() => () => running.current?.abort(), []);
-  const mutation = useMutation({
-    mutationFn: async ({ format, filter = {}, ids }: ExportRequest): Promise<number> => {
-      const { signal } = (running.current = new AbortController());
+  const exporting = useStoppable(
+    async ({ format, filter = {}, ids }: ExportRequest, signal): Promise<number> => {
       setProgress(undefined);
       const request = { method: 'POST', query: filter, json: { format, ids }, signal } as const;
       const { body, headers } = await api.send('admin/api/exports/', request);
@@ -38,6 +35,7 @@ export function useExport() {
       const pieces: Blob[] = [];
       let posts = 0;
       let reportedAt = 0;
+      let cause: unknown;
       try {
         for await (const piece of piecesOf(body!)) {
           posts = count(piece);
@@ -48,21 +46,18 @@ export function useExport() {
         }
       } catch (error) {
         signal.throwIfAborted();
-        throw new IncompleteExport(posts, total, error);
+        cause = error;
       }
       // Over HTTP/1.0, a connection that breaks ends the response like one that is complete.
-      if (posts !== total) throw new IncompleteExport(posts, total);
+      if (posts !== total) {
+        const counts = `${numberText(posts)} of ${numberText(total)}`;
+        throw new Error(`The export broke off after ${counts} posts.`, { cause });
+      }
       // Swedish dates are in the format of ISO 8601.
       const name = `posts-${new Date().toLocaleDateString('sv')}.${format}`;
       saveFile(name, new Blob(pieces, { type: MEDIA_TYPES[format] }));
       return posts;
     },
-  });
-  return { ...mutation, progress, stop: (): void => running.current?.abort() };
-}
-
-class IncompleteExport extends Error {
-  constructor(posts: number, total: number, cause?: unknown) {
-    super(`The export broke off after ${numberText(posts)} of ${numberText(total)} posts.`, { cause });
-  }
+  );
+  return { ...exporting, progress };
 }

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { FileImportDto } from '../../imports.controller.js';
 import { queryClient } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
+import { useStoppable } from '../api/use-stoppable.js';
 import { Failure } from '../shell/failure.js';
 import { LeaveGuard } from '../shell/leave-guard.js';
 import { Outcome } from '../shell/outcome.js';
@@ -13,14 +14,21 @@ import { counted } from '../texts/texts.js';
 import { FaultTable } from './fault-table.js';
 import { FileChooser } from './file-chooser.js';
 import { countsText, ImportPreview } from './import-preview.js';
-import { type ChosenFile, chosenFile, UncertainImport, useImport, useImportCheck } from './use-import.js';
+import {
+  type ChosenFile,
+  chosenFile,
+  importFile,
+  type ImportRequest,
+  UncertainImport,
+  useImportCheck,
+} from './use-import.js';
 
 /** The import page: choose a file, see what an import of it would do, import it. */
 export function ImportPage(): ReactNode {
   const [chosen, setChosen] = useState<ChosenFile>();
   const [replaces, setReplaces] = useState(false);
   const check = useImportCheck(chosen);
-  const importing = useImport();
+  const importing = useStoppable(importFile);
   const isRunning = check.isFetching || importing.isPending;
   const choose = (file: File | undefined, isReplacing: boolean): void => {
     setReplaces(isReplacing);
@@ -66,7 +74,7 @@ export function ImportPage(): ReactNode {
 interface ImportOutcomeProps {
   readonly chosen: ChosenFile;
   readonly check: ReturnType<typeof useImportCheck>;
-  readonly importing: ReturnType<typeof useImport>;
+  readonly importing: ReturnType<typeof useStoppable<ImportRequest, FileImportDto>>;
 }
 
 /** Shows the result of the check or the import, and the next actions. */

@@ -4,8 +4,7 @@ import { Link as RouterLink } from 'react-router';
 import type { FileImportDto, ImportCheckDto } from '../../imports.controller.js';
 import { type Column, DataTable } from '../shell/list/data-table.js';
 import { counted, isolated, numberText } from '../texts/texts.js';
-import { momentText } from '../time/dates.js';
-import { useTimeZone } from '../time/time-zone.js';
+import { Moment } from '../time/moment.js';
 
 const DELIMITERS = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' } as const;
 
@@ -94,7 +93,6 @@ interface PostTableProps {
 }
 
 function PostTable({ label, posts, count }: PostTableProps): ReactNode {
-  const zone = useTimeZone();
   if (posts.length === 0) return null;
   const columns: Column<AffectedPost>[] = [
     { label: 'Row', isBareOnPhone: false, render: ({ row }) => row },
@@ -113,7 +111,12 @@ function PostTable({ label, posts, count }: PostTableProps): ReactNode {
     },
     {
       label: 'Last change',
-      render: ({ state, at }) => `${state === 'deleted' ? 'Deleted' : 'Changed'} ${momentText(at, zone)}`,
+      render: ({ state, at }) => (
+        <span>
+          {state === 'deleted' ? 'Deleted ' : 'Changed '}
+          <Moment at={at} />
+        </span>
+      ),
     },
     { label: 'In the file', render: ({ isEdited }) => inFileText(isEdited) },
   ];

@@ -1,5 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import type { FileImportDto, ImportCheckDto } from '../../imports.controller.js';
 import { CURRENT_SESSION } from '../api/api.js';
 import { api, queryClient } from '../api/client.js';
@@ -44,28 +43,28 @@ export class UncertainImport extends Error {
   }
 }
 
+export interface ImportRequest {
+  readonly chosen: ChosenFile;
+  /** Whether rows are imported whose posts were changed or deleted after the export. */
+  readonly overrides: boolean;
+}
+
 /** Imports a file. */
-export function useImport() {
-  const running = useRef<AbortController>(undefined);
-  useEffect(() => () => running.current?.abort(), []);
-  const mutation = useMutation({
-    /** @param overrides whether rows are imported whose posts were changed or deleted after the export */
-    mutationFn: async ({ chosen, overrides }: { chosen: ChosenFile; overrides: boolean }) => {
-      running.current = new AbortController();
-      const { signal } = running.current;
-      try {
-        const headers = { 'Idempotency-Key': `"${chosen.key}"` };
-        const conflicts = overrides ? 'import' : 'skip';
-        const response = await send('admin/api/imports/', chosen, { signal, headers, query: { conflicts } });
-        return (await response.json()) as FileImportDto;
-      } catch (error) {
-        if (!signal.aborted && !(error instanceof Unreachable)) throw error;
-        throw new UncertainImport(signal.aborted, error);
-      }
-    },
-    onSuccess: () => queryClient.invalidateQueries({ refetchType: 'none' }),
-  });
-  return { ...mutation, stop: (): void => running.current?.abort() };
+export async function importFile(
+  { chosen, overrides }: ImportRequest,
+  signal: AbortSignal,
+): Promise<FileImportDto> {
+  const headers = { 'Idempotency-Key': `"${chosen.key}"` };
+  const query = { conflicts: overrides ? 'import' : 'skip' };
+  try {
+    const response = await send('admin/api/imports/', chosen, { signal, headers, query });
+    const result = (await response.json()) as FileImportDto;
+    void queryClient.invalidateQueries({ refetchType: 'none' });
+    return result;
+  } catch (error) {
+    if (!signal.aborted && !(error instanceof Unreachable)) throw error;
+    throw new UncertainImport(signal.aborted, error);
+  }
 }
 
 type SendOptions = Pick<Parameters<typeof api.send>[1] & object, 'signal' | 'headers' | 'query'>;

@@ -5,7 +5,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** Whether the runtime knows a time zone of this name (IANA, such as `Europe/Vienna`). */
 export function isTimeZone(zone: string): boolean {
   try {
-    formatOf(zone);
+    formatOf(zone, {});
     return true;
   } catch {
     return false;
@@ -17,7 +17,7 @@ export function isTimeZone(zone: string): boolean {
  * instant with the same date and time of day.
  */
 export function wallClockAt(zone: string, instant: number): number {
-  const parts = formatOf(zone).formatToParts(instant);
+  const parts = formatOf(zone, { timeZoneName: 'longOffset' }).formatToParts(instant);
   // `GMT+05:30`, or `GMT-00:01:15` before there were time zones.
   const { value } = parts.find(({ type }) => type === 'timeZoneName')!;
   const [hours = 0, minutes = 0, seconds = 0] = value.match(/\d+/g)?.map(Number) ?? [];
@@ -36,11 +36,10 @@ export function instantOf(zone: string, wall: number): number {
   return [before, after].find((instant) => wallClockAt(zone, instant!) === wall) ?? before!;
 }
 
-function formatOf(zone: string): Intl.DateTimeFormat {
-  let format = formats.get(zone);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
-    formats.set(zone, format);
-  }
+/** A format of a zone, in British English. Making one takes long, so it is kept. */
+export function formatOf(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = zone + JSON.stringify(options);
+  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone });
+  formats.set(key, format);
   return format;
 }

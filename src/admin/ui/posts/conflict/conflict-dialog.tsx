@@ -5,8 +5,7 @@ import { useNewestRevision } from '../../history/revision.js';
 import { TitledDialog } from '../../shell/dialogs.js';
 import { useIsPhone } from '../../shell/page.js';
 import { counted, isolated } from '../../texts/texts.js';
-import { momentText } from '../../time/dates.js';
-import { useTimeZone } from '../../time/time-zone.js';
+import { Moment } from '../../time/moment.js';
 import { FieldChoices } from './field-choices.js';
 import { conflictsOf, mergeContents, resolve, type Side } from './merge.js';
 
@@ -96,12 +95,12 @@ function withDate(mine: Content, theirs: Content): Content {
 
 /** Shows who changed the post last, and when. A failed request shows nothing, because the decision is possible without. */
 function LastChange({ postId }: { postId: number }): ReactNode {
-  const zone = useTimeZone();
   const { data: last } = useNewestRevision(postId);
   if (last === undefined) return null;
   return (
     <Typography sx={{ mt: 1, color: 'text.secondary' }}>
-      {`Changed by ${isolated(last.author.name ?? 'a client of the API')}, ${momentText(last.at, zone)}.`}
+      {`Changed by ${isolated(last.author.name ?? 'a client of the API')}, `}
+      <Moment at={last.at} />.
     </Typography>
   );
 }

@@ -7,8 +7,7 @@ import { KEYS } from '../../api/keys.js';
 import { useObservable } from '../../api/observable.js';
 import { type Content, isSameContent, type PostWithEtag } from '../../api/posts.js';
 import { browserStore } from '../../api/remembered.js';
-import { momentText } from '../../time/dates.js';
-import { useTimeZone } from '../../time/time-zone.js';
+import { Moment } from '../../time/moment.js';
 
 /** The pause in typing after which a draft is stored. */
 const PAUSE_MS = 400;
@@ -76,7 +75,6 @@ export function useDrafts(base: PostWithEtag | undefined, initial: Content, cont
 
 /** Offers to restore an unsaved draft. */
 export function DraftOffer({ drafts, onTake }: { drafts: Drafts; onTake: () => void }): ReactNode {
-  const zone = useTimeZone();
   const { offered, isTooLarge, discard } = drafts;
   if (isTooLarge) {
     const text = 'This text is too large for the browser to keep. Save it before you leave.';
@@ -98,7 +96,7 @@ export function DraftOffer({ drafts, onTake }: { drafts: Drafts; onTake: () => v
         </>
       }
     >
-      {`There is unsaved text from ${momentText(offered.at, zone)}.`}
+      There is unsaved text from <Moment at={offered.at} />.
     </Alert>
   );
 }

@@ -63,19 +63,21 @@ export async function revokeTokens(
 /** A use is stored at most once a minute, so that a busy token does not cause one write per request. */
 const NOTE_INTERVAL_MS = 60_000;
 
-const FIND_SESSION = sql`
+type SessionOwner = Pick<Session, 'accountId' | 'begunAt' | 'expiresAt'> & Pick<Account, 'username' | 'role'>;
+
+const FIND_SESSION = sql<SessionOwner>`
   SELECT ${columnsOf(Session, 'session', ['accountId', 'begunAt', 'expiresAt'])},
     ${columnsOf(Account, 'account', ['username', 'role'])}
   FROM sessions session JOIN accounts account ON account.id = session.account_id
   WHERE session.id = ${':id'} AND session.expires_at > ${':now'} AND account.is_enabled = 1
 `;
 
-const FIND_API_TOKEN = sql`
-  SELECT ${columnsOf(ApiToken, 'token', ['id', 'name', 'role', 'expiresAt', 'lastUsedAt'])}
+const TOKEN_PROPERTIES = ['id', 'name', 'role', 'expiresAt', 'lastUsedAt'] as const;
+
+const FIND_API_TOKEN = sql<Pick<ApiToken, (typeof TOKEN_PROPERTIES)[number]>>`
+  SELECT ${columnsOf(ApiToken, 'token', TOKEN_PROPERTIES)}
   FROM api_tokens token WHERE token.digest = ${':digest'}
 `;
-
-type SessionOwner = Pick<Session, 'accountId' | 'begunAt' | 'expiresAt'> & Pick<Account, 'username' | 'role'>;
 
 /** Resolves session tokens and API tokens to their owners, for the HTTP layer, and records their use. */
 @Injectable()
@@ -107,7 +109,7 @@ export class TokensRepository implements OnModuleDestroy {
   async #useSession(id: string): Promise<User | undefined> {
     const now = Date.now();
     const values = { id, now: new Date(now).toISOString() };
-    const [owner] = await this.database.reader.all<SessionOwner>(FIND_SESSION, values);
+    const [owner] = await this.database.reader.all(FIND_SESSION, values);
     if (!owner) return undefined;
     const { accountId, username, role, begunAt } = owner;
     let { expiresAt } = owner;
@@ -130,7 +132,7 @@ export class TokensRepository implements OnModuleDestroy {
   /** @returns undefined when the token is unknown, revoked or expired */
   async #useApiToken(digest: string): Promise<User | undefined> {
     const now = Date.now();
-    const [token] = await this.database.reader.all<ApiToken>(FIND_API_TOKEN, { digest });
+    const [token] = await this.database.reader.all(FIND_API_TOKEN, { digest });
     if (!token || (token.expiresAt !== null && Date.parse(token.expiresAt) <= now)) return undefined;
     const { id, name, role, lastUsedAt: last } = token;
     if (last === null || now - Date.parse(last) >= NOTE_INTERVAL_MS) {

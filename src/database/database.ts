@@ -168,7 +168,7 @@ export abstract class Database {
 
   /** The size on the disk, in bytes. */
   async size(): Promise<number> {
-    const [row] = await this.reader.all<{ bytes: number }>(this.dialect.sizeQuery);
+    const [row] = await this.reader.all(this.dialect.sizeQuery);
     return row!.bytes;
   }
 

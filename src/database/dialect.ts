@@ -6,7 +6,7 @@ export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
 
   /** Reads the size of the database, in bytes, as `bytes`. The query builder cannot write a query without a table. */
-  readonly sizeQuery: Sql;
+  readonly sizeQuery: Sql<{ bytes: number }>;
 
   /**
    * The end of a condition: the expression before it is one of the integers of a JSON array. So one parameter holds any
@@ -27,7 +27,7 @@ export interface Dialect {
    * A statement that fails when the change in it does not return `:expected` rows, and otherwise returns them. Where
    * each statement is awaited before the COMMIT, the change itself: see `Transaction.change`.
    */
-  checked(change: Sql): Sql;
+  checked<Row>(change: Sql<Row>): Sql<Row>;
 
   /** Goes between the columns and the rows of an INSERT that gives values for generated ids. */
   readonly overridingIds: string;
@@ -58,7 +58,9 @@ export interface Dialect {
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
-  sizeQuery: sql`SELECT page_count * page_size AS "bytes" FROM pragma_page_count(), pragma_page_size()`,
+  sizeQuery: sql<{
+    bytes: number;
+  }>`SELECT page_count * page_size AS "bytes" FROM pragma_page_count(), pragma_page_size()`,
   isOneOf: (json) => sql`IN (SELECT value FROM json_each(${json}))`,
   elementsOf: (json) => sql`json_each(${json})`,
   checked: (change) => change,
@@ -71,11 +73,13 @@ export const sqliteDialect: Dialect = {
 };
 
 // The query builder has no advisory locks.
-const TRY_LOCK = sql`SELECT pg_try_advisory_xact_lock(CAST(${':key'} AS bigint)) AS "isFree"`;
+const TRY_LOCK = sql<{
+  isFree: boolean;
+}>`SELECT pg_try_advisory_xact_lock(CAST(${':key'} AS bigint)) AS "isFree"`;
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
-  sizeQuery: sql`SELECT pg_database_size(current_database()) AS "bytes"`,
+  sizeQuery: sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS "bytes"`,
   // For a subquery of IN, PostgreSQL estimates a hundred rows and then scans a table of some thousand rows for each of
   // them.
   isOneOf: (json) =>
@@ -95,7 +99,7 @@ export const postgresDialect: Dialect = {
   forUpdate: ' FOR UPDATE',
   forUpdateOfUnlocked: ' FOR UPDATE SKIP LOCKED',
   async tryLock(transaction, key) {
-    const [lock] = await transaction.all<{ isFree: boolean }>(TRY_LOCK, { key: String(key) });
+    const [lock] = await transaction.all(TRY_LOCK, { key: String(key) });
     return lock!.isFree;
   },
 };

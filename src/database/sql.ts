@@ -6,8 +6,14 @@ export type SqlValues = Readonly<Record<string, string | number | null>>;
 /** Part of a statement: another part, or the name of a value. A text is not: it could come from a client. */
 type Insert = Sql | `:${string}`;
 
-/** A statement with named values, or a part of one. Write it with {@link sql}. */
-export class Sql {
+/**
+ * A statement with named values, or a part of one. Write it with {@link sql}.
+ *
+ * @template Row what each of its rows has: declared beside the text, and nowhere else
+ */
+export class Sql<Row = unknown> {
+  /** Only the compiler knows it. */
+  declare protected readonly row: Row;
   #text: string | undefined;
   #order: readonly string[] = [];
 
@@ -22,7 +28,7 @@ export class Sql {
     private readonly values?: readonly unknown[],
   ) {}
 
-  static from(texts: readonly string[], inserts: readonly Insert[]): Sql {
+  static from<Row>(texts: readonly string[], inserts: readonly Insert[]): Sql<Row> {
     const all = [texts[0]!];
     const names: string[] = [];
     for (const [index, insert] of inserts.entries()) {
@@ -39,7 +45,7 @@ export class Sql {
   }
 
   /** A statement that runs only once, such as one that TypeORM has just written. */
-  static once(text: string, values: readonly unknown[] = []): Sql {
+  static once<Row>(text: string, values: readonly unknown[] = []): Sql<Row> {
     return new Sql([text], [], values);
   }
 
@@ -87,8 +93,8 @@ export class Sql {
   }
 }
 
-/** A statement, or a part of one: ``sql`SELECT title FROM posts WHERE id = ${':id'}` ``. */
-export function sql(texts: TemplateStringsArray, ...inserts: readonly Insert[]): Sql {
+/** A statement, or a part of one: ``sql<Pick<Post, 'title'>>`SELECT title FROM posts WHERE id = ${':id'}` ``. */
+export function sql<Row = unknown>(texts: TemplateStringsArray, ...inserts: readonly Insert[]): Sql<Row> {
   return Sql.from(texts, inserts);
 }
 
@@ -106,7 +112,7 @@ export function joined(parts: readonly Sql[], separator: ', ' | ' AND '): Sql {
 export function columnsOf<Entity extends object>(
   entity: new () => Entity,
   table: string,
-  properties = getMetadataArgsStorage()
+  properties: readonly (keyof Entity & string)[] = getMetadataArgsStorage()
     .filterColumns(entity)
     .map(({ propertyName }) => propertyName as keyof Entity & string),
 ): Sql {

@@ -6,7 +6,7 @@ import { Sql, type SqlValues } from './sql.js';
 /** A connection, or a pool of connections, that reads. */
 export interface ReaderConnection {
   /** Returns the rows as objects with the columns' names. @throws DatabaseFault */
-  all<Row>(query: Sql, values?: SqlValues): Promise<Row[]>;
+  all<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]>;
 }
 
 /** A connection that a transaction or a snapshot has for itself. */
@@ -96,7 +96,7 @@ export class DatabaseReader implements Queryable {
     }));
   }
 
-  all<Row>(query: Sql, values?: SqlValues): Promise<Row[]> {
+  all<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
     return this.connection.all(query, values);
   }
 }
@@ -112,7 +112,7 @@ export class OpenSnapshot extends DatabaseReader implements Snapshot {
     super(dataSource, open);
   }
 
-  override all<Row>(query: Sql, values?: SqlValues): Promise<Row[]> {
+  override all<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
     if (this.#isClosed) throw new Error('The snapshot is closed.');
     return super.all(query, values);
   }
@@ -151,8 +151,8 @@ export class Transaction implements Queryable {
     ));
   }
 
-  all<Row>(query: Sql, values?: SqlValues): Promise<Row[]> {
-    return this.#next(query, () => this.connection.all<Row>(query, values));
+  all<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
+    return this.#next(query, () => this.connection.all(query, values));
   }
 
   /** Declares that cached responses depend on no other rows that the transaction has changed. */
@@ -174,8 +174,8 @@ export class Transaction implements Queryable {
    * @param change a `checked` statement of the dialect: on PostgreSQL, its rows may arrive with the response to the COMMIT
    * @param receive gets the rows before the commit is acknowledged
    */
-  change<Row>(change: Sql, values: SqlValues, expected: number, receive?: (rows: Row[]) => void): void {
-    const received = this.#send<Row>(change, { ...values, expected }).then((rows) => {
+  change<Row>(change: Sql<Row>, values: SqlValues, expected: number, receive?: (rows: Row[]) => void): void {
+    const received = this.#send(change, { ...values, expected }).then((rows) => {
       if (rows.length !== expected) throw new Error(`${rows.length} rows were changed, not ${expected}.`);
       receive?.(rows);
     });
@@ -205,11 +205,11 @@ export class Transaction implements Queryable {
     return result;
   }
 
-  async #send<Row>(query: Sql, values?: SqlValues): Promise<Row[]> {
+  async #send<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
     // Nothing awaits it, so the fault, which is that of the transaction, has no caller in its stack.
     const sent = new Error('sent');
     try {
-      return await this.all<Row>(query, values);
+      return await this.all(query, values);
     } catch (fault) {
       if (fault instanceof DatabaseFault) fault.sentBy ??= sent.stack;
       throw fault;

@@ -1,6 +1,6 @@
 import { Batches, type Outcome, type Outcomes } from './batches.js';
 import type { Database } from './database.js';
-import { insertion, type RowsStatement, replacement } from './rows-statement.js';
+import { type Computed, insertion, type RowsStatement, replacement } from './rows-statement.js';
 import { columnsOf, raw, type Sql, sql } from './sql.js';
 import type { ChangeHooks, Transaction } from './transaction.js';
 
@@ -39,7 +39,7 @@ export interface VersionedRowsOptions<Row, Change> {
   /** Its columns are the properties of a row. */
   readonly entity: new () => Row;
   /** Properties that the database sets with every change, as SQL. */
-  readonly computed?: { readonly [Property in keyof Row & string]?: Sql };
+  readonly computed?: Computed<Row>;
   /** A condition that large rows do not meet: they are read and changed alone, because many would exceed the memory. */
   readonly isSmall?: Sql;
   /** Called with changes in the transaction that makes them, whatever causes them. */
@@ -55,11 +55,11 @@ const MAX_RUNNING_READS = 2;
  */
 export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Row>> {
   readonly #table: string;
-  readonly #byId: Sql;
-  readonly #byIds: Sql;
-  readonly #lockById: Sql;
-  readonly #lockByIds: Sql;
-  readonly #lockUnlockedByIds: Sql;
+  readonly #byId: Sql<Row>;
+  readonly #byIds: Sql<Row>;
+  readonly #lockById: Sql<Row>;
+  readonly #lockByIds: Sql<Row>;
+  readonly #lockUnlockedByIds: Sql<Row>;
   readonly #insert: RowsStatement<Row>;
   readonly #restore: RowsStatement<Row>;
   readonly #update: RowsStatement<Row>;
@@ -86,8 +86,8 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
     this.#lockById = sql`${this.#byId}${raw(dialect.forUpdate)}`;
     this.#lockByIds = sql`${this.#byIds} ORDER BY ${table}.id${raw(dialect.forUpdate)}`;
     this.#lockUnlockedByIds = sql`${this.#byIds}${raw(dialect.forUpdateOfUnlocked)}`;
-    this.#insert = insertion(database, entity, { computed, returnsIds: true });
-    this.#restore = insertion(database, entity, { computed, givesIds: true });
+    this.#insert = insertion(database, entity, computed);
+    this.#restore = insertion(database, entity, computed, 'given');
     this.#update = replacement(database, entity, computed);
     this.#delete = dialect.checked(sql`DELETE FROM ${table} WHERE id ${isOneOf} RETURNING id AS "id"`);
     this.change = database.batched<ChangeRequest<Row, Change>, Row | undefined>({
@@ -104,9 +104,9 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
 
   async #read(ids: readonly number[]): Promise<Outcomes<Row | undefined>> {
     const { reader } = this.database;
-    if (ids.length === 1) return [{ result: (await reader.all<Row>(this.#byId, { id: ids[0]! }))[0] }];
+    if (ids.length === 1) return [{ result: (await reader.all(this.#byId, { id: ids[0]! }))[0] }];
     const rows = new Map<number, Row>();
-    for (const row of await reader.all<Row>(this.#byIds, { ids: JSON.stringify(ids) })) rows.set(row.id, row);
+    for (const row of await reader.all(this.#byIds, { ids: JSON.stringify(ids) })) rows.set(row.id, row);
     return ids.map((id) => {
       const row = rows.get(id);
       return row && { result: row };
@@ -141,12 +141,13 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
       else if (before) replaced.push(after);
       else (after.id === 0 ? created : restored).push(after);
     }
-    if (created.length > 0) assign(created, await transaction.all<Row>(...this.#insert(created)));
+    if (created.length > 0) assign(created, await transaction.all(...this.#insert(created)));
     if (restored.length > 0) transaction.send(...this.#restore(restored));
     if (replaced.length > 0) {
-      const inOrder = replaced.toSorted(byId);
-      const [update, values] = this.#update(inOrder);
-      transaction.change<Row>(update, values, inOrder.length, (rows) => assign(inOrder, rows));
+      const [update, values] = this.#update(replaced);
+      transaction.change(update, values, replaced.length, (stored) =>
+        assign(replaced.toSorted(byId), stored),
+      );
     }
     if (deleted.length > 0)
       transaction.change(this.#delete, { ids: JSON.stringify(deleted) }, deleted.length);
@@ -201,10 +202,10 @@ async function decisionOf<Row extends VersionedRow, Change extends RowChange<Row
 }
 
 /** @param rows in the order of their ids, which new rows get in this order @param stored what the database has set */
-function assign<Row extends VersionedRow>(rows: readonly Row[], stored: Row[]): void {
+function assign<Row extends VersionedRow>(rows: readonly Row[], stored: Partial<Row>[]): void {
   // RETURNING guarantees no order of its rows.
-  stored.sort(byId);
-  for (const [index, row] of rows.entries()) Object.assign(row, stored[index]);
+  const inOrder = stored.toSorted((a, b) => a.id! - b.id!);
+  for (const [index, row] of rows.entries()) Object.assign(row, inOrder[index]);
 }
 
 function byId(a: VersionedRow, b: VersionedRow): number {

@@ -9,7 +9,7 @@ import type { ImportBatch } from './import-batches.js';
 /** Stores the new posts of an import, whose rows and words are JSON already. */
 @Injectable()
 export class ImportedPostsRepository {
-  readonly #insert: Sql;
+  readonly #insert: Sql<Pick<Post, 'id'>>;
 
   constructor(
     { dialect }: Database,
@@ -21,7 +21,7 @@ export class ImportedPostsRepository {
         ? sql`coalesce(value ->> ${raw(String(index))}, CAST(${':body'} AS text))`
         : raw(`value ->> ${index}`),
     );
-    this.#insert = sql`
+    this.#insert = sql<Pick<Post, 'id'>>`
       INSERT INTO posts (version, modified, ${raw(columns)})
       SELECT 1, ${changeTime(dialect)}, ${joined(values, ', ')} FROM ${dialect.elementsOf(':posts')}
       RETURNING id AS "id"
@@ -30,7 +30,7 @@ export class ImportedPostsRepository {
 
   /** @returns the ids of the posts, in their order */
   async insert(transaction: Transaction, { posts, body, words }: ImportBatch): Promise<number[]> {
-    const rows = await transaction.all<Pick<Post, 'id'>>(this.#insert, { posts, body });
+    const rows = await transaction.all(this.#insert, { posts, body });
     const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
     const entries = words.flatMap((texts, index) =>
       texts.map((text, part) => `[${ids[index]},${part},${text}]`),

@@ -6,7 +6,7 @@ import { sql } from '../database/sql.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
 /** backup-postgres.sh notes its time as a comment, for which it needs no table of its own. */
-const POSTGRES_BACKUP = sql`
+const POSTGRES_BACKUP = sql<{ at: number | null }>`
   SELECT extract(epoch FROM substring(obj_description('migrations'::regclass, 'pg_class') FROM 'Last backup: (.*)')::timestamptz)::float8 AS at
 `;
 
@@ -33,7 +33,7 @@ export class DatabaseStateRepository {
   async lastBackup(): Promise<number> {
     const { database } = this.settings;
     if (database.kind === 'sqlite') return (await lastBackup(database.path)) / 1_000;
-    const [row] = await this.database.reader.all<{ at: number | null }>(POSTGRES_BACKUP).catch(() => []);
+    const [row] = await this.database.reader.all(POSTGRES_BACKUP).catch(() => []);
     return row?.at ?? 0;
   }
 }

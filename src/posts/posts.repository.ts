@@ -25,21 +25,21 @@ type StateRow = Omit<PostsState, 'horizonMs'> & { readonly horizon: string };
 
 const CHANGES = sql`CAST(sum(changes) AS bigint) AS "changes", max(modified) AS "modified"`;
 /** Without the horizon, which takes PostgreSQL longer than the round trip. */
-const READ_CHANGES = sql`SELECT ${CHANGES} FROM posts_counters`;
+const READ_CHANGES = sql<Changes>`SELECT ${CHANGES} FROM posts_counters`;
 
 const HORIZON_MS = 1_000;
 
 /** Reads the state of all posts. */
 @Injectable()
 export class PostsRepository {
-  readonly #state: Sql;
+  readonly #state: Sql<StateRow>;
   readonly #changes: Batches<void, Changes>;
   #horizon = Promise.resolve(0);
   #horizonEndsAt = 0;
 
   constructor(private readonly database: Database) {
     const { dialect } = database;
-    this.#state = sql`
+    this.#state = sql<StateRow>`
       SELECT CAST(sum(posts) AS bigint) AS "count", ${CHANGES}, (SELECT feed_id FROM posts_state) AS "feedId",
         ${raw(dialect.horizon)} AS "horizon"
       FROM posts_counters
@@ -49,7 +49,7 @@ export class PostsRepository {
       maxItems: Infinity,
       async run(take) {
         const calls = take();
-        const [result] = await database.reader.all<Changes>(READ_CHANGES);
+        const [result] = await database.reader.all(READ_CHANGES);
         return calls.map(() => ({ result: result! }));
       },
     });
@@ -78,7 +78,7 @@ export class PostsRepository {
   async readState(within: ReaderConnection = this.database.reader): Promise<PostsState> {
     // Before the query, which may not see what these writes change.
     const oldestWriteMs = this.database.oldestWriteMs ?? Infinity;
-    const [row] = await within.all<StateRow>(this.#state);
+    const [row] = await within.all(this.#state);
     const { horizon, ...state } = row!;
     return { ...state, horizonMs: Math.min(Date.parse(horizon), oldestWriteMs) };
   }

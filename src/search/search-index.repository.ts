@@ -25,7 +25,7 @@ type Searchable = Pick<Post, 'id' | 'title' | 'body'> & Pick<PostChange, 'words'
 @Injectable()
 export class SearchIndexRepository implements PostChangeListener {
   readonly #queries: SearchQueries;
-  readonly #versions: Sql;
+  readonly #versions: Sql<Pick<Post, 'id' | 'version'>>;
   #onProgress: ((posts: number) => void) | undefined;
   #rebuilding: Promise<boolean> | undefined;
   #isStopped = false;
@@ -147,7 +147,7 @@ export class SearchIndexRepository implements PostChangeListener {
     const rows = await this.#rowsOf(posts);
     await this.database.writeAtLength(async (transaction) => {
       const ids = JSON.stringify(posts.map(({ id }) => id));
-      const found = await transaction.all<Pick<Post, 'id' | 'version'>>(this.#versions, { ids });
+      const found = await transaction.all(this.#versions, { ids });
       const versions = new Map(found.map(({ id, version }) => [id, version]));
       const same = posts.filter(({ id, version }) => versions.get(id) === version);
       if (same.length === 0) return;

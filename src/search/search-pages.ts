@@ -49,7 +49,7 @@ export class SearchPages extends PostSearch {
     const ids = await this.#walk(terms, page, within);
     if (ids) return { page: { ...page, filter: { id: ids }, offset: 0 }, isSlow: false };
     const match = this.queries.matchOf(terms);
-    const [row] = await within.all<{ count: number }>(this.queries.countUpTo, { match, most: FEW_MATCHES });
+    const [row] = await within.all(this.queries.countUpTo, { match, most: FEW_MATCHES });
     const areFew = row!.count < FEW_MATCHES;
     return { page, condition: this.#isFound(terms, areFew ? 'one' : 'batched'), isSlow: !areFew };
   }

@@ -36,7 +36,7 @@ export interface SearchQueries {
     readonly valuesOf: (terms: SearchTerms) => SqlValues;
   };
   /** The approximate number of posts that match `:match`. It stops counting at `:most`. */
-  readonly countUpTo: Sql;
+  readonly countUpTo: Sql<{ count: number }>;
   /** The value of `:match`. */
   matchOf(terms: SearchTerms): string;
 }
@@ -89,7 +89,7 @@ const sqliteQueries: SearchQueries = {
     batched: sql`+post.id IN (${SQLITE_IDS})`,
   },
   onWalk: { condition: SQLITE_MAY_MATCH, isExact: false, valuesOf: sqlitePatterns },
-  countUpTo: sql`SELECT count(*) AS "count" FROM (${SQLITE_IDS} LIMIT (${':most'} + 0))`,
+  countUpTo: sql<{ count: number }>`SELECT count(*) AS "count" FROM (${SQLITE_IDS} LIMIT (${':most'} + 0))`,
   matchOf: ({ whole, beginnings }) =>
     [...whole.map((term) => `"${term}"`), ...beginnings.map((term) => `"${term}" *`)].join(' AND '),
 };
@@ -127,7 +127,7 @@ const postgresQueries: SearchQueries = {
     isExact: true,
     valuesOf: (terms) => ({ match: postgresMatch(terms) }),
   },
-  countUpTo: sql`
+  countUpTo: sql<{ count: number }>`
     SELECT count(*) AS "count"
     FROM (SELECT 1 FROM posts_search WHERE ${POSTGRES_MATCHES} LIMIT CAST(${':most'} AS integer)) AS found
   `,

@@ -12,7 +12,7 @@ const SAME = { PUBLIC_URL: 'http://posts.test' };
 const KEYED = { json: aPost({ title: 'keyed' }), headers: { 'Idempotency-Key': '"k"' } };
 
 /** `cmin` is the number of the statement in its transaction that inserted the row. */
-const BY_STATEMENT = sql`
+const BY_STATEMENT = sql<{ posts: number; bytes: number }>`
   SELECT CAST(count(*) AS integer) AS "posts", CAST(sum(octet_length(body)) AS integer) AS "bytes"
   FROM posts GROUP BY CAST(cmin AS text)
 `;
@@ -80,9 +80,7 @@ describe('npm run posts -- move', () => {
     expect(stdout).toContain('Everything was moved.');
 
     await serving(postgres.url, async (service) => {
-      const statements = await service.app
-        .get(Database, { strict: false })
-        .reader.all<{ posts: number; bytes: number }>(BY_STATEMENT, {});
+      const statements = await service.app.get(Database, { strict: false }).reader.all(BY_STATEMENT, {});
       const tooLarge = statements.filter(({ posts, bytes }) => posts > 1 && bytes > 4 * 1_048_576);
       expect([statements.length > 2, tooLarge]).toEqual([true, []]);
       expect(await everything(service)).toEqual(before.seen);

@@ -151,7 +151,7 @@ describe('a statement', () => {
       (_, n) => sql`SELECT ${raw(String(n))} AS n, CAST(${':a'} AS integer) AS a`,
     );
     for (const order of [queries, queries.toReversed()]) {
-      const rows = await Promise.all(order.map((query, a) => reader.all<{ n: number }>(query, { a })));
+      const rows = await Promise.all(order.map((query, a) => reader.all(query, { a })));
       expect(rows).toEqual(order.map((query, a) => [{ n: queries.indexOf(query), a }]));
     }
   });

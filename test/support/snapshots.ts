@@ -38,7 +38,7 @@ export function watchSnapshots(
       if (fate === 'failed') return Promise.reject(new Error('The disk is on fire.'));
       if (fate === 'answered') return all(query, values);
       seen.running += 1;
-      return all<never>(slowQuery).finally(() => (seen.running -= 1));
+      return (all(slowQuery) as Promise<never>).finally(() => (seen.running -= 1));
     };
     snapshot.close = async () => {
       await close();

@@ -54,7 +54,7 @@ export class PostgresConnection implements DatabaseConnection {
     return (this.client as unknown as Session).processID;
   }
 
-  async all<Row>(query: Sql, values?: SqlValues): Promise<Row[]> {
+  async all<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
     const { rows } = await this.#run(query, values);
     return rows as Row[];
   }

@@ -17,7 +17,9 @@ import { PostgresFault } from './postgres-fault.js';
 import { PostgresPool } from './postgres-pool.js';
 
 /** TypeORM's query builder cannot write a query without a table. */
-const PING = sql`SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
+const PING = sql<{
+  isReadOnly: boolean;
+}>`SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
 
 const MAX_ATTEMPTS = 4;
 /** Spreads the retries, so that the conflicting transactions do not collide again at once. */
@@ -103,7 +105,7 @@ export class PostgresDatabase extends Database {
   }
 
   async ping(): Promise<WriteRefusal | undefined> {
-    const [row] = await this.reader.all<{ isReadOnly: boolean }>(PING);
+    const [row] = await this.reader.all(PING);
     if (row!.isReadOnly) return 'read-only';
     // The server says whether it is read-only now; whether its disk is full is known from writes only.
     return this.writes.refusal === 'full' ? 'full' : undefined;

@@ -21,13 +21,13 @@ export class PostgresPool implements ReaderConnection {
     private readonly isPooled = false,
   ) {}
 
-  async all<Row>(query: Sql, values?: SqlValues): Promise<Row[]> {
+  async all<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
     const startedAt = performance.now();
     try {
       for (let attempt = 1; ; attempt++) {
         const connection = await this.acquire();
         try {
-          return await connection.all<Row>(query, values);
+          return await connection.all(query, values);
         } catch (fault) {
           // A read is safe to retry.
           const isWorthAnother = fault instanceof PostgresFault && fault.isTransient;

@@ -57,7 +57,7 @@ export class SqliteConnection implements DatabaseConnection {
     });
   }
 
-  async all<Row>(query: Sql, values?: SqlValues): Promise<Row[]> {
+  async all<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
     const parameters = query.bind(values);
     const startedAt = performance.now();
     this.#running += 1;

@@ -10,9 +10,9 @@ import type { SqliteConnection } from './sqlite-connection.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite-database.js';
 
-const INSERT = sql`INSERT INTO words VALUES (${':word'}) RETURNING word`;
+const INSERT = sql<{ word: string }>`INSERT INTO words VALUES (${':word'}) RETURNING word`;
 const NO_ROWS = sql`DELETE FROM words WHERE word = 'none' RETURNING word`;
-const ALL = sql`SELECT word FROM words ORDER BY rowid`;
+const ALL = sql<{ word: string }>`SELECT word FROM words ORDER BY rowid`;
 /** A child without a parent is noticed by the COMMIT, not by the statement. */
 const ORPHAN = sql`INSERT INTO children VALUES (1)`;
 
@@ -47,7 +47,7 @@ afterEach(async () => {
 
 function insert(word: string): Work<string> {
   return async (transaction) => {
-    const [row] = await transaction.all<{ word: string }>(INSERT, { word });
+    const [row] = await transaction.all(INSERT, { word });
     return row!.word;
   };
 }
@@ -64,7 +64,7 @@ const together = () =>
 
 /** The committed rows, read by another connection. */
 async function committed(): Promise<string[]> {
-  const rows = await reader.sqlite.all<{ word: string }>(ALL);
+  const rows = await reader.sqlite.all(ALL);
   return rows.map(({ word }) => word);
 }
 

@@ -12,8 +12,8 @@ export interface PostCondition {
   readonly values: SqlValues;
 }
 
-interface Query {
-  readonly query: Sql;
+interface Query<Row> {
+  readonly query: Sql<Row>;
   readonly values: SqlValues;
 }
 
@@ -130,7 +130,7 @@ export function pageQuery(
   page: PageRequest,
   maxBodyBytes: number,
   condition?: PostCondition,
-): Query {
+): Query<PageRow> {
   const { filter, ordering, offset = 0, rows, fields = POST_FIELDS } = page;
   const values: Record<string, number> = { rows };
   const shown = POST_FIELDS.filter((field) => fields.includes(field));
@@ -151,16 +151,20 @@ export function pageQuery(
   const key = sortKey(ordering);
   const order = key.map((each) => sql`${column(each)} ${raw(goesDown(page) ? 'DESC' : 'ASC')}`);
   return {
-    query: sql`${beginningOf(dialect, key[0], shown, isLimited)}
+    query: sql<PageRow>`${beginningOf(dialect, key[0], shown, isLimited)}
       WHERE ${allOf(where)} ORDER BY ${joined(order, ', ')} ${end}) AS page) AS lines`,
     values: Object.assign(values, valuesOf(where)),
   };
 }
 
-export function countQuery(dialect: Dialect, filter: PostFilter, condition?: PostCondition): Query {
+export function countQuery(
+  dialect: Dialect,
+  filter: PostFilter,
+  condition?: PostCondition,
+): Query<{ count: number }> {
   const where = [...conditionsOf(dialect, filter), ...(condition ? [condition] : [])];
   return {
-    query: sql`SELECT count(*) AS "count" FROM posts post WHERE ${allOf(where)}`,
+    query: sql<{ count: number }>`SELECT count(*) AS "count" FROM posts post WHERE ${allOf(where)}`,
     values: valuesOf(where),
   };
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../../database/database.js';
 import type { PostField } from './list-fields.js';
-import { countQuery, pageQuery, type PageRow, type PostCondition, readPage } from './list-queries.js';
+import { countQuery, pageQuery, type PostCondition, readPage } from './list-queries.js';
 import type { ListedPost, ListedPosts } from './listed-post.js';
 import type { PageRequest, PostFilter } from './post-selection.js';
 
@@ -46,7 +46,7 @@ export class PostPagesRepository {
     condition?: PostCondition,
   ): Promise<ListedPosts> {
     const { query, values } = pageQuery(this.database.dialect, page, maxBodyBytes, condition);
-    return readPage((await within.all<PageRow>(query, values))[0]!);
+    return readPage((await within.all(query, values))[0]!);
   }
 
   /** Counts the matching posts, one by one. */
@@ -56,6 +56,6 @@ export class PostPagesRepository {
     condition?: PostCondition,
   ): Promise<number> {
     const { query, values } = countQuery(this.database.dialect, filter, condition);
-    return (await within.all<{ count: number }>(query, values))[0]!.count;
+    return (await within.all(query, values))[0]!.count;
   }
 }

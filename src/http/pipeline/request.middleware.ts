@@ -127,7 +127,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     response.on('close', () => {
       const { bodyShare, cacheEntry, socket, id } = request.context;
       this.inFlightRequests.close(response, socket);
-      if (cacheEntry) this.cache.abandon(cacheEntry);
+      if (cacheEntry) this.cache.keep(cacheEntry);
       bodyShare?.close();
       if (!request.complete) discardBody(request, socket);
       const durationMs = performance.now() - startedAt;

@@ -30,7 +30,7 @@ function setUp(announcesChanges = true) {
     await settle();
   };
   const fail = async (name: string): Promise<void> => {
-    cache.abandon(contexts.get(name)!.cacheEntry!);
+    cache.keep(contexts.get(name)!.cacheEntry!);
     await settle();
   };
   const take = (): string[] => events.splice(0);

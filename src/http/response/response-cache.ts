@@ -19,7 +19,7 @@ export const CHANGE_ANNOUNCER = Symbol('ChangeAnnouncer');
 
 /** Longer responses are rarer and take longer to send than to build. */
 const MAX_LENGTH = 64 * 1_024;
-/** The total of all cached responses in UTF-16 units: some tens of MiB at most. */
+/** The total of all cached responses: some tens of MiB at most. */
 const MAX_TOTAL_LENGTH = 16 * 1_024 * 1_024;
 /** What an entry takes besides its key and body, such as the header fields. */
 const ENTRY_LENGTH = 1_024;
@@ -31,49 +31,17 @@ const MAX_WAIT_MS = 1_000;
 const ANY_ROW = '';
 
 /** A response that is kept or, before that, the request that builds it, and those that wait for it. */
-export class CacheEntry {
-  response: ApiResponse | undefined;
-  length = 0;
-  #isBuilt = false;
-  #timer: NodeJS.Timeout | undefined;
-  #waiting: ((response: ApiResponse | undefined) => void)[] | undefined;
-
-  /**
-   * @param key all parts of the request on which its response may depend
-   * @param isRepeated whether there was such a request before
-   */
-  constructor(
-    readonly row: string,
-    readonly key: string,
-    private readonly isRepeated: boolean,
-  ) {}
-
+export interface CacheEntry {
+  readonly row: string;
+  /** All parts of the request on which the response may depend. */
+  readonly key: string;
   /** Most lists are requested only once, and a page that is kept costs the garbage collector more than building it. */
-  get isWorthKeeping(): boolean {
-    return this.isRepeated || this.row !== ANY_ROW;
-  }
-
-  get isBuilt(): boolean {
-    return this.#isBuilt;
-  }
-
-  /**
-   * @param onTooLate called when the response takes too long
-   * @returns undefined when each request must build its own response
-   */
-  wait(onTooLate: (entry: CacheEntry) => void): Promise<ApiResponse | undefined> {
-    if (this.#isBuilt) return Promise.resolve(this.response);
-    this.#timer ??= setTimeout(onTooLate, MAX_WAIT_MS, this).unref();
-    return new Promise((resolve) => (this.#waiting ??= []).push(resolve));
-  }
-
-  settle(response: ApiResponse | undefined): void {
-    this.response = response;
-    this.#isBuilt = true;
-    clearTimeout(this.#timer);
-    for (const resolve of this.#waiting ?? []) resolve(response);
-    this.#waiting = undefined;
-  }
+  readonly isWorthKeeping: boolean;
+  isBuilt: boolean;
+  /** Undefined, although it is built, when each request must build its own. */
+  response: ApiResponse | undefined;
+  length: number;
+  waiting: ((response: ApiResponse | undefined) => void)[] | undefined;
 }
 
 /**
@@ -113,50 +81,59 @@ export class ResponseCache {
     return this.#join(entry, context);
   }
 
-  /** Gives the response to the requests that wait for it, and keeps it if it is small and no change concerned it. */
-  keep(entry: CacheEntry, response: ApiResponse): void {
-    const { body, isCurrent } = response;
-    const isShareable = !isStream(body);
-    entry.settle(isShareable ? response : undefined);
-    if (!this.#has(entry)) return;
-    let length = ENTRY_LENGTH + entry.key.length;
-    if (!entry.isWorthKeeping) entry.response = undefined;
-    else if (isShareable) length += body?.length ?? 0;
-    if (!isShareable || length > MAX_LENGTH || !(isCurrent || this.changes.announcesChanges))
-      return this.#remove(entry);
+  /**
+   * Gives the response to the requests that wait for it, and keeps it if it is small and no change concerned it.
+   *
+   * @param response without one, the requests that wait build their own
+   */
+  keep(entry: CacheEntry, response?: ApiResponse): void {
+    if (entry.isBuilt) return;
+    const shared = response && !isStream(response.body) ? response : undefined;
+    entry.isBuilt = true;
+    for (const resolve of entry.waiting ?? []) resolve(shared);
+    entry.waiting = undefined;
+    if (this.#groups.get(entry.row)?.get(entry.key) !== entry) return;
+    const { announcesChanges } = this.changes;
+    const length = ENTRY_LENGTH + entry.key.length + (entry.isWorthKeeping ? (shared?.bytes ?? 0) : 0);
+    if (!shared || length > MAX_LENGTH || !(shared.isCurrent || announcesChanges)) return this.#remove(entry);
     if (this.#totalLength + length > MAX_TOTAL_LENGTH) return this.#clear();
+    if (entry.isWorthKeeping) entry.response = shared;
     entry.length = length;
     this.#totalLength += length;
   }
 
-  /** Lets the requests that wait for the response of another one, which has failed, build their own. */
-  readonly abandon = (entry: CacheEntry): void => {
-    if (entry.isBuilt) return;
-    entry.settle(undefined);
-    if (this.#has(entry)) this.#remove(entry);
-  };
-
   async #join(entry: CacheEntry, context: RequestContext): Promise<ApiResponse | undefined> {
-    const response = await entry.wait(this.abandon);
+    const response = await this.#wait(entry);
     if (!response || this.changes.announcesChanges || (await isProvenCurrent(response))) return response;
     const next = this.#groups.get(entry.row)?.get(entry.key);
     // An entry that has replaced this one was begun after this request had arrived.
-    return next && next !== entry
-      ? next.wait(this.abandon)
-      : this.#begin(entry.row, entry.key, context, true);
+    return next && next !== entry ? this.#wait(next) : this.#begin(entry.row, entry.key, context, true);
+  }
+
+  /** @returns undefined when each request must build its own response, also because it takes too long */
+  async #wait(entry: CacheEntry): Promise<ApiResponse | undefined> {
+    if (entry.isBuilt) return entry.response;
+    return new Promise((resolve) => {
+      if (!entry.waiting) setTimeout(() => this.keep(entry), MAX_WAIT_MS).unref();
+      (entry.waiting ??= []).push(resolve);
+    });
   }
 
   #begin(row: string, key: string, context: RequestContext, isRepeated: boolean): undefined {
-    const entry = new CacheEntry(row, key, isRepeated);
+    const entry: CacheEntry = {
+      row,
+      key,
+      isWorthKeeping: isRepeated || row !== ANY_ROW,
+      isBuilt: false,
+      response: undefined,
+      length: 0,
+      waiting: undefined,
+    };
     let group = this.#groups.get(row);
     if (!group) this.#groups.set(row, (group = new Map()));
     this.#totalLength -= group.get(key)?.length ?? 0;
     group.set(key, entry);
     context.cacheEntry = entry;
-  }
-
-  #has(entry: CacheEntry): boolean {
-    return this.#groups.get(entry.row)?.get(entry.key) === entry;
   }
 
   #remove({ row, key, length }: CacheEntry): void {

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { UnsupportedMediaType } from '../../problem-details/problems.js';
 import { isUtf8Charset, parseMediaType } from '../protocol/media-type.js';
-import type { ContentCoding } from './request-body.js';
+
+export type ContentCoding = 'gzip' | 'deflate' | 'br';
 
 /** The format of a body, from the request's header fields. */
 export interface BodyFormat {

@@ -46,13 +46,15 @@ export class BodyShare {
   #counted = 0;
   #isOpen = true;
   #cancelled: AbortController | undefined;
+  readonly #places: ClientQuota;
 
   /** @throws TooManyBodies @throws TooManyImports */
   constructor(
     private readonly client: string,
     private readonly quotas: BodyQuotas,
-    private readonly isImport: boolean,
+    isImport: boolean,
   ) {
+    this.#places = isImport ? quotas.imports : quotas.bodies;
     if (!this.#places.take(client)) throw isImport ? new TooManyImports() : new TooManyBodies();
   }
 
@@ -91,7 +93,7 @@ export class BodyShare {
   /** Call when the response is complete or the client has disconnected. */
   close(): void {
     this.release();
-    this.cancel(new ClientGone());
+    if (this.#cancelled || this.body) this.cancel(new ClientGone());
   }
 
   release(): void {
@@ -99,9 +101,5 @@ export class BodyShare {
     this.#isOpen = false;
     this.#places.give(this.client);
     this.quotas.bytes.give(this.client, this.#counted);
-  }
-
-  get #places(): ClientQuota {
-    return this.isImport ? this.quotas.imports : this.quotas.bodies;
   }
 }

@@ -4,7 +4,7 @@ import type { InputFault } from '../../problem-details/problem.js';
 import { BodyTooLarge, InvalidRequest } from '../../problem-details/problems.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, NDJSON_TYPE, parseMediaType } from '../protocol/media-type.js';
-import { type BodyFormat, readBodyFormat } from './body-format.js';
+import { readBodyFormat } from './body-format.js';
 import { BodyQuotas, BodyShare, ClientGone } from './body-share.js';
 import { clientOfRequest } from './client-address.js';
 import { readMultipartForm, readUrlencodedForm } from './form-bodies.js';
@@ -12,7 +12,6 @@ import { readIdempotentRequest } from './idempotent-request.js';
 import { readTexts, type Texts } from './input-texts.js';
 import { decodeJsonBody } from '../../common/json-body.js';
 import { RequestBody } from './request-body.js';
-import type { RouteOperation } from './route-table.js';
 
 export const BODY_MISSING: InputFault = {
   detail: 'The request needs a body.',
@@ -41,45 +40,57 @@ export class InputGuard implements CanActivate {
   }
 
   /** @throws Problem 400, 408, 413, 415 or 503 */
-  canActivate(execution: ExecutionContext): true | Promise<true> {
+  async canActivate(execution: ExecutionContext): Promise<true> {
     const http = execution.switchToHttp();
     const request = http.getRequest<Request>();
-    const { consumes } = request.context.operation ?? withoutOperation(request);
-    if (consumes) return this.#read(request, http.getResponse<Response>(), consumes);
-    assertQueryIsTaken(request);
+    const { operation, query } = request.context;
+    const consumes = operation ? operation.consumes : consumedByNest(request);
+    if (consumes) request.body = await this.#read(request, http.getResponse<Response>(), consumes);
+    if (query !== '' && operation && !operation.query && !operation.declaration.ignoresQuery) {
+      const faults: InputFault[] = [];
+      readTexts(request.query as Texts, undefined, 'parameter', faults);
+      if (faults.length > 0) throw new InvalidRequest(faults);
+    }
     return true;
   }
 
-  async #read(request: Request, response: Response, consumes: readonly string[]): Promise<true> {
+  async #read(request: Request, response: Response, consumes: readonly string[]): Promise<unknown> {
+    const { context, headers, httpVersion } = request;
     // The request has already ended, while its token was looked up: nothing would release what it takes here.
     if (response.destroyed) throw new ClientGone();
     const format = readBodyFormat(request, consumes);
-    const body = this.#open(request, response, format);
-    const isStream = request.context.operation?.declaration.streams?.includes(body.mediaType);
-    request.body = isStream ? body : await readFields(body, request);
-    assertQueryIsTaken(request);
-    return true;
-  }
-
-  /** @throws BodyTooLarge before the body is sent, where its length is announced */
-  #open(request: Request, response: Response, format: BodyFormat | undefined): RequestBody {
-    const { context, headers, httpVersion } = request;
-    const { streams, takesIdempotencyKey, maxBodyBytes = Infinity } = context.operation?.declaration ?? {};
+    const {
+      streams = [],
+      takesIdempotencyKey,
+      maxBodyBytes = Infinity,
+    } = context.operation?.declaration ?? {};
     const idempotent = takesIdempotencyKey ? readIdempotentRequest(request, format) : undefined;
     context.idempotent = idempotent;
     if (!format) throw new InvalidRequest([BODY_MISSING]);
-    const isStream = streams?.includes(format.type) === true;
+    const { type } = format;
+    const isStream = streams.includes(type);
     const maxBytes = isStream ? Infinity : Math.min(this.#maxBodyBytes, maxBodyBytes);
+    // Before the body is sent, where its length is announced.
     if (Number(headers['content-length'] ?? 0) > maxBytes) throw new BodyTooLarge(maxBytes);
     context.bodyShare = new BodyShare(clientOfRequest(request), this.#quotas, isStream);
     // HTTP/1.0 has no interim responses (RFC 9110 §10.1.1).
     if (headers.expect?.toLowerCase() === '100-continue' && httpVersion === '1.1') response.writeContinue();
-    return new RequestBody(request, format.type, {
-      coding: format.coding,
+    const body = new RequestBody(request, format, {
       share: context.bodyShare,
       maxBytes,
-      onBytes: format.type === MULTIPART_TYPE ? undefined : (bytes) => idempotent?.addBytes(bytes),
+      onBytes: type === MULTIPART_TYPE ? undefined : (bytes) => idempotent?.addBytes(bytes),
     });
+    if (isStream) return body;
+    const bytes = await body.readAll();
+    if (type === JSON_TYPE) return decodeJsonBody(bytes, streams.includes(NDJSON_TYPE) ? MANY_ADVICE : '');
+    if (type === FORM_TYPE) {
+      const form = readUrlencodedForm(bytes);
+      return context.operation ? form : form.texts;
+    }
+    const form = await readMultipartForm(bytes, headers['content-type']!);
+    // Clients use a new boundary for each request.
+    idempotent?.addBytes(JSON.stringify(form));
+    return form;
   }
 }
 
@@ -87,33 +98,7 @@ export class InputGuard implements CanActivate {
  * What a handler without an `@Operation()` gets is what Nest's body parser reads: JSON and forms. A handler or an
  * interceptor may read other bodies from the request, as `FileInterceptor()` does.
  */
-function withoutOperation({ headers }: Request): Pick<RouteOperation, 'consumes'> {
+function consumedByNest({ headers }: Request): readonly string[] | undefined {
   const { type } = parseMediaType(headers['content-type'] ?? '');
-  return { consumes: type === JSON_TYPE || type === FORM_TYPE ? [type] : undefined };
-}
-
-async function readFields(body: RequestBody, { context, headers }: Request): Promise<unknown> {
-  const { operation, idempotent } = context;
-  const bytes = await body.readAll();
-  if (body.mediaType === FORM_TYPE) {
-    const form = readUrlencodedForm(bytes);
-    return operation ? form : form.texts;
-  }
-  if (body.mediaType === MULTIPART_TYPE) {
-    const form = await readMultipartForm(bytes, headers['content-type']!);
-    // Clients use a new boundary for each request.
-    idempotent?.addBytes(JSON.stringify(form));
-    return form;
-  }
-  const advice = operation?.declaration.streams?.includes(NDJSON_TYPE) ? MANY_ADVICE : '';
-  return decodeJsonBody(bytes, advice);
-}
-
-/** @throws InvalidRequest */
-function assertQueryIsTaken(request: Request): void {
-  const { operation, query } = request.context;
-  if (query === '' || !operation || operation.query || operation.declaration.ignoresQuery) return;
-  const faults: InputFault[] = [];
-  readTexts(request.query as Texts, undefined, 'parameter', faults);
-  if (faults.length > 0) throw new InvalidRequest(faults);
+  return type === JSON_TYPE || type === FORM_TYPE ? [type] : undefined;
 }

@@ -3,9 +3,8 @@ import type { Socket } from 'node:net';
 import { Transform, type TransformCallback } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from 'node:zlib';
 import { BodyTooLarge, InflatesTooMuch, InvalidRequest } from '../../problem-details/problems.js';
+import type { BodyFormat, ContentCoding } from './body-format.js';
 import { type BodyShare, ClientGone } from './body-share.js';
-
-export type ContentCoding = 'gzip' | 'deflate' | 'br';
 
 /**
  * The maximum ratio of decoded to sent bytes, beyond the first MiB. Exports of similar posts reach 130, exports of posts
@@ -27,7 +26,6 @@ const decoders: Readonly<Record<ContentCoding, (options: { chunkSize: number }) 
 };
 
 export interface RequestBodyOptions {
-  readonly coding: ContentCoding | undefined;
   /** What the client holds with the body. */
   readonly share: BodyShare;
   /** The limit of the sent and of the decoded bytes. */
@@ -53,12 +51,12 @@ export class RequestBody extends Transform {
   /** @throws TooManyBodies */
   constructor(
     private readonly request: IncomingMessage,
-    /** In lower case, without parameters. */
-    readonly mediaType: string,
+    private readonly format: BodyFormat,
     private readonly options: RequestBodyOptions,
   ) {
     super({ highWaterMark: DECODED_CHUNK_BYTES });
-    const { coding, share } = options;
+    const { coding } = format;
+    const { share } = options;
     if (coding) share.hold(DECODER_BYTES);
     share.body = this;
     this.share = share;
@@ -73,6 +71,11 @@ export class RequestBody extends Transform {
     } else {
       request.pipe(this);
     }
+  }
+
+  /** In lower case, without parameters. */
+  get mediaType(): string {
+    return this.format.type;
   }
 
   /** Aborted with {@link ClientGone} or `ServiceStopping` when the work on the body must end. */
@@ -133,7 +136,7 @@ export class RequestBody extends Transform {
   };
 
   #corrupt(): InvalidRequest {
-    const detail = `The body is not complete and correct ${this.options.coding} data, as Content-Encoding says it is.`;
+    const detail = `The body is not complete and correct ${this.format.coding} data, as Content-Encoding says it is.`;
     return new InvalidRequest([{ detail, code: 'malformed_encoding', pointer: '' }]);
   }
 }

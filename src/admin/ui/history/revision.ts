@@ -3,6 +3,9 @@ import type { RevisionDto, WholeRevisionDto } from '../../posts.controller.js';
 import { api } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
 
+/** The number of versions on a page. */
+export const LIMIT = 50;
+
 export function revisionsPath(postId: number): string {
   return `admin/api/posts/${postId}/revisions/`;
 }

@@ -88,7 +88,7 @@ function LineHelp({ value, fault, maxLength }: LineHelpProps): ReactNode {
  * Date and time in the chosen zone. Below it, the value that the service will store. All digits of the stored date are
  * kept until the user changes the date.
  */
-function MomentInput({ value, original, fault, onChange, input }: InputProps): ReactNode {
+function MomentInput({ field, value, original, fault, onChange, input }: InputProps): ReactNode {
   const chosen = useTimeZone();
   const zone = original === '' ? chosen : zoneOf(original, chosen);
   return (
@@ -96,7 +96,7 @@ function MomentInput({ value, original, fault, onChange, input }: InputProps): R
       <TextField
         {...input}
         type="datetime-local"
-        label={`${String(input.label)} (${zone})`}
+        label={`${FIELD[field].label} (${zone})`}
         // As browsers write it. A half-typed date has no value either, and stays as it is.
         value={toInput(value, zone).replace(/:00$/, '')}
         onChange={({ target }) => onChange(fromInput(target.value, zone, original))}

@@ -1,0 +1,142 @@
+import { Box, Typography } from '@mui/material';
+import { type ReactNode, useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import type { RevisionDto } from '../../posts.controller.js';
+import { queryClient } from '../api/client.js';
+import { KEYS } from '../api/keys.js';
+import { hasStatus } from '../api/problem.js';
+import { useMay } from '../api/roles.js';
+import { ActionChip, AuthorName } from '../changes/change-columns.js';
+import { ConfirmDialog, useDialog } from '../shell/dialogs.js';
+import { actionColumn, momentColumn, UserText } from '../shell/list/columns.js';
+import { type Column, DataTable } from '../shell/list/data-table.js';
+import type { ListRows } from '../shell/list/list-rows.js';
+import { Pages, usePlace } from '../shell/list/pages.js';
+import { useChangeParameters } from '../shell/list/url-filters.js';
+import { notify } from '../shell/notices.js';
+import { sendChange } from '../shell/send-change.js';
+import { Comparison } from './comparison.js';
+import { LIMIT, revisionsPath } from './revision.js';
+
+interface VersionsProps {
+  readonly postId: number;
+  readonly page: ListRows<RevisionDto>;
+  readonly newest: RevisionDto | undefined;
+}
+
+/** What changed in a version, and all versions. */
+export function Versions({ postId, page: { rows, cursors }, newest }: VersionsProps): ReactNode {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [search] = useSearchParams();
+  const change = useChangeParameters();
+  const { start } = usePlace();
+  const may = useMay();
+  const [dialog, open] = useDialog();
+  const current = newest?.action === 'deleted' ? undefined : newest?.number;
+
+  /** The version before, if it is kept. */
+  const before = (number: number): number | undefined =>
+    rows.find((row) => row.number < number)?.number ?? (cursors.next === undefined ? undefined : number - 1);
+  const to = numberIn(search, 'to') ?? rows[0]?.number ?? 1;
+  const from = before(to);
+
+  const compare = (number: number): void => {
+    change({ to: number }, { keepsPlace: true });
+    heading.current?.focus();
+  };
+  const columns: Column<RevisionDto>[] = [
+    {
+      label: 'Version',
+      isHeader: true,
+      isBareOnPhone: false,
+      render: ({ number }) => (number === current ? `${number} (current)` : number),
+    },
+    { label: 'What', render: ({ action }) => <ActionChip action={action} /> },
+    { label: 'Who', render: ({ author }) => <AuthorName author={author} /> },
+    momentColumn('When', ({ at }) => at),
+    { label: 'Title', render: ({ title }) => <UserText text={title} /> },
+    actionColumn(
+      ({ number }) => `version ${number}`,
+      (revision) => [
+        { label: 'What changed', run: () => compare(revision.number) },
+        may('editor') &&
+          current !== undefined &&
+          revision.number !== current && {
+            label: 'Restore',
+            run: () =>
+              open((close) => (
+                <RestoreDialog {...{ postId, close }} number={revision.number} newest={current} />
+              )),
+          },
+      ],
+    ),
+  ];
+
+  return (
+    <>
+      <Box component="section" aria-labelledby="comparison" sx={{ mb: 4 }}>
+        <Typography
+          variant="h2"
+          id="comparison"
+          ref={heading}
+          tabIndex={-1}
+          sx={{ mb: 1.5, outline: 'none' }}
+        >
+          {from === undefined ? `Version ${to}` : `From version ${from} to version ${to}`}
+        </Typography>
+        <Comparison postId={postId} from={from} to={to} />
+      </Box>
+      <Box component="section" aria-labelledby="versions">
+        <Typography variant="h2" id="versions" sx={{ mb: 1.5 }}>
+          Versions
+        </Typography>
+        <DataTable
+          label="Versions, newest first"
+          rows={rows}
+          keyOf={({ number }) => number}
+          columns={columns}
+        />
+        {dialog}
+        <Pages start={start} cursors={cursors} shown={rows.length} limit={LIMIT} />
+      </Box>
+    </>
+  );
+}
+
+function numberIn(search: URLSearchParams, name: string): number | undefined {
+  const number = Number(search.get(name) ?? Number.NaN);
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
+interface RestoreDialogProps {
+  readonly postId: number;
+  readonly number: number;
+  readonly newest: number;
+  readonly close: () => void;
+}
+
+/** Restores the content of a version after a confirmation, if `newest` is still the newest one. */
+function RestoreDialog({ postId, number, newest, close }: RestoreDialogProps): ReactNode {
+  const path = `${revisionsPath(postId)}${number}/restorations/`;
+  const run = async (): Promise<void> => {
+    const request = { method: 'POST', json: { newest } } as const;
+    try {
+      await sendChange(path, request, KEYS.posts, `Version ${number} is restored.`);
+    } catch (error) {
+      if (!hasStatus(error, 404, 412)) throw error;
+      notify('The post was changed meanwhile. Look at what changed, then restore again.', {
+        type: 'warning',
+      });
+      await queryClient.invalidateQueries({ queryKey: KEYS.posts });
+    }
+  };
+  return (
+    <ConfirmDialog
+      title={`Restore version ${number}?`}
+      text={`Title, date and text become those of version ${number}. The current version stays in the history.`}
+      action="Restore"
+      run={run}
+      close={close}
+    />
+  );
+}

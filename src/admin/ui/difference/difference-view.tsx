@@ -1,18 +1,43 @@
 import { alpha, Box, Paper, type Theme, Typography } from '@mui/material';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
+import { type Field, FIELD } from '../api/posts.js';
 import { counted, numberText } from '../texts/texts.js';
 import { HIDDEN, MONOSPACE, PLAIN_TEXT } from '../theme/theme.js';
-import type { Difference, DifferenceLine } from './difference.js';
+import { exactText } from '../time/dates.js';
+import { useTimeZone } from '../time/time-zone.js';
+import { type DifferenceLine, differenceOf } from './difference.js';
 
-/** Shows the difference between two texts line by line. Texts are rendered as text, never as HTML. */
-export function DifferenceView({ difference: { rows, leftOut } }: { difference: Difference }): ReactNode {
+export interface DifferenceViewProps {
+  readonly field: Field;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Shows line by line how a field of a post has changed. Texts are rendered as text, never as HTML. */
+export function DifferenceView({ field, before, after }: DifferenceViewProps): ReactNode {
+  const zone = useTimeZone();
+  const { rows, leftOut, removed, added } = useMemo(
+    () => differenceOf(shownText(field, before, zone), shownText(field, after, zone)),
+    [field, before, after, zone],
+  );
   return (
     <Paper variant="outlined" translate="no" sx={{ overflow: 'hidden' }}>
+      {FIELD[field].kind === 'text' && (
+        <Typography variant="body2" sx={NOTE}>
+          {`${numberText(removed)} removed, ${numberText(added)} added lines`}
+        </Typography>
+      )}
       {rows.map((row, index) =>
-        'skipped' in row ? <Skipped key={index} lines={row.skipped} /> : <Line key={index} line={row} />,
+        'skipped' in row ? (
+          <Typography key={index} variant="body2" sx={{ ...NOTE, fontStyle: 'italic' }}>
+            … {counted(row.skipped, 'unchanged line')}
+          </Typography>
+        ) : (
+          <Line key={index} line={row} />
+        ),
       )}
       {leftOut > 0 && (
-        <Typography variant="body2" sx={{ px: 1.5, py: 1, fontWeight: 600 }}>
+        <Typography variant="body2" sx={{ ...NOTE, fontWeight: 600 }}>
           {`${numberText(leftOut)} more changed lines are not shown`}
         </Typography>
       )}
@@ -20,16 +45,12 @@ export function DifferenceView({ difference: { rows, leftOut } }: { difference: 
   );
 }
 
-function Skipped({ lines }: { lines: number }): ReactNode {
-  return (
-    <Typography
-      variant="body2"
-      sx={{ px: 1.5, py: 0.5, color: 'text.secondary', backgroundColor: 'action.hover', fontStyle: 'italic' }}
-    >
-      … {counted(lines, 'unchanged line')}
-    </Typography>
-  );
+/** A value of a field as text. */
+export function shownText(field: Field, value: string, zone: string): string {
+  return FIELD[field].kind === 'moment' ? exactText(value, zone) : value;
 }
+
+const NOTE = { px: 1.5, py: 0.5, color: 'text.secondary', backgroundColor: 'action.hover' } as const;
 
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
 const COLOURS = { same: undefined, removed: 'error', added: 'success' } as const;

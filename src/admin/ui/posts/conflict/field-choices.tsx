@@ -1,10 +1,7 @@
 import { Box, FormControlLabel, Radio, RadioGroup, Typography } from '@mui/material';
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { type Field, FIELD } from '../../api/posts.js';
-import { differenceOf } from '../../difference/difference.js';
 import { DifferenceView } from '../../difference/difference-view.js';
-import { exactText } from '../../time/dates.js';
-import { useTimeZone } from '../../time/time-zone.js';
 import { conflictsOf, type FieldMerge, type Side } from './merge.js';
 
 const SIDE_NAMES = { mine: 'Mine', theirs: 'Theirs', both: 'Mine, then theirs' } as const;
@@ -77,10 +74,6 @@ interface ChangeProps {
 
 /** Shows one side's change of the base value. */
 function Change({ label, field, base, value }: ChangeProps): ReactNode {
-  const zone = useTimeZone();
-  const [before, after] =
-    FIELD[field].kind === 'moment' ? [exactText(base, zone), exactText(value, zone)] : [base, value];
-  const difference = useMemo(() => differenceOf(before, after), [before, after]);
   return (
     <Box sx={{ minWidth: 0 }}>
       <Typography variant="body2" component="h4" sx={{ fontWeight: 600, mb: 0.5 }}>
@@ -92,7 +85,7 @@ function Change({ label, field, base, value }: ChangeProps): ReactNode {
         role="group"
         aria-label={`${FIELD[field].label}: ${label}`}
       >
-        <DifferenceView difference={difference} />
+        <DifferenceView {...{ field, before: base, after: value }} />
       </Box>
     </Box>
   );

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { Outlet } from 'react-router';
 import { queryClient, session } from './api/client.js';
 import { useObservable } from './api/observable.js';
-import { AccountMenu } from './session/account-menu.js';
 import { LogInAgainDialog, LogInPage } from './session/log-in.js';
 import { Layout } from './shell/layout.js';
 import { Notices } from './shell/notices.js';
@@ -23,7 +22,7 @@ export function App(): ReactNode {
           <LogInPage />
         ) : (
           <>
-            <Layout accountMenu={<AccountMenu />}>
+            <Layout>
               <Outlet />
             </Layout>
             <Notices />

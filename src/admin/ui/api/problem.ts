@@ -68,22 +68,31 @@ export class OtherAccount extends Error {
   }
 }
 
-/**
- * Returns the service's messages on each refused field or parameter, in the order of the fields. Faults of others are
- * omitted.
- */
+/** Returns the service's messages on each refused field or parameter, in the order of the fields. */
 export function faultsByField<Field extends string>(
-  errors: readonly RequestFault[],
+  error: unknown,
   fields: readonly Field[],
 ): Partial<Record<Field, string>> {
   const faults: Partial<Record<Field, string>> = {};
   for (const field of fields) {
-    const details = errors
-      .filter(({ pointer, parameter }) => pointer === `/${field}` || parameter === field)
-      .map(({ detail }) => detail);
-    if (details.length > 0) faults[field] = details.join(' ');
+    const details = faultsOf(error).filter((fault) => isAt(field, fault));
+    if (details.length > 0) faults[field] = details.map(({ detail }) => detail).join(' ');
   }
   return faults;
+}
+
+/** Whether a refusal is about nothing but some of these fields or parameters. */
+export function isAboutFields(error: unknown, fields: readonly string[]): boolean {
+  const faults = faultsOf(error);
+  return faults.length > 0 && faults.every((fault) => fields.some((field) => isAt(field, fault)));
+}
+
+function faultsOf(error: unknown): readonly RequestFault[] {
+  return error instanceof Problem ? error.errors : [];
+}
+
+function isAt(field: string, { pointer, parameter }: RequestFault): boolean {
+  return pointer === `/${field}` || parameter === field;
 }
 
 /** Whether the error is a problem response with one of these statuses. */

@@ -1,7 +1,7 @@
 import { Button, TextField, Typography } from '@mui/material';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useMemo, useRef, useState } from 'react';
-import { faultsByField, Problem, type RequestFault } from '../api/problem.js';
+import { faultsByField, isAboutFields, Problem, type RequestFault } from '../api/problem.js';
 import { DAYS, PARTIAL_DATE } from '../time/input.js';
 import { TitledDialog } from './dialogs.js';
 import { Failure } from './failure.js';
@@ -10,7 +10,6 @@ import { LeaveGuard } from './leave-guard.js';
 import { PasswordField } from './password-field.js';
 
 export type Values<Name extends string> = Readonly<Record<Name, string>>;
-type Faults<Name extends string> = Partial<Record<Name, string>>;
 
 /** The values that were sent, and the next action. */
 export interface Sent<Name extends string, Next> {
@@ -59,11 +58,11 @@ export function useForm<Name extends string, Next = void, Result = void>(
       onSent?.(result, sent, element.current === null ? 'left' : isChanged ? 'changed' : 'unchanged');
     },
     onError: (refusal) => {
-      const refused = faultsOf(refusal, names);
+      const refused = faultsByField(refusal, names);
       focus(names.find((name) => refused[name] !== undefined));
     },
   });
-  const faults = faultsOf(error, names);
+  const faults = faultsByField(error, names);
   for (const name of names) if (values[name] !== variables?.values[name]) delete faults[name];
   const check = (): void => setPartial(inputsOf(element.current).some(({ validity }) => validity.badInput));
   const submit = (next: Next, sent = values): void => {
@@ -80,7 +79,7 @@ export function useForm<Name extends string, Next = void, Result = void>(
     isPending,
     error,
     /** The error, unless its faults are shown at their fields. */
-    failure: areOfFields(error, names) ? null : error,
+    failure: isAboutFields(error, names) ? null : error,
     /** The last values sent. */
     sent: variables,
     submit,
@@ -116,16 +115,6 @@ function faultsOfInputs(form: HTMLFormElement | null): RequestFault[] {
 function faultText({ badInput, valueMissing }: ValidityState): string {
   if (badInput) return PARTIAL_DATE;
   return valueMissing ? 'Required.' : 'A date must be in the years 1 to 9999.';
-}
-
-/** The reasons of a refusal by field; none for another error. */
-function faultsOf<Name extends string>(error: unknown, names: readonly Name[]): Faults<Name> {
-  return error instanceof Problem ? faultsByField(error.errors, names) : {};
-}
-
-function areOfFields(error: unknown, names: readonly string[]): boolean {
-  if (!(error instanceof Problem) || error.errors.length === 0) return false;
-  return error.errors.every((each) => Object.keys(faultsByField([each], names)).length > 0);
 }
 
 /** An input of a form. Its name is the name of the request's member. */

@@ -56,6 +56,20 @@ const COMMON: ThemeOptions = {
         },
       },
     },
+    MuiAppBar: {
+      defaultProps: { elevation: 0 },
+      styleOverrides: {
+        root: ({ theme: { palette } }) => ({
+          backgroundColor: palette.background.paper,
+          color: palette.text.primary,
+          borderBottom: `1px solid ${palette.divider}`,
+        }),
+      },
+    },
+    MuiToolbar: {
+      defaultProps: { variant: 'dense' },
+      styleOverrides: { dense: { minHeight: BAR_HEIGHT } },
+    },
     MuiButtonBase: {
       defaultProps: { disableRipple: true },
       styleOverrides: {

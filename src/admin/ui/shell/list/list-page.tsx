@@ -1,7 +1,7 @@
 import { Button, Typography } from '@mui/material';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { faultsByField, hasStatus } from '../../api/problem.js';
+import { faultsByField, isAboutFields } from '../../api/problem.js';
 import { numberText } from '../../texts/texts.js';
 import { Failure } from '../failure.js';
 import { Empty, Loading } from '../loaded.js';
@@ -48,13 +48,19 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
       ? Math.max(1, paging.count - rows.length + 1)
       : start;
   const { table: selection, bar } = useSelection(rows, paging?.count, selecting);
-  const isLost = hasStatus(error, 400) && error.errors.some(({ parameter }) => parameter === 'cursor');
-  const faults = hasStatus(error, 400)
-    ? faultsByField(
-        error.errors,
-        filters.fields.map(({ name }) => name),
-      )
-    : {};
+  const names = filters.fields.map(({ name }) => name);
+  const isLost = isAboutFields(error, ['cursor']);
+  const goToFirst = (): void => filters.apply(filters.values);
+  const button = (text: string, run: () => void): ReactNode => (
+    <Button variant="outlined" onClick={run}>
+      {text}
+    </Button>
+  );
+  // Why a page has no rows: those of this page are gone, the filters match none, or the list has none.
+  let [why, wayOut] = [empty, emptyAction];
+  if (!isFirst) [why, wayOut] = ['This page of the list is empty now.', button('First page', goToFirst)];
+  else if (filters.isFiltered)
+    [why, wayOut] = ['Nothing matches these filters.', button('Clear filters', filters.clear)];
   return (
     <Page title={title} actions={actions}>
       {about !== undefined && (
@@ -62,22 +68,22 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
           {about}
         </Typography>
       )}
-      <Filters filters={filters} faults={faults} />
+      <Filters filters={filters} faults={faultsByField(error, names)} />
       {notice}
       <Typography variant="body2" role="status" sx={{ color: 'text.secondary', minHeight: 24, mb: 0.5 }}>
         {data && rangeText(first, rows.length, isCounted ? paging?.count : endOf(first, data), isCounted)}
       </Typography>
-      {error !== null && Object.keys(faults).length === 0 && (
+      {error !== null && !isAboutFields(error, names) && (
         <Failure
           error={isLost ? new Error('This page of the list is no longer there.') : error}
-          retry={isLost ? () => filters.apply(filters.values) : () => void refetch()}
+          retry={isLost ? goToFirst : () => void refetch()}
           {...(isLost && { retryLabel: 'First page' })}
           continues={!isLost}
         />
       )}
       {data === undefined && error === null && <Loading />}
       {data && error === null && rows.length === 0 && !isPlaceholderData && (
-        <EmptyList {...{ filters, empty, emptyAction, isFirst }} />
+        <Empty action={wayOut}>{why}</Empty>
       )}
       {rows.length > 0 && error === null && (
         <DataTable
@@ -89,33 +95,6 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
       {data && paging && <Pages {...paging} start={first} cursors={data.cursors} shown={rows.length} />}
       {bar}
     </Page>
-  );
-}
-
-interface EmptyListProps<Name extends string> extends Pick<
-  ListPageProps<{ readonly id: number }, Name>,
-  'filters' | 'empty' | 'emptyAction'
-> {
-  readonly isFirst: boolean;
-}
-
-/** Says why a page has no rows: the list has none, the filters match none, or those of this page are gone. */
-function EmptyList<Name extends string>(props: EmptyListProps<Name>): ReactNode {
-  const { filters, empty, emptyAction, isFirst } = props;
-  if (!isFirst) {
-    const first = <EmptyAction label="First page" run={() => filters.apply(filters.values)} />;
-    return <Empty action={first}>This page of the list is empty now.</Empty>;
-  }
-  if (!filters.isFiltered) return <Empty action={emptyAction}>{empty}</Empty>;
-  const clear = <EmptyAction label="Clear filters" run={filters.clear} />;
-  return <Empty action={clear}>Nothing matches these filters.</Empty>;
-}
-
-function EmptyAction({ label, run }: { label: string; run: () => void }): ReactNode {
-  return (
-    <Button variant="outlined" onClick={run}>
-      {label}
-    </Button>
   );
 }
 

@@ -53,7 +53,7 @@ export function Versions({ postId, page: { rows, cursors }, newest }: VersionsPr
     },
     { label: 'What', render: ({ action }) => <ActionChip action={action} /> },
     { label: 'Who', render: ({ author }) => <AuthorName author={author} /> },
-    momentColumn('When', ({ at }) => at),
+    { ...momentColumn('When', ({ at }) => at), width: 190 },
     { label: 'Title', render: ({ title }) => <UserText text={title} /> },
     actionColumn(
       ({ number }) => `version ${number}`,

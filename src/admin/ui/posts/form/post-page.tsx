@@ -63,8 +63,6 @@ export function PostPage(): ReactNode {
   const goTo = (path: string, state: PageState = {}, replace = false): void =>
     void navigate(path, { replace, state: { ...SETTLED, list, ...state } });
   const leave = (): void => void navigate(list, { state: SETTLED });
-  const remove = (read: PostWithEtag): void =>
-    open((close) => <DeleteDialog post={read} close={close} onDeleted={leave} />);
   const onSaved = (saved: PostWithEtag, after: AfterSave): void => {
     setCreated(saved);
     if (after === 'list') leave();
@@ -73,13 +71,36 @@ export function PostPage(): ReactNode {
     else if (saved.id !== post?.id) goTo(`/posts/${saved.id}`, { form }, true);
   };
 
+  const remove = (close: () => void): ReactNode =>
+    post && <DeleteDialog {...{ post, close }} onDeleted={leave} />;
+  const actions = post && (
+    <>
+      <HistoryLink id={post.id} />
+      {mayEdit && (
+        <>
+          <Button
+            component={Link}
+            to={`/posts/create?copy=${post.id}`}
+            state={{ list }}
+            startIcon={<Icon path={mdiContentCopy} />}
+          >
+            Duplicate
+          </Button>
+          <Button color="error" startIcon={<Icon path={mdiDeleteOutline} />} onClick={() => open(remove)}>
+            Delete…
+          </Button>
+        </>
+      )}
+    </>
+  );
+
   return (
     <Page
       title={post ? titleText(post.title) : 'Add post'}
-      width="text"
+      width={mayEdit ? 'wide' : 'text'}
       isFilled
       above={<BackToList />}
-      actions={post && <PostActions post={post} mayEdit={mayEdit} onDelete={() => remove(post)} />}
+      actions={actions}
     >
       {post && <PostFacts id={post.id} etag={post.etag} />}
       {copied !== undefined && (
@@ -105,40 +126,15 @@ function copyOf(post: PostWithEtag): Content {
   return contentWith((field) => (FIELD[field].kind === 'moment' ? '' : content[field]));
 }
 
-interface PostActionsProps {
-  readonly post: PostWithEtag;
-  readonly mayEdit: boolean;
-  readonly onDelete: () => void;
-}
-
-function PostActions({ post: { id }, mayEdit, onDelete }: PostActionsProps): ReactNode {
-  const state: PageState = { list: useListPath() };
-  return (
-    <>
-      <HistoryLink id={id} />
-      {mayEdit && (
-        <>
-          <Button
-            component={Link}
-            to={`/posts/create?copy=${id}`}
-            state={state}
-            startIcon={<Icon path={mdiContentCopy} />}
-          >
-            Duplicate
-          </Button>
-          <Button color="error" startIcon={<Icon path={mdiDeleteOutline} />} onClick={onDelete}>
-            Delete…
-          </Button>
-        </>
-      )}
-    </>
-  );
-}
-
 function HistoryLink({ id }: { id: number }): ReactNode {
-  const state: PageState = { list: useListPath() };
+  const list = useListPath();
   return (
-    <Button component={Link} to={`/posts/${id}/history`} state={state} startIcon={<Icon path={mdiHistory} />}>
+    <Button
+      component={Link}
+      to={`/posts/${id}/history`}
+      state={{ list }}
+      startIcon={<Icon path={mdiHistory} />}
+    >
       History
     </Button>
   );

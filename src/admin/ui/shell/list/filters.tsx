@@ -8,8 +8,16 @@ import { Icon } from '../icon.js';
 import { useIsPhone } from '../page.js';
 import type { FilterField, UrlFilters } from './url-filters.js';
 
-/** So that the seven filters of the change log are one row of a window of 1,280 px. */
-const WIDTHS = { search: 200, day: 150, text: 110, choice: 110 } as const;
+/** Columns of one width; on a phone, the search beside the button that unfolds the other filters. */
+const GRID = {
+  display: { xs: 'flex', md: 'grid' },
+  flexWrap: 'wrap',
+  gridTemplateColumns: 'repeat(auto-fill, minmax(200px, 1fr))',
+  gap: 1.5,
+  alignItems: 'start',
+  '& > .MuiTextField-root': { flex: '1 1 140px' },
+  '& > button': { height: 40 },
+} as const;
 
 export interface FiltersProps<Name extends string> {
   readonly filters: UrlFilters<Name>;
@@ -29,23 +37,19 @@ export function Filters<Name extends string>(props: FiltersProps<Name>): ReactNo
   const set = (name: Name, value: string): void => apply({ [name]: value } as Partial<Record<Name, string>>);
   return (
     <Box role="search" aria-label="Search and filter" sx={{ display: 'grid', gap: 1.5, mb: 1.5 }}>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center' }}>
+      <Box sx={GRID}>
         {shown.map((field) => {
           const { name, kind, label, options = {} } = field;
           const value = values[name];
           const onChange = (next: string): void => set(name, next);
-          const maxWidth = kind === 'search' ? undefined : 220;
-          return (
-            <Box key={name} sx={{ flex: `1 1 ${WIDTHS[kind]}px`, maxWidth }}>
-              {kind === 'choice' ? (
-                <SelectField
-                  {...{ label, value, onChange }}
-                  options={[['', 'Any'], ...Object.entries<string>(options)]}
-                />
-              ) : (
-                <TypedFilter {...{ kind, label, value, onChange }} fault={faults?.[name]} />
-              )}
-            </Box>
+          return kind === 'choice' ? (
+            <SelectField
+              key={name}
+              {...{ label, value, onChange }}
+              options={[['', 'Any'], ...Object.entries<string>(options)]}
+            />
+          ) : (
+            <TypedFilter key={name} {...{ kind, label, value, onChange }} fault={faults?.[name]} />
           );
         })}
         {isPhone && fields.length > 1 && (
@@ -54,12 +58,15 @@ export function Filters<Name extends string>(props: FiltersProps<Name>): ReactNo
             startIcon={<Icon path={mdiFilterVariant} />}
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
-            sx={{ height: 40, flexShrink: 0 }}
           >
             <span>{chosen.length > 0 ? `Filters (${chosen.length})` : 'Filters'}</span>
           </Button>
         )}
-        {isFiltered && !isFolded && <Button onClick={clear}>Clear filters</Button>}
+        {isFiltered && !isFolded && (
+          <Button onClick={clear} sx={{ justifySelf: 'start' }}>
+            Clear filters
+          </Button>
+        )}
       </Box>
       {isFolded && chosen.length > 0 && (
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.75, alignItems: 'center' }}>

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { SessionsService } from '../accounts/sessions.service.js';
 import { Database } from '../database/database.js';
 import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { METHODS, WRITES } from '../http/request/route-table.js';
-import { endStatusOf, NO_ROUTE } from '../logging/request-log.js';
+import { NO_ROUTE } from '../logging/request-log.js';
 import { VERSION } from '../settings/package-info.js';
 import { DatabaseStateRepository } from './database-state.repository.js';
 
@@ -76,10 +76,9 @@ export class Metrics {
   }
 
   /** Counts a request whose response is complete. */
-  observe(request: Request, response: Response, durationMs: number): void {
+  observe(request: Request, status: number, durationMs: number): void {
     const route = request.context.route?.path ?? NO_ROUTE;
     const method = KNOWN_METHODS.has(request.method) ? request.method : 'other';
-    const status = endStatusOf(response);
     this.#requests.inc({ method, route, status });
     this.#durations.observe({ method, route }, durationMs / 1_000);
     if (status === 503 && WRITES.has(method)) this.#refusedWrites.inc();

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
@@ -31,11 +30,6 @@ describe('loadSettings', () => {
       /ADMIN_PASSWORD: must.*\n.*\.env: a value without quotes ends at the first #/,
     );
     expect(() => load({ ADMIN_PASSWORD: 'short' })).not.toThrow('.env');
-  });
-
-  it('reports a named pipe as .env, without waiting for its writer', () => {
-    execFileSync('mkfifo', [join(folder, '.env')]);
-    expect(() => load()).toThrow('.env: must be a file');
   });
 
   it('reports a .env that is not UTF-8', () => {

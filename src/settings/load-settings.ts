@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type Environment, readSettings, type Settings, SettingsError } from './settings.js';
@@ -34,13 +34,10 @@ const DOT_ENV_HINT = '.env: a value without quotes ends at the first #; put it i
 function readDotEnv(folder: string): Environment {
   const path = join(folder, '.env');
   try {
-    // Opening a named pipe would wait for its writer.
-    if (!statSync(path).isFile()) throw new SettingsError(['.env: must be a file']);
     // Rejects text that is not UTF-8 (editors on Windows write UTF-16) and skips a byte order mark, which parseEnv
     // would treat as part of the first name.
     return parseEnv(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
   } catch (error) {
-    if (error instanceof SettingsError) throw error;
     // Not the error's message, which has the path.
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};

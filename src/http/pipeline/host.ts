@@ -25,7 +25,8 @@ export function readHost(
   request: Request,
   { publicUrl, basePath, allowedHosts }: Pick<Settings, 'publicUrl' | 'basePath' | 'allowedHosts'>,
 ): RequestHost {
-  const name = hostOf(request);
+  const { host, 'x-forwarded-host': forwarded } = request.headers;
+  const name = forwarded === undefined ? host : (forwardedHost(request, String(forwarded)) ?? host);
   let fault: RequestHost['fault'] = syntaxFaultOf(request, name);
   // `X-Forwarded-*` counts only from proxies in TRUST_PROXY. One that does not set X-Forwarded-Proto forwards the
   // client's value.
@@ -42,17 +43,13 @@ export function readHost(
 }
 
 /**
- * `Host`, or the `X-Forwarded-Host` of a proxy in TRUST_PROXY. Each proxy may append its own, so the last one is from the
- * nearest proxy. (Express takes the first, which a client can send.)
+ * The `X-Forwarded-Host` of a proxy in TRUST_PROXY. Each proxy may append its own, so the last one is from the nearest
+ * proxy. (Express takes the first, which a client can send.)
  */
-function hostOf({ app, headers, socket }: Request): string | undefined {
-  const forwarded = headers['x-forwarded-host'];
-  if (forwarded !== undefined) {
-    const isTrusted = app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean;
-    const nearest = String(forwarded).split(',').at(-1)!.trim();
-    if (nearest !== '' && isTrusted(socket.remoteAddress, 0)) return nearest;
-  }
-  return headers.host;
+function forwardedHost({ app, socket }: Request, field: string): string | undefined {
+  const isTrusted = app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean;
+  const nearest = field.split(',').at(-1)!.trim();
+  return nearest !== '' && isTrusted(socket.remoteAddress, 0) ? nearest : undefined;
 }
 
 /** What Node's parser accepts, but HTTP does not: a `Host` that is repeated, malformed, or empty in a write (RFC 9112 §3.2). */

@@ -34,12 +34,9 @@ export class ProblemDetailsFilter implements ExceptionFilter {
 
   /** Nest calls it for the errors of middleware, guards, interceptors and handlers. */
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    this.respond(thrown, http.getRequest<Request>(), http.getResponse<Response>());
-  }
-
-  respond(thrown: unknown, request: Request, response: Response): void {
     if (thrown instanceof ClientGone) return;
+    const http = host.switchToHttp();
+    const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
     const problem = toProblem(thrown);
     this.#log(problem, request.context.id);
     if (response.headersSent) {

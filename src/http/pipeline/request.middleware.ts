@@ -35,6 +35,8 @@ import { NestRoutes } from './nest-routes.js';
 import { isPreflight, Origins } from './origins.js';
 import { RateLimit } from './rate-limit.js';
 
+/** The client closed the connection before it had the response (the status of nginx for it). */
+const CLIENT_CLOSED_REQUEST = 499;
 /** How long a client may go on sending a body after it has the response. */
 const MAX_DISCARDING_MS = 10_000;
 
@@ -131,9 +133,12 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
       bodyShare?.close();
       if (!request.complete) discardBody(request, socket);
       const durationMs = performance.now() - startedAt;
+      const aborted = !response.writableFinished;
+      // An error status of a response that was cut says why the service itself cut it.
+      const status = aborted && response.statusCode < 400 ? CLIENT_CLOSED_REQUEST : response.statusCode;
       try {
-        this.metrics.observe(request, response, durationMs);
-        logRequest(this.logger, request, response, durationMs);
+        this.metrics.observe(request, status, durationMs);
+        logRequest(this.logger, request, { status, durationMs, aborted });
       } catch (err) {
         this.logger.error({ request_id: id, err }, 'The work at the end of a request failed.');
       }

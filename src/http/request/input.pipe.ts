@@ -42,15 +42,18 @@ export class InputPipe extends ValidationPipe {
   }
 }
 
-/** The values of the fields that the class knows, and the faults that the validation cannot see. */
+/** The values of the fields that the class knows. @param faults receives those that the validation cannot see */
 function read(
   value: object,
   type: 'body' | 'query' | 'param',
   inputClass: Function,
   faults: InputFault[],
 ): Readonly<Record<string, unknown>> {
-  if (type !== 'body')
-    return readTexts(value as Texts, inputClass, type === 'query' ? 'parameter' : 'field', faults);
+  if (type === 'query') return readTexts(value as Texts, inputClass, 'parameter', faults);
+  if (type === 'param') {
+    const texts = Object.entries(value as Readonly<Record<string, string>>);
+    return Object.fromEntries(texts.map(([name, text]) => [name, rulesOf(inputClass).fromText(name, text)]));
+  }
   const sent = value instanceof Form ? readTexts(value.texts, inputClass, 'field', faults) : value;
   return takeKnown(inputClass, sent as Readonly<Record<string, unknown>>, faults);
 }

@@ -122,7 +122,10 @@ const INTEGER = /^[1-9]\d{0,15}$/;
 
 /** Whether the parameters of a path can identify anything. The other rules of their class come later. */
 export function areIdentifying(integers: readonly string[], sent: RouteMatch['parameters']): boolean {
-  return integers.every((name) => INTEGER.test(sent[name]!) && Number.isSafeInteger(Number(sent[name])));
+  for (const name of integers) {
+    if (!INTEGER.test(sent[name]!) || !Number.isSafeInteger(Number(sent[name]))) return false;
+  }
+  return true;
 }
 
 function patternOf({ path, except = [] }: Route): RegExp {

@@ -1,6 +1,5 @@
 import type { ChangeDto } from '../../src/admin/change.dto.js';
 import { AuditService } from '../../src/history/audit.service.js';
-import { HistoryRetention } from '../../src/history/history-retention.service.js';
 import { AdminClient, newAddress, PASSWORD, startAdminService, tryLogIn } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';
 import { poll, until } from '../support/until.js';
@@ -8,7 +7,7 @@ import { poll, until } from '../support/until.js';
 const SECRET = 'a secret that is typed by mistake';
 /** The address of all requests but log-ins, which have an address each. */
 const HOME = '127.0.0.1';
-const { service, admin, asAdmin } = await startAdminService({ HISTORY_DAYS: '30' });
+const { service, admin, asAdmin } = await startAdminService();
 
 const OWN = { author: { kind: 'account', name: 'admin' } };
 const BY_ADMIN = { ...OWN, address: HOME };
@@ -254,16 +253,5 @@ describe('the change log', () => {
       { post_id: first + 697, title: 'i 697' },
     ]);
     expect((await admin.get('changes/999999/posts/')).status).toBe(404);
-  });
-
-  it('deletes entries after HISTORY_DAYS', async () => {
-    const day = 86_400_000;
-    const retention = service.app.get(HistoryRetention);
-    const count = async () => (await read('?action=logged_in&limit=1000')).length;
-    const before = await count();
-    await retention.removeOld(Date.now() + 29 * day);
-    expect(await count()).toBe(before);
-    await retention.removeOld(Date.now() + 31 * day);
-    expect(await count()).toBe(0);
   });
 });

@@ -52,11 +52,7 @@ describe('POST /admin/api/import-checks/', () => {
   });
 
   it.each<[string, string | Buffer, string[]]>([
-    [
-      'French quotation marks in Windows-1252',
-      bytes('title,body\n\xab\xa0\xc9t\xe9\xa0\xbb,x\n'),
-      ['«\u00a0Été\u00a0»|x'],
-    ],
+    ['French quotation marks', bytes('title,body\n\xab\xa0\xc9t\xe9\xa0\xbb,x\n'), ['«\u00a0Été\u00a0»|x']],
     ['capitals and blanks in the header', 'Title, Pub Date , BODY\na,2026-01-02,b\n', ['a|b']],
     ['empty columns at the right', 'title,body,,\r\na,b,,\r\nc,d\r\n', ['a|b', 'c|d']],
     ['150 empty columns', `title,body${','.repeat(150)}\na,b${','.repeat(150)}\n`, ['a|b']],
@@ -85,61 +81,45 @@ describe('POST /admin/api/import-checks/', () => {
   });
 
   const CODED = 'The encoding of the file is not known';
-  it.each<[string, string | Buffer, string]>([
-    ['an Excel file', 'PK\u0003\u0004xl/workbook.xml', 'This is an Excel file.'],
+  const NOT_UTF16 = 'bytes that are not UTF-16';
+  const DATED = 'title,body,pub_date\na,b,';
+  it.each<[string, string | Buffer]>([
+    ['This is an Excel file.', 'PK\u0003\u0004xl/workbook.xml'],
+    ['This is a LibreOffice file.', 'PK\u0003\u0004application/vnd.oasis.opendocument.spreadsheet'],
+    ['This is a ZIP archive', 'PK\u0003\u0004photo.jpg'],
+    ['It has “Hello”, “world”.', 'Hello,world\n'],
+    ['Column 3, “Autor”, is not known; known are id, title,', 'title,body,Autor\n'],
+    ['Column 1 has content, such as “0”, but no name', ',title,body\n0,a,b\n1,c,d\n'],
+    ['Cell 3 is “c”. A text with “;” must be in quotes.', 'title;body\na;b;c\n'],
+    ['The row has 1 cell; the header names 2 columns.', 'title;body;;\na\n'],
+    ['only a semicolon or the end of the line is allowed.', 'title;body\r\n"a "b"";x\r\n'],
     [
-      'a LibreOffice file',
-      'PK\u0003\u0004application/vnd.oasis.opendocument.spreadsheet',
-      'This is a LibreOffice file.',
-    ],
-    ['another ZIP file', 'PK\u0003\u0004photo.jpg', 'This is a ZIP archive'],
-    ['a file without a header', 'Hello,world\n', 'It has “Hello”, “world”.'],
-    ['an unknown column', 'title,body,Autor\n', 'Column 3, “Autor”, is not known; known are id, title,'],
-    [
-      'content below an empty header',
-      ',title,body\n0,a,b\n1,c,d\n',
-      'Column 1 has content, such as “0”, but no name',
-    ],
-    ['too many cells', 'title;body\na;b;c\n', 'Cell 3 is “c”. A text with “;” must be in quotes.'],
-    ['too few cells', 'title;body;;\na\n', 'The row has 1 cell; the header names 2 columns.'],
-    ['a stray quote', 'title;body\r\n"a "b"";x\r\n', 'only a semicolon or the end of the line is allowed.'],
-    [
-      'half a character in UTF-8',
-      cut('title,body\nGröße,“a”\nb,c ~\n'),
       'bytes that are not UTF-8, the encoding of the file, after “b,c ”.',
+      cut('title,body\nGröße,“a”\nb,c ~\n'),
     ],
-    ['a mark of UTF-8, and half a character', cut('\ufefftitle,body\nGröße,~\n'), 'bytes that are not UTF-8'],
-    ['half a character only', cut('title,body\na,b~\n'), 'bytes that are not UTF-8'],
-    ['half a character in NDJSON', cut('{"title":"a","body":"~"}\n'), 'The line is not UTF-8.'],
-    ['half a surrogate pair', utf16('title,body\n\ud83d,b\n'), 'bytes that are not UTF-16'],
-    ['half a unit of UTF-16', utf16('title,body\na,b').subarray(0, -1), 'bytes that are not UTF-16'],
-    ['a byte that Windows-1252 lacks', bytes('title,body\nGr\xf6\xdfe,a\n\x9d,b\n'), CODED],
-    [
-      'the same beyond the beginning',
-      bytes(`title,body\nGr\xf6\xdfe,${'a'.repeat(1_100_000)}\n\x9d,b`),
-      'not Windows-1252',
-    ],
-    ['Shift_JIS', bytes('title,body\n\x93\xfa\x96{\x8c\xea,\x82\xa0\x82\xa2\x82\xa4\n'), CODED],
-    ['Windows-1251', bytes('title;body\n\xcf\xf0\xe8\xe2\xe5\xf2;\xec\xe8\xf0\n'), CODED],
-    ['an old Macintosh encoding', bytes('title,body\rcaf\x8e,b\r'), CODED],
-    [
-      'a date that is ambiguous',
-      'title,body,pub_date\na,b,1/2/2026 3:04',
-      'whether its day or its month comes first',
-    ],
-    ['the number of a day', 'title,body,pub_date\na,b,46023', 'A spreadsheet shows a date as this number.'],
-    ['a JSON array', '[{"title":"a","body":""}]', 'This is a JSON array.'],
-    ['a JSON document', '{\n "posts": [\n', 'This is a JSON document of several lines.'],
-    ['a comma after a line', '{"title":"a","body":"b"},\n{"title":"c","body":"d"}\n', 'It ends with a comma'],
-    ['JSON that is not well-formed', '{"title":"a","body"\n', 'The line is not well-formed JSON.'],
-  ])('says what is wrong with a file that has %s, and an import refuses it', async (_, file, sentence) => {
+    ['bytes that are not UTF-8', cut('\ufefftitle,body\nGröße,~\n')],
+    ['bytes that are not UTF-8', cut('title,body\na,b~\n')],
+    ['The line is not UTF-8.', cut('{"title":"a","body":"~"}\n')],
+    [NOT_UTF16, utf16('title,body\n\ud83d,b\n')],
+    [NOT_UTF16, utf16('title,body\na,b').subarray(0, -1)],
+    // A byte that Windows-1252 lacks, also beyond the beginning; Shift_JIS; Windows-1251; an old Macintosh encoding.
+    [CODED, bytes('title,body\nGr\xf6\xdfe,a\n\x9d,b\n')],
+    ['not Windows-1252', bytes(`title,body\nGr\xf6\xdfe,${'a'.repeat(1_100_000)}\n\x9d,b`)],
+    [CODED, bytes('title,body\n\x93\xfa\x96{\x8c\xea,\x82\xa0\x82\xa2\x82\xa4\n')],
+    [CODED, bytes('title;body\n\xcf\xf0\xe8\xe2\xe5\xf2;\xec\xe8\xf0\n')],
+    [CODED, bytes('title,body\rcaf\x8e,b\r')],
+    ['whether its day or its month comes first', `${DATED}1/2/2026 3:04`],
+    ['A spreadsheet shows a date as this number.', `${DATED}46023`],
+    ['This is a JSON array.', '[{"title":"a","body":""}]'],
+    ['This is a JSON document of several lines.', '{\n "posts": [\n'],
+    ['It ends with a comma', '{"title":"a","body":"b"},\n{"title":"c","body":"d"}\n'],
+    ['The line is not well-formed JSON.', '{"title":"a","body"\n'],
+  ])('says what is wrong with a file, and an import refuses it: %s', async (sentence, file) => {
     const { faults } = (await check(file)).json<{ faults: { detail: string; line: number }[] }>();
     expect(faults.map(({ detail }) => detail)).toEqual([expect.stringContaining(sentence)]);
     const { status, problem } = await importFile(file);
-    expect([status, problem.errors]).toMatchObject([
-      400,
-      [{ detail: faults[0]!.detail, line: faults[0]!.line }],
-    ]);
+    const { detail, line } = faults[0]!;
+    expect([status, problem.errors]).toMatchObject([400, [{ detail, line }]]);
   });
 
   it('shows where a fault is in the spreadsheet, and titles beyond ASCII first', async () => {
@@ -209,26 +189,21 @@ describe('POST /admin/api/imports/', () => {
       await service.put(`/posts/${restored!.id}/`, { title: 'meanwhile', body: '' });
       await service.put(`/posts/${restored!.id}/`, { title, body: restored!.body });
       const checked = (await check(edited, '?ids=replace')).json();
-      expect(checked).toMatchObject({
-        created: 0,
-        replaced: 2,
-        skipped: 2,
-        faults: [],
-        replacements: [{ id: ids[0] }, { id: restored!.id }],
-        conflicts: [
-          { id: changed!.id, title: 'by a colleague', state: 'changed', isEdited: true },
-          { id: deleted!.id, title: title.replace('late', 'EDITED'), state: 'deleted', isEdited: true },
-        ],
-      });
+      const counts = { created: 0, replaced: 2, unchanged: 0, skipped: 2 };
+      const replacements = [{ id: ids[0] }, { id: restored!.id }];
+      const conflicts = [
+        { id: changed!.id, title: 'by a colleague', state: 'changed', isEdited: true },
+        { id: deleted!.id, title: title.replace('late', 'EDITED'), state: 'deleted', isEdited: true },
+      ];
+      expect(checked).toMatchObject({ ...counts, faults: [], replacements, conflicts });
       // The rows of the export itself would only take back what others have done.
-      const untouched = (await check(exported, '?ids=replace')).json();
-      expect(untouched).toMatchObject({
+      const untouched = conflicts.map(() => ({ isEdited: false }));
+      expect((await check(exported, '?ids=replace')).json()).toMatchObject({
         unchanged: 2,
         skipped: 2,
-        conflicts: [{ isEdited: false }, { isEdited: false }],
+        conflicts: untouched,
       });
 
-      const counts = { created: 0, replaced: 2, unchanged: 0, skipped: 2 };
       expect((await importFile(edited, '?ids=replace')).json()).toMatchObject(counts);
       expect((await service.get(`/posts/${changed!.id}/`)).json()).toMatchObject({ title: 'by a colleague' });
       const overriding = await importFile(edited, '?ids=replace&conflicts=import');
@@ -241,10 +216,8 @@ describe('POST /admin/api/imports/', () => {
   it('stores nothing when a row has a fault, an id that is none, or one that occurs twice', async () => {
     const { id } = await service.create({ title: 'kept' });
     const file = `id,title,body\n${id},kept NEW,\n${id},again,\nx,bad id,\n,,\n`;
-    const faults = [
-      { line: 3, code: 'repeated' },
-      { line: 4, code: 'not_an_integer' },
-    ];
+    const codes = ['repeated', 'not_an_integer'];
+    const faults = codes.map((code, index) => ({ line: 3 + index, code }));
     expect((await check(file, '?ids=replace')).json()).toMatchObject({ faults });
     expect((await importFile(file, '?ids=replace')).problem.errors).toMatchObject(faults);
     expect(await titlesOf('kept')).toEqual(['kept']);

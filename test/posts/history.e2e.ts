@@ -135,11 +135,15 @@ describe('the history', () => {
     await admin.send('POST', 'purges/', { ids: [purged] });
     const created = await create('only created', BOT);
 
+    const logIns = async () => (await admin.get('changes/?action=logged_in')).json<object[]>().length;
+    const before = await logIns();
     await forgetAfter(29);
+    expect([before > 0, await logIns()]).toEqual([true, before]);
     expect((await revisionsOf(changed)).json()).toHaveLength(3);
     expect((await revisionsOf(gone)).json()).toHaveLength(2);
 
     await forgetAfter(31);
+    expect(await logIns()).toBe(0);
     const { author } = BOT;
     const kept = { number: 3, action: 'changed', author, title: 'kept 3' };
     expect((await revisionsOf(changed)).json()).toMatchObject([kept]);

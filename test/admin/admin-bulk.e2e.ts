@@ -157,7 +157,10 @@ describe('a selection', () => {
 
 describe('GET /admin/api/excerpts/', () => {
   it('returns the beginning of each post in one line', async () => {
-    const [a, b] = await service.createAll([{ body: `  one\r\n\r\ntwo ${'😀'.repeat(300)}` }, { body: '' }]);
+    const [a, b] = await service.createAll([
+      { body: `  one\r\n\r\n\u2003two ${'😀'.repeat(300)}` },
+      { body: '' },
+    ]);
     const response = await admin.get(`excerpts/?id=${b!.id},9000000,${a!.id}`);
     expect(response.json()).toEqual([
       { id: b!.id, excerpt: '' },

@@ -4,19 +4,16 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { writerOptions } from '../data-source-options.js';
 import { DatabaseFault } from '../database-fault.js';
-import type { Work, WriteBatch } from '../database.js';
+import type { Work } from '../database.js';
 import { sql } from '../sql.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { SqliteDataSource } from './sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite-database.js';
 
 const INSERT = sql<{ word: string }>`INSERT INTO words VALUES (${':word'}) RETURNING word`;
-const NO_ROWS = sql`DELETE FROM words WHERE word = 'none' RETURNING word`;
 const ALL = sql<{ word: string }>`SELECT word FROM words ORDER BY rowid`;
 /** A child without a parent is noticed by the COMMIT, not by the statement. */
 const ORPHAN = sql`INSERT INTO children VALUES (1)`;
-
-class Refused extends Error {}
 
 let folder: string;
 let dataSource: SqliteDataSource;
@@ -156,23 +153,6 @@ describe('the writes of SqliteDatabase', () => {
     await setImmediate();
     await Promise.all([...long, ...writes, writer.writeAtLength(insert('last'))]);
     expect(await committed()).toEqual(['first', 'second', ...numbered(3), 'last']);
-  });
-
-  it('rolls back a batch that throws or changes fewer rows than it expects, and runs its items one by one', async () => {
-    const runs: string[][] = [];
-    const batch: WriteBatch<string, string> = {
-      async run(transaction, words) {
-        runs.push([...words]);
-        for (const word of words) await insert(word)(transaction);
-        if (words.includes('bad')) throw new Refused();
-        if (words.includes('late')) transaction.change(NO_ROWS, {}, 1);
-        return words.map((word) => ({ result: word }));
-      },
-    };
-    const writes = ['a', 'bad', 'late'].map(writer.batched(batch));
-    expect(await outcomesOf(writes)).toEqual(['a', 'Refused', 'Error']);
-    expect(runs).toEqual([['a', 'bad', 'late'], ['a'], ['bad'], ['late']]);
-    expect(await committed()).toEqual(['a']);
   });
 });
 

@@ -1,17 +1,13 @@
 import type { Logger } from 'pino';
 import { type DataSource, type DataSourceOptions, MigrationExecutor } from 'typeorm';
 import { type Settings, StartFault } from '../settings/settings.js';
-import { DatabaseFault } from './database-fault.js';
 import type { Database } from './database.js';
-import { assertUsable } from './postgres/assert-usable.js';
-import { cannotOpen, PostgresDataSource } from './postgres/postgres-data-source.js';
-import { postgresFault } from './postgres/postgres-fault.js';
+import { PostgresDataSource } from './postgres/postgres-data-source.js';
 import { shownAddress } from './postgres/postgres-url.js';
-import { assertWritable, inspectSqliteFile, hasContent } from './sqlite/inspect-sqlite-file.js';
-import { lockSqliteFile, SqliteFileInUse } from './sqlite/service-lock.js';
+import { inspectSqliteFile } from './sqlite/inspect-sqlite-file.js';
+import { SqliteFileInUse } from './sqlite/service-lock.js';
 import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite/sqlite-database.js';
-import { assertNoLostDatabase, cannotOpen as cannotOpenFile } from './sqlite/sqlite-files.js';
 
 /** Creates a data source of our subclass for the database. */
 export function createDataSource(options: DataSourceOptions): SqliteDataSource | PostgresDataSource {
@@ -23,20 +19,24 @@ export function createDataSource(options: DataSourceOptions): SqliteDataSource |
  * neither our checks nor the lock.)
  *
  * @param logger is told about migrations
+ * @param lockWaitMs how long to wait for another service to release a SQLite file
  */
-export async function openDataSource(options: DataSourceOptions, logger?: Logger): Promise<DataSource> {
-  if (options.type === 'sqlite') return openSqliteFile(options, logger);
+export async function openDataSource(
+  options: DataSourceOptions,
+  logger?: Logger,
+  lockWaitMs?: number,
+): Promise<DataSource> {
   const { migrationsRun: migrates = true } = options;
-  const dataSource = createDataSource({ ...options, migrationsRun: false }) as PostgresDataSource;
-  await dataSource.initialize();
+  const dataSource = createDataSource({ ...options, migrationsRun: false });
   try {
-    await assertUsable(dataSource, migrates);
+    await dataSource.open(migrates, lockWaitMs);
     if (migrates) await migrate(dataSource, logger);
+    return dataSource;
   } catch (error) {
-    await dataSource.destroy();
-    throw error instanceof StartFault ? error : cannotOpen(postgresFault(error));
+    // It may not be open yet.
+    await dataSource.destroy().catch(() => undefined);
+    throw error instanceof StartFault ? error : await dataSource.startFaultOf(error);
   }
-  return dataSource;
 }
 
 /**
@@ -47,55 +47,13 @@ export async function openDataSource(options: DataSourceOptions, logger?: Logger
  * @throws StartFault when the running service is of an older version
  */
 export async function openDataSourceBesideService(options: DataSourceOptions): Promise<DataSource> {
-  if (options.type !== 'sqlite') return openDataSource(options);
   try {
-    return await openSqliteFile(options, undefined, 0);
+    return await openDataSource(options, undefined, 0);
   } catch (error) {
     if (!(error instanceof SqliteFileInUse)) throw error;
-    const isMissing = await inspectSqliteFile(options.database, true);
-    if (!isMissing) return new SqliteDataSource({ ...options, migrationsRun: false }).initialize();
+    const isMissing = await inspectSqliteFile(options.database as string, true);
+    if (!isMissing) return createDataSource({ ...options, migrationsRun: false }).initialize();
     throw new StartFault('The service that runs on this database is of an older version; restart it first.');
-  }
-}
-
-type SqliteOptions = DataSourceOptions & { type: 'sqlite' };
-
-/** @param lockWaitMs how long to wait for another service to release the file */
-async function openSqliteFile(
-  options: SqliteOptions,
-  logger?: Logger,
-  lockWaitMs?: number,
-): Promise<DataSource> {
-  const { database: path } = options;
-  // First, so that no lock file is created beside something that is not a file.
-  if (await hasContent(path)) await assertWritable(path);
-  await assertNoLostDatabase(path);
-  const lock = await lockSqliteFile(path, lockWaitMs);
-  try {
-    const dataSource = await openLocked(options, logger);
-    dataSource.lock = lock;
-    return dataSource;
-  } catch (error) {
-    await lock.close();
-    if (!(error instanceof DatabaseFault)) throw error;
-    const { message } = error.cause as Error;
-    throw await cannotOpenFile(path, error, `The database ${path} cannot be opened: ${message}.`);
-  }
-}
-
-async function openLocked(
-  { migrationsRun: migrates = true, ...options }: SqliteOptions,
-  logger: Logger | undefined,
-): Promise<SqliteDataSource> {
-  await inspectSqliteFile(options.database, migrates);
-  const dataSource = new SqliteDataSource(options);
-  try {
-    await dataSource.initialize();
-    if (migrates) await migrate(dataSource, logger);
-    return dataSource;
-  } catch (error) {
-    if (dataSource.isInitialized) await dataSource.destroy();
-    throw error;
   }
 }
 

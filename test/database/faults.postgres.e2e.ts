@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database.js';
+import { sql } from '../../src/database/sql.js';
 import type { PostgresDataSource } from '../../src/database/postgres/postgres-data-source.js';
 import { freshPostgresDatabase } from '../support/database.js';
 import type { HttpResponse } from '../support/http-client.js';
@@ -210,6 +211,24 @@ it('waits at its start for a PostgreSQL server that starts at the same time', as
 });
 
 describe('a snapshot', () => {
+  it('ends its running statement on the server when it is closed, long before the statement timeout', async () => {
+    const own = await startService({ DATABASE_STATEMENT_TIMEOUT: '60', DATABASE_URL: database.url });
+    const snapshot = await own.app.get(Database).snapshot();
+    const running = snapshot.all(sql`SELECT count(*) FROM generate_series(1, 1000000000000)`);
+    const isRunning = async (): Promise<boolean> => {
+      const active = `SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid()`;
+      return (
+        (await server.query(`${active} AND query LIKE '%generate_series(1, 1000000000000)%'`)).length > 0
+      );
+    };
+    await until(isRunning);
+    const startedAt = performance.now();
+    await Promise.all([expect(running).rejects.toThrow(), snapshot.close()]);
+    await until(async () => !(await isRunning()));
+    expect(performance.now() - startedAt).toBeLessThan(BOUND_MS);
+    await own.stop();
+  });
+
   it('leaves other requests a connection of the smallest pool', async () => {
     const own = await startService({ DATABASE_POOL_SIZE: '2', DATABASE_URL: database.url });
     const snapshot = await own.app.get(Database).snapshot();

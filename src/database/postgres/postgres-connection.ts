@@ -1,29 +1,13 @@
-import { connect } from 'node:net';
 import type { PoolClient } from 'pg';
 import { QueryResult } from 'typeorm';
 import { DatabaseFault } from '../database-fault.js';
-import { Sql, sql, type SqlValues } from '../sql.js';
+import { type Sql, sql, type SqlValues } from '../sql.js';
 import type { DatabaseConnection } from '../transaction.js';
 import { PostgresBatch, type PostgresStatement, Result } from './postgres-batch.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
 
 /** After a statement timeout, the server has this much longer to report it before the connection is closed. */
 const RESPONSE_GRACE_MS = 1_000;
-
-/**
- * Sent in place of the protocol version (https://www.postgresql.org/docs/current/protocol-message-formats.html,
- * CancelRequest).
- */
-const CANCEL_REQUEST = 80_877_102;
-const CANCEL_TIMEOUT_MS = 1_000;
-/** The server ignores a cancel request that arrives before its query, so it is repeated until the query has ended. */
-const CANCEL_INTERVAL_MS = 200;
-
-/** Fields of pg's client that its types do not declare. */
-interface Session {
-  readonly processID: number;
-  readonly secretKey: number;
-}
 
 const BEGIN = sql`BEGIN ISOLATION LEVEL READ COMMITTED`;
 const BEGIN_SNAPSHOT = sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;
@@ -49,11 +33,6 @@ export class PostgresConnection implements DatabaseConnection {
     private readonly isPooled: boolean,
   ) {}
 
-  /** The process id in a cancel request. Without a pooler, it is the id of the server's process. */
-  get processId(): number {
-    return (this.client as unknown as Session).processID;
-  }
-
   async all<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
     const { rows } = await this.#run(query, values);
     return rows as Row[];
@@ -63,11 +42,6 @@ export class PostgresConnection implements DatabaseConnection {
     const { command, rows, rowCount } = await this.#run(statement);
     const raw = command === 'UPDATE' || command === 'DELETE' ? [rows, rowCount] : rows;
     return Object.assign(new QueryResult(), { raw, records: rows, affected: rowCount });
-  }
-
-  /** Runs a statement that has no parameters and whose rows do not matter. */
-  async execute(text: string): Promise<void> {
-    await this.#run(Sql.once(text));
   }
 
   /** Sends the BEGIN with the next statement, which does not run when the BEGIN fails. */
@@ -96,7 +70,7 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   async rollback(): Promise<void> {
-    if (this.#isBroken && this.#running === 0) return;
+    if (this.#isBroken) return;
     // After a fault, the server would skip a ROLLBACK that is sent with other statements.
     this.#flush();
     try {
@@ -104,44 +78,22 @@ export class PostgresConnection implements DatabaseConnection {
       this.#flush();
       await result;
     } catch {
-      // The connection is broken or cancelled; the server rolls back by itself.
+      // The server rolls back by itself when a connection breaks.
       this.#isBroken = true;
     }
     this.#fault = undefined;
   }
 
-  /** Cancels the running statements, ends the transaction, and releases the connection. */
   async abort(): Promise<void> {
-    this.#cancel();
-    const timer = setInterval(() => this.#cancel(), CANCEL_INTERVAL_MS);
-    // It responds after the running statements have ended.
+    // release() then closes the connection, and the server, which checks it, ends the statement.
+    if (this.#running > 0) this.#isBroken = true;
     await this.rollback();
-    clearInterval(timer);
     this.release();
   }
 
   /** Returns the connection to the pool, or closes it when it is broken. */
   release(): void {
     this.client.release(this.#isBroken);
-  }
-
-  /**
-   * Asks the server to cancel the running statement, which then fails. The connection is not used again: the cancel
-   * request may arrive late and cancel the next caller's statement.
-   */
-  #cancel(): void {
-    if (this.#running === 0) return;
-    this.#isBroken = true;
-    const { host, port } = this.client;
-    const { processID, secretKey } = this.client as unknown as Session;
-    const message = Buffer.alloc(16);
-    [message.length, CANCEL_REQUEST, processID, secretKey].forEach((value, index) =>
-      message.writeInt32BE(value, 4 * index),
-    );
-    const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-    // If the request cannot be sent, the statement ends at its own timeout.
-    socket.setTimeout(CANCEL_TIMEOUT_MS, () => socket.destroy()).on('error', () => socket.destroy());
-    socket.end(message);
   }
 
   async #run(query: Sql, values?: SqlValues): Promise<Result> {

@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { StartFault } from '../../settings/settings.js';
-import { type PostgresFault, postgresFault } from './postgres-fault.js';
+import { assertUsable } from './assert-usable.js';
+import { postgresFault } from './postgres-fault.js';
 
 /** A TypeORM data source on PostgreSQL that also exposes its pool. */
 export class PostgresDataSource extends DataSource {
@@ -13,11 +14,21 @@ export class PostgresDataSource extends DataSource {
   /** Whether the connection goes through a pooler, such as PgBouncer; see assert-usable.ts. */
   isPooled = false;
 
-  /** @throws StartFault when the server cannot be reached, or refuses the connection */
-  override async initialize(): Promise<this> {
-    return super.initialize().catch((error: unknown) => {
-      throw cannotOpen(postgresFault(error));
-    });
+  /** Connects. @param migrates whether missing migrations will be run @throws StartFault, or pg's fault */
+  async open(migrates: boolean): Promise<void> {
+    await this.initialize();
+    await assertUsable(this, migrates);
+  }
+
+  /** Uses the message of the server or of the operating system. Neither contains the password. */
+  startFaultOf(fault: unknown): StartFault {
+    const { cause } = postgresFault(fault);
+    const { message, code } = cause as { message: string; code?: string };
+    const hint = /startup parameter/.test(message)
+      ? ' In pgbouncer.ini, set ignore_startup_parameters = options,statement_timeout,idle_in_transaction_session_timeout.'
+      : '';
+    // When a host has several addresses, the connection error has no message.
+    return new StartFault(`The database cannot be opened: ${message || code}.${hint}`, { cause });
   }
 
   /**
@@ -33,14 +44,4 @@ export class PostgresDataSource extends DataSource {
       if (type === 'text') column.collation = 'C';
     }
   }
-}
-
-/** Uses the message of the server or of the operating system. Neither contains the password. */
-export function cannotOpen({ cause }: PostgresFault): StartFault {
-  const { message, code } = cause as { message: string; code?: string };
-  const hint = /startup parameter/.test(message)
-    ? ' In pgbouncer.ini, set ignore_startup_parameters = options,statement_timeout,idle_in_transaction_session_timeout.'
-    : '';
-  // When a host has several addresses, the connection error has no message.
-  return new StartFault(`The database cannot be opened: ${message || code}.${hint}`, { cause });
 }

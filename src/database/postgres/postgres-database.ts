@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
-import type { Stopwatch, WriteRefusal } from '../database-activity.js';
+import { Stopwatch, type WriteRefusal } from '../database-activity.js';
 import { Database } from '../database.js';
 import { postgresDialect } from '../dialect.js';
-import { sql } from '../sql.js';
+import { type Sql, sql, type SqlValues } from '../sql.js';
 import {
   DatabaseReader,
   type Queryable,
@@ -13,20 +12,30 @@ import {
 } from '../transaction.js';
 import type { PostgresSettings } from './pool-options.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
-import { PostgresFault } from './postgres-fault.js';
-import { PostgresPool } from './postgres-pool.js';
+import { PostgresConnection } from './postgres-connection.js';
+import { PostgresFault, postgresFault } from './postgres-fault.js';
 
 /** TypeORM's query builder cannot write a query without a table. */
-const PING = sql<{
-  isReadOnly: boolean;
-}>`SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
+const PING = sql<{ isReadOnly: boolean }>`
+  SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"
+`;
 
-const MAX_ATTEMPTS = 4;
+/** A broken connection is noticed at its next use; the second attempt opens a new one. */
+const MAX_READ_ATTEMPTS = 2;
+const MAX_WRITE_ATTEMPTS = 4;
 /** Spreads the retries, so that the conflicting transactions do not collide again at once. */
 const MAX_PAUSE_MS = 50;
 
-/** The HTTP server disconnects a client that reads nothing for this long. */
-const IDLE_TIMEOUT_MS = 150_000;
+/**
+ * The settings of a snapshot, in milliseconds. The HTTP server disconnects a client that reads nothing for the first of
+ * them. The second (PostgreSQL 14 or newer, but not on Windows) ends the statement of a connection that was closed; other
+ * servers end it at the statement timeout.
+ */
+const CONFIGURE_SNAPSHOT = sql`
+  SELECT set_config('idle_in_transaction_session_timeout', '150000', true),
+    CASE WHEN current_setting('client_connection_check_interval', true) IS NOT NULL AND version() !~* 'visual|mingw'
+      THEN set_config('client_connection_check_interval', '500', true) END
+`;
 
 /**
  * A PostgreSQL server, which any number of instances of the service can share.
@@ -37,71 +46,80 @@ const IDLE_TIMEOUT_MS = 150_000;
 export class PostgresDatabase extends Database {
   readonly dialect = postgresDialect;
   readonly reader: Queryable;
-  readonly reads: Stopwatch;
+  readonly reads = new Stopwatch();
   readonly maxSnapshots: number;
-  readonly #pool: Pool;
-  readonly #connections: PostgresPool;
 
   /** @param dataSource initialised, on a migrated database */
-  constructor(dataSource: PostgresDataSource, settings: PostgresSettings) {
+  constructor(
+    protected override readonly dataSource: PostgresDataSource,
+    private readonly settings: PostgresSettings,
+  ) {
     // More batches would only wait for the same disk.
     super(dataSource, { maxBatches: 2 });
-    this.#pool = dataSource.pool;
-    this.#connections = new PostgresPool(this.#pool, settings, dataSource.isPooled);
     // A snapshot holds its connection for a long time, so snapshots get at most half of the pool.
     this.maxSnapshots = Math.floor(settings.poolSize / 2);
-    this.reader = new DatabaseReader(dataSource, this.#connections);
-    this.reads = this.#connections.stopwatch;
+    this.reader = new DatabaseReader(dataSource, { all: (query, values) => this.#read(query, values) });
   }
 
   override get connections(): { idle: number; busy: number; waiting: number } {
-    const { totalCount, idleCount, waitingCount } = this.#pool;
+    const { totalCount, idleCount, waitingCount } = this.dataSource.pool;
     return { idle: idleCount, busy: totalCount - idleCount, waiting: waitingCount };
   }
 
-  protected async commit<Result>(work: Work<Result>): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#commitOnce(work);
-      } catch (error) {
-        // A transient fault means that nothing was committed. A commit without a response is not transient.
-        const isWorthAnother = error instanceof PostgresFault && error.isTransient;
-        if (!isWorthAnother || attempt === MAX_ATTEMPTS) throw error;
-        await sleep(Math.random() * MAX_PAUSE_MS * attempt);
-      }
+  /** Each query uses its own connection. A read is safe to repeat. */
+  async #read<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
+    const startedAt = performance.now();
+    try {
+      return await repeated(MAX_READ_ATTEMPTS, async () => {
+        const connection = await this.#acquire();
+        return connection.all(query, values).finally(() => connection.release());
+      });
+    } finally {
+      this.reads.stop(startedAt);
     }
   }
 
-  async #commitOnce<Result>(work: Work<Result>): Promise<Result> {
-    const connection = await this.#connections.acquire();
-    const startedAt = performance.now();
-    try {
-      connection.begin('transaction');
-      const transaction = new Transaction(this.dataSource, connection);
-      const result = await transaction.complete(work, () => connection.commit());
-      this.writes.transactions.stop(startedAt);
-      return result;
-    } catch (error) {
-      await connection.rollback();
-      throw error;
-    } finally {
-      connection.release();
-    }
+  protected commit<Result>(work: Work<Result>): Promise<Result> {
+    return repeated(MAX_WRITE_ATTEMPTS, async () => {
+      const connection = await this.#acquire();
+      const startedAt = performance.now();
+      try {
+        connection.begin('transaction');
+        const transaction = new Transaction(this.dataSource, connection);
+        const result = await transaction.complete(work, () => connection.commit());
+        this.writes.transactions.stop(startedAt);
+        return result;
+      } catch (error) {
+        await connection.rollback();
+        throw error;
+      } finally {
+        connection.release();
+      }
+    });
   }
 
   /** Begins a read-only transaction that sees one state of the database for the duration of a stream. */
   protected async beginSnapshot(): Promise<DatabaseConnection> {
-    const connection = await this.#connections.acquire();
+    const connection = await this.#acquire();
     try {
       connection.begin('snapshot');
-      await connection.execute(`SET LOCAL idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`);
+      await connection.all(CONFIGURE_SNAPSHOT);
+      return connection;
     } catch (error) {
       // The BEGIN may have run, unlike the statement after it.
-      await connection.rollback();
-      connection.release();
+      await connection.abort();
       throw error;
     }
-    return connection;
+  }
+
+  /** @throws PostgresFault when no connection is free or can be opened within the configured time */
+  async #acquire(): Promise<PostgresConnection> {
+    const { pool, isPooled } = this.dataSource;
+    try {
+      return new PostgresConnection(await pool.connect(), this.settings.statementTimeoutMs, isPooled);
+    } catch (error) {
+      throw postgresFault(error);
+    }
   }
 
   async ping(): Promise<WriteRefusal | undefined> {
@@ -113,5 +131,18 @@ export class PostgresDatabase extends Database {
 
   close(): Promise<void> {
     return Promise.resolve();
+  }
+}
+
+/** Tries again after a transient fault, which means that nothing was committed. A commit without a response is not transient. */
+async function repeated<Result>(maxAttempts: number, run: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      const isWorthAnother = error instanceof PostgresFault && error.isTransient;
+      if (!isWorthAnother || attempt === maxAttempts) throw error;
+      await sleep(Math.random() * MAX_PAUSE_MS * attempt);
+    }
   }
 }

@@ -1,7 +1,11 @@
 import type { Database } from 'sqlite3';
 import { DataSource } from 'typeorm';
 import type { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
+import { DatabaseFault } from '../database-fault.js';
+import { assertWritable, hasContent, inspectSqliteFile } from './inspect-sqlite-file.js';
+import { lockSqliteFile } from './service-lock.js';
 import { SqliteConnection } from './sqlite-connection.js';
+import { assertNoLostDatabase, cannotOpen } from './sqlite-files.js';
 
 /**
  * With SQLite's default cache of 2 MiB, each batch of an import reads the changed pages of the title index again.
@@ -12,8 +16,8 @@ const CACHE_KIB = 16_384;
 /** A TypeORM data source on a SQLite file that also exposes a connection with prepared statements. */
 export class SqliteDataSource extends DataSource {
   #connection: SqliteConnection | undefined;
-  /** Keeps other services off the file; closed with the data source. */
-  lock: SqliteConnection | undefined;
+  /** Keeps other services off the file. */
+  #lock: SqliteConnection | undefined;
   /** Completes the writes: sqlite3 never answers a statement that waits while its handle is closed. */
   beforeDestroy: (() => Promise<void>) | undefined;
   #destroyed: Promise<void> | undefined;
@@ -21,6 +25,33 @@ export class SqliteDataSource extends DataSource {
   get sqlite(): SqliteConnection {
     if (!this.#connection) throw new Error('The data source is not open.');
     return this.#connection;
+  }
+
+  /**
+   * Opens the file, unless another service has it, or this one cannot use it.
+   *
+   * @param migrates whether missing migrations will be run
+   * @param lockWaitMs how long to wait for another service to release the file
+   * @throws StartFault, DatabaseFault
+   */
+  async open(migrates: boolean, lockWaitMs?: number): Promise<void> {
+    // First, so that no lock file is created beside something that is not a file.
+    if (await hasContent(this.#path)) await assertWritable(this.#path);
+    await assertNoLostDatabase(this.#path);
+    this.#lock = await lockSqliteFile(this.#path, lockWaitMs);
+    await inspectSqliteFile(this.#path, migrates);
+    await this.initialize();
+  }
+
+  /** What to report about a fault of {@link open}, or of the migrations. */
+  async startFaultOf(fault: unknown): Promise<unknown> {
+    if (!(fault instanceof DatabaseFault)) return fault;
+    const { message } = fault.cause as Error;
+    return cannotOpen(this.#path, fault, `The database ${this.#path} cannot be opened: ${message}.`);
+  }
+
+  get #path(): string {
+    return this.options.database as string;
   }
 
   override async initialize(): Promise<this> {
@@ -50,7 +81,7 @@ export class SqliteDataSource extends DataSource {
   async #destroy(): Promise<void> {
     await this.beforeDestroy?.();
     await this.#connection?.finalize();
-    await super.destroy();
-    await this.lock?.close();
+    if (this.isInitialized) await super.destroy();
+    await this.#lock?.close();
   }
 }

@@ -27,7 +27,7 @@ type PostKey = readonly [
 ];
 
 /** A page in one row: the state of the collection, and the posts in two texts. */
-export interface PageRow {
+interface PageRow {
   readonly count: number;
   readonly changes: number;
   readonly modified: string;

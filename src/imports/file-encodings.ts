@@ -17,9 +17,9 @@ export function encodingOf(start: Buffer): FileEncoding {
   if (second === 0 || mark.startsWith('fffe')) return 'UTF-16';
   if (first === 0 || mark.startsWith('feff')) return 'UTF-16BE';
   // NDJSON is UTF-8 (RFC 8259 §8.1).
-  const isJson = /^\s*\{/.test(start.toString('latin1', 0, 1_024));
-  if (isJson || isMostlyUtf8(start)) return 'UTF-8';
-  if (isWestern(start.toString('latin1'))) return 'Windows-1252';
+  const text = start.toString('latin1');
+  if (/^\s*\{/.test(text) || isMostlyUtf8(text)) return 'UTF-8';
+  if (isWestern(text)) return 'Windows-1252';
   throw unknownEncoding();
 }
 
@@ -31,21 +31,14 @@ export function unknownEncoding(): InvalidRequest {
   );
 }
 
-/** Whether bytes that are not UTF-8 are faults in a file that is. They are reported with their line. */
-function isMostlyUtf8(bytes: Buffer): boolean {
-  try {
-    // `stream` allows the beginning to end within a character.
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
-    return true;
-  } catch {
-    const text = bytes.toString();
-    const faults = text.split('\ufffd').length - 1;
-    const characters = (text.match(/[^\0-\x7f\ufffd]/gu) ?? []).length;
-    // A character that is cut off has several bytes, but is one fault. Single bytes are another encoding's.
-    const ascii = text.length - text.replaceAll(/[\0-\x7f]+/g, '').length;
-    const cutBytes = bytes.length - ascii - Buffer.byteLength(text.replaceAll(/[\0-\x7f\ufffd]+/g, ''));
-    return characters + cutBytes - faults >= faults;
-  }
+/**
+ * Whether bytes that are not UTF-8 are faults in a file that is. They are reported with their line. The bytes of other
+ * encodings rarely follow each other as those of a character do, whole or cut off.
+ */
+function isMostlyUtf8(text: string): boolean {
+  const characters = /[\xc2-\xf4](?:[\x80-\xbf]{1,3}|$)/g;
+  const others = text.replaceAll(characters, '').replaceAll(/[\0-\x7f]+/g, '');
+  return (text.match(characters) ?? []).length >= others.length;
 }
 
 /**
@@ -61,7 +54,6 @@ function isWestern(text: string): boolean {
 }
 
 const NOT_IN_WINDOWS_1252 = /[\x81\x8d\x8f\x90\x9d]/;
-const LONE_SURROGATE = /\p{Surrogate}/u;
 /** A byte that UTF-8 does not have. */
 const INVALID = Buffer.of(0xff);
 
@@ -71,28 +63,13 @@ const INVALID = Buffer.of(0xff);
  */
 export function toUtf8(encoding: FileEncoding): (chunk?: Buffer) => Buffer {
   if (encoding === 'UTF-8') return (chunk = Buffer.alloc(0)) => chunk;
-  if (encoding === 'Windows-1252') {
-    const decoder = new TextDecoder('windows-1252');
-    return (chunk) => encode(decoder.decode(chunk), NOT_IN_WINDOWS_1252);
-  }
-  let rest: Buffer = Buffer.alloc(0);
+  const decoder = new TextDecoder(encoding);
+  const invalid = encoding === 'Windows-1252' ? NOT_IN_WINDOWS_1252 : /\ufffd/;
   return (chunk) => {
-    const bytes = Buffer.concat(chunk ? [rest, chunk] : [rest]);
-    // The first half of a surrogate pair waits for the second one.
-    let end = bytes.length - (bytes.length % 2);
-    const highByte = bytes[encoding === 'UTF-16' ? end - 1 : end - 2];
-    if (chunk && highByte !== undefined && highByte >= 0xd8 && highByte <= 0xdb) end -= 2;
-    rest = bytes.subarray(end);
-    const units = bytes.subarray(0, end);
-    const text = (encoding === 'UTF-16' ? units : units.swap16()).toString('utf16le');
-    const isCut = chunk === undefined && rest.length > 0;
-    return Buffer.concat([encode(text, LONE_SURROGATE), isCut ? INVALID : Buffer.alloc(0)]);
+    const text = decoder.decode(chunk, { stream: chunk !== undefined });
+    // One in a chunk is enough: nothing of the file is imported.
+    const at = text.search(invalid);
+    if (at < 0) return Buffer.from(text);
+    return Buffer.concat([Buffer.from(text.slice(0, at)), INVALID, Buffer.from(text.slice(at + 1))]);
   };
-}
-
-/** Marks the first character that is invalid. One in a chunk is enough: nothing of the file is imported. */
-function encode(text: string, invalid: RegExp): Buffer {
-  const at = text.search(invalid);
-  if (at < 0) return Buffer.from(text);
-  return Buffer.concat([Buffer.from(text.slice(0, at)), INVALID, Buffer.from(text.slice(at + 1))]);
 }

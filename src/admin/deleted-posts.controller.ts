@@ -32,7 +32,7 @@ export class DeletedPostsController {
   @Get('deleted-posts')
   @AdminOperation({ name: 'admin-deleted-post-list' })
   async listDeletedPosts(@Query() query: DeletedPostsQuery, @ListPath() path: string): Promise<Page> {
-    const page = await this.deletedPosts.findPage(query.search, toPageRequest(query, path));
+    const page = await this.deletedPosts.findPage({ search: query.search }, toPageRequest(query, path));
     return Page.of(page, toDeletedPostDto);
   }
 
@@ -40,7 +40,7 @@ export class DeletedPostsController {
   @AdminOperation({ name: 'admin-deleted-post-count' })
   async countDeletedPosts(@Query() { search }: DeletedPostsFilterQuery): Promise<CountDto> {
     let count = 0;
-    for await (const id of this.deletedPosts.ids(search)) if (id) count += 1;
+    for await (const id of this.deletedPosts.ids({ search })) if (id) count += 1;
     return { count };
   }
 

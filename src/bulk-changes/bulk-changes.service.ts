@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Snapshot, type Transaction } from '../database/database.js';
 import { AuditService } from '../history/audit.service.js';
-import { DeletedPostsService } from '../history/deleted-posts.service.js';
+import { type DeletedPostFilter, DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { ChangeAction } from '../history/post-revision.entity.js';
 import type { Author } from '../common/author.js';
 import type { Reader } from '../limits/client-quota.js';
-import { keysetBatches, type KeysetWalk } from '../common/keyset-page.js';
-import type { ListedPost } from '../posts/lists/listed-post.js';
-import { LARGE_BODY_BYTES, PostPagesRepository } from '../posts/lists/post-pages.repository.js';
+import { PostListsService } from '../posts/lists/post-lists.service.js';
+import { LARGE_BODY_BYTES } from '../posts/lists/post-pages.repository.js';
 import { PostSearch } from '../posts/lists/post-search.js';
 import type { PostFilter } from '../posts/lists/post-selection.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
-import { postAfter } from '../posts/writes/post-changes.js';
+import { type PostChange, postAfter } from '../posts/writes/post-changes.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import { Conflict } from '../problem-details/problems.js';
 
@@ -27,14 +26,10 @@ interface FilterSelection {
   readonly count: number;
 }
 
-/**
- * Deleted posts: those with these ids; those that one entry of the change log deleted; or all whose titles have the words
- * of `search`, if their number is the expected `count`.
- */
-interface DeletedSelection {
+/** Deleted posts: those with these ids, or all that match the filter, if their number is the expected `count`. */
+interface DeletedSelection extends DeletedPostFilter {
   readonly ids?: readonly number[] | undefined;
-  readonly entry?: number | undefined;
-  readonly search?: string | undefined;
+  /** Undefined allows any number. */
   readonly count?: number | undefined;
 }
 
@@ -69,7 +64,7 @@ type BatchWork<Item> = (transaction: Transaction) => Promise<BatchOutcome<Item>>
 export class BulkChangesService {
   constructor(
     private readonly database: Database,
-    private readonly posts: PostPagesRepository,
+    private readonly lists: PostListsService,
     private readonly search: PostSearch,
     private readonly writes: PostWritesRepository,
     private readonly snapshots: PostSnapshots,
@@ -90,7 +85,9 @@ export class BulkChangesService {
     const posts =
       'ids' in selection
         ? selection.ids.map((id) => ({ id }))
-        : await this.snapshots.run(openReader(), (snapshot) => this.#select(selection, snapshot));
+        : await this.snapshots.run(openReader(), (snapshot) =>
+            allOf(this.#find(selection.filter, snapshot), selection.count),
+          );
     return this.#run<MeantPost>(
       'deleted',
       author,
@@ -108,34 +105,28 @@ export class BulkChangesService {
   async restorePosts(selection: DeletedSelection, author: Author): Promise<BulkRun> {
     const ids = await this.#selectDeleted(selection);
     return this.#run('restored', author, ids, async (batch, by) => {
-      const words = await this.#wordsOfDeleted(batch);
+      const deletions = await this.deletedPosts.find(batch);
+      const isLarge = ({ bytes }: { readonly bytes: number }): boolean =>
+        batch.length > 1 && bytes > LARGE_BODY_BYTES;
+      const left = deletions.filter(isLarge).map(({ postId }) => postId);
+      const posts = await this.deletedPosts.contentBefore(deletions.filter((each) => !isLarge(each)));
+      const restorations: PostChange[] = [];
+      for (const post of posts) {
+        const after = postAfter(post, post.id, post.version);
+        const words = await this.search.wordsOf(post);
+        restorations.push({ action: 'restored', author: by, before: undefined, after, words });
+      }
       return async (transaction) => {
-        const deletions = await this.deletedPosts.findForUpdate(transaction, batch);
-        const small = deletions.filter(fitsInto(batch));
-        const posts = await this.deletedPosts.contentBefore(small, transaction);
-        await this.writes.apply(
+        const standing = await this.deletedPosts.findForUpdate(
           transaction,
-          posts.map((post) => ({
-            action: 'restored',
-            author: by,
-            before: undefined,
-            after: postAfter(post, post.id, post.version),
-            words: words.get(`${post.id}-${post.version}`),
-          })),
+          posts.map(({ id }) => id),
         );
-        const left = deletions.filter((deletion) => !small.includes(deletion)).map(({ postId }) => postId);
-        return { changed: small.length, left };
+        const versions = new Map(standing.map(({ postId, number }) => [postId, number + 1]));
+        const changes = restorations.filter(({ after }) => versions.get(after!.id) === after!.version);
+        await this.writes.apply(transaction, changes);
+        return { changed: changes.length, left };
       };
     });
-  }
-
-  /** The words of the posts as they would be restored, by id and version. */
-  async #wordsOfDeleted(ids: readonly number[]): Promise<ReadonlyMap<string, readonly string[]>> {
-    const deletions = (await this.deletedPosts.find(ids)).filter(fitsInto(ids));
-    const words = new Map<string, readonly string[]>();
-    for (const post of await this.deletedPosts.contentBefore(deletions))
-      words.set(`${post.id}-${post.version}`, await this.search.wordsOf(post));
-    return words;
   }
 
   /** As {@link restorePosts}, but removes the posts and their history permanently. @throws CountHasChanged */
@@ -175,38 +166,14 @@ export class BulkChangesService {
     yield { done, total, entry };
   }
 
-  async #select({ filter, count }: FilterSelection, snapshot: Snapshot): Promise<MeantPost[]> {
-    const meant: MeantPost[] = [];
-    let found = 0;
-    const page = { filter, ordering: 'id', fields: ['id'] } as const;
-    const condition = filter.search === undefined ? undefined : this.search.condition(filter.search);
-    const read = async (walk: KeysetWalk): Promise<ListedPost[]> =>
-      (await this.posts.find({ ...page, ...walk }, snapshot, condition)).posts;
-    for await (const posts of keysetBatches({ rows: BATCH_ROWS }, read, ({ id }) => [id])) {
-      found += posts.length;
-      if (found <= count) meant.push(...posts.map(({ id, version }) => ({ id, version })));
-    }
-    if (found !== count) throw new CountHasChanged(count, found);
-    return meant;
+  async *#find(filter: PostFilter, snapshot: Snapshot): AsyncGenerator<MeantPost> {
+    const list = { filter, ordering: 'id', fields: ['id'] } as const;
+    for await (const posts of this.lists.walk(list, snapshot))
+      for (const { id, version } of posts) yield { id, version };
   }
 
-  async #selectDeleted({ ids, entry, search, count = 0 }: DeletedSelection): Promise<readonly number[]> {
-    if (ids) return ids;
-    const meant: number[] = [];
-    if (entry !== undefined) {
-      for await (const id of this.deletedPosts.idsOfEntry(entry)) {
-        meant.push(id);
-        if (meant.length === MAX_BULK_POSTS) break;
-      }
-      return meant;
-    }
-    let found = 0;
-    for await (const id of this.deletedPosts.ids(search)) {
-      found += 1;
-      if (found <= count) meant.push(id);
-    }
-    if (found !== count) throw new CountHasChanged(count, found);
-    return meant;
+  async #selectDeleted({ ids, count, ...filter }: DeletedSelection): Promise<readonly number[]> {
+    return ids ?? allOf(this.deletedPosts.ids(filter), count);
   }
 
   async #delete<Item extends MeantPost>(
@@ -228,9 +195,21 @@ export class BulkChangesService {
   }
 }
 
-/** Whether a deleted post can be restored together with the batch: large ones run alone. */
-function fitsInto({ length }: readonly number[]): (deletion: { readonly bytes: number }) => boolean {
-  return ({ bytes }) => length === 1 || bytes <= LARGE_BODY_BYTES;
+/**
+ * All posts that are found, or the first {@link MAX_BULK_POSTS}.
+ *
+ * @param count the expected number
+ * @throws CountHasChanged
+ */
+async function allOf<Item>(found: AsyncIterable<Item>, count?: number): Promise<Item[]> {
+  const meant: Item[] = [];
+  let number = 0;
+  for await (const item of found) {
+    number += 1;
+    if (number <= (count ?? MAX_BULK_POSTS)) meant.push(item);
+  }
+  if (count !== undefined && number !== count) throw new CountHasChanged(count, number);
+  return meant;
 }
 
 /** 409: the number of matches is not the one that the client has seen, so the filter may not select what was meant. */

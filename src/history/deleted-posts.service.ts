@@ -25,6 +25,13 @@ interface Deletion {
   readonly bytes: number;
 }
 
+export interface DeletedPostFilter {
+  /** Words of the titles, in the syntax of a list's `search`. */
+  readonly search?: string | undefined;
+  /** The entry of the change log that deleted them. */
+  readonly entry?: number | undefined;
+}
+
 type DeletionRow = Omit<DeletedPost, 'author'> & AuthorColumns;
 
 /** The number of rows per query when titles are searched. */
@@ -35,12 +42,12 @@ const BATCH_ROWS = 500;
 export class DeletedPostsService {
   constructor(private readonly database: Database) {}
 
-  /** The last deletion first. @param search words of the titles, in the syntax of a list's `search` */
-  findPage(search: string | undefined, request: KeysetRequest): Promise<KeysetPage<DeletedPost>> {
+  /** The last deletion first. */
+  findPage(filter: DeletedPostFilter, request: KeysetRequest): Promise<KeysetPage<DeletedPost>> {
     const read = async (walk: KeysetWalk): Promise<DeletedPost[]> => {
       const found: DeletedPost[] = [];
-      const rows = search === undefined ? walk.rows : BATCH_ROWS;
-      for await (const row of this.#matches(search, { ...walk, rows })) {
+      const rows = filter.search === undefined ? walk.rows : BATCH_ROWS;
+      for await (const row of this.#matches(filter, { ...walk, rows })) {
         found.push(withAuthor(row));
         if (found.length === walk.rows) break;
       }
@@ -50,21 +57,8 @@ export class DeletedPostsService {
   }
 
   /** The ids of all posts that {@link findPage} finds. There can be more than the memory holds. */
-  async *ids(search: string | undefined): AsyncGenerator<number> {
-    for await (const { id } of this.#matches(search, { rows: BATCH_ROWS })) yield id;
-  }
-
-  /** The ids of the posts that an entry of the change log deleted, and that have not been restored since. */
-  async *idsOfEntry(entry: number): AsyncGenerator<number> {
-    const read = (walk: KeysetWalk): Promise<{ changeId: number; id: number }[]> => {
-      const query = standing(this.database.reader.manager)
-        .select('deletion.id', 'changeId')
-        .addSelect('deletion.postId', 'id')
-        .andWhere('deletion.partOf = :entry', { entry });
-      return walked(query, ['deletion.id'], walk).getRawMany();
-    };
-    for await (const batch of keysetBatches({ rows: BATCH_ROWS }, read, ({ changeId }) => [changeId]))
-      for (const { id } of batch) yield id;
+  async *ids(filter: DeletedPostFilter): AsyncGenerator<number> {
+    for await (const { id } of this.#matches(filter, { rows: BATCH_ROWS })) yield id;
   }
 
   /** The deletions of the posts that are deleted. */
@@ -96,11 +90,8 @@ export class DeletedPostsService {
    * The posts as they were before these changes, with the versions that follow the changes. Posts whose old content is no
    * longer kept are left out.
    */
-  contentBefore(
-    changes: readonly Pick<Deletion, 'id'>[],
-    { manager }: Queryable = this.database.reader,
-  ): Promise<Omit<Post, 'modified'>[]> {
-    const query = manager
+  contentBefore(changes: readonly Pick<Deletion, 'id'>[]): Promise<Omit<Post, 'modified'>[]> {
+    const query = this.database.reader.manager
       .createQueryBuilder(PostRevision, 'change')
       .select('change.postId', 'id')
       .addSelect('change.number + 1', 'version');
@@ -126,7 +117,7 @@ export class DeletedPostsService {
 
   /** @param walk its `rows` are read at a time */
   async *#matches(
-    search: string | undefined,
+    { search, entry }: DeletedPostFilter,
     walk: Parameters<typeof keysetBatches>[0],
   ): AsyncGenerator<DeletionRow> {
     const terms = parseSearch(search ?? '');
@@ -141,6 +132,7 @@ export class DeletedPostsService {
         .addSelect('deletion.at', 'deletedAt')
         .addSelect('deletion.authorKind', 'authorKind')
         .addSelect('deletion.authorName', 'authorName');
+      if (entry !== undefined) query.andWhere('deletion.partOf = :entry', { entry });
       return walked(query, ['deletion.id'], part).getRawMany();
     };
     for await (const batch of keysetBatches(walk, read, ({ changeId }) => [changeId]))

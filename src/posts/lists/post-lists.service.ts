@@ -26,6 +26,9 @@ export interface PostStream {
   close(): Promise<void>;
 }
 
+/** By default all fields of all posts, from the start of the list; a limit does not apply. */
+type WholeList = Pick<PostSelection, 'filter' | 'ordering'> & Partial<PostSelection>;
+
 /** A page of a list, or the whole list. */
 export interface PostList extends PageNeighbours {
   /** The posts of a page in their order; undefined for the whole list. Their texts may be missing. */
@@ -107,22 +110,33 @@ export class PostListsService {
   /**
    * Streams all selected posts.
    *
-   * @param asked by default all fields of all posts, from the start of the list; the limit does not apply
    * @param counts whether the total is requested
    */
-  async stream(
-    asked: Pick<PostSelection, 'filter' | 'ordering'> & Partial<PostSelection>,
-    counts: boolean,
-    openReader: () => Reader,
-  ): Promise<StreamedList> {
+  async stream(asked: WholeList, counts: boolean, openReader: () => Reader): Promise<StreamedList> {
     const reader = openReader();
     const horizonMs = await this.repository.horizonMs();
     return this.#open(reader, async (snapshot) => {
       const state = { ...(await this.repository.readState(snapshot)), horizonMs };
       const total = counts ? await this.#count(asked.filter, state, snapshot) : undefined;
       const list = { rows: undefined, next: undefined, previous: undefined, total, state };
-      return { list, pages: this.#pagesOf(asked, snapshot), fields: asked.fields };
+      return { list, pages: this.walk(asked, snapshot), fields: asked.fields };
     });
+  }
+
+  /** All posts of a selection in batches, possibly without their texts; its limit does not apply. */
+  walk(
+    { cursor, offset = 0, ...selection }: WholeList,
+    snapshot: Snapshot,
+  ): AsyncGenerator<readonly ListedPost[]> {
+    const after = cursor?.direction === 'next' ? cursor.key : undefined;
+    const until = cursor?.direction === 'prev' ? cursor.key : undefined;
+    const condition = this.#conditionOf(selection.filter);
+    const read = async (walk: KeysetWalk): Promise<ListedPost[]> => {
+      const section = { ...selection, until, ...walk, offset: walk.after ? 0 : offset };
+      return (await this.pages.find(section, snapshot, condition)).posts;
+    };
+    // The database reads the next batch while the previous one is written.
+    return ahead(keysetBatches({ after, rows: STREAMED_ROWS }, read, sortKeyOf));
   }
 
   /** @param snapshot where to read from; by default committed data */
@@ -175,22 +189,6 @@ export class PostListsService {
       await snapshot.close();
       throw error;
     }
-  }
-
-  /** All posts of a selection; its limit does not apply. */
-  #pagesOf(
-    { cursor, offset = 0, ...selection }: Pick<PostSelection, 'filter' | 'ordering'> & Partial<PostSelection>,
-    snapshot: Snapshot,
-  ): AsyncGenerator<readonly ListedPost[]> {
-    const after = cursor?.direction === 'next' ? cursor.key : undefined;
-    const until = cursor?.direction === 'prev' ? cursor.key : undefined;
-    const condition = this.#conditionOf(selection.filter);
-    const read = async (walk: KeysetWalk): Promise<ListedPost[]> => {
-      const section = { ...selection, until, ...walk, offset: walk.after ? 0 : offset };
-      return (await this.pages.find(section, snapshot, condition)).posts;
-    };
-    // The database reads the next batch while the previous one is written.
-    return ahead(keysetBatches({ after, rows: STREAMED_ROWS }, read, sortKeyOf));
   }
 
   /** Reads the large bodies in runs that take at most {@link MAX_BYTES_TOGETHER}. */

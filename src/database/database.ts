@@ -4,6 +4,7 @@ import { type Stopwatch, type WriteRefusal, WriteStopwatch } from './database-ac
 import { DatabaseFault } from './database-fault.js';
 import type { Dialect } from './dialect.js';
 import {
+  type AroundQuery,
   OpenSnapshot,
   type Queryable,
   type Snapshot,
@@ -14,6 +15,7 @@ import {
 
 export { Batches, type Outcome } from './batches.js';
 export type {
+  AroundQuery,
   ChangeHooks,
   Queryable,
   ReaderConnection,
@@ -150,13 +152,15 @@ export abstract class Database {
   /**
    * Opens a snapshot of the committed state, for reading at any speed.
    *
+   * @param around runs each of its queries, also those of its manager
    * @throws DatabaseFault `busy` when too many are open already
    */
-  async snapshot(): Promise<Snapshot> {
+  async snapshot(around: AroundQuery = (query) => query()): Promise<Snapshot> {
     if (this.#snapshots >= this.maxSnapshots) throw new DatabaseFault('busy');
     this.#snapshots += 1;
     try {
-      return new OpenSnapshot(this.dataSource, await this.beginSnapshot(), () => (this.#snapshots -= 1));
+      const onClose = (): number => (this.#snapshots -= 1);
+      return new OpenSnapshot(this.dataSource, await this.beginSnapshot(), onClose, around);
     } catch (error) {
       this.#snapshots -= 1;
       throw error;

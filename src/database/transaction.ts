@@ -31,6 +31,9 @@ export interface Snapshot extends Queryable {
   close(): Promise<void>;
 }
 
+/** Runs a query, and does something before and after it. */
+export type AroundQuery = <Row>(query: () => Promise<Row[]>) => Promise<Row[]>;
+
 /**
  * A unit of work. It awaits only its transaction (that of an import also a temporary file), and may run again when the first run was rolled back. A fault of the
  * database ends the transaction, even when the work catches it.
@@ -108,13 +111,16 @@ export class OpenSnapshot extends DatabaseReader implements Snapshot {
     dataSource: DataSource,
     private readonly open: DatabaseConnection,
     private readonly onClose: () => void,
+    private readonly around: AroundQuery,
   ) {
     super(dataSource, open);
   }
 
   override all<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
-    if (this.#isClosed) throw new Error('The snapshot is closed.');
-    return super.all(query, values);
+    return this.around(() => {
+      if (this.#isClosed) throw new Error('The snapshot is closed.');
+      return super.all(query, values);
+    });
   }
 
   async close(): Promise<void> {

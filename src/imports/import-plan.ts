@@ -2,6 +2,8 @@ import type { Database } from '../database/database.js';
 import { PostDto } from '../posts/dto/post.dto.js';
 import { PostDeletion } from '../posts/post-collection.entity.js';
 import { hasSameContent, type NewPost } from '../posts/post.entity.js';
+import { isAscii } from '../posts/folded-text.js';
+import { formatTime } from '../posts/pub-date.js';
 import { MAX_POST_ID } from '../posts/post-id.js';
 import type { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import type { InputFault } from '../problem-details/problem.js';
@@ -112,7 +114,7 @@ export class ImportPlan {
     if (!current) {
       const deletion = await this.database.reader.manager.findOneBy(PostDeletion, { id });
       if (!deletion) return this.#create(post);
-      const at = timeOf(deletion.deletedAt);
+      const at = formatTime(deletion.deletedAt);
       const isSkipped = this.#isSkipped({ row, id, title: post.title, state: 'deleted', at, isEdited });
       return isSkipped ? undefined : this.#create(post);
     }
@@ -122,14 +124,8 @@ export class ImportPlan {
     }
     const isChanged = fingerprint !== undefined && differs(current);
     const state = isChanged ? 'changed' : 'unchanged';
-    const affected = {
-      row,
-      id,
-      title: current.title,
-      state,
-      at: timeOf(current.modified),
-      isEdited,
-    } as const;
+    const at = formatTime(current.modified);
+    const affected = { row, id, title: current.title, state, at, isEdited } as const;
     if (isChanged && this.#isSkipped(affected)) return;
     if (!isChanged && this.replacements.length < MAX_LISTED) this.replacements.push(affected);
     this.counts.replaced += 1;
@@ -149,15 +145,6 @@ export class ImportPlan {
   get #filesUnlessFaulty(): ImportFiles | undefined {
     return this.faults.length > 0 ? undefined : this.files;
   }
-}
-
-function isAscii(text: string): boolean {
-  return /^[\0-\x7f]*$/.test(text);
-}
-
-/** A stored time, for clients. */
-function timeOf(stored: string): string {
-  return `${stored.slice(0, 'YYYY-MM-DDTHH:MM:SS.mmm'.length)}Z`;
 }
 
 /** @returns undefined without an id @throws InvalidRequest */

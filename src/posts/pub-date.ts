@@ -49,6 +49,11 @@ export function formatPubDate(stored: string): string {
   return stored.endsWith('000Z') ? `${stored.slice(0, -4)}Z` : stored;
 }
 
+/** Formats a stored time of a change, whose digits after the milliseconds are not part of it. */
+export function formatTime(stored: string): string {
+  return `${stored.slice(0, 'YYYY-MM-DDTHH:MM:SS.mmm'.length)}Z`;
+}
+
 /** The current time in the stored form. */
 export function nowAsPubDate(): string {
   return toPubDate(Date.now());

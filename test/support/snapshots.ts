@@ -28,8 +28,8 @@ export function watchSnapshots(
       : sql`SELECT count(*) FROM generate_series(1, 1000000000000)`;
   const seen: SeenSnapshots = { open: 0, queries: 0, running: 0, fateOf };
   const original = database.snapshot.bind(database);
-  jest.spyOn(database, 'snapshot').mockImplementation(async () => {
-    const snapshot = await original();
+  jest.spyOn(database, 'snapshot').mockImplementation(async (around) => {
+    const snapshot = await original(around);
     seen.open += 1;
     const [all, close] = [snapshot.all.bind(snapshot), snapshot.close.bind(snapshot)];
     snapshot.all = (query, values) => {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { ATOM_TYPE, HTML_TYPE } from '../../http/protocol/media-type.js';
 import type { PostDto } from '../dto/post.dto.js';
 import type { ListedPost } from '../lists/listed-post.js';
+import { formatTime } from '../pub-date.js';
 import type { PostListRepresentation, ShownList } from './post-list-representation.js';
 
 /** A feed requires a date (RFC 4287 §4.1.1). A feed without posts uses this one. */
@@ -57,11 +58,6 @@ function withoutBody(json: string): string {
 
 function linkTo(rel: string, target: string, type: string): string {
   return `  <link rel="${rel}" type="${type}" href="${escapeXml(target)}"/>`;
-}
-
-/** Drops the digits after the milliseconds, which are not part of the time; see writes/change-time-queries.ts. */
-function formatTime(modified: string): string {
-  return `${modified.slice(0, 'YYYY-MM-DDTHH:MM:SS.mmm'.length)}Z`;
 }
 
 /**

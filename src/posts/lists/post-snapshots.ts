@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Snapshot } from '../../database/database.js';
+import { type AroundQuery, Database, type Snapshot } from '../../database/database.js';
 import { ClientQuota, type Reader } from '../../limits/client-quota.js';
 
 /**
@@ -25,9 +25,6 @@ export class PostSnapshots {
     const snapshot = await this.open(reader);
     try {
       return await work(snapshot);
-    } catch (error) {
-      reader.signal.throwIfAborted();
-      throw error;
     } finally {
       await snapshot.close();
     }
@@ -42,7 +39,18 @@ export class PostSnapshots {
   async open(reader: Reader): Promise<Snapshot> {
     const { signal } = reader;
     const release = await this.#shares.wait(reader);
-    const snapshot = await this.database.snapshot().catch((error: unknown) => {
+    const around: AroundQuery = async (query) => {
+      const done = await this.#running.wait(reader);
+      try {
+        return await query();
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      } finally {
+        done();
+      }
+    };
+    const snapshot = await this.database.snapshot(around).catch((error: unknown) => {
       release();
       throw error;
     });
@@ -51,20 +59,6 @@ export class PostSnapshots {
     const onAbort = (): void => void close().catch(() => undefined);
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
-    return {
-      manager: snapshot.manager,
-      all: async (query, values) => {
-        const done = await this.#running.wait(reader);
-        try {
-          return await snapshot.all(query, values);
-        } catch (error) {
-          signal.throwIfAborted();
-          throw error;
-        } finally {
-          done();
-        }
-      },
-      close,
-    };
+    return { manager: snapshot.manager, all: (query, values) => snapshot.all(query, values), close };
   }
 }

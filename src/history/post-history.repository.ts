@@ -25,11 +25,12 @@ export class PostHistoryRepository implements PostChangeListener {
   onChanges(transaction: Transaction, changes: readonly PostChange[]): void {
     const rows: RevisionRow[] = [];
     for (const change of changes) {
+      if (change.action === 'imported') continue;
       const last = rows.at(-1);
       if (last && isNextCreation(last, change)) last.lastPostId += 1;
       else rows.push(revisionOf(change));
     }
-    transaction.send(...this.#insert(rows));
+    if (rows.length > 0) transaction.send(...this.#insert(rows));
   }
 }
 

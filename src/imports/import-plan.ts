@@ -10,12 +10,9 @@ import type { InputFault } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import type { SearchIndexRepository } from '../search/search-index.repository.js';
 import { fingerprintOf } from './fingerprint.js';
-import { importLine } from './import-batches.js';
+import type { PlannedPost } from './import-batches.js';
 import { faultsOf, type FileFault, type PostLine } from './import-lines.js';
 import type { TemporaryFile } from './temporary-file.js';
-
-/** A post to be replaced, if it still has this version. */
-export type Replacement = readonly [id: number, version: number, post: NewPost, words: readonly string[]];
 
 /** They are replaced in one transaction, for which other writes wait: some 100 µs each. */
 const MAX_REPLACED = 10_000;
@@ -24,14 +21,6 @@ const MAX_IDS = 1_000_000;
 const SAMPLE_TITLES = 5;
 /** How many affected posts a check lists: of those that are replaced, and of those with later changes. */
 const MAX_LISTED = 100;
-
-/** Where the posts of an import wait until all of them are validated. */
-export interface ImportFiles {
-  /** The posts to create; see {@link importLine}. */
-  readonly created: TemporaryFile;
-  /** Each {@link Replacement} as JSON. */
-  readonly replaced: TemporaryFile;
-}
 
 /** What an import does with ids. */
 export interface IdRules {
@@ -66,13 +55,13 @@ export class ImportPlan {
   readonly conflicts: AffectedPost[] = [];
   readonly #ids = new Set<number>();
 
-  /** @param files undefined for a check, which stores nothing */
+  /** @param file where the posts wait until all of them are validated; undefined for a check, which stores nothing */
   constructor(
     private readonly posts: PostWritesRepository,
     private readonly database: Database,
     private readonly search: SearchIndexRepository,
     private readonly rules: IdRules,
-    private readonly files: ImportFiles | undefined,
+    private readonly file: TemporaryFile | undefined,
   ) {}
 
   /** After a fault, the other lines are only checked for more faults. */
@@ -99,7 +88,7 @@ export class ImportPlan {
 
   async #create(post: NewPost): Promise<void> {
     this.counts.created += 1;
-    await this.#filesUnlessFaulty?.created.add(importLine(post, await this.search.wordsOf(post)));
+    await this.#store(post);
   }
 
   async #replace(id: number, { post, place: { row }, hasDate, fingerprint }: PostLine): Promise<void> {
@@ -131,8 +120,7 @@ export class ImportPlan {
     this.counts.replaced += 1;
     if (this.counts.replaced === MAX_REPLACED + 1)
       throw faulty(`At most ${MAX_REPLACED} posts can be replaced at a time.`, 'too_many');
-    const replacement: Replacement = [id, current.version, after, await this.search.wordsOf(after)];
-    await this.#filesUnlessFaulty?.replaced.add(JSON.stringify(replacement));
+    await this.#store(after, { id, version: current.version });
   }
 
   #isSkipped(affected: AffectedPost): boolean {
@@ -142,8 +130,10 @@ export class ImportPlan {
     return true;
   }
 
-  get #filesUnlessFaulty(): ImportFiles | undefined {
-    return this.faults.length > 0 ? undefined : this.files;
+  async #store(post: NewPost, replaces?: PlannedPost['replaces']): Promise<void> {
+    if (!this.file || this.faults.length > 0) return;
+    const planned: PlannedPost = { post, words: await this.search.wordsOf(post), replaces };
+    await this.file.add(JSON.stringify(planned));
   }
 }
 

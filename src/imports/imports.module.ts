@@ -3,14 +3,13 @@ import { HistoryModule } from '../history/history.module.js';
 import { PostImports } from '../posts/post-imports.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { SearchModule } from '../search/search.module.js';
-import { ImportedPostsRepository } from './imported-posts.repository.js';
 import { ImportsService } from './imports.service.js';
 
 /** Global, because posts use the imports without knowing them. */
 @Global()
 @Module({
   imports: [PostsModule, HistoryModule, SearchModule],
-  providers: [ImportedPostsRepository, ImportsService, { provide: PostImports, useExisting: ImportsService }],
+  providers: [ImportsService, { provide: PostImports, useExisting: ImportsService }],
   exports: [ImportsService, PostImports],
 })
 export class ImportsModule {}

@@ -21,11 +21,10 @@ import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { CsvFile, ndjsonFile } from './file-formats.js';
 import { type FileDescription, recognizeFile } from './file-recognition.js';
-import { importBatches } from './import-batches.js';
+import { importBatches, type PlannedPost } from './import-batches.js';
 import { CsvFormat, type ImportFormat, ndjsonFormat } from './import-formats.js';
 import { faultsOf, type FileFault, MAX_FAULTS, readPosts, toLineFault } from './import-lines.js';
-import { type AffectedPost, type ImportFiles, ImportPlan, type Replacement } from './import-plan.js';
-import { ImportedPostsRepository } from './imported-posts.repository.js';
+import { type AffectedPost, ImportPlan } from './import-plan.js';
 import { TemporaryFile } from './temporary-file.js';
 
 /** What an import of the file would do. */
@@ -48,7 +47,6 @@ export class ImportsService implements PostImports {
   readonly #folder: string;
 
   constructor(
-    private readonly created: ImportedPostsRepository,
     private readonly writes: PostWritesRepository,
     private readonly search: SearchIndexRepository,
     private readonly database: Database,
@@ -75,9 +73,9 @@ export class ImportsService implements PostImports {
    * @throws ImportTooLong, ServiceStopping, ClientGone, and what the hooks throw
    */
   async store(request: ImportRequest, hooks?: ChangeHooks<ImportResult>): Promise<ImportResult> {
-    const files = { created: new TemporaryFile(this.#folder), replaced: new TemporaryFile(this.#folder) };
+    const file = new TemporaryFile(this.#folder);
     try {
-      const { plan } = await this.#read(request, files);
+      const { plan } = await this.#read(request, file);
       if (plan.faults.length > 0) throw new InvalidRequest(plan.faults.slice(0, MAX_FAULTS).map(toLineFault));
       return await this.database.writeAtLength(async (transaction) => {
         const endsAt = performance.now() + this.database.maxWriteMs;
@@ -87,24 +85,24 @@ export class ImportsService implements PostImports {
           if (performance.now() > endsAt) throw new ImportTooLong(this.database.maxWriteMs);
         };
         await hooks?.before(transaction);
-        const stored = await this.#store(transaction, request.author, plan.counts, files, goOn);
+        const stored = await this.#store(transaction, request.author, plan.counts, file, goOn);
         const result = { ...plan.counts, ...stored };
         await hooks?.after(transaction, result);
         return result;
       });
     } finally {
-      await Promise.all([files.created.close(), files.replaced.close()]);
+      await file.close();
     }
   }
 
   async #read(
     { body, mediaType, replaces = false, overrides = false }: ImportSource,
-    files?: ImportFiles,
+    stored?: TemporaryFile,
   ): Promise<{
     readonly file: Pick<ImportCheck, keyof FileDescription | 'columns'>;
     readonly plan: ImportPlan;
   }> {
-    const plan = new ImportPlan(this.writes, this.database, this.search, { replaces, overrides }, files);
+    const plan = new ImportPlan(this.writes, this.database, this.search, { replaces, overrides }, stored);
     const readAll = async (text: AsyncIterable<Buffer>, format: ImportFormat): Promise<void> => {
       const limits = { maxLineBytes: this.settings.maxBodyBytes, memory: body.share };
       for await (const line of readPosts(text, format, limits, plan.faults)) {
@@ -137,20 +135,19 @@ export class ImportsService implements PostImports {
     transaction: Transaction,
     author: Author,
     { created, replaced }: ImportCounts,
-    files: ImportFiles,
+    file: TemporaryFile,
     goOn: () => void,
   ): Promise<Pick<ImportResult, 'ids' | 'entry'>> {
     const record = () =>
       this.audit.record(transaction, { action: 'imported', author, count: created + replaced });
     let entry = replaced > 0 ? await record() : null;
-    for await (const line of files.replaced.lines()) {
-      goOn();
-      await this.#replace(transaction, JSON.parse(line) as Replacement, { ...author, partOf: entry! });
-    }
     const ranges: IdRange[] = [];
-    for await (const batch of ahead(importBatches(files.created.lines()))) {
+    for await (const batch of ahead(importBatches(file.lines()))) {
       goOn();
-      addToRanges(ranges, await this.created.insert(transaction, batch));
+      const [first] = batch;
+      if (first?.replaces)
+        await this.#replace(transaction, first, first.replaces, { ...author, partOf: entry! });
+      else addToRanges(ranges, await this.#create(transaction, batch, author));
     }
     // On PostgreSQL, others may have created posts in between.
     if (ranges.length > 1) entry ??= await record();
@@ -163,9 +160,24 @@ export class ImportsService implements PostImports {
     return { ids: first && last ? { first, last } : undefined, entry };
   }
 
+  /** @returns the ids of the posts, in their order */
+  async #create(
+    transaction: Transaction,
+    batch: readonly PlannedPost[],
+    author: Author,
+  ): Promise<readonly number[]> {
+    const posts = batch.map(({ post, words }) => ({ after: postAfter(post), words }));
+    await this.writes.apply(
+      transaction,
+      posts.map((post) => ({ action: 'imported', author, before: undefined, ...post })),
+    );
+    return posts.map(({ after }) => after.id);
+  }
+
   async #replace(
     transaction: Transaction,
-    [id, version, post, words]: Replacement,
+    { post, words }: PlannedPost,
+    { id, version }: NonNullable<PlannedPost['replaces']>,
     author: Author,
   ): Promise<void> {
     const [before] = await this.writes.findForUpdate(transaction, [id]);

@@ -56,7 +56,7 @@ export class SearchIndexRepository implements PostChangeListener {
     if (added.length === 0) return;
     // FTS5 writes a segment whenever an id is lower than the one before.
     const rows = await this.#rowsOf(added.toSorted((a, b) => a.id - b.id));
-    this.insertJson(transaction, JSON.stringify(rows));
+    transaction.send(this.#queries.insert, { rows: JSON.stringify(rows) });
   }
 
   /** Yields to the event loop in between. */
@@ -76,11 +76,6 @@ export class SearchIndexRepository implements PostChangeListener {
   /** The texts that the index stores for a post. For a long post it yields to the event loop in between. */
   async wordsOf(post: Pick<Post, 'title' | 'body'>): Promise<readonly string[]> {
     return this.#queries.textsOf(await termsOfPost(post));
-  }
-
-  /** Adds posts that are not in the index. @param rows a JSON array of {@link IndexRow}s */
-  insertJson(transaction: Transaction, rows: string): void {
-    transaction.send(this.#queries.insert, { rows });
   }
 
   /** Whether this version of the service built the index. Without posts, the index counts as current. */
@@ -153,7 +148,8 @@ export class SearchIndexRepository implements PostChangeListener {
       if (same.length === 0) return;
       const unchanged = new Set(same.map(({ id }) => id));
       transaction.send(this.#queries.remove, { ids: JSON.stringify([...unchanged]) });
-      this.insertJson(transaction, JSON.stringify(rows.filter(([id]) => unchanged.has(id))));
+      const ofUnchanged = rows.filter(([id]) => unchanged.has(id));
+      transaction.send(this.#queries.insert, { rows: JSON.stringify(ofUnchanged) });
     });
   }
 }

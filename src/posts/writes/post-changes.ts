@@ -12,7 +12,12 @@ export type PostChange = {
   /** The texts that the search index stores for the post after the change; see lists/post-search.ts. */
   readonly words?: readonly string[] | undefined;
 } & (
-  | { readonly action: 'created'; readonly before: undefined; readonly after: Post }
+  | {
+      /** An imported post is recorded by its import, with all others. */
+      readonly action: 'created' | 'imported';
+      readonly before: undefined;
+      readonly after: Post;
+    }
   | {
       /** A deleted post, or an earlier version of an existing one, can be restored. */
       readonly action: 'restored';

@@ -13,7 +13,6 @@ import { StreamReader } from '../http/response/response-reader.js';
 import { Page } from '../http/response/to-response.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { PostDto } from '../posts/dto/post.dto.js';
-import { POST_FIELDS } from '../posts/lists/list-fields.js';
 import { toFilter } from '../posts/lists/list-request.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
 import { DEFAULT_ORDERING, isSortKey } from '../posts/lists/post-ordering.js';
@@ -35,8 +34,6 @@ export type PostContextDto = Awaited<ReturnType<PostsController['getPostContext'
 
 export type RevisionDto = ReturnType<typeof toRevisionDto>;
 export type WholeRevisionDto = RevisionDto & { readonly body: string };
-
-const FIELDS = POST_FIELDS.filter((field) => field !== 'id' && field !== 'body');
 
 class RevisionPath extends PostPath {
   @IsIntegerBetween(1, MAX_POST_ID)
@@ -126,11 +123,12 @@ function toAuthorshipDto({ at, author }: { readonly at: string; readonly author:
 
 /** The content of a post after a change, or before its deletion, without the body. */
 function toRevisionDto({ number, action, at, author, ...post }: Revision) {
+  const { id: _id, body: _body, ...content } = PostDto.from({ id: 0, body: '', ...post });
   return {
     /** Ascends with each change of the post. It is the last part of the ETag that the post had. */
     number,
     action,
     ...toAuthorshipDto({ at, author }),
-    ...(PostDto.fromPart(post, FIELDS) as Omit<PostDto, 'id' | 'body'>),
+    ...content,
   };
 }

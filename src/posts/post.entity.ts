@@ -28,7 +28,7 @@ export class Post {
   @Column('integer', { default: 1 })
   version!: number;
 
-  /** The time of the last change, in the same form; see writes/change-time-queries.ts. */
+  /** The time of the last change, in the same form; see writes/post-writes.repository.ts. */
   @Column('text', { default: UNKNOWN_TIME })
   modified!: string;
 }

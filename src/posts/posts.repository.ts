@@ -9,7 +9,7 @@ export interface PostsState {
   readonly changes: number;
   /** Identifies this collection globally and permanently: 32 hexadecimal digits. */
   readonly feedId: string;
-  /** The time of the last change; see writes/change-time-queries.ts. */
+  /** The time of the last change; see writes/post-writes.repository.ts. */
   readonly modified: string;
   /**
    * Every change with an earlier time is visible to reads that begin after that of the state; a later one may still be

@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 import { ClosedSchema } from '../../openapi/document-types.js';
-import { POST_FIELDS, type PostField } from '../lists/list-fields.js';
 import { ID_SCHEMA, IdField } from '../post-id.js';
 import type { NewPost, Post } from '../post.entity.js';
 import type { PostReplacement } from '../posts.service.js';
@@ -36,17 +35,9 @@ export class PostDto {
   static from({ id, title, pubDate, body }: Pick<Post, 'id' | keyof NewPost>): PostDto {
     return { id, title, pub_date: formatPubDate(pubDate), body };
   }
-
-  /** A post with only the given fields. */
-  static fromPart(post: Partial<Post>, fields: readonly PostField[]): Partial<PostDto> {
-    const all = PostDto.from({ pubDate: '', ...post } as Post);
-    return Object.fromEntries(
-      POST_FIELDS.filter((field) => fields.includes(field)).map((field) => [field, all[field]]),
-    );
-  }
 }
 
-/** The schema of {@link PostDto.fromPart}. */
+/** The schema of a post in a list with `fields`. */
 @ClosedSchema('PartialPost', 'A post with only the fields that `fields` names.')
 export class PartialPostDto extends PartialType(PostDto) {}
 

@@ -35,14 +35,19 @@ export function decodeJsonBody(body: Buffer, advice = ''): Record<string, unknow
   if (bytes.length === 0) throw faulty('required', 'The body is empty; it must be a JSON object.');
   if (!isUtf8(bytes)) throw faulty('not_utf8', 'The body is not UTF-8.');
   assertModestObject(bytes, advice);
-  const value = parse(bytes.toString());
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString());
+  } catch {
+    throw faulty('malformed_json', 'The body is not well-formed JSON.');
+  }
   if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   throw faulty('not_an_object', 'The body must be a JSON object.');
 }
 
 /**
- * Refuses an array, with the same advice however long it is, and a body that is costly to parse. The counts are correct up to the first syntax error, where the parser stops
- * as well.
+ * Refuses an array, with the same advice however long it is, and a body that is costly to parse. The counts are correct
+ * up to the first syntax error, where the parser stops as well.
  */
 function assertModestObject(bytes: Buffer, advice: string): void {
   let depth = 0;
@@ -78,14 +83,6 @@ function assertModestObject(bytes: Buffer, advice: string): void {
     if (keys > MAX_JSON_KEYS) {
       throw faulty('too_many', `The body holds more than ${MAX_JSON_KEYS} keys.`, MAX_JSON_KEYS);
     }
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw faulty('malformed_json', 'The body is not well-formed JSON.');
   }
 }
 

@@ -51,13 +51,17 @@ export class ClientQuota {
     // Alone, a client may take more than there is: an old post may be larger than today's limits.
     const isBeyondTotal = this.#total > 0 && this.#total + amount > this.total;
     if (isBeyondQuarter || isBeyondTotal) return false;
-    this.#change(client, amount);
+    this.#held.set(client, held + amount);
+    this.#total += amount;
     return true;
   }
 
   give(client: string, amount = 1): void {
-    this.#change(client, -amount);
-    this.#admit();
+    const held = (this.#held.get(client) ?? 0) - amount;
+    if (held > 0) this.#held.set(client, held);
+    else this.#held.delete(client);
+    this.#total -= amount;
+    for (const { tryNow } of this.#line) tryNow();
   }
 
   /**
@@ -96,18 +100,7 @@ export class ClientQuota {
       const timeout = setTimeout(() => giveUp(new TooManyResponses()), this.maxWaitMs);
       signal.addEventListener('abort', onAbort);
       this.#line.add(waiting);
-      this.#admit();
+      tryNow();
     });
-  }
-
-  #change(client: string, change: number): void {
-    const held = (this.#held.get(client) ?? 0) + change;
-    this.#total += change;
-    if (held > 0) this.#held.set(client, held);
-    else this.#held.delete(client);
-  }
-
-  #admit(): void {
-    for (const { tryNow } of this.#line) tryNow();
   }
 }

@@ -82,14 +82,13 @@ function handlersOf(controller: Type): Handler[] {
 }
 
 function operationOf(handler: Handler): RouteOperation {
-  const { name, declaration } = handler;
+  const { declaration } = handler;
   const { body, responses = {}, produces, streams, parameters = [] } = declaration;
   const [status, success] = Object.entries(responses).find(([each]) => each.startsWith('2')) ?? [];
   const bodyClass = classOf(handler, RouteParamtypes.BODY);
   // A success without a body is acceptable even to a client that accepts only problems.
   const offered = status === '204' ? [JSON_TYPE, PROBLEM_TYPE] : Object.keys(success?.content ?? {});
   return {
-    id: name,
     declaration,
     produces: produces ?? offered.map((mediaType) => ({ mediaType })),
     consumes: body ? Object.keys(body.content) : (streams ?? (bodyClass && [JSON_TYPE])),

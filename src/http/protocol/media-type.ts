@@ -25,25 +25,17 @@ export interface MediaType {
 
 /** Reads one media type. Malformed parameters are ignored; of a repeated one, the first counts. */
 export function parseMediaType(field: string): MediaType {
-  return withoutAlias(parse(field));
+  const { type, parameters } = parse(field);
+  return { type: MEDIA_TYPE_ALIASES.get(type) ?? type, parameters };
 }
 
 /** The elements of a list such as `Accept`, or `Accept-Encoding`, whose types are names of codings. */
 export function* parseMediaTypes(field: string): Generator<MediaType> {
   for (let start = 0; start < field.length;) {
-    const element = parse(field, { comma: true, start });
-    if (element.type !== '') yield withoutAlias(element);
-    start = element.index + 1;
+    const { type, parameters, index } = parse(field, { comma: true, start });
+    if (type !== '') yield { type: MEDIA_TYPE_ALIASES.get(type) ?? type, parameters };
+    start = index + 1;
   }
-}
-
-/** Whether a `charset` parameter is UTF-8 or absent. Everything is read as UTF-8. */
-export function isUtf8Charset(charset: string | undefined): boolean {
-  return charset === undefined || /^utf-?8$/i.test(charset);
-}
-
-function withoutAlias({ type, parameters }: MediaType): MediaType {
-  return { type: MEDIA_TYPE_ALIASES.get(type) ?? type, parameters };
 }
 
 /** Removes a byte order mark, which editors on Windows put before UTF-8 (RFC 8259 §8.1 allows ignoring it). */

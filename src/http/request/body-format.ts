@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { UnsupportedMediaType } from '../../problem-details/problems.js';
-import { isUtf8Charset, parseMediaType } from '../protocol/media-type.js';
+import { parseMediaType } from '../protocol/media-type.js';
 
 export type ContentCoding = 'gzip' | 'deflate' | 'br';
 
@@ -42,7 +42,7 @@ export function readBodyFormat(
   if (!understood.includes(type)) {
     throw new UnsupportedMediaType(`Understood here: ${understood.join(', ')}.`, understood);
   }
-  if (!isUtf8Charset(parameters['charset'])) {
+  if (!/^utf-?8$/i.test(parameters['charset'] ?? 'utf-8')) {
     throw new UnsupportedMediaType('Only the charset UTF-8 is supported.', understood);
   }
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';

@@ -51,8 +51,10 @@ function read(
 ): Readonly<Record<string, unknown>> {
   if (type === 'query') return readTexts(value as Texts, inputClass, 'parameter', faults);
   if (type === 'param') {
-    const texts = Object.entries(value as Readonly<Record<string, string>>);
-    return Object.fromEntries(texts.map(([name, text]) => [name, rulesOf(inputClass).fromText(name, text)]));
+    const values = { ...(value as Record<string, unknown>) };
+    for (const name of Object.keys(values))
+      values[name] = rulesOf(inputClass).fromText(name, values[name] as string);
+    return values;
   }
   const sent = value instanceof Form ? readTexts(value.texts, inputClass, 'field', faults) : value;
   return takeKnown(inputClass, sent as Readonly<Record<string, unknown>>, faults);

@@ -12,8 +12,6 @@ export type Needs = 'nothing' | 'token' | 'session';
 
 /** A method of a route: the declaration of its handler, and what declared-routes.ts derives from the handler. */
 export interface RouteOperation {
-  /** The name of the handler, and the operationId of the OpenAPI document. */
-  readonly id: string;
   readonly declaration: OperationDeclaration;
   /** Empty when `Accept` is ignored. */
   readonly produces: readonly Representation[];

@@ -65,7 +65,7 @@ export class ResponseWriter {
       const coding = codingOf(request, sent);
       const isRead = sent.status === 200 && (request.method === 'GET' || request.method === 'HEAD');
       if (isRead && isNotModified(request, sent, coding)) {
-        this.#end(request, response, sent.notModified(coding));
+        this.#end(request, response, sent.head(coding, undefined, 304));
       } else if (isStream(body)) {
         await this.#stream(request, response, sent, body, coding);
       } else {

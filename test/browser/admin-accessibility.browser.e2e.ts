@@ -31,13 +31,13 @@ describeInBrowser('the administration site', () => {
 
   beforeAll(async () => {
     const admin = await site.logIn();
-    await site.create({ title: LONG_TITLE, body: 'A long text. '.repeat(40) });
-    await site.create({ title: 'Deleted' });
+    await site.service.create({ title: LONG_TITLE, body: 'A long text. '.repeat(40) });
+    await site.service.create({ title: 'Deleted' });
     const json = { title: LONG_TITLE, body: 'a_word_without_an_end_'.repeat(30) };
     expect((await admin.send('PUT', '/posts/1/', json)).status).toBe(200);
-    expect((await site.request('DELETE', '/posts/2/')).status).toBe(204);
+    expect((await site.service.delete('/blog/posts/2/')).status).toBe(204);
     // Its links in the change log are close to each other.
-    const { id } = await site.create({ title: 'Short' });
+    const { id } = await site.service.create({ title: 'Short' });
     await admin.send('PUT', `/posts/${id}/`, { title: 'Shorter', body: '' });
     await admin.makeToken({ name: 'Nightly' });
   });

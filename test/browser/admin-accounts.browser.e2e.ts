@@ -1,4 +1,4 @@
-import { PASSWORD } from '../support/admin.js';
+import { bearer, PASSWORD } from '../support/admin.js';
 import { adminSite } from '../support/admin-site.js';
 import { describeInBrowser } from '../support/browser.js';
 import { aPost } from '../support/posts.js';
@@ -125,9 +125,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     expect(await entry.locator('time').nth(1).getAttribute('datetime')).toBe(nextMidnight);
 
     const write = async (): Promise<number> => {
-      const headers = { Authorization: `Bearer ${token}` };
-      const json = aPost({ title: 'By a program' });
-      return (await site.request('POST', '/posts/', { json, headers })).status;
+      return (await site.service.post(aPost({ title: 'By a program' }), bearer(token))).status;
     };
     expect(await write()).toBe(201);
     const now = new Date().toISOString();
@@ -150,7 +148,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
   it('shows posts per month, the state of the service, and the last changes', async () => {
     const now = new Date();
     const month = now.toLocaleString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-    await site.create({ title: 'Of the month', pub_date: now.toISOString() });
+    await site.service.create({ title: 'Of the month', pub_date: now.toISOString() });
     const { page, complaints } = await site.open();
     await heading(page, 'Dashboard').waitFor();
     await page.getByText('OK', { exact: true }).waitFor();

@@ -32,7 +32,7 @@ describeInBrowser('the administration site in daily use', () => {
   beforeAll(() => site.importPosts('Tern', 62, 'Terns fly far.'));
 
   it('has one time zone for filters, lists, the form and the history, which is chosen once', async () => {
-    const { id } = await site.create({ title: 'Late in January', pub_date: '2019-02-01T03:30:00Z' });
+    const { id } = await site.service.create({ title: 'Late in January', pub_date: '2019-02-01T03:30:00Z' });
     const { page } = await site.open('posts?from=2019-01-31&to=2019-01-31', NEW_YORK);
     await page.getByText('31 Jan 2019, 22:30 GMT-5').waitFor();
     await page.getByRole('link', { name: 'Late in January' }).click();
@@ -61,7 +61,7 @@ describeInBrowser('the administration site in daily use', () => {
     await page.getByText('In UTC: 2026-10-25 00:30:00').waitFor();
     await button(page, 'Save').click();
     await heading(page, 'Posts').waitFor();
-    const [post] = (await site.request('GET', '/posts/?search=clocks')).json<{ pub_date: string }[]>();
+    const [post] = await site.service.find('search=clocks');
     expect(post!.pub_date).toBe('2026-10-25T00:30:00.000Z');
   });
 
@@ -103,12 +103,12 @@ describeInBrowser('the administration site in daily use', () => {
 
   describe('unsaved text', () => {
     it('is restored after a reload, merged with newer changes, and removed when saved', async () => {
-      const post = await site.create({ title: 'Typed over', body: 'Before.' });
+      const post = await site.service.create({ title: 'Typed over', body: 'Before.' });
       const { page, complaints } = await site.open(`posts/${post.id}`, NEW_YORK);
       page.on('dialog', (dialog) => void dialog.accept());
       await bodyField(page).fill('Hours of work.');
       await kept(page, 1);
-      await site.request('PUT', `/posts/${post.id}/`, { json: { title: 'By others', body: 'Before.' } });
+      await site.service.put(post.path, { title: 'By others', body: 'Before.' });
       await page.reload();
       await page.getByText('There is unsaved text from').waitFor();
       expect(await barriersOf(page)).toEqual([]);
@@ -120,7 +120,7 @@ describeInBrowser('the administration site in daily use', () => {
       const conflict = page.getByRole('dialog', { name: 'This post was changed by another user' });
       await button(conflict, 'Save this').click();
       await heading(page, 'Posts').waitFor();
-      expect(await site.read(post.id)).toMatchObject({ title: 'By others', body: 'Hours of work.' });
+      expect(await site.read(post)).toMatchObject({ title: 'By others', body: 'Hours of work.' });
       await kept(page, 0);
     });
 
@@ -170,8 +170,11 @@ describeInBrowser('the administration site in daily use', () => {
     });
 
     it('is saved without changing a body that is too large to show, which can be downloaded', async () => {
-      const { id } = await site.create({ title: 'Large', body: 'A line of a large text.\n'.repeat(220_000) });
-      const { page } = await site.open(`posts/${id}`);
+      const post = await site.service.create({
+        title: 'Large',
+        body: 'A line of a large text.\n'.repeat(220_000),
+      });
+      const { page } = await site.open(`posts/${post.id}`);
       await page.getByText('The text has 5.04 MiB.').waitFor();
       const [download] = await Promise.all([
         page.waitForEvent('download'),
@@ -181,8 +184,8 @@ describeInBrowser('the administration site in daily use', () => {
       await titleField(page).fill('Large, with another title');
       await button(page, 'Save and continue editing').click();
       await heading(page, 'Large, with another title').waitFor();
-      expect((await site.read(id)).body).toHaveLength(24 * 220_000);
-      await site.request('DELETE', `/posts/${id}/`);
+      expect((await site.read(post)).body).toHaveLength(24 * 220_000);
+      await site.service.delete(post.path);
     });
   });
 

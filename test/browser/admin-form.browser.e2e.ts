@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
-import type { PostJson } from '../support/posts.js';
 import { bodyField, button, heading, titleField, told } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
@@ -104,7 +103,7 @@ describeInBrowser('the form of a post in the administration site', () => {
     await told(page, '“Typed around” was saved. Later changes are not saved yet.');
     await button(page, 'Save').click();
     await heading(page, 'Posts').waitFor();
-    const [saved] = (await site.request('GET', '/posts/?title=Typed%20around')).json<{ body: string }[]>();
+    const [saved] = await site.service.find('title=Typed%20around');
     expect(saved!.body).toBe('One, two, three');
   });
 
@@ -129,7 +128,7 @@ describeInBrowser('the form of a post in the administration site', () => {
     await page.keyboard.type('0231');
     await button(page, 'Save').click();
     await fault.waitFor();
-    const [post] = (await site.request('GET', '/posts/?title=Half%20a%20date')).json<PostJson[]>();
+    const [post] = await site.service.find('title=Half%20a%20date');
     expect(post!.pub_date).toBe('2026-12-24T14:30:00.000Z');
 
     await page.goto(site.url('posts?search=half&from=2026-12-24'));
@@ -141,7 +140,7 @@ describeInBrowser('the form of a post in the administration site', () => {
   });
 
   it('repeats a save whose response was lost, also with newer text, and goes on after being offline', async () => {
-    const post = await site.create({ title: 'Lost and found', body: 'a' });
+    const post = await site.service.create({ title: 'Lost and found', body: 'a' });
     const { page, complaints } = await site.open('posts?search=found', { offline: false });
     complaints.allowRefusals(502, 412);
     complaints.allow('net::ERR_INTERNET_DISCONNECTED');
@@ -158,7 +157,7 @@ describeInBrowser('the form of a post in the administration site', () => {
     await loseAnswer(page, `**/posts/${post.id}/`);
     await button(page, 'Save and continue editing').click();
     await page.getByText('This did not work').waitFor();
-    expect(await site.read(post.id)).toEqual({ ...post, body: 'b' });
+    expect(await site.read(post)).toEqual({ ...post, body: 'b' });
     await bodyField(page).fill('c');
     await page.context().setOffline(true);
     await button(page, 'Save').click();
@@ -166,11 +165,11 @@ describeInBrowser('the form of a post in the administration site', () => {
     await page.context().setOffline(false);
     await button(page, 'Save').click();
     await heading(page, 'Posts').waitFor();
-    expect(await site.read(post.id)).toEqual({ ...post, body: 'c' });
+    expect(await site.read(post)).toEqual({ ...post, body: 'c' });
   });
 
   it('keeps unchanged microseconds and line ends', async () => {
-    const post = await site.create({
+    const post = await site.service.create({
       title: 'Exact',
       pub_date: '2026-07-01T22:30:07.123456Z',
       body: 'one\r\ntwo\r\n<img src=x onerror=alert(1)>',
@@ -184,7 +183,7 @@ describeInBrowser('the form of a post in the administration site', () => {
     await bodyField(page).fill('one\n2\n<img src=x onerror=alert(1)>');
     await button(page, 'Save and continue editing').click();
     await told(page, '“Exact, still” was saved.');
-    expect(await site.read(post.id)).toEqual({
+    expect(await site.read(post)).toEqual({
       ...post,
       title: 'Exact, still',
       body: 'one\r\n2\r\n<img src=x onerror=alert(1)>',
@@ -194,15 +193,13 @@ describeInBrowser('the form of a post in the administration site', () => {
   it('creates a post once although a response was lost, and continues with a new post, the saved post or a copy', async () => {
     const { page, complaints } = await site.open('posts/create');
     complaints.allowRefusals(502);
-    const titled = async (title: string): Promise<unknown[]> =>
-      (await site.request('GET', `/posts/?title=${encodeURIComponent(title)}`)).json();
     await titleField(page).fill('First of two');
     await loseAnswer(page, '**/posts/');
     await button(page, 'Save and add another').click();
     await page.getByText('This did not work').waitFor();
     await button(page, 'Save and add another').click();
     await told(page, '“First of two” was added.');
-    expect(await titled('First of two')).toHaveLength(1);
+    expect(await site.service.find('title=First%20of%20two')).toHaveLength(1);
     await page.locator('[name=title]:focus').waitFor();
     await poll(() => titleField(page).inputValue()).toBe('');
     await titleField(page).fill('Second of two');
@@ -216,6 +213,6 @@ describeInBrowser('the form of a post in the administration site', () => {
     await button(page, 'Save').click();
     // The notice about the first post may still be visible, so wait for the heading.
     await heading(page, 'Posts').waitFor();
-    expect(await titled('Second of two')).toHaveLength(2);
+    expect(await site.service.find('title=Second%20of%20two')).toHaveLength(2);
   });
 });

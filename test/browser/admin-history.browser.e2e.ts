@@ -20,8 +20,8 @@ describeInBrowser('the history in the administration site', () => {
   }
 
   /** Creates a post and updates it once for each further body. */
-  async function postWithBodies(title: string, [first, ...others]: readonly string[]): Promise<PostJson> {
-    const post = await site.create({ title, body: first! });
+  async function postWithBodies(title: string, [first, ...others]: readonly string[]) {
+    const post = await site.service.create({ title, body: first! });
     for (const body of others) await change(post.id, { title, body });
     return post;
   }
@@ -71,19 +71,19 @@ describeInBrowser('the history in the administration site', () => {
       complaints.allowRefusals(412);
       await restore();
       await page.getByText('The post was changed meanwhile.').waitFor();
-      expect((await site.read(post.id)).body).toBe('Changed by another user.');
+      expect((await site.read(post)).body).toBe('Changed by another user.');
 
       await row(page, '3 (current)').waitFor();
       await restore();
       await told(page, 'Version 1 is restored.');
       await row(page, '4 (current)').waitFor();
-      expect(await site.read(post.id)).toEqual(post);
+      expect(await site.read(post)).toEqual(post);
     });
   });
 
   it('finds deleted posts, restores and deletes them for good, and logs each action as one row', async () => {
-    const posts: PostJson[] = [];
-    for (const title of ['Lost: one', 'Lost: two', 'Kept away']) posts.push(await site.create({ title }));
+    const titles = ['Lost: one', 'Lost: two', 'Kept away'];
+    const posts = await site.service.createAll(titles.map((title) => ({ title })));
     const ids = posts.map(({ id }) => id);
     expect((await admin.send('POST', 'bulk-deletions/', { ids })).status).toBe(200);
     const { page } = await site.open('changes');
@@ -103,7 +103,7 @@ describeInBrowser('the history in the administration site', () => {
     await told(page, '2 posts were restored.');
     await page.getByText('Nothing matches these filters.').waitFor();
     await page.locator('h1:focus').waitFor();
-    for (const post of posts.slice(0, 2)) expect(await site.read(post.id)).toEqual(post);
+    for (const post of posts.slice(0, 2)) expect(await site.read(post)).toEqual(post);
     await button(page, 'Clear filters').first().click();
     await row(page, /Kept away/)
       .getByText(`Post ${ids[2]}`)
@@ -137,7 +137,7 @@ describeInBrowser('the history in the administration site', () => {
       for (let count = 0; count < 3; count++) {
         await tryLogIn(site.service, 'admin', 'not it', {});
       }
-      await site.create({ title: 'Sextant' });
+      await site.service.create({ title: 'Sextant' });
       for (const format of ['csv', 'ndjson']) await admin.send('POST', 'exports/?search=sextant', { format });
       const { page } = await site.open('changes');
       const refused = row(page, 'admin').filter({ hasText: 'Log-in refused' });
@@ -154,7 +154,7 @@ describeInBrowser('the history in the administration site', () => {
     });
 
     it('is found by parts of names and the parameters in the address, and leads to what has changed', async () => {
-      const { id } = await site.create({ title: 'Weathervane' });
+      const { id } = await site.service.create({ title: 'Weathervane' });
       await change(id, { title: 'Weathercock', body: 'New.' });
       await admin.send('POST', `posts/${id}/revisions/1/restorations/`, { newest: 2 });
       const { page, complaints } = await site.open(`changes?post_id=${id}`);

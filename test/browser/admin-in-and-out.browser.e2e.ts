@@ -15,9 +15,7 @@ describeInBrowser('import and export in the administration site', () => {
   const site = adminSite();
 
   /** The posts that a search finds, lowest id first. */
-  async function found(search: string): Promise<PostJson[]> {
-    return (await site.request('GET', `/posts/?search=${search}&ordering=id`)).json<PostJson[]>();
-  }
+  const found = (search: string): Promise<PostJson[]> => site.service.find(`search=${search}&ordering=id`);
 
   async function chooseFile(page: Page, name: string, content: string | Buffer): Promise<void> {
     const buffer = Buffer.from(content as string);
@@ -69,8 +67,8 @@ describeInBrowser('import and export in the administration site', () => {
 
   it('replaces posts by their ids when asked to, and leaves out those that were changed since the export', async () => {
     const [first, second] = [
-      await site.create({ title: 'Nebula 1' }),
-      await site.create({ title: 'Nebula 2' }),
+      await site.service.create({ title: 'Nebula 1' }),
+      await site.service.create({ title: 'Nebula 2' }),
     ];
     const { page } = await site.open('import');
     const rows = [first, second].map(({ id }) => `${id}\tNebula Größe ${id}\ta\tx0`);
@@ -95,8 +93,8 @@ describeInBrowser('import and export in the administration site', () => {
   });
 
   it('imports an export once, although the first response is lost', async () => {
-    await site.create({ title: 'Comet', body: '=1\r\n😀' });
-    const exported = await site.request('GET', '/posts/?search=comet', { headers: { Accept: NDJSON } });
+    await site.service.create({ title: 'Comet', body: '=1\r\n😀' });
+    const exported = await site.service.get('/posts/?search=comet', { Accept: NDJSON });
     const { page, complaints } = await site.open('import');
     await chooseFile(page, 'posts.ndjson', exported.text);
     complaints.allow('net::ERR_INTERNET_DISCONNECTED');
@@ -139,8 +137,8 @@ describeInBrowser('import and export in the administration site', () => {
 
   it('exports the filtered list as CSV, with formulas as text', async () => {
     const [first, second] = [
-      await site.create({ title: '=HYPERLINK("x") planet' }),
-      await site.create({ title: 'Planet 2', body: '-1' }),
+      await site.service.create({ title: '=HYPERLINK("x") planet' }),
+      await site.service.create({ title: 'Planet 2', body: '-1' }),
     ];
     const { page } = await site.open('posts?search=planet&ordering=id');
     await page.getByRole('link', { name: 'Export…' }).click();
@@ -179,11 +177,11 @@ describeInBrowser('import and export in the administration site', () => {
       { times: 1 },
     );
     await button(page, 'Export').click();
-    const total = (await site.request('GET', '/posts/?limit=1000')).json<PostJson[]>().length;
+    const total = await site.service.count();
     await page.getByText(`The export broke off after ${total - 1} of ${total} posts.`).waitFor();
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Export').click()]);
     await page.getByText(/posts are saved\.$/).waitFor();
-    const all = await site.request('GET', '/posts/?ordering=id', { headers: { Accept: NDJSON } });
+    const all = await site.service.get('/posts/?ordering=id', { Accept: NDJSON });
     expect(downloads).toEqual([expect.stringMatching(/^posts-.*\.ndjson$/)]);
     const text = await readFile(await download.path(), 'utf8');
     expect(text.replaceAll(/,"export_fingerprint":"x[\da-f]{16}"/g, '')).toBe(all.text);

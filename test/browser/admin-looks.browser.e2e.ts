@@ -46,9 +46,8 @@ describeInBrowser('the looks of the administration site', () => {
       const date = new Date(Date.UTC(2022 + (index % 5), index % 12, 1 + (index % 28), 12));
       return JSON.stringify({ title: `Ferry ${index}`, body: 'It leaves.', pub_date: date.toISOString() });
     });
-    const headers = { 'Content-Type': 'application/x-ndjson' };
-    await site.request('POST', '/posts/', { headers, body: lines.join('\n') });
-    await site.request('DELETE', '/posts/1/');
+    await site.service.import(lines.join('\n'));
+    await site.service.delete('/posts/1/');
   });
 
   it('has all filters in one row, and most of the window for the rows', async () => {
@@ -120,7 +119,7 @@ describeInBrowser('the looks of the administration site', () => {
   it('works on a page that a translator has changed', async () => {
     const admin = await site.logIn();
     const person = await admin.addAccount({ username: 'Rosetta' });
-    const { id } = await site.create({ title: 'Hieroglyphs', body: 'one\ntwo' });
+    const { id } = await site.service.create({ title: 'Hieroglyphs', body: 'one\ntwo' });
     await admin.send('PUT', `/posts/${id}/`, { title: 'Hieroglyphs', body: 'one\n2' });
     await admin.send('PUT', `/posts/${id}/`, { title: 'Hieroglyphs', body: 'one\n2\nthree' });
     const { page } = await site.open('', { locale: 'en-GB' });
@@ -207,7 +206,7 @@ describeInBrowser('the looks of the administration site', () => {
 
   describe('a text of another direction', () => {
     it('has its own direction in lists and inputs', async () => {
-      const { id } = await site.create({ title: 'שלום עולם', body: 'مرحبا' });
+      const { id } = await site.service.create({ title: 'שלום עולם', body: 'مرحبا' });
       const { page } = await site.open(`posts/${id}`);
       const directionOf = (selector: string): Promise<unknown> =>
         page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).direction`);
@@ -221,7 +220,7 @@ describeInBrowser('the looks of the administration site', () => {
 
     it('does not turn the text around it in messages, and of any length leaves Undo on a phone', async () => {
       const title = `${'m'.repeat(190)}${OVERRIDE}def`;
-      const { id } = await site.create({ title });
+      const { id } = await site.service.create({ title });
       const { page } = await site.open(`posts/${id}`, { viewport: { width: 390, height: 844 } });
       await button(page, 'Delete…').click();
       const isolated = `“\u2068${title}\u2069”`;

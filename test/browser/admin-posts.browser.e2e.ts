@@ -24,10 +24,18 @@ describeInBrowser('the posts of the administration site', () => {
 
   describe('the list', () => {
     it('shows title, date and excerpt, and keeps its filters and its order in the address', async () => {
-      await site.create({ title: 'Heron A', pub_date: '2024-02-29T22:30:00Z', body: 'By  the\nriver.' });
+      await site.service.create({
+        title: 'Heron A',
+        pub_date: '2024-02-29T22:30:00Z',
+        body: 'By  the\nriver.',
+      });
       // In the browser's time zone, February begins an hour earlier than in UTC.
-      await site.create({ title: 'Heron B', pub_date: '2024-01-31T23:00:00Z', body: 'x'.repeat(300) });
-      await site.create({ title: 'Heron C', pub_date: '2024-03-01T00:00:00Z' });
+      await site.service.create({
+        title: 'Heron B',
+        pub_date: '2024-01-31T23:00:00Z',
+        body: 'x'.repeat(300),
+      });
+      await site.service.create({ title: 'Heron C', pub_date: '2024-03-01T00:00:00Z' });
       const { page } = await site.open('posts');
       await page.getByLabel('Search title and body').fill('heron');
       await page.waitForURL(/\?search=heron/);
@@ -67,7 +75,7 @@ describeInBrowser('the posts of the administration site', () => {
     });
 
     it('shows its position after the rows of a page were deleted, and says when the page is empty', async () => {
-      for (let count = 0; count < 13; count += 1) await site.create({ title: `Vanishing ${count}` });
+      for (let count = 0; count < 13; count += 1) await site.service.create({ title: `Vanishing ${count}` });
       const { page } = await site.open('posts?search=vanishing&limit=10');
       const deletePage = async (): Promise<void> => {
         await page.getByLabel('Select all posts on this page').click();
@@ -81,7 +89,8 @@ describeInBrowser('the posts of the administration site', () => {
 
       await page.goto(site.url('posts?search=vanishing&limit=10'));
       await said(page, '1–10 of 10');
-      for (let count = 0; count < 2; count += 1) await site.create({ title: `Vanishing later ${count}` });
+      for (let count = 0; count < 2; count += 1)
+        await site.service.create({ title: `Vanishing later ${count}` });
       await page.reload();
       await button(page, 'Next').click();
       await said(page, '11–12 of 12');
@@ -100,7 +109,7 @@ describeInBrowser('the posts of the administration site', () => {
         if (route.request().headers()['prefer'] === undefined) await route.continue();
       });
       for (const title of ['Egret A', 'Egret B'])
-        await site.create({ title, body: title.replace('Egret', 'Pond') });
+        await site.service.create({ title, body: title.replace('Egret', 'Pond') });
       await page.goto(site.url('posts?search=egret'));
       await poll(() => titles(page, 2)).toHaveLength(2);
       await page.getByText('1–2, counting…').waitFor();
@@ -122,7 +131,7 @@ describeInBrowser('the posts of the administration site', () => {
     it('sorts titles by code point, as the API does, and keeps its position in the editor', async () => {
       const sorted = ['Zebra', 'apfel', 'zebra', 'Äpfel', 'École', 'ähnlich'];
       for (const title of ['Zebra', 'zebra', 'École', 'Äpfel', 'apfel', 'ähnlich'])
-        await site.create({ title, body: 'collated' });
+        await site.service.create({ title, body: 'collated' });
       const { page } = await site.open('posts?search=collated');
       const byTitle = page.getByRole('columnheader', { name: 'Title' }).getByRole('button');
       await byTitle.click();
@@ -141,7 +150,7 @@ describeInBrowser('the posts of the administration site', () => {
 
     it('finds a post by its number, and highlights matches', async () => {
       const body = 'The captain is called Winterbottom.';
-      const { id } = await site.create({ title: 'Änderung im März', body });
+      const { id } = await site.service.create({ title: 'Änderung im März', body });
       const { page } = await site.open('posts?search=winterbottom');
       await page.getByRole('cell', { name: body }).waitFor();
       await poll(() => page.locator('mark').allInnerTexts()).toEqual(['Winterbottom']);
@@ -162,14 +171,14 @@ describeInBrowser('the posts of the administration site', () => {
       const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
       const text = (changed: Readonly<Record<number, string>> = {}): string =>
         lines.map((line, index) => changed[index] ?? line).join('\n');
-      const post = await site.create({
+      const post = await site.service.create({
         title: 'Ours',
         body: text(),
         pub_date: '2026-01-01T00:00:00.123456Z',
       });
       const saveTheirs = (title: string) => {
         const body = text({ 3: 'their line 3', 10: 'their line 10', 30: 'their line 30' });
-        return site.request('PUT', `/posts/${post.id}/`, { json: { title, body } });
+        return site.service.put(post.path, { title, body });
       };
       const { page, complaints } = await site.open(`posts/${post.id}`);
       complaints.allowRefusals(412);
@@ -205,45 +214,45 @@ describeInBrowser('the posts of the administration site', () => {
       await told(page, '“Theirs again” was saved.');
       const both = 'my line 30\ntheir line 30';
       const body = text({ 3: 'my line 3', 10: 'their line 10', 20: 'my line 20', 30: both });
-      expect(await site.read(post.id)).toEqual({ ...post, title: 'Theirs again', body });
+      expect(await site.read(post)).toEqual({ ...post, title: 'Theirs again', body });
     });
 
     it('lets the user restore a deleted post, or save the text as a new post', async () => {
-      const post = await site.create({ title: 'Gone', body: 'Before.' });
+      const post = await site.service.create({ title: 'Gone', body: 'Before.' });
       const { page, complaints } = await site.open(`posts/${post.id}`);
       complaints.allowRefusals(404);
       await bodyField(page).fill('After.');
-      await site.request('DELETE', `/posts/${post.id}/`);
+      await site.service.delete(post.path);
       await button(page, 'Save and continue editing').click();
       const dialog = page.getByRole('dialog', { name: 'This post was deleted meanwhile' });
       await button(dialog, 'Restore with my changes').click();
       await told(page, '“Gone” was saved.');
-      expect(await site.read(post.id)).toEqual({ ...post, body: 'After.' });
+      expect(await site.read(post)).toEqual({ ...post, body: 'After.' });
 
       await titleField(page).fill('Gone again');
-      await site.request('DELETE', `/posts/${post.id}/`);
+      await site.service.delete(post.path);
       await button(page, 'Save').click();
       await button(dialog, 'Save as a new post').click();
       await told(page, '“Gone again” was added.');
-      const [created] = (await site.request('GET', '/posts/?title=Gone%20again')).json<{ id: number }[]>();
+      const [created] = await site.service.find('title=Gone%20again');
       expect(created!.id).toBeGreaterThan(post.id);
     });
   });
 
   describe('deleting', () => {
     it('asks for confirmation, asks again if the post has changed; its address offers the history and restores it', async () => {
-      const post = await site.create({ title: 'Deleted by hand' });
+      const post = await site.service.create({ title: 'Deleted by hand' });
       const { page, complaints } = await site.open(`posts/${post.id}`);
       complaints.allowRefusals(412);
       await button(page, 'Delete…').click();
       const dialog = page.getByRole('dialog', { name: 'Delete this post?' });
-      await site.request('PUT', `/posts/${post.id}/`, { json: { ...post, body: 'Changed meanwhile.' } });
+      await site.service.put(post.path, { ...post, body: 'Changed meanwhile.' });
       await button(dialog, 'Delete').click();
       await dialog.getByText('This post was changed').waitFor();
       await button(dialog, 'Delete anyway').click();
       await heading(page, 'Posts').waitFor();
       await told(page, '“Deleted by hand” was deleted.');
-      expect((await site.request('GET', `/posts/${post.id}/`)).status).toBe(404);
+      expect((await site.service.get(post.path)).status).toBe(404);
 
       complaints.allowRefusals(404);
       await page.goto(site.url(`posts/${post.id}`));
@@ -255,7 +264,7 @@ describeInBrowser('the posts of the administration site', () => {
       await page.goBack();
       await button(page, 'Restore the post').click();
       await bodyField(page).waitFor();
-      expect(await site.read(post.id)).toEqual({ ...post, body: 'Changed meanwhile.' });
+      expect(await site.read(post)).toEqual({ ...post, body: 'Changed meanwhile.' });
       await page.goto(site.url('posts/987654'));
       await heading(page, 'There is no such post').waitFor();
     });
@@ -271,13 +280,13 @@ describeInBrowser('the posts of the administration site', () => {
       await button(page, 'Delete…').click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Type 30 to confirm').fill('30');
-      await site.create({ title: 'Crowd, one more' });
+      await site.service.create({ title: 'Crowd, one more' });
       await button(dialog, 'Delete 30 posts').click();
       const alert = page.getByRole('alert');
       await alert.getByText('By now 31 posts match, not 30; nothing was changed.').waitFor();
       await wholePage.check();
       await button(page, 'Select all 31 matching posts').waitFor();
-      expect((await site.request('GET', '/posts/?search=crowd')).json()).toHaveLength(31);
+      expect(await site.service.find('search=crowd')).toHaveLength(31);
     });
   });
 });

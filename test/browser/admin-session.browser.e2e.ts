@@ -1,27 +1,27 @@
 import type { Page } from 'playwright-core';
-import { PASSWORD } from '../support/admin.js';
+import { bearer, PASSWORD } from '../support/admin.js';
 import { adminSite, tokenOf } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
-import type { PostJson } from '../support/posts.js';
 import { bodyField, button, heading, logIn, titleField, told } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
+
+const CURRENT_SESSION = '/blog/admin/api/sessions/current/';
 
 /** Options give a test its own browser profile. */
 const OWN_PROFILE = { locale: 'en-GB' };
 
 describeInBrowser('the session of the administration site', () => {
   const site = adminSite({ BASE_PATH: '/blog' });
-  let post: PostJson;
+  let post: Awaited<ReturnType<typeof site.service.create>>;
 
   beforeAll(async () => {
-    post = await site.create({ title: 'Kept through a log-in', body: 'As it was.' });
+    post = await site.service.create({ title: 'Kept through a log-in', body: 'As it was.' });
   });
 
   /** Ends the session, as its expiry or an administrator would. */
   async function endSession(page: Page): Promise<void> {
-    const headers = { Authorization: `Bearer ${await tokenOf(page)}` };
-    const response = await site.request('DELETE', '/admin/api/sessions/current/', { headers });
+    const response = await site.service.delete(CURRENT_SESSION, bearer(await tokenOf(page)));
     expect(response.status).toBe(204);
   }
 
@@ -107,13 +107,13 @@ describeInBrowser('the session of the administration site', () => {
     await other.getByText('1 of 1', { exact: true }).waitFor();
     // The save that waited in the first tab goes on.
     await told(page, `“${post.title}” was saved.`);
-    expect(await site.read(post.id)).toEqual({ ...post, body: 'Typed before the session ended.' });
+    expect(await site.read(post)).toEqual({ ...post, body: 'Typed before the session ended.' });
     for (const tab of [page, other]) expect(await dialogOf(tab).count()).toBe(0);
   });
 
   it('keeps unsaved text when another tab logs out, asks before it is lost, and takes no other account', async () => {
     await (await site.logIn()).addAccount({ username: 'bob' });
-    const before = await site.read(post.id);
+    const before = await site.read(post);
     const { page, complaints } = await site.open(`posts/${post.id}`, OWN_PROFILE);
     complaints.allowRefusals(401);
     await bodyField(page).fill('Typed before the log-out.');
@@ -136,7 +136,7 @@ describeInBrowser('the session of the administration site', () => {
     await logInAs('admin');
     await dialog.waitFor({ state: 'detached' });
     await poll(() => bodyField(page).inputValue()).toBe('Typed before the log-out.');
-    expect(await site.read(post.id)).toEqual(before);
+    expect(await site.read(post)).toEqual(before);
     await button(page, 'Save and continue editing').click();
     await page.getByText(/ · changed .* by admin$/).waitFor();
     await told(page, `“${post.title}” was saved.`);
@@ -162,9 +162,7 @@ describeInBrowser('the session of the administration site', () => {
     await button(dialog, 'Leave').click();
     for (const tab of [page, other]) await heading(tab, 'Log in').waitFor();
     // The page does not wait for the response to the log-out.
-    const headers = { Authorization: `Bearer ${token}` };
-    const current = () => site.request('GET', '/admin/api/sessions/current/', { headers });
-    await poll(async () => (await current()).status).toBe(401);
+    await poll(async () => (await site.service.get(CURRENT_SESSION, bearer(token))).status).toBe(401);
     expect([await tokenOf(page), await tokenOf(other)]).toEqual([undefined, undefined]);
     await other.reload();
     await heading(other, 'Log in').waitFor();

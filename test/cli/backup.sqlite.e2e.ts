@@ -58,7 +58,7 @@ describe('the commands backup and restore', () => {
     const load = new AbortController();
     const clients = Array.from({ length: 4 }, async () => {
       while (!load.signal.aborted) {
-        const response = await service.send('POST', '/posts/', { json: aPost() });
+        const response = await service.post(aPost());
         ids.push(response.json<PostJson>().id);
       }
     });

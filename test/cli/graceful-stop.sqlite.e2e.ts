@@ -30,7 +30,7 @@ function start(environment: Record<string, string> = {}): Promise<ServiceProcess
 }
 
 async function storedTitles(): Promise<Set<string>> {
-  const { text } = await service.send('GET', '/posts/?fields=title', { headers: { Accept: NDJSON } });
+  const { text } = await service.get('/posts/?fields=title', { Accept: NDJSON });
   const lines = text.split('\n').filter(Boolean);
   return new Set(lines.map((line) => (JSON.parse(line) as PostJson).title));
 }
@@ -72,7 +72,7 @@ describe('an import in its transaction', () => {
     ['lost when the service is killed', 'SIGKILL'],
   ] as const)('is %s, and leaves nothing', async (_, signal) => {
     service = await start({ SHUTDOWN_TIMEOUT: '2' });
-    await service.create('before');
+    await service.create({ title: 'before' });
     await executeOn(databasePath, SLOW_DOWN);
     const response = service
       .import('{"title":"lost","body":"words"}\n'.repeat(30_000))
@@ -112,8 +112,8 @@ describe('a signal to stop', () => {
     for (const signal of ['SIGHUP', 'SIGTERM'] as const) service.kill(signal);
     await untilStopping();
 
-    const ready = await service.send('GET', '/health/ready');
-    const refused = await service.send('GET', '/posts/');
+    const ready = await service.get('/health/ready');
+    const refused = await service.get('/posts/');
     expect([ready.status, ready.headers['connection']]).toEqual([503, 'close']);
     expect(refused.status).toBe(503);
     expect(refused.headers).toMatchObject({ connection: 'close', 'retry-after': '1' });
@@ -178,7 +178,7 @@ describe('a signal to stop', () => {
         const title = randomUUID();
         // When the service no longer listens, or a connection in its backlog was reset, it counts as a refusal, if nothing
         // was stored. An aborted response does not.
-        const outcome = await service.send('POST', '/posts/', { json: aPost({ title }), agent }).then(
+        const outcome = await service.request('POST', '/posts/', { json: aPost({ title }), agent }).then(
           ({ status }) => String(status),
           ({ code, message }: { code?: string; message: string }) => (message === 'aborted' ? message : code),
         );

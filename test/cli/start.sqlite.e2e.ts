@@ -50,7 +50,7 @@ describe('the service', () => {
     const databasePath = join(folder, 'a/b/c/posts.sqlite');
     const environment = { TZ: 'America/St_Johns' };
     const service = await ServiceProcess.start({ databasePath, environment });
-    expect((await service.send('GET', '/health/ready')).json()).toEqual({ status: 'ok' });
+    expect((await service.get('/health/ready')).json()).toEqual({ status: 'ok' });
     expect(service.stdout).toContain(`http://127.0.0.1:${service.port}/`);
     await service.says(/"password".*\n/);
     expect(service.stdout).toMatch(/Database: SQLite 3\.[\d.]+, .*a\/b\/c\/posts\.sqlite"/);
@@ -62,12 +62,12 @@ describe('the service', () => {
 
     // The clock of this zone skips this hour.
     const json = { title: 'a', body: '', pub_date: '2026-03-08T02:30' };
-    const dated = await service.send('POST', '/posts/', { json });
+    const dated = await service.post(json);
     expect(dated.json()).toMatchObject({ pub_date: '2026-03-08T02:30:00.000Z' });
     const filter = 'pub_date_after=2026-03-08T02:30&pub_date_before=2026-03-08T02:30:00.000001';
     expect(await service.count(filter)).toBe(1);
     const before = Date.now();
-    const now = await service.send('POST', '/posts/', { json: { title: 'b', body: '' } });
+    const now = await service.post({ title: 'b', body: '' });
     const instant = Date.parse(now.json<{ pub_date: string }>().pub_date);
     expect(instant).toBeGreaterThanOrEqual(before);
     expect(instant).toBeLessThanOrEqual(Date.now());
@@ -154,7 +154,7 @@ describe('the start of the service', () => {
 describe('a missing or replaced database', () => {
   it('is not made again beside the log of the old one, which has the posts of a killed service', async () => {
     const service = await ServiceProcess.start({ databasePath: path });
-    await service.create('In the log');
+    await service.create({ title: 'In the log' });
     await service.stop('SIGKILL');
     await rename(path, `${path}-elsewhere`);
     expect((await ServiceProcess.failure({ databasePath: path })).stderr).toMatch(
@@ -162,7 +162,7 @@ describe('a missing or replaced database', () => {
     );
     await rename(`${path}-elsewhere`, path);
     const again = await ServiceProcess.start({ databasePath: path });
-    expect((await again.send('GET', '/posts/')).json()).toMatchObject([{ title: 'In the log' }]);
+    expect((await again.get('/posts/')).json()).toMatchObject([{ title: 'In the log' }]);
     expect(await again.stop()).toBe(0);
   });
 
@@ -172,14 +172,14 @@ describe('a missing or replaced database', () => {
     ['robbed of its log', () => rm(`${path}-wal`)],
   ])('is noticed by writes and readiness while the service runs: %s', async (_, change) => {
     const service = await ServiceProcess.start({ databasePath: path });
-    const kept = await service.create('Kept');
-    expect((await service.send('GET', '/health/ready')).status).toBe(200);
+    const { path: kept } = await service.create();
+    expect((await service.get('/health/ready')).status).toBe(200);
     await change();
-    const refused = await service.send('POST', '/posts/', { json: { title: 'Refused', body: '' } });
+    const refused = await service.post({ title: 'Refused', body: '' });
     const detail = 'The file of the database was removed or replaced; nothing was changed.';
     expect([refused.status, refused.json()]).toMatchObject([503, { detail }]);
-    expect((await service.send('GET', '/health/ready')).status).toBe(503);
-    expect((await service.send('GET', kept)).status).toBe(200);
+    expect((await service.get('/health/ready')).status).toBe(503);
+    expect((await service.get(kept)).status).toBe(200);
     expect(await service.stop()).toBe(0);
   });
 });

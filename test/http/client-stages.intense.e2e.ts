@@ -98,7 +98,7 @@ beforeEach(async () => {
   service = await ServiceProcess.start({ databasePath, environment, isMeasured: true });
   await service.import(linesToWaitFor());
   const json = { username: 'admin', password: PASSWORD };
-  const session = await service.send('POST', '/admin/api/sessions/', { json });
+  const session = await service.request('POST', '/admin/api/sessions/', { json });
   authorization = `Bearer ${session.json<{ token: string }>().token}`;
 });
 afterEach(() => service.stop('SIGKILL'));
@@ -199,7 +199,7 @@ async function walk(cases: readonly Case[]): Promise<void> {
   // Only the request that reads the metrics is in flight.
   await until(async () => (await service.metric('http_requests_in_flight')) === 1);
   const headers = { Authorization: authorization };
-  expect((await service.send('GET', CURRENT_SESSION, { headers })).status).toBe(200);
+  expect((await service.get(CURRENT_SESSION, headers)).status).toBe(200);
 }
 
 describe('a client that misbehaves at any stage of any request', () => {

@@ -98,7 +98,7 @@ function expectRefused(response: HttpResponse): void {
     resizeDisk('200m');
     expect((await service.import(line)).status).toBe(201);
     expect(await service.count()).toBe(stored);
-    expect((await service.send('GET', '/health/ready')).json()).toEqual({ status: 'ok' });
+    expect((await service.get('/health/ready')).json()).toEqual({ status: 'ok' });
     expect(await countOn(databasePath)).toBe(stored);
     expect(await service.stop()).toBe(0);
     await run('backup', join(temporaryFolder(), 'verified.sqlite'));
@@ -119,7 +119,7 @@ function expectRefused(response: HttpResponse): void {
     const acknowledged: number[] = [];
     const create = async (): Promise<HttpResponse> => {
       const json = { title: 'Full', body: 'x'.repeat(30_000) };
-      const response = await service.send('POST', '/posts/', { json });
+      const response = await service.post(json);
       if (response.status === 201) acknowledged.push(response.json<PostJson>().id);
       return response;
     };
@@ -129,16 +129,16 @@ function expectRefused(response: HttpResponse): void {
       let response = await create();
       while (response.status === 201) response = await create();
       expectRefused(response);
-      expect((await service.send('GET', '/health/ready')).json()).toEqual({
+      expect((await service.get('/health/ready')).json()).toEqual({
         status: 'ok',
         writes: 'refused',
         detail: 'The database has no space left: writes are refused.',
       });
       // Reads still work.
-      expect((await service.send('GET', `/posts/${acknowledged[0]}/`)).status).toBe(200);
+      expect((await service.get(`/posts/${acknowledged[0]}/`)).status).toBe(200);
       rmSync(reserve);
       expect((await create()).status).toBe(201);
-      expect((await service.send('GET', '/health/ready')).json()).toEqual({ status: 'ok' });
+      expect((await service.get('/health/ready')).json()).toEqual({ status: 'ok' });
     }
     const stored = await queryOn<{ id: number }>(databasePath, 'SELECT id FROM posts ORDER BY id');
     expect(stored.map(({ id }) => id)).toEqual(acknowledged);

@@ -43,10 +43,10 @@ const controlCharacters = (): string =>
 
 async function post(type: string, body: Buffer, from: { agent?: Agent } = {}): Promise<number> {
   const headers = { 'Content-Type': type, 'Content-Encoding': 'gzip' };
-  return (await attacked.send('POST', '/posts/', { headers, body, ...from })).status;
+  return (await attacked.request('POST', '/posts/', { headers, body, ...from })).status;
 }
 
-const READ: Probe = (to) => to.send('GET', '/posts/?limit=1&fields=id');
+const READ: Probe = (to) => to.get('/posts/?limit=1&fields=id');
 
 async function longestDelayDuring(what: string, work: () => Promise<unknown>): Promise<number> {
   const { read } = await delaysDuring(what, services, { read: READ }, work);
@@ -101,7 +101,7 @@ describe('a body of the largest size', () => {
   it('delays no other client when it is read as a feed', async () => {
     const headers = { Accept: 'application/atom+xml' };
     await expectNoDelayDuring('a feed of control characters', async () => {
-      const { status, bytes } = await attacked.send('GET', '/posts/?title=t&limit=1', { headers });
+      const { status, bytes } = await attacked.get('/posts/?title=t&limit=1', headers);
       expect(status).toBe(200);
       // The entry has a link in place of the content.
       expect(bytes.length).toBeLessThan(MIB);
@@ -121,7 +121,7 @@ async function askAndWait(target: string, localAddress: string): Promise<Socket>
 
 describe('the memory of the service', () => {
   it('stays below the documented bound while many clients request 16 MiB and read nothing', async () => {
-    const newest = await attacked.send('GET', '/posts/?title=t&limit=1&fields=id');
+    const newest = await attacked.get('/posts/?title=t&limit=1&fields=id');
     const [{ id }] = newest.json<[PostJson]>();
     for (const target of [`/posts/${id}/`, '/posts/?title=t&limit=1000']) {
       const asked = ADDRESSES.flatMap((address) =>
@@ -133,7 +133,7 @@ describe('the memory of the service', () => {
       expect(new Set(statuses)).toEqual(new Set(['200', '503']));
     }
     expect(memory()).toBeLessThan(DOCUMENTED_MIB);
-    expect((await attacked.send('GET', '/health/ready')).status).toBe(200);
+    expect((await attacked.get('/health/ready')).status).toBe(200);
   });
 });
 
@@ -188,10 +188,7 @@ describe('sixteen readers at 3 kB/s', () => {
     await sleep(2_000);
     const statuses: number[] = [];
     while (statuses.length < 8)
-      statuses.push(
-        (await attacked.send('GET', '/posts/?fields=id', { headers: { Accept: 'application/x-ndjson' } }))
-          .status,
-      );
+      statuses.push((await attacked.get('/posts/?fields=id', { Accept: 'application/x-ndjson' })).status);
     stop.abort();
     await Promise.all(readers);
     // An export that gets no place is refused after six seconds.

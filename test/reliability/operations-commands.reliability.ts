@@ -84,7 +84,7 @@ describe('the commands of docs/operate/operations.md for PostgreSQL', () => {
     await psql('ALTER ROLE posts RENAME TO postgres');
     await psql(take('CREATE ROLE posts LOGIN'));
     const service = await startOn(urlOf('posts'));
-    await service.create('made by one role');
+    await service.create();
     await service.stop();
     await psql('DROP DATABASE posts; DROP ROLE posts; ALTER ROLE postgres RENAME TO posts');
   });
@@ -97,9 +97,9 @@ describe('the commands of docs/operate/operations.md for PostgreSQL', () => {
     expect(serve).toBe('DATABASE_MIGRATE=off npm start');
     const env = { DATABASE_URL: urlOf('posts_service'), DATABASE_MIGRATE: 'off' };
     const service = await ServiceProcess.start({ environment: env });
-    const post = await service.create('made by the service');
-    expect((await service.send('DELETE', post)).status).toBe(204);
-    await service.create('kept');
+    const { path: post } = await service.create();
+    expect((await service.delete(post)).status).toBe(204);
+    await service.create({ title: 'kept' });
     await psql(take('SELECT gin_clean_pending_list'), 'posts');
     await service.stop();
     await sh('npm run posts -- reindex', { env });
@@ -137,7 +137,7 @@ describe('the commands of docs/operate/operations.md for PostgreSQL', () => {
     const url = `${server.url().replace('127.0.0.1', 'localhost')}?schema=blog&sslmode=verify-full`;
     const withCa = `${url}&sslrootcert=${certificate}`;
     const service = await startOn(withCa);
-    await service.create('in a schema');
+    await service.create({ title: 'in a schema' });
     const dumps = join(folder, 'schemas');
     await mkdir(dumps);
     for (const name of ['posts-20200101T000000Z.dump', 'notes.txt']) await writeFile(join(dumps, name), '');
@@ -162,7 +162,7 @@ describe('the commands of docs/operate/operations.md for PostgreSQL', () => {
 describe('the commands of docs/operate/operations.md for SQLite', () => {
   it('back up while the service runs, and restore', async () => {
     const service = await ServiceProcess.start({ databasePath });
-    await service.create('backed up');
+    await service.create();
     await sh(take('npm run posts -- backup /backups --keep 14'));
     const inContainer = take('docker exec posts ').replace('docker exec posts ', '');
     await sh(inContainer.replace('bin/', `"${ROOT}"/bin/`).replace('/backups', '/backups/in-container'));
@@ -198,8 +198,8 @@ describe('the rest of docs/operate/operations.md', () => {
 
   it('has metrics and alerts that promtool accepts', async () => {
     const service = await ServiceProcess.start({ databasePath });
-    await service.create('measured');
-    const { text: metrics } = await service.send('GET', '/metrics');
+    await service.create();
+    const { text: metrics } = await service.get('/metrics');
     expect(await sh('promtool check metrics 2>&1', { stdin: metrics })).toBe('');
     await service.stop();
     expect(await sh(`promtool check rules ${ALERTS}`)).toContain('SUCCESS');

@@ -74,9 +74,7 @@ describe('PgBouncer, as Debian has it', () => {
     const service = await ServiceProcess.start({ environment });
     try {
       const requests = Array.from({ length: 200 }, (_, index) =>
-        index % 2 === 0
-          ? service.send('POST', '/posts/', { json: aPost() })
-          : service.send('GET', `/posts/?limit=${1 + (index % 7)}&search=a`),
+        index % 2 === 0 ? service.post(aPost()) : service.get(`/posts/?limit=${1 + (index % 7)}&search=a`),
       );
       const statuses = (await Promise.all(requests)).map(({ status }) => status);
       expect(statuses).toEqual(statuses.map((_, index) => (index % 2 === 0 ? 201 : 200)));

@@ -49,7 +49,10 @@ async function work(service: ServiceProcess, own: number[]): Promise<void> {
     if (dice < 0.6 || id === undefined) {
       const key = randomUUID();
       uncertainCreates.set(key, body);
-      const response = await service.send('POST', '/posts/', { json, headers: { 'Idempotency-Key': key } });
+      const response = await service.request('POST', '/posts/', {
+        json,
+        headers: { 'Idempotency-Key': key },
+      });
       uncertainCreates.delete(key);
       if (response.status !== 201) continue;
       const created = response.json<PostJson>().id;
@@ -61,9 +64,7 @@ async function work(service: ServiceProcess, own: number[]): Promise<void> {
       const post = known.get(id)!;
       post.attempt = { body: after };
       const target = `/posts/${id}/`;
-      const response = await (isDelete
-        ? service.send('DELETE', target)
-        : service.send('PUT', target, { json }));
+      const response = await (isDelete ? service.delete(target) : service.put(target, json));
       if (response.status !== 200 && response.status !== 204) {
         delete post.attempt;
         continue;
@@ -153,7 +154,7 @@ async function account(service: ServiceProcess, path: string): Promise<void> {
   // The remaining posts were stored but never acknowledged. A retry with the same key must not create a second one.
   for (const [key, body] of uncertainCreates) {
     const sent = { json: { title: 'Power cut', body }, headers: { 'Idempotency-Key': key } };
-    const response = await service.send('POST', '/posts/', sent);
+    const response = await service.request('POST', '/posts/', sent);
     expect(response.status).toBe(201);
     const { id } = response.json<PostJson>();
     const isReplayed = response.headers['idempotency-replayed'] === 'true';

@@ -35,7 +35,7 @@ const someWords = (count: number): string =>
 const someIndex = (): number => Math.floor(random() * ids.length);
 const someId = (): number => ids[someIndex()] ?? 1;
 
-type Send = ServiceProcess['send'];
+type Send = ServiceProcess['request'];
 
 const somePost = () => ({
   title: someWords(4),
@@ -89,7 +89,7 @@ const OFTEN = WORK.flatMap(([frequency, work]) => Array.from({ length: frequency
 async function doRound(service: ServiceProcess): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   const send: Send = async (method, target, options) => {
-    const response = await service.send(method, target, { ...options, agent });
+    const response = await service.request(method, target, { ...options, agent });
     if (response.status >= 500) faults.push(`${method} ${target}: ${response.status} ${response.text}`);
     return response;
   };

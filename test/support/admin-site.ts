@@ -1,8 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { type OpenPage, TestBrowser } from './browser.js';
 import { AdminClient, PASSWORD } from './admin.js';
-import type { HttpResponse, RequestOptions } from './http-client.js';
-import { aPost, type PostJson } from './posts.js';
+import type { PostJson } from './posts.js';
 import { type Service, startService } from './service.js';
 
 /** The sessionStorage key of the site's session. */
@@ -35,21 +34,9 @@ class AdminSite {
     return `${this.service.baseUrl}/admin/${path}`;
   }
 
-  /** Sends a request without the browser. @param path below the service's prefix */
-  request(method: string, path: string, options: RequestOptions = {}): Promise<HttpResponse> {
-    return this.service.request(method, this.service.baseUrl + path, options);
-  }
-
-  /** Creates a post. The test states only the fields that matter. */
-  async create(overrides: Partial<PostJson> = {}): Promise<PostJson> {
-    const response = await this.request('POST', '/posts/', { json: aPost(overrides) });
-    expect(response.status).toBe(201);
-    return response.json<PostJson>();
-  }
-
   /** The post as it is stored. */
-  async read(id: number): Promise<PostJson> {
-    return (await this.request('GET', `/posts/${id}/`)).json<PostJson>();
+  async read({ path }: { readonly path: string }): Promise<PostJson> {
+    return (await this.service.get(path)).json<PostJson>();
   }
 
   /** Logs in through the API. */
@@ -61,9 +48,7 @@ class AdminSite {
   async importPosts(word: string, count: number, body = ''): Promise<void> {
     const titles = Array.from({ length: count }, (_, n) => `${word} ${String(n + 1).padStart(2, '0')}`);
     const lines = titles.map((title) => JSON.stringify({ title, body }));
-    const headers = { 'Content-Type': 'application/x-ndjson' };
-    const response = await this.request('POST', '/posts/', { headers, body: lines.join('\n') });
-    expect(response.status).toBe(201);
+    expect((await this.service.import(lines.join('\n'))).status).toBe(201);
   }
 
   /** Opens a page that is not logged in. */

@@ -12,14 +12,8 @@ export interface RequestOptions {
   readonly form?: Readonly<Record<string, string>>;
   /** Sent one after another, with chunked transfer coding and without Content-Length. */
   readonly chunks?: readonly (string | Buffer)[];
-}
-
-/** A request as it was sent. */
-export interface SentRequest {
-  readonly method: string;
-  /** The path with its query. */
-  readonly target: string;
-  readonly headers: Readonly<Record<string, string | string[]>>;
+  /** A client with its own address or connections. */
+  readonly agent?: Agent;
 }
 
 export interface ProblemJson {
@@ -126,21 +120,28 @@ export class HttpResponse {
 /** Sends a request and reads the whole response. Does not follow redirects and does not retry. */
 export async function exchange(
   port: number,
-  { method, target, headers }: SentRequest,
-  { body, chunks = [] }: Readonly<{ body?: string | Buffer | undefined; chunks?: RequestOptions['chunks'] }>,
-  agent: Agent,
+  method: string,
+  path: string,
+  options: RequestOptions,
 ): Promise<HttpResponse> {
-  // Without Content-Length, Node does not frame the body of a DELETE.
-  const framing = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+  const { agent, json, form, chunks = [], headers = {} } = options;
+  const encoded = json === undefined ? form && new URLSearchParams(form).toString() : JSON.stringify(json);
+  const body = encoded ?? options.body;
+  const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
   const request = openRequest({
     host: '127.0.0.1',
     port,
     method,
-    path: target,
+    path,
     agent,
     // A link to the next page repeats the whole query.
     maxHeaderSize: 131_072,
-    headers: { ...framing, ...headers },
+    headers: {
+      // Without Content-Length, Node does not frame the body of a DELETE.
+      ...(body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) }),
+      ...(encoded !== undefined && { 'Content-Type': type }),
+      ...headers,
+    },
   });
   const received = responseTo(request);
   for (const chunk of chunks) request.write(chunk);

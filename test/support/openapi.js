@@ -4,7 +4,7 @@ import addFormatsModule from 'ajv-formats';
 
 /**
  * @typedef {import('./http-client.js').HttpResponse} HttpResponse
- * @typedef {import('./http-client.js').SentRequest} SentRequest
+ * @typedef {import('./response-rules.js').SentRequest} SentRequest
  * @typedef {{ readonly anyOf?: readonly [object, object] }} Schema
  * @typedef {{ readonly headers?: Readonly<Record<string, { required?: boolean }>>, readonly content?: Readonly<Record<string, { schema: Schema }>> }} Response
  * @typedef {Readonly<Record<string, { readonly responses: Readonly<Record<string, Response>> }>>} PathItem

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { inspect } from 'node:util';
-import type { HttpResponse, ProblemJson, SentRequest } from './http-client.js';
+import type { HttpResponse, ProblemJson } from './http-client.js';
 
 const PROBLEM_MEMBERS = /^type,code,title,status,detail,instance,request_id(?:,errors)?$/;
 
@@ -27,6 +27,14 @@ const REQUIRED_HEADERS: Readonly<Record<number, string>> = {
   429: 'retry-after',
   503: 'retry-after',
 };
+
+/** A request as it was sent. */
+export interface SentRequest {
+  readonly method: string;
+  /** The path with its query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+}
 
 /** Each rule, with whether the response follows it. */
 type Rules = Readonly<Record<string, boolean>>;

@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DATABASE_LIMITS } from './database.js';
-import { aPost } from './posts.js';
-import { exchange, type HttpResponse, type RequestOptions } from './http-client.js';
+import { PostsClient } from './posts-client.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -36,19 +34,17 @@ export interface Memory {
   readonly resident: number;
 }
 
-type ProcessRequest = Pick<RequestOptions, 'headers' | 'body' | 'json'> & { readonly agent?: Agent };
-
 /** The built service in its own process group, as an operator runs it. */
-export class ServiceProcess {
+export class ServiceProcess extends PostsClient {
   /** All output, shown when a test fails. */
   stdout = '';
   stderr = '';
   #port: number | undefined;
-  readonly #agent = new Agent({ keepAlive: true });
   /** Resolves when the process has ended and all of its output was read. */
   readonly #ended: Promise<unknown>;
 
   private constructor(private readonly child: ChildProcess) {
+    super();
     child.stdout!.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
     child.stderr!.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
     this.#ended = once(child, 'close');
@@ -94,36 +90,9 @@ export class ServiceProcess {
     return this.child.pid!;
   }
 
-  /** Sends a request. @param options `agent` is for a client with its own address or connections */
-  send(method: string, target: string, options: ProcessRequest = {}): Promise<HttpResponse> {
-    const { json, agent = this.#agent } = options;
-    const headers = { ...(json !== undefined && { 'Content-Type': 'application/json' }), ...options.headers };
-    const body = json === undefined ? options.body : JSON.stringify(json);
-    return exchange(this.port, { method, target, headers }, { body }, agent);
-  }
-
-  /** Creates a post. @returns its path */
-  async create(title: string): Promise<string> {
-    const created = await this.send('POST', '/posts/', { json: aPost({ title }) });
-    expect(created.status).toBe(201);
-    return new URL(created.headers['location']!).pathname;
-  }
-
-  /** Imports lines of NDJSON. */
-  import(body: string): Promise<HttpResponse> {
-    return this.send('POST', '/posts/', { headers: { 'Content-Type': 'application/x-ndjson' }, body });
-  }
-
-  /** The number of posts that a query finds. */
-  async count(query = ''): Promise<number> {
-    const headers = { Prefer: 'count=exact' };
-    const counted = await this.send('GET', `/posts/?limit=1&fields=id&${query}`, { headers });
-    return Number(counted.headers['x-total-count']);
-  }
-
   /** The value of a metric without labels. */
   async metric(name: string): Promise<number> {
-    const { text } = await this.send('GET', '/metrics');
+    const { text } = await this.get('/metrics');
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)![1]);
   }
 

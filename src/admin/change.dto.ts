@@ -1,6 +1,7 @@
 import { IsIn } from 'class-validator';
 import type { ChangeFilter } from '../history/changes.service.js';
 import {
+  type Authorship,
   CHANGE_ACTIONS,
   type ChangeAction,
   type ChangedPost,
@@ -18,8 +19,8 @@ const AUTHOR_KINDS = ['api', 'token', 'account', 'command'] as const satisfies r
 export type AuthorDto = ReturnType<typeof toAuthorDto>;
 
 /** The author of a change, with the name of the token, the account or the command, where there is one. */
-export function toAuthorDto({ kind, name }: Author) {
-  return { kind, name: name ?? null };
+export function toAuthorDto({ authorKind, authorName }: Omit<Authorship, 'at'>) {
+  return { kind: authorKind, name: authorName };
 }
 
 export type ChangeDto = ReturnType<typeof toChangeDto>;
@@ -30,15 +31,15 @@ export type ChangeDto = ReturnType<typeof toChangeDto>;
  * @param showsAddress whether the reader may see where requests came from
  */
 export function toChangeDto(change: LoggedChange, showsAddress: boolean) {
-  const { id, postId, lastPostId, number, action, at, author, title, subject, detail, count } = change;
+  const { id, postId, lastPostId, number, action, at, address, title, subject, detail, count } = change;
   const isOfMany = postId === 0 && (POST_ACTIONS as readonly string[]).includes(action);
   return {
     id,
     action,
     at: formatPubDate(at),
-    author: toAuthorDto(author),
+    author: toAuthorDto(change),
     /** By TRUST_PROXY; for IPv6, the /64. */
-    address: showsAddress ? (author.address ?? null) : null,
+    address: showsAddress ? address : null,
     /** The changed post, or the first of several that were created together, such as by an import. */
     ...(postId !== 0 && { post_id: postId }),
     ...(lastPostId !== postId && { last_post_id: lastPostId }),

@@ -72,12 +72,12 @@ export class DeletedPostsController {
 }
 
 /** A post that was deleted and can be restored, and who deleted it. */
-function toDeletedPostDto({ id, title, pubDate, deletedAt, author }: DeletedPost) {
+function toDeletedPostDto({ id, title, pubDate, at, ...by }: DeletedPost) {
   return {
     id,
     title,
     pub_date: formatPubDate(pubDate),
-    deleted_at: formatPubDate(deletedAt),
-    author: toAuthorDto(author),
+    deleted_at: formatPubDate(at),
+    author: toAuthorDto(by),
   };
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { OmitType } from '@nestjs/swagger';
 import { RevisionsService } from '../history/revisions.service.js';
-import type { Revision } from '../history/post-revision.entity.js';
+import type { Authorship, Revision } from '../history/post-revision.entity.js';
 import { Preconditions } from '../problem-details/preconditions.js';
 import type { Author } from '../common/author.js';
 import type { Reader } from '../limits/client-quota.js';
@@ -117,18 +117,19 @@ export class PostsController {
 }
 
 /** The time and the author of a change. */
-function toAuthorshipDto({ at, author }: { readonly at: string; readonly author: Author }) {
-  return { at: formatPubDate(at), author: toAuthorDto(author) };
+function toAuthorshipDto(change: Authorship) {
+  return { at: formatPubDate(change.at), author: toAuthorDto(change) };
 }
 
 /** The content of a post after a change, or before its deletion, without the body. */
-function toRevisionDto({ number, action, at, author, ...post }: Revision) {
-  const { id: _id, body: _body, ...content } = PostDto.from({ id: 0, body: '', ...post });
+function toRevisionDto(revision: Revision) {
+  const { number, action } = revision;
+  const { id: _id, body: _body, ...content } = PostDto.from({ id: 0, body: '', ...revision });
   return {
     /** Ascends with each change of the post. It is the last part of the ETag that the post had. */
     number,
     action,
-    ...toAuthorshipDto({ at, author }),
+    ...toAuthorshipDto(revision),
     ...content,
   };
 }

@@ -19,14 +19,7 @@ import {
   type LoggedChange,
   PostRevision,
 } from './post-revision.entity.js';
-import {
-  type AuthorColumns,
-  contentAfter,
-  isCreationOf,
-  joinLater,
-  RARE_ACTION,
-  withAuthor,
-} from './revision-queries.js';
+import { contentAfter, isCreationOf, joinLater, RARE_ACTION } from './revision-queries.js';
 
 export interface ChangeFilter {
   readonly action?: ChangeAction | undefined;
@@ -43,8 +36,6 @@ export interface ChangeFilter {
   /** Exclusive upper bound of the time, in its stored form. */
   readonly before?: string | undefined;
 }
-
-type ChangeRow = Omit<LoggedChange, 'author'> & AuthorColumns;
 
 const TITLE = `CASE WHEN change.postId = change.lastPostId THEN ${contentAfter('change', 'title')} END`;
 
@@ -86,13 +77,11 @@ export class ChangesService {
   }
 
   /** Without an index for the filter, the database reads the log, so it does so in a snapshot: no other query waits. */
-  async #find(filter: ChangeFilter, walk: KeysetWalk, reader: Reader): Promise<LoggedChange[]> {
-    const read = (manager: EntityManager): Promise<ChangeRow[]> =>
+  #find(filter: ChangeFilter, walk: KeysetWalk, reader: Reader): Promise<LoggedChange[]> {
+    const read = (manager: EntityManager): Promise<LoggedChange[]> =>
       walked(filtered(manager, filter), ['change.id'], walk).getRawMany();
-    const rows = await (filter.postId === undefined
-      ? this.snapshots.run(reader, ({ manager }) => read(manager))
-      : read(this.database.reader.manager));
-    return rows.map((row) => withAuthor(row));
+    if (filter.postId !== undefined) return read(this.database.reader.manager);
+    return this.snapshots.run(reader, ({ manager }) => read(manager));
   }
 }
 

@@ -14,7 +14,7 @@ import { type Post, POST_CONTENT } from '../posts/post.entity.js';
 import { matches, parseSearch } from '../search/search-terms.js';
 import { revisionRow } from './post-history.repository.js';
 import { type DeletedPost, OLD, PostRevision } from './post-revision.entity.js';
-import { type AuthorColumns, isLast, withAuthor } from './revision-queries.js';
+import { isLast } from './revision-queries.js';
 
 interface Deletion {
   /** The id of its row in the history. */
@@ -32,8 +32,6 @@ export interface DeletedPostFilter {
   readonly entry?: number | undefined;
 }
 
-type DeletionRow = Omit<DeletedPost, 'author'> & AuthorColumns;
-
 /** The number of rows per query when titles are searched. */
 const BATCH_ROWS = 500;
 
@@ -48,7 +46,7 @@ export class DeletedPostsService {
       const found: DeletedPost[] = [];
       const rows = filter.search === undefined ? walk.rows : BATCH_ROWS;
       for await (const row of this.#matches(filter, { ...walk, rows })) {
-        found.push(withAuthor(row));
+        found.push(row);
         if (found.length === walk.rows) break;
       }
       return found;
@@ -119,17 +117,17 @@ export class DeletedPostsService {
   async *#matches(
     { search, entry }: DeletedPostFilter,
     walk: Parameters<typeof keysetBatches>[0],
-  ): AsyncGenerator<DeletionRow> {
+  ): AsyncGenerator<DeletedPost> {
     const terms = parseSearch(search ?? '');
     // A search without words finds nothing.
     if (search !== undefined && !terms) return;
-    const read = (part: KeysetWalk): Promise<DeletionRow[]> => {
+    const read = (part: KeysetWalk): Promise<DeletedPost[]> => {
       const query = standing(this.database.reader.manager)
         .select('deletion.id', 'changeId')
         .addSelect('deletion.postId', 'id')
         .addSelect('deletion.oldTitle', 'title')
         .addSelect('deletion.oldPubDate', 'pubDate')
-        .addSelect('deletion.at', 'deletedAt')
+        .addSelect('deletion.at', 'at')
         .addSelect('deletion.authorKind', 'authorKind')
         .addSelect('deletion.authorName', 'authorName');
       if (entry !== undefined) query.andWhere('deletion.partOf = :entry', { entry });

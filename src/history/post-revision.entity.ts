@@ -114,38 +114,30 @@ export const CHANGE_ACTIONS = [
 ] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
-/** A post after a change; for its deletion, the deleted content. */
-export interface Revision extends Omit<NewPost, 'body'> {
-  /** The version of the post after the change. */
-  readonly number: number;
+/** When a change was made, and by whom. */
+export type Authorship = Pick<PostRevision, 'at' | 'authorKind' | 'authorName'>;
+
+/** A post after a change; for its deletion, the deleted content. Its number is the version of the post after the change. */
+export interface Revision extends Authorship, Pick<PostRevision, 'number'>, Omit<NewPost, 'body'> {
   readonly action: RevisionAction;
-  /** A date in its stored form. */
-  readonly at: string;
-  readonly author: Author;
 }
 
 /** A revision with its body, which lists leave out. */
 export type WholeRevision = Revision & NewPost;
 
 /** An entry of the log. */
-export type LoggedChange = Pick<
-  PostRevision,
-  'id' | 'action' | 'at' | 'postId' | 'lastPostId' | 'number' | 'subject' | 'detail' | 'count'
-> & {
-  readonly author: Author;
+export type LoggedChange = Omit<PostRevision, 'partOf' | (typeof OLD)[keyof NewPost]> & {
   /** The title of the post after the change; null for several posts, and when it is no longer kept. */
   readonly title: string | null;
 };
 
 export type ChangedPost = Pick<LoggedChange, 'postId' | 'title'>;
 
-/** A post that was deleted and can be restored. */
-export interface DeletedPost {
+/** A post that was deleted and can be restored, and its deletion. */
+export interface DeletedPost extends Authorship {
   /** The id of its deletion in the log. */
   readonly changeId: number;
   readonly id: number;
   readonly title: string;
   readonly pubDate: string;
-  readonly deletedAt: string;
-  readonly author: Author;
 }

@@ -1,5 +1,4 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import type { Author } from '../common/author.js';
 import type { NewPost } from '../posts/post.entity.js';
 import { OLD, PostRevision } from './post-revision.entity.js';
 
@@ -60,24 +59,4 @@ export function contentAfter(row: string, property: keyof NewPost): string {
  */
 export function isCreationOf(row: string, postId: string): string {
   return `${row}.number = 1 AND ${row}.postId <= ${postId} AND ${row}.lastPostId >= ${postId}`;
-}
-
-/** The columns of an author. */
-export interface AuthorColumns {
-  readonly authorKind: Author['kind'];
-  readonly authorName: string | null;
-  readonly address?: string | null;
-}
-
-/** The row with its author in place of the author's columns. */
-export function withAuthor<Row extends AuthorColumns>({
-  authorKind,
-  authorName,
-  address,
-  ...row
-}: Row): Omit<Row, keyof AuthorColumns> & { readonly author: Author } {
-  return {
-    ...row,
-    author: { kind: authorKind, name: authorName ?? undefined, address: address ?? undefined },
-  };
 }

@@ -10,10 +10,8 @@ import {
 } from '../common/keyset-page.js';
 import { type NewPost, Post, POST_CONTENT } from '../posts/post.entity.js';
 import { NotFound } from '../problem-details/problems.js';
-import { PostRevision, type Revision, type WholeRevision } from './post-revision.entity.js';
-import { type AuthorColumns, contentAfter, isCreationOf, joinLater, withAuthor } from './revision-queries.js';
-
-type Authorship = Pick<Revision, 'at' | 'author'>;
+import { type Authorship, PostRevision, type Revision, type WholeRevision } from './post-revision.entity.js';
+import { contentAfter, isCreationOf, joinLater } from './revision-queries.js';
 
 const SHOWN = ['action', 'at', 'authorKind', 'authorName'] as const;
 
@@ -21,8 +19,7 @@ const SHOWN = ['action', 'at', 'authorKind', 'authorName'] as const;
 const LISTED = POST_CONTENT.filter((property) => property !== 'body');
 
 /** The title is null when the content is no longer kept. */
-type Row<Whole extends Revision> = Omit<Whole, 'author' | 'title'> &
-  AuthorColumns & { readonly title: string | null };
+type Row<Whole extends Revision> = Omit<Whole, 'title'> & { readonly title: string | null };
 type RevisionRow = Row<Revision>;
 type WholeRow = Row<WholeRevision>;
 
@@ -52,7 +49,7 @@ export class RevisionsService {
       (await this.#changes(postId, POST_CONTENT)
         .andWhere('revision.number = :number', { number })
         .getRawOne<WholeRow>()) ?? (await this.#creation(postId, POST_CONTENT).getRawOne<WholeRow>());
-    if (row?.number === number && isKept(row)) return withAuthor(row);
+    if (row?.number === number && isKept(row)) return row;
     throw new RevisionNotFound(postId, number);
   }
 
@@ -63,7 +60,7 @@ export class RevisionsService {
       const creation = await this.#creation(postId).getRawOne<RevisionRow>();
       if (creation && (after === undefined || creation.number < Number(after))) found.push(creation);
     }
-    return found.filter(isKept).map(withAuthor);
+    return found.filter(isKept);
   }
 
   /** The authors of the creation and of the last change of a post; undefined when no longer known. */
@@ -72,7 +69,7 @@ export class RevisionsService {
       this.#creation(postId).getRawOne<RevisionRow>(),
       this.#changes(postId).orderBy('revision.number', 'DESC').limit(1).getRawOne<RevisionRow>(),
     ]);
-    return { created: created && withAuthor(created), changed: changed && withAuthor(changed) };
+    return { created, changed };
   }
 
   #changes(postId: number, content: readonly (keyof NewPost)[] = LISTED): SelectQueryBuilder<PostRevision> {

@@ -15,7 +15,7 @@ import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { PostDto } from '../posts/dto/post.dto.js';
 import { toFilter } from '../posts/lists/list-request.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
-import { DEFAULT_ORDERING, isSortKey } from '../posts/lists/post-ordering.js';
+import { DEFAULT_ORDERING, isSortKey } from '../posts/lists/post-selection.js';
 import { MAX_POST_ID, PostPath } from '../posts/post-id.js';
 import { PostsService } from '../posts/posts.service.js';
 import { formatPubDate } from '../posts/pub-date.js';

@@ -88,12 +88,19 @@ export class BulkChangesService {
         : await this.snapshots.run(openReader(), (snapshot) =>
             allOf(this.#find(selection.filter, snapshot), selection.count),
           );
-    return this.#run<MeantPost>(
-      'deleted',
-      author,
-      posts,
-      (batch, by) => (transaction) => this.#delete(transaction, batch, by),
-    );
+    return this.#run<MeantPost>('deleted', author, posts, (batch, by) => async (transaction) => {
+      const versions = new Map(batch.map(({ id, version }) => [id, version]));
+      const found = await this.writes.findForUpdate(transaction, [...versions.keys()]);
+      const meant = found.filter(({ id, version }) => (versions.get(id) ?? version) === version);
+      await this.writes.apply(
+        transaction,
+        meant.map((before) => ({ action: 'deleted', author: by, before, after: undefined })),
+      );
+      // They have large bodies, or are gone.
+      const ids = new Set(found.map(({ id }) => id));
+      const left = batch.length === 1 ? [] : batch.filter(({ id }) => !ids.has(id));
+      return { changed: meant.length, left };
+    });
   }
 
   /**
@@ -174,24 +181,6 @@ export class BulkChangesService {
 
   async #selectDeleted({ ids, count, ...filter }: DeletedSelection): Promise<readonly number[]> {
     return ids ?? allOf(this.deletedPosts.ids(filter), count);
-  }
-
-  async #delete<Item extends MeantPost>(
-    transaction: Transaction,
-    batch: readonly Item[],
-    author: Author,
-  ): Promise<Required<BatchOutcome<Item>>> {
-    const versions = new Map(batch.map(({ id, version }) => [id, version]));
-    const found = await this.writes.findForUpdate(transaction, [...versions.keys()]);
-    const meant = found.filter(({ id, version }) => (versions.get(id) ?? version) === version);
-    await this.writes.apply(
-      transaction,
-      meant.map((before) => ({ action: 'deleted', author, before, after: undefined })),
-    );
-    // They have large bodies, or are gone.
-    const ids = new Set(found.map(({ id }) => id));
-    const left = batch.length === 1 ? [] : batch.filter(({ id }) => !ids.has(id));
-    return { changed: meant.length, left };
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../common/validation.js';
 import { TEXT_PATTERN } from './post-fields.js';
 import { FILTERS, POST_FIELDS, type PostField, type FilterValues } from '../lists/list-fields.js';
-import { DEFAULT_ORDERING, type Ordering, ORDERINGS } from '../lists/post-ordering.js';
+import { DEFAULT_ORDERING, type Ordering, ORDERINGS } from '../lists/post-selection.js';
 
 /** A larger offset makes the database scan more rows than a page is worth. A cursor costs the same at any depth. */
 const MAX_OFFSET = 10_000;

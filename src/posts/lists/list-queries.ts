@@ -3,8 +3,14 @@ import { columnOf, joined, raw, type Sql, sql, type SqlValues } from '../../data
 import { Post } from '../post.entity.js';
 import type { ListedPosts } from './listed-post.js';
 import { type NamedFilter, POST_FIELDS, type PostField, propertyOf } from './list-fields.js';
-import { sortKey, type SortKeyValues } from './post-ordering.js';
-import { filtersOf, goesDown, type PageRequest, type PostFilter } from './post-selection.js';
+import {
+  filtersOf,
+  goesDown,
+  type PageRequest,
+  type PostFilter,
+  sortKey,
+  type SortKeyValues,
+} from './post-selection.js';
 
 /** An SQL condition on the table `post`. The text does not depend on the values. */
 export interface PostCondition {

@@ -4,8 +4,7 @@ import { type PageCursor, readCursor } from '../../common/page-cursor.js';
 import type { ListPostsQuery } from '../dto/list-posts.query.js';
 import { parsePubDate } from '../pub-date.js';
 import { FILTERS, type FilterValues } from './list-fields.js';
-import { DEFAULT_ORDERING, isSortKey } from './post-ordering.js';
-import type { PostFilter, PostSelection } from './post-selection.js';
+import { DEFAULT_ORDERING, isSortKey, type PostFilter, type PostSelection } from './post-selection.js';
 
 /** Converts a list's query to a selection. @throws InvalidRequest when the cursor belongs to another list, or with an offset */
 export function toSelection(query: ListPostsQuery): PostSelection {

@@ -1,5 +1,5 @@
 import type { PostsState } from '../posts.repository.js';
-import type { SortKeyValues } from './post-ordering.js';
+import type { SortKeyValues } from './post-selection.js';
 
 /** A post of a list, as the database has written it. */
 export interface ListedPost {

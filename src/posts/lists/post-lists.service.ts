@@ -8,7 +8,6 @@ import { PostsRepository, type PostsState } from '../posts.repository.js';
 import { ahead } from './ahead.js';
 import type { ListedPost, ListedPosts } from './listed-post.js';
 import { MAX_BYTES_TOGETHER, type PostCondition, PostPagesRepository } from './post-pages.repository.js';
-import type { SortKeyValues } from './post-ordering.js';
 import { PostSearch } from './post-search.js';
 import {
   isEmpty,
@@ -16,6 +15,7 @@ import {
   type PageRequest,
   type PostFilter,
   type PostSelection,
+  type SortKeyValues,
 } from './post-selection.js';
 import { MAX_WAIT_MS, PostSnapshots } from './post-snapshots.js';
 

@@ -1,6 +1,40 @@
-import type { PageCursor } from '../../common/page-cursor.js';
-import { FILTERS, type FilterValues, type NamedFilter, type PostField } from './list-fields.js';
-import { isDescending, type Ordering, sortKey, type SortKeyValues } from './post-ordering.js';
+import type { KeysetRequest, KeysetWalk } from '../../common/keyset-page.js';
+import { isStorable } from '../../common/validation.js';
+import {
+  FILTERS,
+  type FilterValues,
+  type NamedFilter,
+  type PostField,
+  SORT_FIELDS,
+  type SortField,
+} from './list-fields.js';
+
+/** The orderings of a list; `-` means descending. */
+export type Ordering = SortField | `-${SortField}`;
+export const ORDERINGS = (Object.keys(SORT_FIELDS) as SortField[]).flatMap((field): Ordering[] => [
+  field,
+  `-${field}`,
+]);
+
+export const DEFAULT_ORDERING: Ordering = '-pub_date';
+
+/** The sort key of an ordering, as properties of a post. It ends with the id, so that no two posts are equal. */
+type SortKey = readonly ['id'] | readonly [(typeof SORT_FIELDS)[SortField], 'id'];
+
+/** The values of a {@link SortKey}; an empty array stands for the end of the list. */
+export type SortKeyValues = readonly (string | number)[];
+
+export function sortKey(ordering: Ordering): SortKey {
+  const property = SORT_FIELDS[ordering.replace('-', '') as SortField];
+  return property === 'id' ? ['id'] : [property, 'id'];
+}
+
+/** Whether the values can be a key of this ordering. PostgreSQL rejects a text that it cannot store. */
+export function isSortKey(values: SortKeyValues, ordering: Ordering): boolean {
+  const [id, sorted] = [values.at(-1), values.at(-2) ?? ''];
+  const isLongEnough = values.length === sortKey(ordering).length;
+  return isLongEnough && typeof id === 'number' && typeof sorted === 'string' && isStorable(sorted);
+}
 
 /** Selects posts, whatever their order. The values are in their stored form. */
 export interface PostFilter extends Readonly<FilterValues> {
@@ -13,13 +47,14 @@ export function isEmpty(filter: PostFilter): boolean {
   return Object.values(filter).every((value) => value === undefined);
 }
 
-/** A page of a list, which starts after a cursor or after a number of posts. */
-export interface PostSelection {
+/** Posts in an order. */
+interface OrderedPosts {
   readonly filter: PostFilter;
   readonly ordering: Ordering;
-  readonly limit: number;
-  readonly offset: number;
-  readonly cursor: PageCursor | undefined;
+}
+
+/** A page of a list, which starts after a cursor or after a number of posts. */
+export interface PostSelection extends OrderedPosts, Required<KeysetRequest> {
   /** The fields to read; undefined means all. */
   readonly fields: readonly PostField[] | undefined;
   /** Identifies the ordering and the filters, for cursors and feeds. */
@@ -27,25 +62,16 @@ export interface PostSelection {
 }
 
 /** A contiguous section of an ordered list. */
-export interface PageRequest {
-  readonly filter: PostFilter;
-  readonly ordering: Ordering;
-  /** Walks against the ordering and returns the rows in reverse. */
-  readonly backwards?: boolean;
-  /** The walk starts after this sort key; undefined or empty means that it starts at the end of the list. */
-  readonly after?: SortKeyValues | undefined;
+export interface PageRequest
+  extends OrderedPosts, Partial<Pick<PostSelection, 'fields'>>, Partial<KeysetWalk> {
   /** The walk stops before this sort key; undefined or empty means that it goes on to the other end of the list. */
   readonly until?: SortKeyValues | undefined;
-  readonly offset?: number;
-  /** The maximum number of rows. */
   readonly rows: number;
-  /** The fields to read; undefined means all. */
-  readonly fields?: readonly PostField[] | undefined;
 }
 
 /** Whether a walk goes from high keys to low ones. */
 export function goesDown({ ordering, backwards = false }: PageRequest): boolean {
-  return isDescending(ordering) !== backwards;
+  return ordering.startsWith('-') !== backwards;
 }
 
 /** The filters of a list that are set, besides the search. */
@@ -57,7 +83,7 @@ export function filtersOf(filter: PostFilter): readonly NamedFilter[] {
  * Whether the database reads few posts more than those of a page: they have given ids, or one index has the matching posts in
  * the order of the list.
  */
-export function isIndexed({ filter, ordering }: Pick<PostSelection, 'filter' | 'ordering'>): boolean {
+export function isIndexed({ filter, ordering }: OrderedPosts): boolean {
   if (filter.id) return true;
   const [first] = sortKey(ordering);
   const set = filtersOf(filter);

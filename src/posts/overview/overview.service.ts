@@ -68,7 +68,7 @@ export class OverviewService {
 }
 
 /** The beginning of a text as one line: a run of white space becomes one space. */
-export function excerptOf(text: string): string {
+function excerptOf(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return Array.from(line).slice(0, EXCERPT_CODE_POINTS).join('');
 }

@@ -24,7 +24,7 @@ class CommandModule {}
  *
  * @param modules the modules of the service that the command needs
  * @param open how the database is opened; by default no service may have the SQLite file open meanwhile
- * @throws SqliteFileInUse when a service runs on the SQLite file, and the command cannot run beside it
+ * @throws StartFault when a service runs on the SQLite file, and the command cannot run beside it
  */
 export async function withContext<Result>(
   settings: Settings,

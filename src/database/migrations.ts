@@ -20,10 +20,9 @@ const OF_VERSION_1_0 = 'CreatePosts1763650000000';
  *
  * @param where the subject of the fault's sentence
  * @param migrates whether missing migrations will be run
- * @returns whether some are missing
  * @throws StartFault
  */
-export function assertOurMigrations(where: string, applied: readonly string[], migrates: boolean): boolean {
+export function assertOurMigrations(where: string, applied: readonly string[], migrates: boolean): void {
   const known = MIGRATIONS.map(nameOf);
   const first = known[0]!;
   if (applied.length > 0 && !applied.includes(first))
@@ -41,8 +40,5 @@ export function assertOurMigrations(where: string, applied: readonly string[], m
     );
   const missing = known.filter((name) => !applied.includes(name));
   if (missing.length > 0 && !migrates)
-    throw new StartFault(
-      `${where} lacks migrations (${missing.length}), and DATABASE_MIGRATE is off: run the command migrate.`,
-    );
-  return missing.length > 0;
+    throw new StartFault(`${where} lacks migrations (${missing.length}): run the command migrate.`);
 }

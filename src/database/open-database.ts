@@ -4,8 +4,6 @@ import { type Settings, StartFault } from '../settings/settings.js';
 import type { Database } from './database.js';
 import { PostgresDataSource } from './postgres/postgres-data-source.js';
 import { shownAddress } from './postgres/postgres-url.js';
-import { inspectSqliteFile } from './sqlite/inspect-sqlite-file.js';
-import { SqliteFileInUse } from './sqlite/service-lock.js';
 import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite/sqlite-database.js';
 
@@ -19,17 +17,17 @@ export function createDataSource(options: DataSourceOptions): SqliteDataSource |
  * neither our checks nor the lock.)
  *
  * @param logger is told about migrations
- * @param lockWaitMs how long to wait for another service to release a SQLite file
+ * @param isBeside whether a service may have the SQLite file open
  */
 export async function openDataSource(
   options: DataSourceOptions,
   logger?: Logger,
-  lockWaitMs?: number,
+  isBeside = false,
 ): Promise<DataSource> {
   const { migrationsRun: migrates = true } = options;
   const dataSource = createDataSource({ ...options, migrationsRun: false });
   try {
-    await dataSource.open(migrates, lockWaitMs);
+    await dataSource.open(migrates, isBeside);
     if (migrates) await migrate(dataSource, logger);
     return dataSource;
   } catch (error) {
@@ -41,20 +39,11 @@ export async function openDataSource(
 
 /**
  * Opens the data source of a command, which may write while a service runs. On SQLite this is safe: the transactions of
- * both processes wait for each other (`BEGIN IMMEDIATE`), and the service sees commits of other processes. But while a
- * service runs, the command must not migrate the schema.
- *
- * @throws StartFault when the running service is of an older version
+ * both processes wait for each other (`BEGIN IMMEDIATE`), and the service sees commits of other processes. But the command
+ * must not migrate the schema.
  */
-export async function openDataSourceBesideService(options: DataSourceOptions): Promise<DataSource> {
-  try {
-    return await openDataSource(options, undefined, 0);
-  } catch (error) {
-    if (!(error instanceof SqliteFileInUse)) throw error;
-    const isMissing = await inspectSqliteFile(options.database as string, true);
-    if (!isMissing) return createDataSource({ ...options, migrationsRun: false }).initialize();
-    throw new StartFault('The service that runs on this database is of an older version; restart it first.');
-  }
+export function openDataSourceBesideService(options: DataSourceOptions): Promise<DataSource> {
+  return openDataSource({ ...options, migrationsRun: false }, undefined, true);
 }
 
 const VERSION = {

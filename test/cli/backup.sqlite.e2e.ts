@@ -158,7 +158,7 @@ describe('the command restore', () => {
     ['a FIFO', makeFifo, / is not a file; a SQLite database/],
     ['a link to the database itself', link, / are the same file\.$/],
     ['an empty file', () => truncate(copy, 0), / is not a SQLite database\.$/],
-    ['a part of a backup', () => truncate(copy, 20_000), / is damaged\.$/],
+    ['a part of a backup', () => truncate(copy, 20_000), / cannot be read: SQLITE_CORRUPT: .*malformed\.$/],
     ['a backup of a newer version', changed(OF_TOMORROW), / newer version of the service \(OfTomorrow1\)/],
   ])('refuses %s, and changes nothing', async (_, prepare, sentence) => {
     await prepare();

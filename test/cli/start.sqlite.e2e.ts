@@ -77,7 +77,7 @@ describe('the service', () => {
 describe('the start of the service', () => {
   const OF_ANOTHER_PROGRAM = 'holds the tables of another program.\n';
   const OF_TOMORROW = `INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`;
-  const DAMAGED = 'is damaged; restore a backup.\n';
+  const DAMAGED = 'cannot be opened: SQLITE_CORRUPT: database disk image is malformed.\n';
   const READ_ONLY = 'is read-only; the service must be able to write to it.\n';
   const NOT_WRITABLE = 'is not writable; let this process write to it, or set DATABASE_URL.\n';
   const execute = (sql: string) => () => executeOn(path, sql);
@@ -91,7 +91,11 @@ describe('the start of the service', () => {
   ];
 
   it.each<[string, () => Promise<void>, string]>([
-    ['is not a database', () => writeFile(path, randomBytes(10_000)), 'is not a SQLite database.\n'],
+    [
+      'is not a database',
+      () => writeFile(path, randomBytes(10_000)),
+      'cannot be opened: SQLITE_NOTADB: file is not a database.\n',
+    ],
     ['is truncated', made(() => truncate(path, 10_000)), DAMAGED],
     ['is of a newer version', made(execute(OF_TOMORROW)), '(OfTomorrow1); start that version.\n'],
     ['belongs to another program', execute('CREATE TABLE recipes (id integer)'), OF_ANOTHER_PROGRAM],
@@ -109,7 +113,7 @@ describe('the start of the service', () => {
   it('fails with a sentence when tables are missing and DATABASE_MIGRATE is off', async () => {
     const off = { databasePath: path, environment: { DATABASE_MIGRATE: 'off' } };
     expect((await ServiceProcess.failure(off)).stderr).toMatch(
-      /lacks migrations \(\d+\), and DATABASE_MIGRATE is off: run the command migrate\.\n$/,
+      /lacks migrations \(\d+\): run the command migrate\.\n$/,
     );
     const environment = { DATABASE_URL: `sqlite:${path}` };
     expect((await runCommand(['migrate'], { folder, environment })).status).toBe(0);

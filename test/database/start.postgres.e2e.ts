@@ -76,7 +76,7 @@ describe('a start on PostgreSQL fails with one sentence when', () => {
 
   it('migrations are missing, and DATABASE_MIGRATE is off', async () => {
     await expect(startAndStop(asOwner(), 'off')).rejects.toThrow(
-      /^The schema public of the database lacks migrations \(\d+\), and DATABASE_MIGRATE is off: run the command migrate\.$/,
+      /^The schema public of the database lacks migrations \(\d+\): run the command migrate\.$/,
     );
     expect(await database.query('SELECT FROM pg_tables WHERE schemaname = current_schema()')).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import sqlite3 from 'sqlite3';
 import { StartFault } from '../../settings/settings.js';
+import { DatabaseFault } from '../database-fault.js';
 import { assertOurMigrations } from '../migrations.js';
 import { sqliteCode, SqliteConnection } from './sqlite-connection.js';
 
@@ -9,16 +10,15 @@ import { sqliteCode, SqliteConnection } from './sqlite-connection.js';
  * stays unchanged. (Damage is found by the query that reads it, and by `backup`, which reads every page.)
  *
  * @param migrates whether missing migrations will be run
- * @returns whether some are missing
- * @throws StartFault
+ * @throws StartFault, or DatabaseFault when it cannot be read
  */
-export async function inspectSqliteFile(path: string, migrates: boolean): Promise<boolean> {
+export async function inspectSqliteFile(path: string, migrates: boolean): Promise<void> {
   const shown = `The database ${path}`;
   // SQLite treats an empty file as an empty database.
-  if (!(await hasContent(path))) return assertOurMigrations(shown, [], migrates);
-  return readSqliteFile(path, path, '; restore a backup', async (handle) =>
-    assertOurMigrations(shown, await findMigrations(handle, shown), migrates),
-  );
+  const applied = (await hasContent(path))
+    ? await withReader(path, (reader) => findMigrations(reader, shown))
+    : [];
+  assertOurMigrations(shown, applied, migrates);
 }
 
 /**
@@ -31,48 +31,30 @@ export async function inspectSqliteFile(path: string, migrates: boolean): Promis
 export async function verifySqliteFile(path: string, shownPath = path): Promise<number> {
   if (!(await hasContent(path))) throw new StartFault(`${shownPath} is not a SQLite database.`);
   const shown = `The database ${shownPath}`;
-  return readSqliteFile(path, shownPath, '', async (handle) => {
-    const [result] = await handle.query<{ integrity_check: string }>('PRAGMA integrity_check(1)');
-    if (result!.integrity_check !== 'ok') throw new Damage(result!.integrity_check);
-    const applied = await findMigrations(handle, shown);
-    assertOurMigrations(shown, applied, true);
-    if (applied.length === 0) throw new StartFault(`${shownPath} has none of the service's tables.`);
-    const [row] = await handle.query<{ posts: number }>('SELECT count(*) AS posts FROM posts');
-    return row!.posts;
-  });
-}
-
-/**
- * Reads a file through a read-only connection.
- *
- * @param shownPath the file's name in a fault
- * @param hint the end of the sentence about damage
- * @throws StartFault when the file is damaged, or no SQLite database
- */
-async function readSqliteFile<Result>(
-  path: string,
-  shownPath: string,
-  hint: string,
-  read: (handle: SqliteConnection) => Promise<Result>,
-): Promise<Result> {
-  const handle = await SqliteConnection.open(path, sqlite3.OPEN_READONLY);
   try {
-    return await read(handle);
-  } catch (cause) {
-    if (sqliteCode(cause) === 'SQLITE_NOTADB')
-      throw new StartFault(`${shownPath} is not a SQLite database.`, { cause });
-    if (cause instanceof Damage || DAMAGES.has(sqliteCode(cause)))
-      throw new StartFault(`The database ${shownPath} is damaged${hint}.`, { cause });
-    throw cause;
-  } finally {
-    await handle.close();
+    return await withReader(path, async (reader) => {
+      const [result] = await reader.query<{ integrity_check: string }>('PRAGMA integrity_check(1)');
+      if (result!.integrity_check !== 'ok')
+        throw new StartFault(`${shown} is damaged: ${result!.integrity_check}.`);
+      const applied = await findMigrations(reader, shown);
+      assertOurMigrations(shown, applied, true);
+      if (applied.length === 0) throw new StartFault(`${shownPath} has none of the service's tables.`);
+      const [row] = await reader.query<{ posts: number }>('SELECT count(*) AS posts FROM posts');
+      return row!.posts;
+    });
+  } catch (fault) {
+    if (!(fault instanceof DatabaseFault)) throw fault;
+    throw new StartFault(`${shown} cannot be read: ${(fault.cause as Error).message}.`, { cause: fault });
   }
 }
 
-/** SQLite's check of a file has found something. */
-class Damage extends Error {}
-/** Any other fault, such as that of a full disk, says nothing about the file. */
-const DAMAGES = new Set<string | undefined>(['SQLITE_CORRUPT', 'SQLITE_ERROR']);
+async function withReader<Result>(
+  path: string,
+  read: (reader: SqliteConnection) => Promise<Result>,
+): Promise<Result> {
+  const reader = await SqliteConnection.open(path, sqlite3.OPEN_READONLY);
+  return read(reader).finally(() => reader.close());
+}
 
 /** @returns false when the file is missing or empty @throws StartFault when it is something else than a file */
 export async function hasContent(path: string): Promise<boolean> {
@@ -101,12 +83,12 @@ export async function assertWritable(path: string): Promise<void> {
  *
  * @throws StartFault when the database belongs to another program
  */
-async function findMigrations(handle: SqliteConnection, shown: string): Promise<readonly string[]> {
-  const tables = await handle.query<{ name: string }>(
+async function findMigrations(reader: SqliteConnection, shown: string): Promise<readonly string[]> {
+  const tables = await reader.query<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'`,
   );
   if (tables.length === 0) return [];
-  const applied = await handle
+  const applied = await reader
     .query<{ name: string }>('SELECT name, timestamp FROM migrations')
     .catch((fault: unknown) => {
       // There is no such table, or no such column.

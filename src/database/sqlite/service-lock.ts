@@ -8,9 +8,6 @@ import { cannotOpen, giveToOwner } from './sqlite-files.js';
 /** How long a service that is stopping, such as in a restart, may take to release the lock. */
 const WAIT_MS = 3_000;
 
-/** Another service has the database open. */
-export class SqliteFileInUse extends StartFault {}
-
 /**
  * Keeps a second service off a SQLite file. Each service assumes that its writer is the only one.
  *
@@ -19,15 +16,14 @@ export class SqliteFileInUse extends StartFault {}
  * such as a backup or the sqlite3 shell.
  *
  * @returns a connection that holds the lock until it is closed
- * @throws SqliteFileInUse when another service has the database open
- * @throws StartFault when the lock cannot be created
+ * @throws StartFault when another service has the database open, or the lock cannot be created
  */
-export async function lockSqliteFile(databasePath: string, waitMs = WAIT_MS): Promise<SqliteConnection> {
+export async function lockSqliteFile(databasePath: string): Promise<SqliteConnection> {
   const path = `${databasePath}-lock`;
   let connection: SqliteConnection | undefined;
   try {
     await makeFolder(dirname(path));
-    connection = await SqliteConnection.open(path, undefined, waitMs);
+    connection = await SqliteConnection.open(path, undefined, WAIT_MS);
     // A journal file would need space on the disk, which may be full.
     await connection.query('PRAGMA journal_mode = MEMORY');
     await connection.query('BEGIN EXCLUSIVE');
@@ -36,7 +32,7 @@ export async function lockSqliteFile(databasePath: string, waitMs = WAIT_MS): Pr
   } catch (cause) {
     await connection?.close();
     if (sqliteCode(cause) === 'SQLITE_BUSY')
-      throw new SqliteFileInUse(
+      throw new StartFault(
         `The database ${databasePath} is open in another service; stop that one, or give this one another DATABASE_URL.`,
         { cause },
       );

@@ -31,14 +31,14 @@ export class SqliteDataSource extends DataSource {
    * Opens the file, unless another service has it, or this one cannot use it.
    *
    * @param migrates whether missing migrations will be run
-   * @param lockWaitMs how long to wait for another service to release the file
+   * @param isBeside whether a service may have it
    * @throws StartFault, DatabaseFault
    */
-  async open(migrates: boolean, lockWaitMs?: number): Promise<void> {
+  async open(migrates: boolean, isBeside: boolean): Promise<void> {
     // First, so that no lock file is created beside something that is not a file.
     if (await hasContent(this.#path)) await assertWritable(this.#path);
     await assertNoLostDatabase(this.#path);
-    this.#lock = await lockSqliteFile(this.#path, lockWaitMs);
+    if (!isBeside) this.#lock = await lockSqliteFile(this.#path);
     await inspectSqliteFile(this.#path, migrates);
     await this.initialize();
   }

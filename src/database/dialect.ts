@@ -25,7 +25,7 @@ export interface Dialect {
 
   /**
    * A statement that fails when the change in it does not return `:expected` rows, and otherwise returns them. Where
-   * each statement is awaited before the COMMIT, the change itself: see `Transaction.change`.
+   * each statement is awaited before the COMMIT, the change itself.
    */
   checked<Row>(change: Sql<Row>): Sql<Row>;
 

@@ -135,12 +135,12 @@ export class OpenSnapshot extends DatabaseReader implements Snapshot {
  * none runs after a fault.
  */
 export class Transaction implements Queryable {
-  /** How many statements may have changed something. */
-  writes = 0;
+  /** Whether a statement may have changed something. */
+  hasWritten = false;
   /** All rows that it has changed and on which cached responses depend; undefined when it may be any. */
   changedRows: readonly string[] | undefined;
-  /** For each {@link change}, what follows on its rows. */
-  readonly #received: Promise<void>[] = [];
+  /** For each {@link send}, what follows on its rows. */
+  readonly #received: Promise<unknown>[] = [];
   #isOpen = true;
   /** The last statement. Rejected once a statement has failed. */
   #last: Promise<unknown> = Promise.resolve();
@@ -167,23 +167,18 @@ export class Transaction implements Queryable {
   }
 
   /**
-   * Runs a statement whose rows do not matter. It is not awaited, so that on PostgreSQL it goes to the server together
-   * with the next statement or the COMMIT. A fault of it ends the transaction.
-   */
-  send(query: Sql, values?: SqlValues): void {
-    this.#send(query, values).catch(() => undefined);
-  }
-
-  /**
-   * Like {@link send}, for a statement that must return a number of rows; otherwise nothing is committed.
+   * Runs a statement without awaiting it, so that on PostgreSQL it goes to the server together with the next statement or
+   * the COMMIT. A fault of it ends the transaction.
    *
-   * @param change a `checked` statement of the dialect: on PostgreSQL, its rows may arrive with the response to the COMMIT
-   * @param receive gets the rows before the commit is acknowledged
+   * @param receive gets the rows before the commit is acknowledged, but on PostgreSQL perhaps after it. What it throws
+   *   ends the transaction.
    */
-  change<Row>(change: Sql<Row>, values: SqlValues, expected: number, receive?: (rows: Row[]) => void): void {
-    const received = this.#send(change, { ...values, expected }).then((rows) => {
-      if (rows.length !== expected) throw new Error(`${rows.length} rows were changed, not ${expected}.`);
-      receive?.(rows);
+  send<Row>(query: Sql<Row>, values?: SqlValues, receive?: (rows: Row[]) => void): void {
+    // Nothing awaits it, so the fault, which is that of the transaction, has no caller in its stack.
+    const sent = new Error('sent');
+    const received = this.all(query, values).then(receive, (fault: unknown) => {
+      if (fault instanceof DatabaseFault) fault.sentBy ??= sent.stack;
+      throw fault;
     });
     // The end of the transaction reports it.
     received.catch(() => undefined);
@@ -211,20 +206,9 @@ export class Transaction implements Queryable {
     return result;
   }
 
-  async #send<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
-    // Nothing awaits it, so the fault, which is that of the transaction, has no caller in its stack.
-    const sent = new Error('sent');
-    try {
-      return await this.all(query, values);
-    } catch (fault) {
-      if (fault instanceof DatabaseFault) fault.sentBy ??= sent.stack;
-      throw fault;
-    }
-  }
-
   #next<Result>({ isRead }: Sql, run: () => Promise<Result>): Promise<Result> {
     if (!this.#isOpen) throw new Error('The transaction is over.');
-    if (!isRead) this.writes += 1;
+    this.hasWritten ||= !isRead;
     const result = this.connection.isPipelined ? run() : this.#last.then(run);
     this.#last = result;
     return result;

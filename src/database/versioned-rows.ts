@@ -1,7 +1,7 @@
 import { Batches, type Outcome, type Outcomes } from './batches.js';
 import type { Database } from './database.js';
 import { type Computed, insertion, type RowsStatement, replacement } from './rows-statement.js';
-import { columnsOf, raw, type Sql, sql } from './sql.js';
+import { columnsOf, raw, type Sql, sql, type SqlValues } from './sql.js';
 import type { ChangeHooks, Transaction } from './transaction.js';
 
 /** A row of an entity that many change at the same time. */
@@ -145,12 +145,12 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
     if (restored.length > 0) transaction.send(...this.#restore(restored));
     if (replaced.length > 0) {
       const [update, values] = this.#update(replaced);
-      transaction.change(update, values, replaced.length, (stored) =>
+      sendChecked(transaction, update, values, replaced.length, (stored) =>
         assign(replaced.toSorted(byId), stored),
       );
     }
     if (deleted.length > 0)
-      transaction.change(this.#delete, { ids: JSON.stringify(deleted) }, deleted.length);
+      sendChecked(transaction, this.#delete, { ids: JSON.stringify(deleted) }, deleted.length);
     await this.options.onChanges?.(transaction, changes);
   }
 
@@ -199,6 +199,20 @@ async function decisionOf<Row extends VersionedRow, Change extends RowChange<Row
   } catch (refused) {
     return { refused };
   }
+}
+
+/** Sends a `checked` change: unless it returns the expected number of rows, nothing is committed. */
+function sendChecked<Row>(
+  transaction: Transaction,
+  change: Sql<Row>,
+  values: SqlValues,
+  expected: number,
+  receive?: (rows: Row[]) => void,
+): void {
+  transaction.send(change, { ...values, expected }, (rows) => {
+    if (rows.length !== expected) throw new Error(`${rows.length} rows were changed, not ${expected}.`);
+    receive?.(rows);
+  });
 }
 
 /** @param rows in the order of their ids, which new rows get in this order @param stored what the database has set */

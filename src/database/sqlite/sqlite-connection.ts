@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, RunResult, Statement } from 'sqlite3';
+import type { Database, Statement } from 'sqlite3';
 import sqlite3 from 'sqlite3';
 import { QueryResult } from 'typeorm';
 import { Stopwatch } from '../database-activity.js';
 import { DatabaseFault, type DatabaseFaultKind } from '../database-fault.js';
-import { Sql, type SqlValues } from '../sql.js';
+import { Sql, sql, type SqlValues } from '../sql.js';
 import { StatementCache } from '../statement-cache.js';
 import type { DatabaseConnection } from '../transaction.js';
 
 /** How long a statement waits for a lock that another connection holds. */
 export const BUSY_TIMEOUT_MS = 5_000;
+
+const LAST_CHANGE = sql<{ id: number; rows: number }>`
+  SELECT last_insert_rowid() AS "id", changes() AS "rows"
+`;
 
 /** An interrupt does not affect a statement that has not begun, so it is repeated until all have ended. */
 const INTERRUPT_INTERVAL_MS = 20;
@@ -78,33 +82,18 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** `raw` is the last id of an INSERT, as TypeORM expects for SQLite. */
   async run(statement: Sql): Promise<QueryResult> {
-    if (statement.isRead) {
-      const rows = await this.all(statement);
-      return Object.assign(new QueryResult(), { raw: rows, records: rows });
-    }
-    try {
-      const { changes, lastID } = await new Promise<RunResult>((resolve, reject) => {
-        this.handle.run(statement.text, statement.bind(), function (error) {
-          if (error) reject(error);
-          else resolve(this);
-        });
-      });
-      return Object.assign(new QueryResult(), { raw: lastID, affected: changes });
-    } catch (error) {
-      throw this.#faultOf(error as Error, statement);
-    }
+    const rows = await this.all(statement);
+    const result = Object.assign(new QueryResult(), { raw: rows as unknown, records: rows });
+    if (statement.isRead) return result;
+    const [last] = await this.all(LAST_CHANGE);
+    // TypeORM reads the id of an inserted row in `raw`.
+    return Object.assign(result, { raw: last!.id, affected: last!.rows });
   }
 
   /** Runs a statement once, with its parameters in their order. @throws DatabaseFault */
   query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     return this.all(Sql.once(sql, parameters));
-  }
-
-  /** Cancels the running statement. */
-  interrupt(): void {
-    this.handle.interrupt();
   }
 
   /** Closes the file and releases its locks and transactions, after the running statements. */
@@ -121,7 +110,7 @@ export class SqliteConnection implements DatabaseConnection {
    */
   async abort(): Promise<void> {
     while (this.#running > 0) {
-      this.interrupt();
+      this.handle.interrupt();
       await sleep(INTERRUPT_INTERVAL_MS);
     }
     await this.close();

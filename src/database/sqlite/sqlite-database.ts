@@ -107,7 +107,7 @@ export class SqliteDatabase extends Database {
       throw fault;
     } finally {
       // Also after a fault of the COMMIT, which may have been written.
-      if (transaction.writes > 0) this.announce(transaction.changedRows);
+      if (transaction.hasWritten) this.announce(transaction.changedRows);
       this.oldestWriteMs = undefined;
     }
   }

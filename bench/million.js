@@ -15,7 +15,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { encodePageCursor } from '../dist/src/common/page-cursor.js';
+import { encodePageCursor } from '../dist/src/paging/page-cursor.js';
 import { toSelection } from '../dist/src/posts/lists/list-request.js';
 import { ANY_CORE, ours, start, usage } from './contestants.js';
 import { COMMON_WORD, linesOf, POST_BYTES, postOf, rareWord } from './corpus.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Author } from '../common/author.js';
+import type { Author } from './author.js';
 import { LOGGER } from '../logging/logger.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import type { DatabaseFault } from '../database/database-fault.js';

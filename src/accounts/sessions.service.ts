@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
 import { type AuditEntry, AuditService } from '../history/audit.service.js';
-import { ANONYMOUS, type Author, type LoggedInUser, type LoginSession } from '../common/author.js';
+import { ANONYMOUS, type Author, type LoggedInUser, type LoginSession } from './author.js';
 import { LOGGER } from '../logging/logger.js';
 import { Account, usernameKey } from './account.entity.js';
 import { LogInRefused, WrongCurrentPassword } from './accounts.problems.js';

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { type EntityManager, In, IsNull, LessThan, LessThanOrEqual, Or } from 'typeorm';
 import { Database, type Transaction } from '../database/database.js';
 import { columnsOf, sql } from '../database/sql.js';
-import type { User } from '../common/author.js';
+import type { User } from './author.js';
 import { LOGGER } from '../logging/logger.js';
 import { Account } from './account.entity.js';
 import { ApiToken, type TokenRole } from './api-token.entity.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ChangesService } from '../history/changes.service.js';
 import { CurrentUser, ListPath } from '../http/request/handler-arguments.js';
-import { KeysetQuery, toKeysetRequest } from '../common/keyset-page.js';
-import type { User } from '../common/author.js';
+import { KeysetQuery, toKeysetRequest } from '../paging/keyset-page.js';
+import type { User } from '../accounts/author.js';
 import type { Reader } from '../limits/client-quota.js';
 import { StreamReader } from '../http/response/response-reader.js';
 import { Page } from '../http/response/to-response.js';

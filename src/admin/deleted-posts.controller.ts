@@ -4,7 +4,7 @@ import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { DeletedPost } from '../history/post-revision.entity.js';
 import { CurrentAuthor, ListPath } from '../http/request/handler-arguments.js';
-import type { Author } from '../common/author.js';
+import type { Author } from '../accounts/author.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { Page } from '../http/response/to-response.js';
 import { formatPubDate } from '../posts/pub-date.js';

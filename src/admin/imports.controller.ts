@@ -1,7 +1,7 @@
 import { Controller, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
 import { IsIn } from 'class-validator';
 import { JSON_TYPE } from '../http/protocol/media-type.js';
-import type { Author } from '../common/author.js';
+import type { Author } from '../accounts/author.js';
 import {
   BodyStream,
   ClientAddress,
@@ -12,7 +12,7 @@ import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import { BODY_MISSING } from '../http/request/input.guard.js';
 import type { RequestBody } from '../http/request/request-body.js';
 import { Roles } from '../http/request/roles.guard.js';
-import { Optional } from '../common/validation.js';
+import { Optional } from '../input/validation.js';
 import { ApiResponse } from '../http/response/api-response.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
 import { type ImportCheck, ImportsService } from '../imports/imports.service.js';

@@ -1,8 +1,8 @@
 /// <reference lib="es2024.string" />
 import { applyDecorators } from '@nestjs/common';
 import { IsIn, IsString } from 'class-validator';
-import { KeysetQuery, type KeysetRequest, toKeysetRequest } from '../common/keyset-page.js';
-import { IsIntegerBetween, MaxCodePoints, Optional, textValidator } from '../common/validation.js';
+import { KeysetQuery, type KeysetRequest, toKeysetRequest } from '../paging/keyset-page.js';
+import { IsIntegerBetween, MaxCodePoints, Optional, textValidator } from '../input/validation.js';
 import {
   isEasyToGuess,
   isPassword,

@@ -4,7 +4,7 @@ import { HealthService } from '../health/health.service.js';
 import { ChangesService } from '../history/changes.service.js';
 import { CurrentUser } from '../http/request/handler-arguments.js';
 import { StreamReader } from '../http/response/response-reader.js';
-import type { User } from '../common/author.js';
+import type { User } from '../accounts/author.js';
 import type { Reader } from '../limits/client-quota.js';
 import { VERSION } from '../settings/package-info.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
-import { IsIntegerBetween, IsListOf, Optional } from '../common/validation.js';
+import { IsIntegerBetween, IsListOf, Optional } from '../input/validation.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { MAX_BULK_POSTS } from '../bulk-changes/bulk-changes.service.js';

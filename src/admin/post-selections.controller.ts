@@ -1,7 +1,7 @@
 import { Body, Controller, Post, Query } from '@nestjs/common';
 import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { AuditService } from '../history/audit.service.js';
-import type { Author } from '../common/author.js';
+import type { Author } from '../accounts/author.js';
 import { CurrentAuthor } from '../http/request/handler-arguments.js';
 import { StreamReader } from '../http/response/response-reader.js';
 import { IsIn } from 'class-validator';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RouteTable } from '../http/request/route-table.js';
 import { HTML_TYPE } from '../http/protocol/media-type.js';
-import { FilePath } from '../common/validation.js';
+import { FilePath } from '../input/validation.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse, AssetFolder } from '../http/response/asset-response.js';
 import { pageFields } from '../http/response/security-fields.js';

@@ -3,7 +3,7 @@ import { Database, type Snapshot, type Transaction } from '../database/database.
 import { AuditService } from '../history/audit.service.js';
 import { type DeletedPostFilter, DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { ChangeAction } from '../history/post-revision.entity.js';
-import type { Author } from '../common/author.js';
+import type { Author } from '../accounts/author.js';
 import type { Reader } from '../limits/client-quota.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
 import { LARGE_BODY_BYTES } from '../posts/lists/post-pages.repository.js';

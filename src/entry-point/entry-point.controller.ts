@@ -6,7 +6,7 @@ import { UrlOfRoute } from '../http/request/handler-arguments.js';
 import type { UrlOf } from '../http/request/request-context.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse } from '../http/response/asset-response.js';
-import { formatLinks } from '../common/page-links.js';
+import { formatLinks } from '../paging/page-links.js';
 import { ClosedSchema } from '../openapi/document-types.js';
 
 @ClosedSchema('EntryPoint', 'The addresses of the collections.')

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database.js';
 import { selectProperties, walked } from '../database/entity-queries.js';
-import type { Author } from '../common/author.js';
+import type { Author } from '../accounts/author.js';
 import {
   type KeysetPage,
   type KeysetRequest,
   type KeysetWalk,
   readKeysetPage,
-} from '../common/keyset-page.js';
+} from '../paging/keyset-page.js';
 import type { Reader } from '../limits/client-quota.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
 import { Post } from '../posts/post.entity.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { insertion, type RowsStatement } from '../database/rows-statement.js';
-import type { Author } from '../common/author.js';
+import type { Author } from '../accounts/author.js';
 import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
 import { nowAsPubDate } from '../posts/pub-date.js';
 import { type PostChange, type PostChangeListener, PostListeners } from '../posts/writes/post-changes.js';

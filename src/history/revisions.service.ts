@@ -7,7 +7,7 @@ import {
   type KeysetRequest,
   type KeysetWalk,
   readKeysetPage,
-} from '../common/keyset-page.js';
+} from '../paging/keyset-page.js';
 import { type NewPost, Post, POST_CONTENT } from '../posts/post.entity.js';
 import { NotFound } from '../problem-details/problems.js';
 import { type Authorship, PostRevision, type Revision, type WholeRevision } from './post-revision.entity.js';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { readFields } from '../common/input-faults.js';
-import { rulesOf } from '../common/input-rules.js';
-import { decodeJsonBody } from '../common/json-body.js';
+import { readFields } from '../input/input-faults.js';
+import { rulesOf } from '../input/input-rules.js';
+import { decodeJsonBody } from '../input/json-body.js';
 import { CreatePostDto, toNewPost } from '../posts/dto/post.dto.js';
 import { POST_FIELDS } from '../posts/lists/list-fields.js';
 import type { NewPost } from '../posts/post.entity.js';

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { type ChangeHooks, Database, type Transaction } from '../database/database.js';
 import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE } from '../http/protocol/media-type.js';
-import type { Author } from '../common/author.js';
+import type { Author } from '../accounts/author.js';
 import { ahead } from '../posts/lists/ahead.js';
 import type {
   ImportCounts,

@@ -3,7 +3,7 @@ import { ApiTags, type OpenAPIObject } from '@nestjs/swagger';
 import { join } from 'node:path';
 import { HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
 import { BaseUrl } from '../http/request/handler-arguments.js';
-import { FilePath } from '../common/validation.js';
+import { FilePath } from '../input/validation.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse, AssetFolder, fileResponse } from '../http/response/asset-response.js';
 import { pageFields } from '../http/response/security-fields.js';

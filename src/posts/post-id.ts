@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { IsIntegerBetween, Optional } from '../common/validation.js';
+import { IsIntegerBetween, Optional } from '../input/validation.js';
 import { InvalidRequest, NotFound } from '../problem-details/problems.js';
 
 /** The largest id: the largest integer that every JSON parser represents exactly. */

@@ -1,7 +1,7 @@
 import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
 import type { UrlOf } from '../http/request/request-context.js';
 import { ApiResponse, contentEntityTag } from '../http/response/api-response.js';
-import { formatLinks, linksOfPage } from '../common/page-links.js';
+import { formatLinks, linksOfPage } from '../paging/page-links.js';
 import { PostDto } from './dto/post.dto.js';
 import {
   type PostListRepresentation,

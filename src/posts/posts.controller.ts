@@ -5,7 +5,7 @@ import { Operation } from '../openapi/operation.decorator.js';
 import { CSV_TYPE, HTML_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
 import type { Preconditions } from '../problem-details/preconditions.js';
 import { prefersExactCount } from '../http/protocol/prefer.js';
-import type { Author } from '../common/author.js';
+import type { Author } from '../accounts/author.js';
 import type { RequestBody } from '../http/request/request-body.js';
 import {
   BodyStream,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeHooks } from '../database/database.js';
-import type { Author } from '../common/author.js';
+import type { Author } from '../accounts/author.js';
 import type { Preconditions } from '../problem-details/preconditions.js';
 import { PostSearch } from './lists/post-search.js';
 import { PostNotFound } from './post-id.js';

@@ -1,6 +1,6 @@
 import { Account } from '../../src/accounts/account.entity.js';
 import { Database } from '../../src/database/database.js';
-import { type Role, ROLES } from '../../src/common/author.js';
+import { type Role, ROLES } from '../../src/accounts/author.js';
 import { RouteTable } from '../../src/http/request/route-table.js';
 import { AdminClient, bearer, PASSWORD, startAdminService, tryLogIn } from '../support/admin.js';
 import { aPost } from '../support/posts.js';

@@ -39,7 +39,7 @@ import { AppModule } from '../../src/app.module.js';
 import { configureApp, createApp } from '../../src/bootstrap/create-app.js';
 import { FastExpressAdapter } from '../../src/http/pipeline/fast-express-adapter.js';
 import { Operation } from '../../src/openapi/operation.decorator.js';
-import { FilePath } from '../../src/common/validation.js';
+import { FilePath } from '../../src/input/validation.js';
 import { Roles } from '../../src/http/request/roles.guard.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { readSettings } from '../../src/settings/settings.js';

@@ -24,7 +24,7 @@ function post(body: string | Buffer, headers: Record<string, string> = JSON_TYPE
   return service.request('POST', '/posts/', { body, headers });
 }
 
-// src/common/json-body.spec.ts and form-bodies.spec.ts have all forms of bodies.
+// src/input/json-body.spec.ts and form-bodies.spec.ts have all forms of bodies.
 describe('the media types of a post', () => {
   const sent = { title: 'Ünï & + = %41 😀', pub_date: '2026-11-20T14:40:00+01:00', body: 'a\r\nb\n "c"\t' };
   const stored = { ...sent, pub_date: '2026-11-20T13:40:00.000Z' };

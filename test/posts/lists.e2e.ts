@@ -1,4 +1,4 @@
-import { encodePageCursor, type PageCursor } from '../../src/common/page-cursor.js';
+import { encodePageCursor, type PageCursor } from '../../src/paging/page-cursor.js';
 import { aPost, listOf, type PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
@@ -358,7 +358,7 @@ describe('a cursor', () => {
   const refused = { code: 'bad_cursor', parameter: 'cursor', detail };
   const excluded = { code: 'mutually_exclusive', parameter: 'offset', detail: expect.any(String) };
 
-  // src/common/page-cursor.spec.ts has all alterations.
+  // src/paging/page-cursor.spec.ts has all alterations.
   it.each<[string, (link: string) => string, object]>([
     ['with another ordering', (link) => link.replace('ordering=id', 'ordering=-id'), refused],
     ['with another filter', (link) => link.replace(/id=\d+,/, 'id='), refused],

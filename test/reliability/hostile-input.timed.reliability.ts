@@ -2,7 +2,7 @@ import { negotiate } from '../../src/http/protocol/accept.js';
 import { parseMediaType } from '../../src/http/protocol/media-type.js';
 import { parseEntityTags } from '../../src/http/protocol/entity-tags.js';
 import { readMultipartForm, readUrlencodedForm } from '../../src/http/request/form-bodies.js';
-import { decodeJsonBody } from '../../src/common/json-body.js';
+import { decodeJsonBody } from '../../src/input/json-body.js';
 import { readTexts } from '../../src/http/request/input-texts.js';
 import { CreatePostDto } from '../../src/posts/dto/post.dto.js';
 import type { InputFault } from '../../src/problem-details/problem.js';

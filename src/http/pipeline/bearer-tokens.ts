@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { TokensRepository } from '../../accounts/tokens.repository.js';
 import { TokenUnknown, Unauthorized } from '../../problem-details/problems.js';
-import { ANONYMOUS_USER } from '../../common/author.js';
+import { ANONYMOUS_USER } from '../../accounts/author.js';
 import { clientOf } from '../request/client-address.js';
 import type { Needs } from '../request/route-table.js';
 

@@ -3,7 +3,7 @@ import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/com
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-type.js';
-import { type InputClass, rulesOf } from '../../common/input-rules.js';
+import { type InputClass, rulesOf } from '../../input/input-rules.js';
 import { Roles } from '../request/roles.guard.js';
 import { Declaration, type OperationDeclaration } from '../request/operation.js';
 import { type Method, type Route, type RouteOperation, WRITES } from '../request/route-table.js';
@@ -64,7 +64,7 @@ function handlersOf(controller: Type): Handler[] {
     // Nest serves it as its documentation says; see nest-routes.ts.
     if (!declaration) return [];
     const own = Reflect.getMetadata(PATH_METADATA, handle) as unknown;
-    if (typeof own !== 'string' || own.includes('*') || !HANDLED_METHODS.includes(RequestMethod[method]!)) {
+    if (typeof own !== 'string' || own.includes('*') || !HANDLED_METHODS.includes(RequestMethod[method])) {
       fail(
         { controller, name },
         'has an @Operation(), which takes one path without a wildcard and no other method.',

@@ -14,7 +14,7 @@ import {
   UriTooLong,
 } from '../../problem-details/problems.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
-import { ANONYMOUS_USER } from '../../common/author.js';
+import { ANONYMOUS_USER } from '../../accounts/author.js';
 import { InFlightRequests } from '../request/in-flight-requests.js';
 import { RequestContext } from '../request/request-context.js';
 import {
@@ -27,7 +27,7 @@ import {
 } from '../request/route-table.js';
 import { ApiResponse } from '../response/api-response.js';
 import { ResponseCache } from '../response/response-cache.js';
-import { MAX_TARGET_LENGTH } from '../../common/page-links.js';
+import { MAX_TARGET_LENGTH } from '../../paging/page-links.js';
 import { ResponseWriter } from '../response/response-writer.js';
 import { BearerTokens } from './bearer-tokens.js';
 import { readHost, type RequestHost } from './host.js';

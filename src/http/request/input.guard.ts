@@ -10,7 +10,7 @@ import { clientOfRequest } from './client-address.js';
 import { readMultipartForm, readUrlencodedForm } from './form-bodies.js';
 import { readIdempotentRequest } from './idempotent-request.js';
 import { readTexts, type Texts } from './input-texts.js';
-import { decodeJsonBody } from '../../common/json-body.js';
+import { decodeJsonBody } from '../../input/json-body.js';
 import { RequestBody } from './request-body.js';
 
 export const BODY_MISSING: InputFault = {

@@ -3,8 +3,8 @@ import type { ValidationError } from 'class-validator';
 import { Readable } from 'node:stream';
 import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest, NotFound } from '../../problem-details/problems.js';
-import { addFaults, takeKnown } from '../../common/input-faults.js';
-import { rulesOf } from '../../common/input-rules.js';
+import { addFaults, takeKnown } from '../../input/input-faults.js';
+import { rulesOf } from '../../input/input-rules.js';
 import { Form } from './form-bodies.js';
 import { readTexts, type Texts } from './input-texts.js';
 

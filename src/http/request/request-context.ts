@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { User } from '../../common/author.js';
+import type { User } from '../../accounts/author.js';
 import type { BodyShare } from './body-share.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 import type { CacheEntry } from '../response/response-cache.js';

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { RoleMissing } from '../../problem-details/problems.js';
-import { includesRole, type Role } from '../../common/author.js';
+import { includesRole, type Role } from '../../accounts/author.js';
 import { WRITES } from './route-table.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { Role } from '../../common/author.js';
-import type { InputClass } from '../../common/input-rules.js';
+import type { Role } from '../../accounts/author.js';
+import type { InputClass } from '../../input/input-rules.js';
 import type { OperationDeclaration, Representation } from './operation.js';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const;

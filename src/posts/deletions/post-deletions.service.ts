@@ -7,7 +7,7 @@ import {
   type KeysetRequest,
   type KeysetWalk,
   readKeysetPage,
-} from '../../common/keyset-page.js';
+} from '../../paging/keyset-page.js';
 import { DeletionsExpired } from '../../problem-details/problems.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { PostCollection, PostDeletion } from '../post-collection.entity.js';

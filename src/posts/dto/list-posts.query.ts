@@ -8,7 +8,7 @@ import {
   LimitParameter,
   MaxCodePoints,
   Optional,
-} from '../../common/validation.js';
+} from '../../input/validation.js';
 import { TEXT_PATTERN } from './post-fields.js';
 import { FILTERS, POST_FIELDS, type PostField, type FilterValues } from '../lists/list-fields.js';
 import { DEFAULT_ORDERING, type Ordering, ORDERINGS } from '../lists/post-selection.js';

@@ -8,8 +8,8 @@ import {
   MaxCodePoints,
   Nullable,
   Optional,
-} from '../../common/validation.js';
-import type { FaultContext } from '../../common/input-faults.js';
+} from '../../input/validation.js';
+import type { FaultContext } from '../../input/input-faults.js';
 import { ID_SCHEMA, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
 import { IsPubDate } from '../pub-date.js';
 

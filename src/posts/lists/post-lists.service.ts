@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Queryable, Snapshot } from '../../database/database.js';
-import { keysetBatches, type KeysetPage, type KeysetWalk, readKeysetPage } from '../../common/keyset-page.js';
-import type { PageNeighbours } from '../../common/page-cursor.js';
+import { keysetBatches, type KeysetPage, type KeysetWalk, readKeysetPage } from '../../paging/keyset-page.js';
+import type { PageNeighbours } from '../../paging/page-cursor.js';
 import { ClientQuota, type Reader } from '../../limits/client-quota.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { PostsRepository, type PostsState } from '../posts.repository.js';

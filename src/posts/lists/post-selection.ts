@@ -1,5 +1,5 @@
-import type { KeysetRequest, KeysetWalk } from '../../common/keyset-page.js';
-import { isStorable } from '../../common/validation.js';
+import type { KeysetRequest, KeysetWalk } from '../../paging/keyset-page.js';
+import { isStorable } from '../../input/validation.js';
 import {
   FILTERS,
   type FilterValues,

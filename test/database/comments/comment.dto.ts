@@ -1,5 +1,5 @@
 import { IsString, Matches } from 'class-validator';
-import { Nullable, IsIntegerBetween } from '../../../src/common/validation.js';
+import { Nullable, IsIntegerBetween } from '../../../src/input/validation.js';
 import { Conflict } from '../../../src/problem-details/problems.js';
 import { UNIQUE_INDEXES } from '../../../src/problem-details/problem.js';
 import type { Comment } from './comment.entity.js';

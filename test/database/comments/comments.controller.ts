@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { IfMatch, ListPath } from '../../../src/http/request/handler-arguments.js';
-import { KeysetQuery, toKeysetRequest } from '../../../src/common/keyset-page.js';
+import { KeysetQuery, toKeysetRequest } from '../../../src/paging/keyset-page.js';
 import { Roles } from '../../../src/http/request/roles.guard.js';
 import { ApiResponse } from '../../../src/http/response/api-response.js';
 import { Page } from '../../../src/http/response/to-response.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../src/database/database.js';
 import { walked } from '../../../src/database/entity-queries.js';
 import { type RowChange, VersionedRows } from '../../../src/database/versioned-rows.js';
-import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../../../src/common/keyset-page.js';
+import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../../../src/paging/keyset-page.js';
 import type { Preconditions } from '../../../src/problem-details/preconditions.js';
 import { Conflict, NotFound } from '../../../src/problem-details/problems.js';
 import { Comment } from './comment.entity.js';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { includesRole, type Role } from '../../../common/author.js';
+import { includesRole, type Role } from '../../../accounts/author.js';
 import type { SessionDto } from '../../sessions.controller.js';
 import { notify } from '../shell/notices.js';
 import { CURRENT_SESSION } from './api.js';

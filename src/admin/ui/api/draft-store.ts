@@ -32,14 +32,14 @@ function prefixOf(form: string): string {
   return `posts-admin.draft.${session.get()?.account.id}.${form}`;
 }
 
-/** Finds the drafts of a form that closed tabs have left, and those of this tab; the newest first. */
+/** Finds the drafts of a form that closed tabs have left, the newest first. */
 export async function findDrafts(form: string): Promise<StoredDraft[]> {
   const { held = [] } = (await navigator.locks?.query()) ?? {};
   const open = new Set(held.map(({ name }) => name));
   return browserStore
     .keys()
     .filter((key) => key === prefixOf(form) || key.startsWith(`${prefixOf(form)}.`))
-    .filter((key) => key === slotOf(form) || !open.has(LOCK + key.slice(prefixOf(form).length + 1)))
+    .filter((key) => key !== slotOf(form) && !open.has(LOCK + key.slice(prefixOf(form).length + 1)))
     .flatMap((key) => readDraft(key) ?? [])
     .toSorted((one, other) => other.at.localeCompare(one.at));
 }

@@ -8,8 +8,8 @@ export async function readPost(id: number, signal?: AbortSignal): Promise<PostWi
 }
 
 /** Creates a post. With the same Idempotency-Key, a retry after a lost response creates no second post. */
-export async function createPost(content: Content, idempotencyKey?: string): Promise<PostWithEtag> {
-  const headers = { 'Idempotency-Key': idempotencyKey && `"${idempotencyKey}"` };
+export async function createPost(content: Content, idempotencyKey: string): Promise<PostWithEtag> {
+  const headers = { 'Idempotency-Key': `"${idempotencyKey}"` };
   return withEtag(await api.send(POSTS_PATH, { method: 'POST', json: asSent(content), headers }));
 }
 

@@ -4,8 +4,8 @@ import {
   mdiHistory,
   mdiKeyOutline,
   mdiTextBoxOutline,
-  mdiTrayArrowDown,
   mdiTrayArrowUp,
+  mdiTrayArrowDown,
   mdiViewDashboardOutline,
 } from '@mdi/js';
 import { type ComponentType, lazy } from 'react';
@@ -66,12 +66,12 @@ export const SCREENS: readonly Screen[] = [
     path: '/import',
     role: 'editor',
     Component: page('ImportPage', () => import('../import/import-page.js')),
-    menu: { label: 'Import', icon: mdiTrayArrowDown },
+    menu: { label: 'Import', icon: mdiTrayArrowUp },
   },
   {
     path: '/export',
     Component: page('ExportPage', () => import('../export/export-page.js')),
-    menu: { label: 'Export', icon: mdiTrayArrowUp },
+    menu: { label: 'Export', icon: mdiTrayArrowDown },
   },
   {
     path: '/tokens',

@@ -22,7 +22,7 @@ export function useDrafts(base: PostWithEtag | undefined, initial: Content, cont
   const form = base === undefined ? 'create' : String(base.id);
   const slot = slotOf(form);
   const isLoggedIn = useObservable(session)?.token !== undefined;
-  const [settled, setSettled] = useState<readonly string[]>([]);
+  const [isSettled, setSettled] = useState(false);
   const [isTooLarge, setTooLarge] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { data: found = [] } = useQuery({
@@ -31,38 +31,29 @@ export function useDrafts(base: PostWithEtag | undefined, initial: Content, cont
     staleTime: 'static',
     gcTime: 0,
   });
-  const offered = found.find((each) => !settled.includes(each.key) && !isSameContent(each.content, initial));
-  const isOwnOffered = offered?.key === slot;
+  const offered = isSettled ? undefined : found.find((each) => !isSameContent(each.content, initial));
 
   useEffect(() => {
     const keep = (): void => {
       const draft: Draft = { content, ...(base && { base }), at: new Date().toISOString() };
       if (!isSameContent(content, base ?? initial)) {
         setTooLarge(!browserStore.set(slot, JSON.stringify(draft)));
-      } else if (!isOwnOffered) browserStore.remove(slot);
+      } else browserStore.remove(slot);
     };
     // A log-out in another tab has removed the draft: it is stored again.
     timer.current = setTimeout(keep, isLoggedIn ? PAUSE_MS : 0);
     return () => clearTimeout(timer.current);
-  }, [slot, isLoggedIn, base, initial, content, isOwnOffered]);
+  }, [slot, isLoggedIn, base, initial, content]);
 
   return {
     /** The newest draft of an earlier visit, until it is restored or discarded. */
     offered,
     /** Whether the input is too large for the browser's storage. */
     isTooLarge,
-    discard: (): void => {
-      if (!offered) return;
-      browserStore.remove(offered.key);
-      setSettled([...settled, offered.key]);
-    },
-    /** Moves the offered draft to this tab. Others are offered at the next visit. */
-    take: (): Draft | undefined => {
-      if (!offered) return undefined;
-      browserStore.remove(offered.key);
-      browserStore.set(slot, JSON.stringify(offered));
-      setSettled(found.map(({ key }) => key));
-      return offered;
+    /** Removes the offered draft. Others are offered at the next visit. */
+    settle: (): void => {
+      if (offered) browserStore.remove(offered.key);
+      setSettled(true);
     },
     /** Deletes the draft of this tab. */
     remove: (): void => {
@@ -75,7 +66,7 @@ export function useDrafts(base: PostWithEtag | undefined, initial: Content, cont
 
 /** Offers to restore an unsaved draft. */
 export function DraftOffer({ drafts, onTake }: { drafts: Drafts; onTake: () => void }): ReactNode {
-  const { offered, isTooLarge, discard } = drafts;
+  const { offered, isTooLarge, settle } = drafts;
   if (isTooLarge) {
     const text = 'This text is too large for the browser to keep. Save it before you leave.';
     return <Alert severity="warning">{text}</Alert>;
@@ -90,7 +81,7 @@ export function DraftOffer({ drafts, onTake }: { drafts: Drafts; onTake: () => v
           <Button color="inherit" size="small" onClick={onTake}>
             Restore it
           </Button>
-          <Button color="inherit" size="small" onClick={discard}>
+          <Button color="inherit" size="small" onClick={settle}>
             Discard it
           </Button>
         </>

@@ -27,6 +27,12 @@ interface Next {
   readonly after: AfterSave;
 }
 
+interface Attempt {
+  readonly content: Content;
+  /** The `Idempotency-Key`. */
+  readonly key: string;
+}
+
 /** Another user has saved the post since it was read. */
 class ChangedMeanwhile extends Error {
   constructor(readonly theirs: PostWithEtag) {
@@ -47,29 +53,29 @@ export function usePostForm(
   initial: Content,
   onSaved: (saved: PostWithEtag, after: AfterSave) => void,
 ) {
-  const keyOf = useIdempotencyKey();
-  /** The contents sent since the last response. The service may have stored them. */
-  const doubtful = useRef<readonly Content[]>([]);
+  /** What was sent since the last response. The service may have stored it. */
+  const doubtful = useRef<readonly Attempt[]>([]);
 
   const send = async (content: Content, { on }: Next): Promise<PostWithEtag> => {
+    const attempt = { content, key: randomKey() };
     try {
-      return on === undefined ? await createOnce(content) : await replaceOnce(on, content);
+      return on === undefined ? await createOnce(attempt) : await replaceOnce(on, content);
     } catch (error) {
       if (error instanceof Unreachable || (error instanceof Problem && error.status >= 500)) {
-        doubtful.current = [...doubtful.current, content];
+        doubtful.current = [...doubtful.current, attempt];
       }
       throw error;
     }
   };
-  const createOnce = async (content: Content): Promise<PostWithEtag> => {
-    const [first] = doubtful.current;
-    if (first === undefined || isSameContent(first, content)) return createPost(content, keyOf(content));
+  const createOnce = async (attempt: Attempt): Promise<PostWithEtag> => {
     // The same request again says which post it was, if any.
-    const created = await createPost(first, keyOf(first)).catch((error: unknown) => {
-      if (!hasStatus(error, 400)) throw error;
+    const [first = attempt] = doubtful.current;
+    const created = await createPost(first.content, first.key).catch((error: unknown) => {
+      if (first === attempt || !hasStatus(error, 400)) throw error;
       doubtful.current = [];
     });
-    return created ? replaceOnce(created, content) : createPost(content, keyOf(content));
+    if (!created) return createPost(attempt.content, attempt.key);
+    return isSameContent(first.content, attempt.content) ? created : replaceOnce(created, attempt.content);
   };
   const replaceOnce = async (on: PostWithEtag, content: Content): Promise<PostWithEtag> => {
     try {
@@ -77,7 +83,8 @@ export function usePostForm(
     } catch (refusal) {
       if (!hasStatus(refusal, 412)) throw refusal;
       const stored = await readPost(on.id);
-      const isOwn = [content, ...doubtful.current].some((sent) => isStoredAs(stored, sent, on));
+      const sent = [content, ...doubtful.current.map((attempt) => attempt.content)];
+      const isOwn = sent.some((each) => isStoredAs(stored, each, on));
       if (isOwn) return replacePost(on.id, stored.etag, content);
       throw new ChangedMeanwhile(stored);
     }
@@ -118,8 +125,9 @@ export function usePostForm(
     drafts,
     /** Loads the draft of an earlier visit into the form. */
     takeDraft: (): void => {
-      const draft = drafts.take();
+      const draft = drafts.offered;
       if (draft === undefined) return;
+      drafts.settle();
       // If the post changed since the draft, the save reports a conflict.
       if (draft.base) rebase(draft.base);
       form.change(draft.content);
@@ -171,15 +179,4 @@ async function restored(id: number): Promise<PostWithEtag | undefined> {
   const post = await readPost(id);
   rebase(post);
   return post;
-}
-
-/** Returns the key for a post to create. The same content gets the same key, so a retry creates nothing twice. */
-function useIdempotencyKey(): (content: Content) => string {
-  const last = useRef<{ readonly content: Content; readonly key: string }>(undefined);
-  return (content) => {
-    if (!last.current || !isSameContent(last.current.content, content)) {
-      last.current = { content, key: randomKey() };
-    }
-    return last.current.key;
-  };
 }

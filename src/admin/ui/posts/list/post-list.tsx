@@ -1,4 +1,4 @@
-import { mdiPlus, mdiTrayArrowUp } from '@mdi/js';
+import { mdiPlus, mdiTrayArrowDown } from '@mdi/js';
 import { Alert, Button, Link as MuiLink } from '@mui/material';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
@@ -41,7 +41,11 @@ export function PostList(): ReactNode {
       title="Posts"
       actions={
         <>
-          <Button startIcon={<Icon path={mdiTrayArrowUp} />} component={Link} to={exportPath({ ...filter })}>
+          <Button
+            startIcon={<Icon path={mdiTrayArrowDown} />}
+            component={Link}
+            to={exportPath({ ...filter })}
+          >
             Export…
           </Button>
           {mayEdit && <AddButton list={list} />}

@@ -15,8 +15,7 @@ import { notifyFailure } from '../shell/notices.js';
 import { sendChange } from '../shell/send-change.js';
 import { quoted } from '../texts/texts.js';
 import { Moment } from '../time/moment.js';
-import { ACCOUNTS_PATH, PASSWORDS } from './account.js';
-import { PasswordDialog } from './password-dialog.js';
+import { ACCOUNTS_PATH, PasswordDialog, PASSWORDS } from './password-dialog.js';
 
 const FILTERS = [
   { name: 'search', kind: 'search', label: 'User name' },

@@ -3,10 +3,28 @@ import type { ReactNode } from 'react';
 import type { ApiTokenDto } from '../../api-tokens.controller.js';
 import { api } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
-import { FormDialog } from '../shell/form.js';
+import { FormDialog, type FormField } from '../shell/form.js';
 import { sendChange } from '../shell/send-change.js';
 import { counted, quoted } from '../texts/texts.js';
-import { ACCOUNTS_PATH, PASSWORDS } from './account.js';
+
+export const ACCOUNTS_PATH = 'admin/api/accounts/';
+
+/** The fields of a change of password. The current password is that of the account that is logged in. */
+export const PASSWORDS = {
+  current: {
+    name: 'current_password',
+    kind: 'password',
+    label: 'Your current password',
+    autoComplete: 'current-password',
+  },
+  next: {
+    name: 'password',
+    kind: 'password',
+    label: 'New password',
+    help: 'At least 12 characters, 5 of them different, not counting the user name.',
+    autoComplete: 'new-password',
+  },
+} as const satisfies Record<string, FormField<string>>;
 
 export interface PasswordDialogProps {
   /** The account; `current` is the one that is logged in, whatever its role. */

@@ -1,10 +1,8 @@
 import type { TITLE_MAX_CODE_POINTS } from '../../../posts/dto/post-fields.js';
 import type { PostDto } from '../../../posts/dto/post.dto.js';
 
-/** The path of the posts API. */
 export const POSTS_PATH = 'posts/';
 
-/** The path of the list of posts. */
 export const POST_LIST = 'admin/api/posts/';
 
 export interface FieldDescription {
@@ -33,13 +31,11 @@ export type Field = keyof typeof DESCRIPTIONS;
 export const FIELDS = Object.keys(DESCRIPTIONS) as readonly Field[];
 export const FIELD: Readonly<Record<Field, FieldDescription>> = DESCRIPTIONS;
 
-/** The editable content of a post. */
 export type Content = Readonly<Record<Field, string>>;
 
 /** A stored post as it is edited, with its ETag, which a save sends as the precondition. */
 export type PostWithEtag = Content & Pick<PostDto, 'id'> & { readonly etag: string };
 
-/** Builds a content by computing each field's value from its name. */
 export function contentWith(valueOf: (field: Field) => string): Content {
   return Object.fromEntries(FIELDS.map((field) => [field, valueOf(field)])) as Content;
 }

@@ -1,4 +1,4 @@
-import { Button, Chip, Link as MuiLink } from '@mui/material';
+import { Button, Chip, type ChipProps, Link as MuiLink } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
@@ -12,7 +12,44 @@ import { CLASS } from '../shell/list/table-style.js';
 import { momentColumn, UserText } from '../shell/list/columns.js';
 import type { Column } from '../shell/list/data-table.js';
 import { counted, numberText, quoted } from '../texts/texts.js';
-import { ACTION_NAMES, actionColour, CHANGES_PATH } from './change.js';
+
+export const CHANGES_PATH = 'admin/api/changes/';
+
+export const AUTHOR_KINDS: Readonly<Record<AuthorDto['kind'], string>> = {
+  account: 'An account',
+  token: 'An API token',
+  api: 'The API, without a token',
+  command: 'A command on the server',
+};
+
+export const ACTION_NAMES: Readonly<Record<ChangeDto['action'], string>> = {
+  created: 'Created',
+  changed: 'Changed',
+  deleted: 'Deleted',
+  restored: 'Restored',
+  imported: 'Imported',
+  exported: 'Exported',
+  found: 'Existed before the history began',
+  purged: 'Deleted for good',
+  logged_in: 'Logged in',
+  login_failed: 'Log-in refused',
+  logged_out: 'Logged out',
+  account_added: 'Account added',
+  account_enabled: 'Account enabled',
+  account_disabled: 'Account disabled',
+  role_changed: 'Role changed',
+  password_changed: 'Password changed',
+  token_created: 'Token created',
+  token_revoked: 'Token revoked',
+};
+
+/** The colour of an action, which only repeats the text. */
+function actionColour(action: ChangeDto['action']): ChipProps['color'] {
+  if (/deleted|purged|disabled|revoked/.test(action)) return 'error';
+  if (/created|restored|imported|added|enabled/.test(action)) return 'success';
+  if (action.endsWith('changed')) return 'info';
+  return action === 'login_failed' ? 'warning' : 'default';
+}
 
 /** The columns of a change, in the log and on the dashboard. */
 export function changeColumns(): Column<ChangeDto>[] {

@@ -7,8 +7,7 @@ import { useListRows } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
 import { startOfDay } from '../time/input.js';
 import { useTimeZone } from '../time/time-zone.js';
-import { ACTION_NAMES, AUTHOR_KINDS, CHANGES_PATH } from './change.js';
-import { changeColumns } from './change-columns.js';
+import { ACTION_NAMES, AUTHOR_KINDS, changeColumns, CHANGES_PATH } from './change-columns.js';
 
 const LIMIT = 50;
 
@@ -35,7 +34,6 @@ const VIEWER_FIELDS = FIELDS.map((field) =>
   field === ACTION ? { ...ACTION, options: VIEWER_ACTIONS } : field,
 );
 
-/** The change log of the whole site. */
 export function ChangeList(): ReactNode {
   const zone = useTimeZone();
   const isAdministrator = useMay()('administrator');

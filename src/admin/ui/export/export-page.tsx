@@ -4,9 +4,8 @@ import { useLocation, useSearchParams } from 'react-router';
 import { Failure } from '../shell/failure.js';
 import { RadioField } from '../shell/fields.js';
 import { LeaveGuard } from '../shell/leave-guard.js';
-import { Outcome } from '../shell/outcome.js';
 import { Page } from '../shell/page.js';
-import { Progress } from '../shell/progress.js';
+import { Outcome, Progress } from '../shell/progress.js';
 import { counted, numberText, quoted } from '../texts/texts.js';
 import { momentText } from '../time/dates.js';
 import { useTimeZone } from '../time/time-zone.js';
@@ -119,7 +118,6 @@ function ExportOutcome({ exporting }: { exporting: ReturnType<typeof useExport> 
   );
 }
 
-/** Describes a filter. */
 function textOf({ search, pub_date_after, pub_date_before }: Filter, zone: string): string {
   const parts = [
     search && `with the words ${quoted(search)}`,

@@ -10,7 +10,6 @@ type Fault = ImportCheckDto['faults'][number];
 /** The most faults that the service reports. */
 const MAX_FAULTS = 100;
 
-/** Lists the faults of a file by their place in it. */
 export function FaultTable({ check: { faults, format } }: { check: ImportCheckDto }): ReactNode {
   return (
     <>

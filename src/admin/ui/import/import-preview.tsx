@@ -14,7 +14,6 @@ export interface ImportPreviewProps {
   readonly onImport: (overrides: boolean) => void;
 }
 
-/** Shows what an import would do. */
 export function ImportPreview({ check, onImport }: ImportPreviewProps): ReactNode {
   const { created, replaced, unchanged, skipped, titles, replacements, conflicts, encoding } = check;
   const [overrides, setOverrides] = useState(false);

@@ -49,7 +49,6 @@ export interface ImportRequest {
   readonly overrides: boolean;
 }
 
-/** Imports a file. */
 export async function importFile(
   { chosen, overrides }: ImportRequest,
   signal: AbortSignal,

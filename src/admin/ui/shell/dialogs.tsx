@@ -19,7 +19,6 @@ export interface TitledDialogProps extends Omit<DialogProps, 'title' | 'open' | 
   readonly title: string;
   /** Without it, only the buttons close the dialog. */
   readonly onClose?: (reason: 'escapeKeyDown' | 'backdropClick') => void;
-  /** The buttons. */
   readonly actions?: ReactNode;
   /** Makes content and buttons a form. */
   readonly form?: ComponentProps<'form'>;
@@ -84,10 +83,8 @@ export function useDialog(): [dialog: ReactNode, open: OpenDialog] {
 
 export interface ConfirmDialogProps {
   readonly title: string;
-  /** Says what will happen. */
   readonly text: string;
   readonly warning?: string | undefined;
-  /** The button's label, a verb. */
   readonly action: string;
   readonly cancel?: string;
   readonly isDangerous?: boolean;

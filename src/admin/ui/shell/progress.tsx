@@ -1,8 +1,7 @@
 import { Box, Button, LinearProgress, Typography } from '@mui/material';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 
 export interface ProgressProps {
-  /** Names the action. */
   readonly label: string;
   /** From 0 to 1; undefined when unknown. */
   readonly share?: number | undefined;
@@ -10,7 +9,6 @@ export interface ProgressProps {
   readonly onStop?: (() => void) | undefined;
 }
 
-/** The progress of a long action. */
 export function Progress({ label, share, detail, onStop }: ProgressProps): ReactNode {
   const id = useId();
   return (
@@ -37,6 +35,30 @@ export function Progress({ label, share, detail, onStop }: ProgressProps): React
           value: Math.min(100, Math.round(share * 100)),
         })}
       />
+    </Box>
+  );
+}
+
+export interface OutcomeProps {
+  /** The current step. A new step may disable or remove the button that started it. */
+  readonly step: string;
+  readonly children: ReactNode;
+}
+
+/** Shows the progress and result of a long action. It takes the focus that a removed button has lost. */
+export function Outcome({ step, children }: OutcomeProps): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    const focused = document.activeElement;
+    // Browsers differ in when a disabled button loses the focus.
+    const isLost = focused === document.body || focused?.matches(':disabled');
+    if (step !== 'idle' && isLost) place.current?.focus({ preventScroll: true });
+  }, [step]);
+
+  return (
+    <Box ref={place} tabIndex={-1} sx={{ outline: 'none', width: '100%' }}>
+      {children}
     </Box>
   );
 }

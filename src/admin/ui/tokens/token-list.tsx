@@ -1,7 +1,7 @@
 import { Button, Chip, Stack } from '@mui/material';
 import type { ReactNode } from 'react';
 import type { ApiTokenDto, IssuedApiTokenDto } from '../../api-tokens.controller.js';
-import { PASSWORDS } from '../accounts/account.js';
+import { PASSWORDS } from '../accounts/password-dialog.js';
 import { api, queryClient } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
 import { ROLE_NAMES } from '../api/roles.js';

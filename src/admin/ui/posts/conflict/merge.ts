@@ -45,7 +45,7 @@ export function mergeText(texts: Conflict): (string | Conflict)[] {
   const parts: (string | Conflict)[] = [];
   const add = (part: string | Conflict): void => {
     const last = parts.at(-1);
-    if (typeof part === 'string' && typeof last === 'string') parts.push(parts.pop() + part);
+    if (typeof part === 'string' && typeof last === 'string') parts[parts.length - 1] = last + part;
     else if (part !== '') parts.push(part);
   };
   let next = { base: 0, mine: 0, theirs: 0 };

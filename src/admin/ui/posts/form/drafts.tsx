@@ -55,7 +55,6 @@ export function useDrafts(base: PostWithEtag | undefined, initial: Content, cont
       if (offered) browserStore.remove(offered.key);
       setSettled(true);
     },
-    /** Deletes the draft of this tab. */
     remove: (): void => {
       // A pause in typing may still be counted: the draft must not come back.
       clearTimeout(timer.current);
@@ -64,7 +63,6 @@ export function useDrafts(base: PostWithEtag | undefined, initial: Content, cont
   };
 }
 
-/** Offers to restore an unsaved draft. */
 export function DraftOffer({ drafts, onTake }: { drafts: Drafts; onTake: () => void }): ReactNode {
   const { offered, isTooLarge, settle } = drafts;
   if (isTooLarge) {

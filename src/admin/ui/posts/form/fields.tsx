@@ -19,7 +19,6 @@ export interface FieldInputProps {
   readonly onChange: (value: string) => void;
 }
 
-/** The input of a field of a post. */
 export function FieldInput(props: FieldInputProps): ReactNode {
   const { field, fault, isFirst } = props;
   const { kind, label, isOptional = kind === 'text' } = FIELD[field];

@@ -17,7 +17,6 @@ export interface PostFormProps {
   /** The post as last read or saved; undefined for a new one. */
   readonly post?: PostWithEtag;
   readonly initial: Content;
-  /** Called after a save, with the next action. */
   readonly onSaved: (saved: PostWithEtag, after: AfterSave) => void;
 }
 

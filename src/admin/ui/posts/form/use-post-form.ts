@@ -18,7 +18,6 @@ import { notify, notifyFailure } from '../../shell/notices.js';
 import { quoted } from '../../texts/texts.js';
 import { useDrafts } from './drafts.js';
 
-/** The action after a save. */
 export type AfterSave = 'list' | 'another' | 'continue';
 
 interface Next {
@@ -123,7 +122,6 @@ export function usePostForm(
     theirs,
     isDeleted,
     drafts,
-    /** Loads the draft of an earlier visit into the form. */
     takeDraft: (): void => {
       const draft = drafts.offered;
       if (draft === undefined) return;
@@ -140,7 +138,6 @@ export function usePostForm(
       if (isSaved) form.submit({ on: stored, after: lastAfter }, resolved);
       else form.reset();
     },
-    /** Restores a deleted post with the changes. */
     restore: (): void => {
       form.reset();
       if (!post) return;

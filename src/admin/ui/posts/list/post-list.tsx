@@ -20,7 +20,6 @@ const FIELDS: readonly FilterField<keyof ListFilters>[] = [
   { name: 'to', kind: 'day', label: 'To' },
 ];
 
-/** The list of posts. */
 export function PostList(): ReactNode {
   const mayEdit = useMay()('editor');
   const view = readView(useSearchParams()[0]);

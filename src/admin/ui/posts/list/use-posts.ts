@@ -8,7 +8,6 @@ import { reverseOf } from '../../shell/list/data-table.js';
 import { type ListRows, useListRows } from '../../shell/list/list-rows.js';
 import type { ListView, PostFilter } from './list-view.js';
 
-/** Reads one page of rows. */
 export function usePostPage(
   filter: PostFilter,
   { ordering, limit }: ListView,

@@ -4,7 +4,6 @@ import { Moment } from '../../time/moment.js';
 import type { Column } from './data-table.js';
 import { CLASS } from './table-style.js';
 
-/** A button of a row. */
 export interface RowAction {
   readonly label: string;
   readonly isDangerous?: boolean;

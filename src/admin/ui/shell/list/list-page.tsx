@@ -51,16 +51,11 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
   const names = filters.fields.map(({ name }) => name);
   const isLost = isAboutFields(error, ['cursor']);
   const goToFirst = (): void => filters.apply(filters.values);
-  const button = (text: string, run: () => void): ReactNode => (
-    <Button variant="outlined" onClick={run}>
-      {text}
-    </Button>
-  );
   // Why a page has no rows: those of this page are gone, the filters match none, or the list has none.
-  let [why, wayOut] = [empty, emptyAction];
-  if (!isFirst) [why, wayOut] = ['This page of the list is empty now.', button('First page', goToFirst)];
+  let [why, way] = [empty, emptyAction];
+  if (!isFirst) [why, way] = ['This page of the list is empty now.', wayOut('First page', goToFirst)];
   else if (filters.isFiltered)
-    [why, wayOut] = ['Nothing matches these filters.', button('Clear filters', filters.clear)];
+    [why, way] = ['Nothing matches these filters.', wayOut('Clear filters', filters.clear)];
   return (
     <Page title={title} actions={actions}>
       {about !== undefined && (
@@ -82,9 +77,7 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
         />
       )}
       {data === undefined && error === null && <Loading />}
-      {data && error === null && rows.length === 0 && !isPlaceholderData && (
-        <Empty action={wayOut}>{why}</Empty>
-      )}
+      {data && error === null && rows.length === 0 && !isPlaceholderData && <Empty action={way}>{why}</Empty>}
       {rows.length > 0 && error === null && (
         <DataTable
           {...{ label, columns, sort, selection, rows }}
@@ -95,6 +88,14 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
       {data && paging && <Pages {...paging} start={first} cursors={data.cursors} shown={rows.length} />}
       {bar}
     </Page>
+  );
+}
+
+function wayOut(label: string, run: () => void): ReactNode {
+  return (
+    <Button variant="outlined" onClick={run}>
+      {label}
+    </Button>
   );
 }
 

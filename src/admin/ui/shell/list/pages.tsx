@@ -32,7 +32,6 @@ export function usePlace(): { readonly start: number; readonly isFirst: boolean 
 
 type Place = Readonly<Partial<Record<(typeof PLACE)[number], string | number>>>;
 
-/** The pagination buttons and the page size. */
 export function Pages(props: PagesProps): ReactNode {
   const { start, shown, limit, count = 0, sizes } = props;
   const { prev, next } = props.cursors;

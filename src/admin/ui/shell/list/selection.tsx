@@ -6,12 +6,10 @@ import type { BulkSelection } from './bulk.js';
 import type { RowSelection } from './data-table.js';
 import type { ListQuery } from './list-rows.js';
 
-/** The actions on selected posts. */
 export interface Selecting<Row> {
   /** The filter of the list. */
   readonly filter: ListQuery;
   readonly nameOf: (row: Row) => string;
-  /** Renders the buttons. */
   readonly render: (posts: BulkSelection, count: number, clear: () => void) => ReactNode;
 }
 

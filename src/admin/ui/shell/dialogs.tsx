@@ -10,7 +10,7 @@ import {
   Typography,
 } from '@mui/material';
 import { useMutation } from '@tanstack/react-query';
-import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { numberText } from '../texts/texts.js';
 import { Failure } from './failure.js';
 import { focusHeading } from './page.js';
@@ -19,24 +19,14 @@ export interface TitledDialogProps extends Omit<DialogProps, 'title' | 'open' | 
   readonly title: string;
   /** Without it, only the buttons close the dialog. */
   readonly onClose?: (reason: 'escapeKeyDown' | 'backdropClick') => void;
+  /** The buttons. */
   readonly actions?: ReactNode;
-  /** Makes content and buttons a form. */
-  readonly form?: ComponentProps<'form'>;
 }
 
 /** A dialog labelled by its heading, which restores the focus when it closes. Render it while it is open. */
 export function TitledDialog(props: TitledDialogProps): ReactNode {
-  const { title, form, actions, children, onClose, ...dialog } = props;
+  const { title, actions, children, onClose, ...dialog } = props;
   const id = useId();
-  const content = (
-    <>
-      <DialogContent sx={{ display: 'grid', gap: 2, overflowWrap: 'anywhere', pt: 0.5 }}>
-        {children}
-        <FocusKeeper />
-      </DialogContent>
-      {actions && <DialogActions>{actions}</DialogActions>}
-    </>
-  );
   return (
     <Dialog
       fullWidth
@@ -49,13 +39,11 @@ export function TitledDialog(props: TitledDialogProps): ReactNode {
       <DialogTitle id={id} component="h2" sx={{ overflowWrap: 'anywhere' }}>
         {title}
       </DialogTitle>
-      {form === undefined ? (
-        content
-      ) : (
-        <form {...form} style={{ display: 'contents' }}>
-          {content}
-        </form>
-      )}
+      <DialogContent sx={{ display: 'grid', gap: 2, overflowWrap: 'anywhere', pt: 0.5 }}>
+        {children}
+        <FocusKeeper />
+      </DialogContent>
+      {actions && <DialogActions>{actions}</DialogActions>}
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, TextField, Typography } from '@mui/material';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { faultsByField, isAboutFields, Problem, type RequestFault } from '../api/problem.js';
 import { DAYS, PARTIAL_DATE } from '../time/input.js';
 import { TitledDialog } from './dialogs.js';
@@ -201,19 +201,19 @@ export interface FormDialogProps<Name extends string, Result> {
 /** A dialog with a few inputs. */
 export function FormDialog<Name extends string, Result>(props: FormDialogProps<Name, Result>): ReactNode {
   const { title, text, action, fields, send, close, onSent = close } = props;
+  const id = useId();
   const form = useForm({ initial: initialOf(fields), send, onSent });
   return (
     <TitledDialog
       title={title}
       // A click beside the dialog does not lose what was typed.
       onClose={(reason) => (reason === 'escapeKeyDown' || !form.isDirty) && close()}
-      form={form.propsFor()}
       actions={
         <>
           <Button onClick={close} disabled={form.isPending}>
             Cancel
           </Button>
-          <Button type="submit" variant="contained" disabled={form.isPending}>
+          <Button type="submit" form={id} variant="contained" disabled={form.isPending}>
             {action}
           </Button>
         </>
@@ -221,7 +221,9 @@ export function FormDialog<Name extends string, Result>(props: FormDialogProps<N
     >
       {text !== undefined && <Typography>{text}</Typography>}
       {form.failure !== null && <Failure error={form.failure} />}
-      <Inputs fields={fields} form={form} />
+      <form id={id} {...form.propsFor()} style={{ display: 'contents' }}>
+        <Inputs fields={fields} form={form} />
+      </form>
       <LeaveGuard isDirty={form.isDirty} />
     </TitledDialog>
   );

@@ -87,14 +87,12 @@ function scopeOf(posts: BulkSelection): string {
 
 /** Deletes posts for good, after a confirmation. For several posts, the user must type their number. */
 export function PurgeDialog({ posts, count, title, close, onStart }: BulkDialogProps): ReactNode {
-  const text =
-    count === 1
-      ? `${title === undefined ? 'The post' : quoted(title)} and its whole history will be gone and cannot be restored. The change log keeps that it was deleted, without its content.`
-      : `The ${numberText(count)} posts and their whole histories will be gone and cannot be restored. The change log keeps that they were deleted, without their content.`;
+  const one = title === undefined ? 'The post' : quoted(title);
+  const what = count === 1 ? one : `The ${numberText(count)} posts`;
   return (
     <ConfirmDialog
       title={count === 1 ? 'Delete this post for good?' : `Delete ${numberText(count)} posts for good?`}
-      text={text}
+      text={`${what} will be gone, with all versions, and cannot be restored. The change log keeps the deletion, without the content.`}
       action="Delete for good"
       isDangerous
       count={count === 1 ? undefined : count}

@@ -1,6 +1,5 @@
 import { mdiAccountCircleOutline } from '@mdi/js';
 import { Button, Popover, Stack, Typography } from '@mui/material';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { PasswordDialog } from '../accounts/password-dialog.js';
@@ -22,11 +21,18 @@ export function AccountMenu(): ReactNode {
   const { username, role } = useAccount();
   const [anchor, setAnchor] = useState<HTMLElement>();
   const [dialog, open] = useDialog();
-  const logOut = useLogOut();
+  const navigate = useNavigate();
+  const logOut = async (isEverywhere: boolean): Promise<void> => {
+    if (isEverywhere) await api.send('admin/api/sessions/', { method: 'DELETE' });
+    // The next user starts at the start page.
+    void navigate('/', { state: SETTLED });
+    removeDrafts();
+    void api.logOut();
+  };
   const leave = (isEverywhere: boolean): void => {
-    const run = (): void => logOut(isEverywhere);
+    const run = (): Promise<void> => logOut(isEverywhere);
     if (hasUnsavedInput()) open((close) => <LeaveDialog {...{ run, close }} />);
-    else run();
+    else void notifyFailure(run());
   };
   return (
     <>
@@ -86,19 +92,4 @@ export function AccountMenu(): ReactNode {
       {dialog}
     </>
   );
-}
-
-/** Logs out here, or everywhere. The next user starts at the start page. */
-function useLogOut(): (isEverywhere: boolean) => void {
-  const navigate = useNavigate();
-  const endAll = useMutation({ mutationFn: () => api.send('admin/api/sessions/', { method: 'DELETE' }) });
-  const logOut = (): void => {
-    void navigate('/', { state: SETTLED });
-    removeDrafts();
-    void api.logOut();
-  };
-  return (isEverywhere) => {
-    if (isEverywhere) void notifyFailure(endAll.mutateAsync().then(logOut));
-    else logOut();
-  };
 }

@@ -37,20 +37,14 @@ export function fromInput(text: string, zone: string, original: string): string 
   return Number.isNaN(wall) ? text : new Date(instantOf(zone, wall)).toISOString();
 }
 
-/** Whether a text is a valid day: there is no 30 February. */
-function isDay(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-}
-
 /**
  * Returns when a day starts in the zone, or a number of days later; undefined for an invalid day or beyond the
  * calendar.
  */
 export function startOfDay(day: string, zone: string, daysLater = 0): string | undefined {
-  if (!isDay(day)) return undefined;
   const date = new Date(`${day}T00:00:00Z`);
+  // 30 February would be a day in March.
+  if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(`${day}T`)) return undefined;
   const start = new Date(instantOf(zone, date.setUTCDate(date.getUTCDate() + daysLater))).toISOString();
   return YEARS.test(start) ? start : undefined;
 }

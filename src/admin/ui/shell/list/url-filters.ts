@@ -49,9 +49,10 @@ export function useChangeParameters(): ChangeParameters {
 export function useUrlFilters<Name extends string>(fields: readonly FilterField<Name>[]): UrlFilters<Name> {
   const [search] = useSearchParams();
   const change = useChangeParameters();
-  const valuesFrom = (valueOf: (name: Name) => string): Record<Name, string> =>
-    Object.fromEntries(fields.map(({ name }) => [name, valueOf(name)])) as Record<Name, string>;
-  const values = valuesFrom((name) => search.get(name) ?? '');
+  const values = Object.fromEntries(fields.map(({ name }) => [name, search.get(name) ?? ''])) as Record<
+    Name,
+    string
+  >;
   // Typing in the search is one history entry, not one per pause.
   const apply: UrlFilters<Name>['apply'] = (changed) => change(changed, { replace: 'search' in changed });
   return {
@@ -59,6 +60,6 @@ export function useUrlFilters<Name extends string>(fields: readonly FilterField<
     values,
     isFiltered: fields.some(({ name }) => values[name] !== ''),
     apply,
-    clear: () => apply(valuesFrom(() => '')),
+    clear: () => change(Object.fromEntries(fields.map(({ name }) => [name, '']))),
   };
 }

@@ -19,7 +19,6 @@ export interface NoticeAction {
 interface Notice extends NoticeOptions {
   readonly id: number;
   readonly text: string;
-  readonly isOpen: boolean;
 }
 
 /** Long enough to reach the button with a keyboard or a screen reader. */
@@ -27,14 +26,14 @@ const OFFER_MS = 60_000;
 const TOLD_MS = 6_000;
 
 const newest = new Observable<Notice | undefined>(undefined);
+let lastId = 0;
 
 /** Shows a notice, which replaces the previous one. @returns a function that changes its text while it is shown */
 export function notify(text: string, options: NoticeOptions = {}): (text: string) => void {
-  const id = (newest.get()?.id ?? 0) + 1;
-  newest.set({ ...options, text, id, isOpen: true });
+  const id = ++lastId;
+  newest.set({ ...options, text, id });
   return (changed) => {
-    const notice = newest.get();
-    if (notice?.id === id) newest.set({ ...notice, text: changed });
+    if (newest.get()?.id === id) newest.set({ ...options, text: changed, id });
   };
 }
 
@@ -47,30 +46,25 @@ export async function notifyFailure(action: Promise<unknown>): Promise<void> {
   }
 }
 
-function close(): void {
-  const notice = newest.get();
-  if (notice) newest.set({ ...notice, isOpen: false });
-}
-
 /** Shows the newest notice at the edge of the page and in a live region. Errors stay until they are closed. */
 export function Notices(): ReactNode {
   const notice = useObservable(newest);
   const alert = useRef<HTMLDivElement>(null);
   // A notice is closed when its session ends.
-  useEffect(() => close, []);
+  useEffect(() => () => newest.set(undefined), []);
   if (notice === undefined) return null;
 
-  const { id, text, type = 'success', action, isOpen } = notice;
+  const { id, text, type = 'success', action } = notice;
   const stays = type === 'error' || type === 'info';
   const dismiss = (): void => {
     // If the focus is inside the notice, closing it moves the focus to the heading without scrolling.
     if (alert.current?.contains(document.activeElement)) focusHeading({ preventScroll: true });
-    close();
+    newest.set(undefined);
   };
   return (
     <Snackbar
       key={id}
-      open={isOpen}
+      open
       onClose={(_, reason) => reason !== 'clickaway' && dismiss()}
       autoHideDuration={stays ? null : action ? OFFER_MS : TOLD_MS}
       // Shown at the top: at the bottom it would cover the buttons of forms and selections.

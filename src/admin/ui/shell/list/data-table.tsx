@@ -60,7 +60,6 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       {...ROLE.table}
       aria-label={label}
       aria-busy={isStale}
-      className={selection && CLASS.isSelectable}
       sx={[TABLE, { opacity: isStale ? 0.6 : 1 }]}
     >
       <thead {...ROLE.rowgroup}>

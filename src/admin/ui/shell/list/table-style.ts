@@ -12,11 +12,10 @@ export const CLASS = {
   /** The name of the column, before each cell of a card. */
   label: 'label',
   check: 'check',
-  isSelectable: 'is-selectable',
   isSelected: 'is-selected',
 } as const;
 
-const { more, text, moment, label, check, isSelectable, isSelected } = CLASS;
+const { more, text, moment, label, check, isSelected } = CLASS;
 
 /** Looks like a table, and like a list of cards on a phone, so that nothing scrolls sideways. */
 export const TABLE = ({ spacing, palette, shape, breakpoints }: Theme): object => ({
@@ -74,23 +73,16 @@ export const TABLE = ({ spacing, palette, shape, breakpoints }: Theme): object =
   },
   [breakpoints.down('md')]: {
     '&, & tbody': { display: 'block' },
-    // Hidden visually, available to screen readers.
-    [`&:not(.${isSelectable}) thead`]: HIDDEN,
-    [`&.${isSelectable} thead, &.${isSelectable} thead tr`]: { display: 'flex', alignItems: 'center' },
-    // The sort buttons stay visible.
-    [`& thead th:not(.${check}):not(:has([role=button]))`]: HIDDEN,
-    [`&.${isSelectable} thead`]: { borderBottom: `1px solid ${palette.divider}` },
+    '& thead, & thead tr': { display: 'flex', alignItems: 'center' },
+    // The check box and the sort buttons stay visible. Screen readers get all headers.
+    '& thead th:not(:has(input, [role=button]))': HIDDEN,
+    '& thead:has(input)': { borderBottom: `1px solid ${palette.divider}` },
     '& thead th': { padding: spacing(0.5, 1.5, 0.5, 0), border: 0, width: 'auto !important' },
-    [`& thead th.${check}`]: { paddingLeft: spacing(2), width: 'auto' },
-    '& tbody tr': {
-      display: 'block',
-      position: 'relative',
-      padding: spacing(1.25, 2),
-      borderBottom: `1px solid ${palette.divider}`,
-    },
-    [`&.${isSelectable} tbody tr`]: { paddingLeft: spacing(6) },
+    [`& thead .${check}`]: { paddingLeft: spacing(2) },
+    '& tbody tr': { display: 'block', position: 'relative', padding: spacing(1.25, 2) },
+    '& tbody tr + tr': { borderTop: `1px solid ${palette.divider}` },
+    [`& tbody tr:has(> .${check})`]: { paddingLeft: spacing(6) },
     [`& tbody .${check}`]: { position: 'absolute', left: spacing(2), top: spacing(1.25) },
-    '& tbody tr:last-of-type': { borderBottom: 0 },
     [`& .${label}`]: { display: 'inline-block' },
     '& tbody th, & tbody td': {
       display: 'flex',

@@ -43,13 +43,13 @@ export class FirstAccountService implements OnModuleInit {
     const account = await this.accounts.findByUsername(username);
     if (!account) {
       if (await this.#add(username, password)) this.logger.info({ username }, 'The account was created.');
-    } else if (!(await this.hasher.verify(password, account.passwordHash))) {
-      await this.accounts.change(account.id, { password, role: 'administrator' }, START);
-      this.logger.info({ username }, 'The password of the account was reset to ADMIN_PASSWORD.');
-    } else if (account.role !== 'administrator') {
-      await this.accounts.change(account.id, { role: 'administrator' }, START);
-      this.logger.info({ username }, 'The account of ADMIN_USERNAME was made an administrator again.');
+      return;
     }
+    const isRight = await this.hasher.verify(password, account.passwordHash);
+    if (isRight && account.role === 'administrator') return;
+    const change = { role: 'administrator', password: isRight ? undefined : password } as const;
+    await this.accounts.change(account.id, change, START);
+    this.logger.info({ username }, 'The account was made an administrator with ADMIN_PASSWORD again.');
   }
 
   async #makeFirst(username: string): Promise<void> {

@@ -17,22 +17,15 @@ const BLOCK_SIZE = 8;
 const PARALLELIZATION = 1;
 
 /** Similar to PHC strings: function name and parameters, then salt and key. */
-const HEAD = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$/;
+const HEAD = new RegExp(String.raw`^\$scrypt\$ln=(\d{1,2}),r=${BLOCK_SIZE},p=${PARALLELIZATION}\$`);
 const SALT_AND_KEY = /\$([\w-]+)\$([\w-]+)$/;
-
-export interface Cost {
-  /** The binary logarithm of scrypt's N. */
-  readonly ln: number;
-  readonly r: number;
-  readonly p: number;
-}
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 /** Hashes and verifies passwords with scrypt (RFC 7914), a memory-hard function. Limits concurrency. */
 @Injectable()
 export class PasswordHasher {
-  /** The beginning of new hashes. */
+  /** The beginning of new hashes. `ln` is the binary logarithm of scrypt's N, the only parameter that varies. */
   readonly #head: string;
   readonly #limit = pLimit(MAX_RUNNING);
 
@@ -47,7 +40,7 @@ export class PasswordHasher {
    */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    const key = await this.derive(password, salt, costOf(this.#head));
+    const key = await this.derive(password, salt, this.#head);
     return `${this.#head}${salt.toString('base64url')}$${key.toString('base64url')}`;
   }
 
@@ -71,7 +64,7 @@ export class PasswordHasher {
     for (const head of heads) {
       const isOwn = stored?.startsWith(head) && key !== undefined;
       const ownSalt = isOwn ? Buffer.from(salt!, 'base64url') : randomBytes(SALT_BYTES);
-      const derived = await this.derive(password, ownSalt, costOf(head));
+      const derived = await this.derive(password, ownSalt, head);
       if (!isOwn) continue;
       const expected = Buffer.from(key, 'base64url');
       isRight = expected.length === derived.length && timingSafeEqual(expected, derived);
@@ -84,22 +77,18 @@ export class PasswordHasher {
     return !stored.startsWith(this.#head);
   }
 
-  protected async derive(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
+  /** @param head the beginning of a hash, which has the cost */
+  protected async derive(password: string, salt: Buffer, head: string): Promise<Buffer> {
     if (this.#limit.activeCount + this.#limit.pendingCount >= MAX_RUNNING + MAX_WAITING) {
       throw new ServiceUnavailable('Too many passwords are being checked; nothing was changed.', {
         headers: { 'Retry-After': '5' },
       });
     }
-    const cost = 2 ** ln;
+    const cost = 2 ** Number(HEAD.exec(head)![1]);
     // By default Node refuses more than 32 MiB. scrypt needs a little more than its table.
-    const options = { cost, blockSize: r, parallelization: p, maxmem: 128 * r * (cost + p + 2) };
+    const maxmem = 128 * BLOCK_SIZE * (cost + PARALLELIZATION + 2);
+    const options = { cost, blockSize: BLOCK_SIZE, parallelization: PARALLELIZATION, maxmem };
     // Normalizes the password, because some keyboards compose characters and others do not (NIST SP 800-63B §5.1.1.2).
     return this.#limit(() => derive(password.normalize('NFKC'), salt, KEY_BYTES, options));
   }
-}
-
-/** @param head the beginning of a stored hash */
-function costOf(head: string): Cost {
-  const [, ln, r, p] = HEAD.exec(head)!;
-  return { ln: Number(ln), r: Number(r), p: Number(p) };
 }

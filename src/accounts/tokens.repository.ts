@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { hash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { type EntityManager, In, IsNull, LessThan, LessThanOrEqual, Or } from 'typeorm';
+import { type EntityManager, In, IsNull, LessThan, LessThanOrEqual, MoreThan, Or } from 'typeorm';
 import { Database, type Transaction } from '../database/database.js';
 import { columnsOf, sql } from '../database/sql.js';
 import type { User } from './author.js';
@@ -63,15 +63,6 @@ export async function revokeTokens(
 /** A use is stored at most once a minute, so that a busy token does not cause one write per request. */
 const NOTE_INTERVAL_MS = 60_000;
 
-type SessionOwner = Pick<Session, 'accountId' | 'begunAt' | 'expiresAt'> & Pick<Account, 'username' | 'role'>;
-
-const FIND_SESSION = sql<SessionOwner>`
-  SELECT ${columnsOf(Session, 'session', ['accountId', 'begunAt', 'expiresAt'])},
-    ${columnsOf(Account, 'account', ['username', 'role'])}
-  FROM sessions session JOIN accounts account ON account.id = session.account_id
-  WHERE session.id = ${':id'} AND session.expires_at > ${':now'} AND account.is_enabled = 1
-`;
-
 const TOKEN_PROPERTIES = ['id', 'name', 'role', 'expiresAt', 'lastUsedAt'] as const;
 
 const FIND_API_TOKEN = sql<Pick<ApiToken, (typeof TOKEN_PROPERTIES)[number]>>`
@@ -108,17 +99,21 @@ export class TokensRepository implements OnModuleDestroy {
   /** @returns undefined when the session has ended or its account is disabled */
   async #useSession(id: string): Promise<User | undefined> {
     const now = Date.now();
-    const values = { id, now: new Date(now).toISOString() };
-    const [owner] = await this.database.reader.all(FIND_SESSION, values);
-    if (!owner) return undefined;
-    const { accountId, username, role, begunAt } = owner;
-    let { expiresAt } = owner;
-    const extended = extendedExpiry(begunAt, now);
+    const { manager } = this.database.reader;
+    const session = await manager.findOneBy(Session, {
+      id,
+      expiresAt: MoreThan(new Date(now).toISOString()),
+    });
+    const account = session && (await manager.findOneBy(Account, { id: session.accountId, isEnabled: 1 }));
+    if (!account) return undefined;
+    const { id: accountId, username, role } = account;
+    let { expiresAt } = session;
+    const extended = extendedExpiry(session.begunAt, now);
     if (Date.parse(extended) - Date.parse(expiresAt) >= NOTE_INTERVAL_MS) {
       expiresAt = extended;
       // Another instance may have stored a later time. A session that has ended meanwhile stays so.
-      this.#note(id, (manager) =>
-        manager.update(Session, { id, expiresAt: LessThan(extended) }, { expiresAt: extended }),
+      this.#note(id, (writer) =>
+        writer.update(Session, { id, expiresAt: LessThan(extended) }, { expiresAt: extended }),
       );
     }
     return {

@@ -24,8 +24,6 @@ const TABLES = `
   ORDER BY name = '${STATE_TABLE}' DESC, name = 'posts' DESC, name
 `;
 
-type Row = Readonly<Record<string, unknown>>;
-
 export interface MovedTable {
   readonly table: string;
   readonly rows: number;
@@ -96,43 +94,27 @@ async function copyTable(sqlite: SqliteConnection, client: PoolClient, table: st
     await sqlite.query<{ name: string }>('SELECT name FROM pragma_table_info(?)', [table])
   ).map(({ name }) => name);
   const bytes = columns.map((column) => `coalesce(octet_length(${quoted(column)}), 0)`).join(' + ');
-  const sizes = `SELECT rowid AS id, ${bytes} AS bytes FROM ${quoted(table)} WHERE rowid > ? ORDER BY rowid LIMIT ${BATCH_ROWS}`;
+  const next = `SELECT rowid AS id, ${bytes} AS bytes FROM ${quoted(table)} WHERE rowid > ? ORDER BY rowid LIMIT ${BATCH_ROWS}`;
+  const lastOfBatch = `
+    SELECT max(id) AS last FROM (
+      SELECT id, sum(bytes) OVER so_far AS bytes, row_number() OVER so_far AS row FROM (${next}) WINDOW so_far AS (ORDER BY id)
+    ) WHERE row = 1 OR bytes <= ${BATCH_BYTES}
+  `;
   const batch = `SELECT * FROM ${quoted(table)} WHERE rowid > ? AND rowid <= ? ORDER BY rowid`;
+  const names = columns.map(quoted).join();
+  const insert = `
+    INSERT INTO ${quoted(table)} (${names}) OVERRIDING SYSTEM VALUE
+    SELECT ${names} FROM json_populate_recordset(CAST(NULL AS ${quoted(table)}), $1)
+  `;
   let copied = 0;
   for (let after = -1; ;) {
-    const last = lastOfBatch(await sqlite.query<Size>(sizes, [after]));
-    if (last === undefined) return copied;
-    const rows = await sqlite.query<Row>(batch, [after, last]);
-    after = last;
-    await insertRows(client, table, columns, rows);
+    const [found] = await sqlite.query<{ last: number | null }>(lastOfBatch, [after]);
+    if (found!.last === null) return copied;
+    const rows = await sqlite.query(batch, [after, found!.last]);
+    after = found!.last;
+    await client.query(insert, [JSON.stringify(rows)]);
     copied += rows.length;
   }
-}
-
-interface Size {
-  readonly id: number;
-  readonly bytes: number;
-}
-
-/** The last row of the next batch; undefined when there are no more. */
-function lastOfBatch(sizes: readonly Size[]): number | undefined {
-  let left = BATCH_BYTES;
-  const beyond = sizes.findIndex(({ bytes }) => (left -= bytes) < 0);
-  return (beyond === -1 ? sizes.at(-1) : sizes[Math.max(0, beyond - 1)])?.id;
-}
-
-async function insertRows(
-  client: PoolClient,
-  table: string,
-  columns: readonly string[],
-  rows: readonly Row[],
-): Promise<void> {
-  const values: unknown[] = [];
-  const tuples = rows.map((row) => `(${columns.map((column) => `$${values.push(row[column])}`).join()})`);
-  await client.query(
-    `INSERT INTO ${quoted(table)} (${columns.map(quoted).join()}) OVERRIDING SYSTEM VALUE VALUES ${tuples.join()}`,
-    values,
-  );
 }
 
 /** New ids continue after the old ones, so that not even the id of a deleted post is used again. */

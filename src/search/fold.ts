@@ -27,7 +27,7 @@ export interface Piece {
  * A change of the returned terms requires a change of {@link TERMS_VERSION}.
  */
 export function termsOf(text: string): string[] {
-  return text.length <= PART_LENGTH ? termsOfPart(text) : Array.from(partsOf(text), termsOfPart).flat();
+  return Array.from(partsOf(text), termsOfPart).flat();
 }
 
 /** Takes some milliseconds for a part of a long text. */
@@ -102,11 +102,10 @@ const SEARCHED_CHARACTERS = 1_048_576;
 
 /** The distinct terms of a post. Other work runs between the parts of a long body. */
 export async function termsOfPost({ title, body }: Pick<Post, 'title' | 'body'>): Promise<readonly string[]> {
-  const terms = new Set(termsOfPart(title));
-  const isLong = body.length > PART_LENGTH;
-  for (const part of isLong ? partsOf(searchedPart(body)) : [body]) {
+  const terms = new Set(termsOf(title));
+  for (const part of partsOf(searchedPart(body))) {
     for (const term of termsOfPart(part)) terms.add(term);
-    if (isLong) await setImmediate();
+    if (body.length > PART_LENGTH) await setImmediate();
   }
   return [...terms];
 }

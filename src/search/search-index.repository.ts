@@ -15,9 +15,6 @@ import { type IndexRow, searchQueries, type SearchQueries } from './search-queri
 const REBUILT_ROWS = 250;
 const REBUILT_FIELDS = ['title', 'body'] as const;
 
-/** How long the work may hold the event loop, on which requests and the statements of an import wait. */
-const MAX_HOLD_MS = 1;
-
 /** The fields of a post that the index needs, and its words, if they are known already. */
 type Searchable = Pick<Post, 'id' | 'title' | 'body'> & Pick<PostChange, 'words'>;
 
@@ -59,16 +56,13 @@ export class SearchIndexRepository implements PostChangeListener {
     transaction.send(this.#queries.insert, { rows: JSON.stringify(rows) });
   }
 
-  /** Yields to the event loop in between. */
   async #rowsOf(posts: readonly Searchable[]): Promise<readonly IndexRow[]> {
     const rows: IndexRow[] = [];
-    let resumedAt = performance.now();
     for (const post of posts) {
+      // Requests run between two posts.
+      if (!post.words) await setImmediate();
       const words = post.words ?? (await this.wordsOf(post));
       for (const [index, part] of words.entries()) rows.push([post.id, index, part]);
-      if (performance.now() - resumedAt < MAX_HOLD_MS) continue;
-      await setImmediate();
-      resumedAt = performance.now();
     }
     return rows;
   }

@@ -1,5 +1,5 @@
 import { type Dialect, postgresDialect, sqliteDialect } from '../database/dialect.js';
-import { joined, raw, type Sql, sql, type SqlValues } from '../database/sql.js';
+import { raw, type Sql, sql, type SqlValues } from '../database/sql.js';
 import { LARGE_BODY_BYTES } from '../posts/lists/post-pages.repository.js';
 import { isAscii } from '../posts/folded-text.js';
 import type { SearchTerms } from './search-terms.js';
@@ -46,33 +46,21 @@ export const FINDS_NOTHING = sql`1 = 0`;
 
 const SQLITE_IDS = sql`SELECT rowid FROM posts_search WHERE posts_search MATCH ${':match'}`;
 
-/** More patterns would exclude few further posts. */
-const WALK_PATTERNS = 3;
-const isInText = (pattern: `:${string}`): Sql =>
-  sql`(post.body LIKE ${pattern} OR post.title LIKE ${pattern})`;
 /**
  * The terms of an ASCII text occur in it literally, except for the case, which LIKE ignores. All other texts, and
  * bodies too large for LIKE, may match and must be checked by the service.
  */
 const SQLITE_MAY_MATCH = sql`(
   octet_length(post.body) > ${raw(String(LARGE_BODY_BYTES))}
-  OR (${joined(
-    Array.from({ length: WALK_PATTERNS }, (_, index) => isInText(`:pattern${index}`)),
-    ' AND ',
-  )})
+  OR post.body LIKE ${':pattern'} OR post.title LIKE ${':pattern'}
   OR length(post.body) < octet_length(post.body) OR length(post.title) < octet_length(post.title)
 )`;
 
-/** Uses the longest terms, because they occur in the fewest texts. */
-function sqlitePatterns({ whole, beginnings }: SearchTerms): SqlValues {
-  const terms = [...whole, ...beginnings];
+/** Uses the longest term, because it occurs in the fewest texts. */
+function sqlitePattern({ whole, beginnings }: SearchTerms): SqlValues {
+  const terms = [...whole, ...beginnings].toSorted((a, b) => b.length - a.length);
   // A term that is not ASCII occurs in no ASCII text: the pattern '' excludes all of them except the empty one.
-  const patterns = terms.every(isAscii)
-    ? terms.toSorted((a, b) => b.length - a.length).map((term) => `%${term}%`)
-    : [''];
-  return Object.fromEntries(
-    Array.from({ length: WALK_PATTERNS }, (_, index) => [`pattern${index}`, patterns[index] ?? '%']),
-  );
+  return { pattern: terms.every(isAscii) ? `%${terms[0]}%` : '' };
 }
 
 const sqliteQueries: SearchQueries = {
@@ -88,7 +76,7 @@ const sqliteQueries: SearchQueries = {
     // The unary plus prevents SQLite from reading the matches one by one.
     batched: sql`+post.id IN (${SQLITE_IDS})`,
   },
-  onWalk: { condition: SQLITE_MAY_MATCH, isExact: false, valuesOf: sqlitePatterns },
+  onWalk: { condition: SQLITE_MAY_MATCH, isExact: false, valuesOf: sqlitePattern },
   countUpTo: sql<{ count: number }>`SELECT count(*) AS "count" FROM (${SQLITE_IDS} LIMIT (${':most'} + 0))`,
   matchOf: ({ whole, beginnings }) =>
     [...whole.map((term) => `"${term}"`), ...beginnings.map((term) => `"${term}" *`)].join(' AND '),

@@ -53,7 +53,11 @@ async function withReader<Result>(
   read: (reader: SqliteConnection) => Promise<Result>,
 ): Promise<Result> {
   const reader = await SqliteConnection.open(path, sqlite3.OPEN_READONLY);
-  return read(reader).finally(() => reader.close());
+  try {
+    return await read(reader);
+  } finally {
+    await reader.close();
+  }
 }
 
 /** @returns false when the file is missing or empty @throws StartFault when it is something else than a file */

@@ -84,7 +84,7 @@ export class SqliteConnection implements DatabaseConnection {
 
   async run(statement: Sql): Promise<QueryResult> {
     const rows = await this.all(statement);
-    const result = Object.assign(new QueryResult(), { raw: rows as unknown, records: rows });
+    const result = Object.assign(new QueryResult(), { raw: rows, records: rows });
     if (statement.isRead) return result;
     const [last] = await this.all(LAST_CHANGE);
     // TypeORM reads the id of an inserted row in `raw`.
@@ -92,8 +92,8 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   /** Runs a statement once, with its parameters in their order. @throws DatabaseFault */
-  query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-    return this.all(Sql.once(sql, parameters));
+  query<Row>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    return this.all(Sql.once(text, parameters));
   }
 
   /** Closes the file and releases its locks and transactions, after the running statements. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, link, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, chmod, copyFile, link, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { noteBackup } from '../database/backup-mark.js';
@@ -10,29 +10,38 @@ import { giveToOwner } from '../database/sqlite/sqlite-files.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Settings, StartFault } from '../settings/settings.js';
 import { print, settingsOfExisting } from './command-context.js';
-import { assertUnchanged, checksumFile, PARTIAL, sync, writeChecksum, writeNewFile } from './files.js';
+import { assertUnchanged, checksumFile, sync, writeChecksum } from './checksum.js';
 
 /** Matches the backups in a folder. The names sort by time. */
 const NAME = /^posts-\d{8}T\d{6}Z\.sqlite$/;
 
+/** The suffix of a backup until it is complete and verified. */
+const PARTIAL = '.partial';
+
 /**
- * Writes a consistent snapshot of the database, also while the service is running and writing. It blocks neither reads
- * nor writes. It opens the file itself, because the application context would run missing migrations before the backup.
+ * Writes a consistent snapshot of the database to a new file, also while the service is running and writing. It blocks
+ * neither reads nor writes. It opens the database itself, because the application context would run missing migrations.
+ * After a failure there is no file.
  */
 async function writeBackup(target: string, source: string): Promise<string> {
-  const posts = await writeNewFile(target, async (path) => {
-    const database = await SqliteConnection.open(source, sqlite3.OPEN_READONLY);
-    try {
-      await database.query('VACUUM INTO ?', [path]);
-    } finally {
-      await database.close();
-    }
-    const verified = await verifySqliteFile(path, source);
-    await writeChecksum(target, path);
-    return verified;
-  });
-  await noteBackup(source);
-  return `${target} holds ${posts} posts; it was verified.`;
+  if (existsSync(target)) throw new StartFault(`${target} exists already; a backup overwrites nothing.`);
+  // SQLite would say less about a missing folder.
+  await access(dirname(target));
+  const partial = target + PARTIAL;
+  await rm(partial, { force: true });
+  try {
+    await runOn(source, 'VACUUM INTO ?', [partial], sqlite3.OPEN_READONLY);
+    const posts = await verifySqliteFile(partial, source);
+    await writeChecksum(target, partial);
+    await sync(partial);
+    // Unlike rename(), link() does not overwrite a file that was created in the meantime.
+    await link(partial, target);
+    await sync(dirname(target));
+    await noteBackup(source);
+    return `${target} holds ${posts} posts; it was verified.`;
+  } finally {
+    await rm(partial, { force: true });
+  }
 }
 
 /** @throws StartFault when the settings name a PostgreSQL database, which has its own backup tools */
@@ -76,9 +85,6 @@ export async function backup(place: string, keep: number | undefined): Promise<v
   if (removed > 0) print(`Older backups that were removed: ${removed}.`);
 }
 
-const CREDENTIALS_BACK =
-  'It brings back passwords, sessions and API tokens, also those that were changed, ended or revoked since.';
-
 /** The files of a database: the main file, and the WAL, which holds the latest changes after a killed service. */
 const PARTS = ['', '-wal'];
 /** Other files that SQLite keeps beside a database. They can be recreated. */
@@ -111,7 +117,7 @@ export async function restore(file: string): Promise<void> {
     await sync(dirname(target));
     print(`${target} holds ${posts} posts.`);
     if (kept !== undefined) print(`The previous database is kept as ${kept}.`);
-    print(CREDENTIALS_BACK);
+    print('It brings back passwords, sessions and API tokens, also those changed, ended or revoked since.');
     if (!isChecked)
       print(`There is no ${checksumFile(source)}, so changes of its texts would not be noticed.`);
   } finally {
@@ -126,14 +132,14 @@ async function copyDatabase(source: string, copy: string): Promise<void> {
   // The copy has the mode of the backup, which may be read-only or readable by other users.
   await chmod(copy, 0o600);
   // If SQLite cannot open the file, the verification that follows rejects it.
-  await change(copy, 'PRAGMA journal_mode = DELETE').catch(() => undefined);
+  await runOn(copy, 'PRAGMA journal_mode = DELETE').catch(() => undefined);
 }
 
 /** @returns the name under which the old database is kept; undefined when there was none */
 async function keepOld(path: string): Promise<string | undefined> {
   // Checkpoints the WAL, so that the file is the whole database. A damaged database is kept with its WAL.
   if (await hasContent(path).catch(() => false))
-    await change(path, 'PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined);
+    await runOn(path, 'PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined);
   const kept = `${path}.${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
   let found = false;
   for (const part of PARTS) found = (await unlessMissing(link(path + part, kept + part))) || found;
@@ -142,10 +148,15 @@ async function keepOld(path: string): Promise<string | undefined> {
   return found ? kept : undefined;
 }
 
-async function change(path: string, statement: string): Promise<void> {
-  const handle = await SqliteConnection.open(path, sqlite3.OPEN_READWRITE);
+async function runOn(
+  path: string,
+  statement: string,
+  parameters: readonly string[] = [],
+  mode = sqlite3.OPEN_READWRITE,
+): Promise<void> {
+  const handle = await SqliteConnection.open(path, mode);
   try {
-    await handle.query(statement);
+    await handle.query(statement, parameters);
   } finally {
     await handle.close();
   }

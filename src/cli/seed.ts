@@ -2,26 +2,24 @@ import { NDJSON_TYPE } from '../http/protocol/media-type.js';
 import { ImportsService } from '../imports/imports.service.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { POSTS, print, withContext } from './command-context.js';
-import { Progress } from './progress.js';
+import { withProgress } from './progress.js';
 
 /** On SQLite, the transaction of an import has a time limit. */
 const IMPORT_POSTS = 50_000;
 
 /** Stores sample posts. */
 export async function seed(count: number): Promise<void> {
-  const progress = new Progress();
-  await withContext(loadSettings(), POSTS, async (context) => {
-    const imports = context.get(ImportsService, { strict: false });
-    const posts = samplePosts(count);
-    for (let done = 0; done < count; done += IMPORT_POSTS) {
-      progress.show('Storing', done / count);
-      await imports.store({
-        body: linesOf(posts, IMPORT_POSTS),
-        mediaType: NDJSON_TYPE,
-        author: { kind: 'command', name: 'seed' },
-      });
-    }
-  }).finally(() => progress.end());
+  await withProgress('Storing', (show) =>
+    withContext(loadSettings(), POSTS, async (context) => {
+      const imports = context.get(ImportsService, { strict: false });
+      const posts = samplePosts(count);
+      for (let done = 0; done < count; done += IMPORT_POSTS) {
+        show(done / count);
+        const body = linesOf(posts, IMPORT_POSTS);
+        await imports.store({ body, mediaType: NDJSON_TYPE, author: { kind: 'command', name: 'seed' } });
+      }
+    }),
+  );
   print(`${count.toLocaleString('en')} sample posts were stored.`);
 }
 
@@ -54,11 +52,10 @@ Pourquoi {} ?|Ça se passe {} / à la plage|chez Zoé|au cœur de Liège / L’�
     (language) => language.split(' / ').map((texts) => texts.split('|')) as [string[], string[], string[]],
   );
 
-/** The date of the newest sample post. Each earlier post is up to two days older. */
+/** The date of the newest sample post. Each further post is older, until the dates begin again 800 years before. */
 const NEWEST = Date.UTC(2026, 10, 20, 14, 40);
-const MAX_GAP_MS = 2 * 24 * 60 * 60 * 1_000;
-/** The earliest date: years have four digits. */
-const OLDEST = Date.UTC(1000, 0);
+const GAP_MS = 27 * 60 * 60 * 1_000;
+const DATES = 260_000;
 const MAX_PARAGRAPHS = 4;
 const MAX_SENTENCES = 5;
 
@@ -70,15 +67,13 @@ export function* samplePosts(count: number): Generator<Record<'title' | 'pub_dat
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(next() * items.length)]!;
   const several = (max: number, text: () => string): string[] =>
     Array.from({ length: 1 + Math.floor(next() * max) }, text);
-  let date = NEWEST;
   for (let number = 0; number < count; number += 1) {
     const [titles, places, sentences] = pick(LANGUAGES);
     const paragraph = (): string => several(MAX_SENTENCES, () => pick(sentences)).join(' ');
     yield {
       title: pick(titles).replace('{}', pick(places)),
-      pub_date: new Date(date).toISOString(),
+      pub_date: new Date(NEWEST - (number % DATES) * GAP_MS).toISOString(),
       body: several(MAX_PARAGRAPHS, paragraph).join('\n\n'),
     };
-    date = Math.max(OLDEST, date - Math.ceil(next() * MAX_GAP_MS));
   }
 }

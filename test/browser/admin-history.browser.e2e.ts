@@ -201,14 +201,9 @@ describeInBrowser('the history in the administration site', () => {
       );
       // A bookmark of the former last page, which the log no longer has.
       const { page } = await site.open(`changes?post_id=${id}&end=11`);
-      const created = page.getByRole('table').getByText('Created', { exact: true });
-      await button(page, 'Next').click();
-      await created.waitFor();
-      await poll(() => page.getByRole('rowheader').count()).toBe(11);
-      await button(page, 'First page').click();
-      await created.waitFor({ state: 'detached' });
       await button(page, 'Next').click();
       await page.getByText('51–61 of 61').waitFor();
+      await poll(() => page.getByRole('rowheader').count()).toBe(11);
       // The heading of the history has the newest title on every page.
       await change(id, { title: 'Renamed', body: '' });
       await page.goto(site.url(`posts/${id}/history`));

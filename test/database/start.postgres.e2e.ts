@@ -34,37 +34,25 @@ describe('a start on PostgreSQL fails with one sentence when', () => {
   const OF_TOMORROW = `INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`;
   const NO_SCHEMA =
     /^There is no schema nowhere that the role posts may use: CREATE SCHEMA … AUTHORIZATION posts\.$/;
-  const makeReadOnly = () => execute(`ALTER ROLE ${role} SET default_transaction_read_only = on`);
+  const NOT_OPENED = /^The database cannot be opened: (?:relation "posts" already exists\.$|column "name" )/;
+  const run = (sql: string) => () => execute(sql);
+  const READ_ONLY = () => execute(`ALTER ROLE ${role} SET default_transaction_read_only = on`);
+  const NO_CREATE = 'REVOKE CREATE ON SCHEMA public FROM PUBLIC';
   const useLatin1 = async (): Promise<void> => {
     await database.remove();
     database = await freshPostgresDatabase(undefined, `TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`);
   };
 
   it.each<[string, () => unknown, () => string, RegExp]>([
-    [
-      'posts is of another program',
-      () => execute('CREATE TABLE posts ()'),
-      asOwner,
-      /^The database cannot be opened: relation "posts" already exists\.$/,
-    ],
-    [
-      'migrations is',
-      () => execute('CREATE TABLE migrations ()'),
-      asOwner,
-      /^The database cannot be opened: column "name" /,
-    ],
-    ['it is of another with TypeORM', () => execute(THEIRS), asOwner, / tables of another program\.$/],
-    ['it is newer', () => migrate().then(() => execute(OF_TOMORROW)), asOwner, / newer .* \(OfTomorrow1\); /],
+    ['posts is of another program', run('CREATE TABLE posts ()'), asOwner, NOT_OPENED],
+    ['migrations is', run('CREATE TABLE migrations ()'), asOwner, NOT_OPENED],
+    ['it is of another with TypeORM', run(THEIRS), asOwner, / tables of another program\.$/],
+    ['it is newer', () => migrate().then(run(OF_TOMORROW)), asOwner, / newer .* \(OfTomorrow1\); /],
     ['the schema is missing', () => undefined, () => asOwner('?schema=nowhere'), NO_SCHEMA],
     ['it cannot hold all of Unicode', useLatin1, asOwner, / LATIN1; create it with ENCODING 'UTF8' /],
     ['the password is wrong', () => undefined, () => asRole('wrong'), / opened: password authentication /],
-    [
-      'the role may not create tables',
-      () => execute('REVOKE CREATE ON SCHEMA public FROM PUBLIC'),
-      asRole,
-      /: permission denied for schema public\.$/,
-    ],
-    ['the database is read-only', makeReadOnly, asRole, /^The database is read-only: .* to the primary\.$/],
+    ['the role may not create tables', run(NO_CREATE), asRole, /: permission denied for schema public\.$/],
+    ['the database is read-only', READ_ONLY, asRole, /^The database is read-only: .* to the primary\.$/],
     ['the role may not even read migrations', migrate, asRole, /: permission denied for table migrations\.$/],
   ])('%s', async (_, prepare, url, sentence) => {
     await prepare();

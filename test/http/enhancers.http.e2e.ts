@@ -30,21 +30,15 @@ import {
   UseInterceptors,
   VersioningType,
 } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Interval, ScheduleModule } from '@nestjs/schedule';
 import { ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
-import { AppModule } from '../../src/app.module.js';
-import { configureApp, createApp } from '../../src/bootstrap/create-app.js';
-import { FastExpressAdapter } from '../../src/http/pipeline/fast-express-adapter.js';
 import { Operation } from '../../src/openapi/operation.decorator.js';
 import { FilePath } from '../../src/input/validation.js';
 import { Roles } from '../../src/http/request/roles.guard.js';
-import { createLogger } from '../../src/logging/logger.js';
-import { readSettings } from '../../src/settings/settings.js';
+import { makeApp } from '../support/nest-app.js';
 import { until } from '../support/until.js';
-import { freshDatabase, type FreshDatabase } from '../support/database.js';
 
 const content = { 'application/json': { type: { type: 'string' } } } as const;
 const responses = { 200: { description: 'Done.', content } };
@@ -171,45 +165,33 @@ class PlainController {
 }
 
 describe('guards, interceptors and handlers of Nest', () => {
-  let database: FreshDatabase;
-  let app: NestExpressApplication;
   let url: string;
 
-  afterAll(async () => {
-    await app.close();
-    await database.remove();
-  });
-
-  it('apply to the handlers that declare them or, when they are global, to all, and not to cached responses', async () => {
-    database = await freshDatabase();
-    const variables = { DATABASE_URL: database.url, PASSWORD_HASH_MEMORY: '16', LOG_LEVEL: 'silent' };
-    const settings = readSettings(variables, { isTerminal: false });
-    @Module({
-      imports: [
-        AppModule.of(settings, createLogger(settings)),
-        ThrottlerModule.forRoot([{ ttl: 60_000, limit: 1 }]),
-        ScheduleModule.forRoot(),
-      ],
-      controllers: [CatsController, PlainController],
-    })
-    class TestModule implements NestModule {
-      configure(consumer: MiddlewareConsumer): void {
-        consumer
-          .apply((request: Request, response: Response, next: () => void) => {
+  beforeAll(async () => {
+    const app = await makeApp((service) => {
+      const throttler = ThrottlerModule.forRoot([{ ttl: 60_000, limit: 1 }]);
+      @Module({
+        imports: [service, throttler, ScheduleModule.forRoot()],
+        controllers: [CatsController, PlainController],
+      })
+      class TestModule implements NestModule {
+        configure(consumer: MiddlewareConsumer): void {
+          const middleware = (request: Request, response: Response, next: () => void): void => {
             response.setHeader('X-Query', JSON.stringify(request.query));
             next();
-          })
-          .forRoutes('plain');
+          };
+          consumer.apply(middleware).forRoutes('plain');
+        }
       }
-    }
-    const adapter = new FastExpressAdapter();
-    const options = { bodyParser: false, logger: false, abortOnError: false } as const;
-    app = await NestFactory.create<NestExpressApplication>(TestModule, adapter, options);
-    configureApp(app, adapter);
+      return TestModule;
+    });
     app.useGlobalInterceptors(new Noting());
     await app.listen(0, '127.0.0.1');
     url = await app.getUrl();
+  });
 
+  it('apply to the handlers that declare them or, when they are global, to all, and not to cached responses', async () => {
+    intercepted.length = 0;
     const tom = await fetch(`${url}/cats/tom/`);
     expect([tom.status, await tom.json()]).toEqual([200, { name: 'tom' }]);
     for (let count = 0; count < 2; count += 1) {
@@ -251,8 +233,6 @@ describe('guards, interceptors and handlers of Nest', () => {
     ['GET', 'lines', 200, 'a\nb\n'],
     ['GET', 'stamped', 409, 'There are two.'],
     ['GET', 'tea', 418, 'tea'],
-    ['GET', 'throttled', 200, 'once'],
-    ['GET', 'throttled', 429, 'Too Many Requests'],
   ])(
     'serve what Nest documents, without an @Operation(): %s %s',
     async (...[method, path, status, text, init]) => {
@@ -265,7 +245,9 @@ describe('guards, interceptors and handlers of Nest', () => {
     },
   );
 
-  it('run middleware with the query, and schedules', async () => {
+  it('run middleware with the query, a throttler, and schedules', async () => {
+    const throttled = [await fetch(`${url}/plain/throttled`), await fetch(`${url}/plain/throttled`)];
+    expect(throttled.map(({ status }) => status)).toEqual([200, 429]);
     const { headers } = await fetch(`${url}/plain/page?page=7`);
     expect(headers.get('X-Query')).toBe('{"page":"7"}');
     await until(() => ticks > 0);
@@ -278,13 +260,8 @@ describe('guards, interceptors and handlers of Nest', () => {
       (each) => each.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' }),
     ],
   ])('stop the start where they cannot work: %s', async (_, configure) => {
-    const other = await freshDatabase();
-    const variables = { DATABASE_URL: other.url, PASSWORD_HASH_MEMORY: '16', LOG_LEVEL: 'silent' };
-    const settings = readSettings(variables, { isTerminal: false });
-    const stopped = await createApp(settings, createLogger(settings));
+    const stopped = await makeApp((service) => service);
     configure(stopped);
     await expect(stopped.init()).rejects.toThrow(/^Nest does not serve .* Set BASE_PATH in place of/);
-    await stopped.close();
-    await other.remove();
   });
 });

@@ -91,16 +91,4 @@ describe('a post with a large body', () => {
     const shown = references.replaceAll('\u0001', '\ufffd');
     expect(atom.includes(`<content type="text">${shown}</content>`)).toBe(true);
   });
-
-  it('does not block other requests while it is stored', async () => {
-    const isDone = { now: false };
-    const response = send().finally(() => (isDone.now = true));
-    let answered = 0;
-    while (!isDone.now) {
-      await service.get('/health/live');
-      answered += 1;
-    }
-    expect((await response).status).toBe(201);
-    expect(answered).toBeGreaterThan(3);
-  });
 });

@@ -1,15 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { delaysDuring, MAX_EXTRA_MS, type Probe, startAttackedService } from '../support/attacked-service.js';
+import { runCommand } from '../support/command.js';
 import type { PostJson } from '../support/posts.js';
 import { headOf } from '../support/raw-exchange.js';
 import { randomShares } from '../support/properties.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const random = randomShares();
 
+/** A small request during an attack may wait this many ms longer than one to an idle service. */
+const MAX_EXTRA_MS = 500;
 const ROUNDS = 3;
 /** The most memory in MiB that docs/operate/operations.md documents for the default settings. */
 const DOCUMENTED_MIB = 2_000;
@@ -20,8 +25,17 @@ const MIB = 1_048_576;
 /** The default of MAX_BODY_BYTES. */
 const LIMIT = 16 * MIB;
 
-const services = await startAttackedService(1);
-const { attacked } = services;
+/** The attacked service, and an idle one whose response times show only the load of the machine. */
+const [attacked, idle] = await Promise.all(
+  ['attacked', 'idle'].map(async (name) => {
+    const folder = temporaryFolder();
+    const databasePath = join(folder, `${name}.sqlite`);
+    const seeded = { folder, environment: { DATABASE_URL: `sqlite:${databasePath}` } };
+    expect((await runCommand(['seed', '1'], seeded)).status).toBe(0);
+    // The setting of the image and of the systemd unit: by default, malloc keeps freed memory per thread.
+    return ServiceProcess.start({ databasePath, environment: { MALLOC_ARENA_MAX: '2' } });
+  }) as [Promise<ServiceProcess>, Promise<ServiceProcess>],
+);
 /** The peak of the resident memory, in MiB. Linux only. */
 const memory = (): number =>
   Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${attacked.pid}/status`, 'utf8'))![1]) / 1_024;
@@ -46,12 +60,27 @@ async function post(type: string, body: Buffer, from: { agent?: Agent } = {}): P
   return (await attacked.request('POST', '/posts/', { headers, body, ...from })).status;
 }
 
-const READ: Probe = (to) => to.get('/posts/?limit=1&fields=id');
+/** The longest time in ms, among many, that a small read of a service takes until the signal. */
+async function longestRead(of: ServiceProcess, end: AbortSignal): Promise<number> {
+  let longest = 0;
+  while (!end.aborted) {
+    const startedAt = performance.now();
+    await of.get('/posts/?limit=1&fields=id');
+    longest = Math.max(longest, performance.now() - startedAt);
+    await sleep(20);
+  }
+  return longest;
+}
 
+/** Reads from both services during the work. @returns how many ms longer the attacked one takes at the most */
 async function longestDelayDuring(what: string, work: () => Promise<unknown>): Promise<number> {
-  const { read } = await delaysDuring(what, services, { read: READ }, work);
-  process.stdout.write(`${what}: at the most ${memory().toFixed(0)} MiB\n`);
-  return read!.longest;
+  const end = new AbortController();
+  const measuring = Promise.all([attacked, idle].map((service) => longestRead(service, end.signal)));
+  await work();
+  end.abort();
+  const [under, without] = (await measuring) as [number, number];
+  process.stdout.write(`${what}: ${under - without} ms longer, at the most ${memory().toFixed(0)} MiB\n`);
+  return under - without;
 }
 
 /**

@@ -23,11 +23,3 @@ export function listOf(posts: readonly { readonly id: number }[], query = ''): s
 export function linesToWaitFor(title = 'A title'): string {
   return `${JSON.stringify(aPost({ title, body: 'x'.repeat(15_000) }))}\n`.repeat(3_200);
 }
-
-/** A client that reads at any speed. */
-export const aReader = {
-  client: '',
-  signal: new AbortController().signal,
-  lagMs: () => 0,
-  end: () => undefined,
-};

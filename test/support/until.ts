@@ -41,13 +41,3 @@ export function poll(read: () => unknown): PollMatchers {
     toMatch: (expected) => retry((value) => expect(value).toMatch(expected)),
   };
 }
-
-/**
- * The least of at most twelve measurements, until one is within the limit. Other load on the machine makes a measurement longer,
- * never shorter, so that code which is too slow exceeds the limit every time.
- */
-export async function leastOf(limit: number, measure: () => Promise<number>): Promise<number> {
-  let least = Infinity;
-  for (let count = 0; count < 12 && least > limit; count++) least = Math.min(least, await measure());
-  return least;
-}

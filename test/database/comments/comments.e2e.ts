@@ -1,15 +1,9 @@
 import { Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AppModule } from '../../../src/app.module.js';
-import { configureApp } from '../../../src/bootstrap/create-app.js';
 import { Database } from '../../../src/database/database.js';
 import { TYPES } from '../../../src/database/migrations/1763750000000-create-schema.js';
-import { FastExpressAdapter } from '../../../src/http/pipeline/fast-express-adapter.js';
-import { createLogger } from '../../../src/logging/logger.js';
-import { readSettings } from '../../../src/settings/settings.js';
 import { freshDatabase } from '../../support/database.js';
+import { makeApp } from '../../support/nest-app.js';
 import { Comment } from './comment.entity.js';
 import { CommentsController } from './comments.controller.js';
 import { CommentsService } from './comments.service.js';
@@ -20,27 +14,20 @@ await fresh.execute(
   `CREATE TABLE comments (id ${id('comments_key')}, post_id ${integer} NOT NULL, slug ${text}, text ${text} NOT NULL, version ${integer} NOT NULL)`,
 );
 await fresh.execute('CREATE UNIQUE INDEX comments_by_slug ON comments (slug)');
-const settings = readSettings({ DATABASE_URL: fresh.url, LOG_LEVEL: 'silent' }, { isTerminal: false });
 
-@Module({
-  imports: [AppModule.of(settings, createLogger(settings)), TypeOrmModule.forFeature([Comment])],
-  controllers: [CommentsController],
-  providers: [CommentsService],
-})
-class CommentsModule {}
-
-const adapter = new FastExpressAdapter();
-const options = { bodyParser: false, logger: false, abortOnError: false } as const;
-const app = await NestFactory.create<NestExpressApplication>(CommentsModule, adapter, options);
-configureApp(app, adapter);
+const app = await makeApp((service) => {
+  @Module({
+    imports: [service, TypeOrmModule.forFeature([Comment])],
+    controllers: [CommentsController],
+    providers: [CommentsService],
+  })
+  class CommentsModule {}
+  return CommentsModule;
+}, fresh);
 await app.listen(0, '127.0.0.1');
 const list = `${await app.getUrl()}/posts/7/comments/`;
 const { reads, writes } = app.get(Database);
 const comments = app.get(CommentsService);
-afterAll(async () => {
-  await app.close();
-  await fresh.remove();
-});
 
 async function send(method: string, url: string, json?: object, headers: Record<string, string> = {}) {
   const content = json && {

@@ -103,16 +103,16 @@ describe('the change log', () => {
   });
 
   it('has at most 51 entries an hour for failed log-ins', async () => {
-    const audit = service.app.get(AuditService);
-    const before = countOf(await read('?action=login_failed&limit=1000'));
+    const { service: flooded, admin: its } = await startAdminService();
+    const audit = flooded.app.get(AuditService);
     for (let n = 0; n < 200; n += 1) {
       const author = { kind: 'api', name: undefined, address: `2001:db8:${n}::/64` } as const;
       audit.count({ action: 'login_failed', author });
     }
     let entries: ChangeDto[] = [];
     await until(async () => {
-      entries = await read('?action=login_failed&limit=1000');
-      return countOf(entries) === before + 200;
+      entries = await read('?action=login_failed&limit=1000', its);
+      return countOf(entries) === 200;
     });
     expect(entries).toHaveLength(51);
     expect(entries[0]).toMatchObject({ address: null, subject: null });

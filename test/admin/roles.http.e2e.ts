@@ -208,20 +208,20 @@ describe('POST /admin/api/accounts/', () => {
 describe('the last administrator', () => {
   it('cannot be demoted or disabled, even when two administrators do it concurrently', async () => {
     const onlyFirst = `UPDATE accounts SET is_enabled = 1, role = CASE WHEN id = 1 THEN 'administrator' ELSE 'viewer' END`;
-    await service.database.execute(onlyFirst);
+    const { service: own } = await startAdminService();
     for (const deed of [{ role: 'viewer' }, { is_enabled: false }]) {
-      const first = await AdminClient.logIn(service);
+      const first = await AdminClient.logIn(own);
       const other = await first.addPerson('administrator');
       const responses = await Promise.all([first.change(other, deed), other.change(first, deed)]);
       const where = { role: 'administrator', isEnabled: 1 } as const;
-      const left = await service.app.get(Database).reader.manager.countBy(Account, where);
+      const left = await own.app.get(Database).reader.manager.countBy(Account, where);
       const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
       // The second request fails because its role or session is gone, before or within its transaction.
       expect([left, statuses[0], [401, 403].includes(statuses[1]!)]).toEqual([1, 200, true]);
-      await service.database.execute(onlyFirst);
+      await own.database.execute(onlyFirst);
     }
     // Disabling the account has ended the session.
-    const fresh = await AdminClient.logIn(service);
+    const fresh = await AdminClient.logIn(own);
     for (const [json, pointer] of [
       [{ role: 'editor' }, '/role'],
       [{ is_enabled: false, role: 'viewer' }, '/is_enabled'],

@@ -10,7 +10,7 @@ import { PostsService } from '../../src/posts/posts.service.js';
 import { errorsPage } from '../../scripts/errors-page.js';
 import type { HttpResponse } from '../support/http-client.js';
 import { aPost } from '../support/posts.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
 const service = await startService({ MAX_BODY_BYTES: '2000' });
@@ -73,35 +73,30 @@ describe('an error', () => {
 
 describe('an unexpected fault', () => {
   const secret = 'title-of-the-secret-post';
-  let broken: Service;
 
-  beforeAll(async () => {
-    broken = await startService();
+  it('is a 500 with fixed text, the log has the rest, and the service stays alive', async () => {
+    const broken = await startService();
     await broken.get('/posts/');
     // An unexpected database error, as after a bug or an operator's mistake.
     await broken.database.execute('ALTER TABLE posts RENAME TO elsewhere');
     // The service notices a change by another program within a second.
     await until(async () => (await broken.get('/posts/')).status === 500);
-  });
-
-  it.each([
-    ['GET', '/posts/?ordering=title&title=title-of-the-secret-post', 'PostPagesRepository'],
-    ['POST', '/posts/', 'PostWritesRepository'],
-  ])('is a 500 with fixed text, and the log has the rest: %s %s', async (method, target, caller) => {
-    const json = method === 'POST' ? aPost({ title: secret, body: secret }) : undefined;
-    const response = await broken.request(method, target, { json });
-    const detail = 'The service failed unexpectedly. The log has the details under this request id.';
-    expect(response.problem).toEqual(expect.objectContaining({ status: 500, type: 'about:blank', detail }));
-    const id = response.headers['x-request-id'];
-    const logged = broken.log.find(({ level, request_id }) => level === 'error' && request_id === id);
-    const record = JSON.stringify(logged);
-    // The text of the statement, and its callers.
-    expect(record).toMatch(/"sql":"[A-Z]+ .*posts/);
-    expect(record).toContain(` at ${caller}.`);
-    expect(record).not.toContain(secret);
-  });
-
-  it('leaves the service alive', async () => {
+    for (const [method, target, caller] of [
+      ['GET', `/posts/?ordering=title&title=${secret}`, 'PostPagesRepository'],
+      ['POST', '/posts/', 'PostWritesRepository'],
+    ] as const) {
+      const json = method === 'POST' ? aPost({ title: secret, body: secret }) : undefined;
+      const response = await broken.request(method, target, { json });
+      const detail = 'The service failed unexpectedly. The log has the details under this request id.';
+      expect(response.problem).toMatchObject({ status: 500, type: 'about:blank', detail });
+      const id = response.headers['x-request-id'];
+      const logged = broken.log.find(({ level, request_id }) => level === 'error' && request_id === id);
+      const record = JSON.stringify(logged);
+      // The text of the statement, and its callers.
+      expect(record).toMatch(/"sql":"[A-Z]+ .*posts/);
+      expect(record).toContain(` at ${caller}.`);
+      expect(record).not.toContain(secret);
+    }
     expect((await broken.get('/')).status).toBe(200);
     await broken.database.execute('ALTER TABLE elsewhere RENAME TO posts');
     expect((await broken.post(aPost())).status).toBe(201);

@@ -6,7 +6,7 @@ import { HistoryRetention } from '../../src/history/history-retention.service.js
 import { LOGGER } from '../../src/logging/logger.js';
 import { PostDeletionsService } from '../../src/posts/deletions/post-deletions.service.js';
 import { SETTINGS, type Settings } from '../../src/settings/settings.js';
-import { startAdminService } from '../support/admin.js';
+import { AdminClient, startAdminService } from '../support/admin.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { randomNumbers } from '../support/properties.js';
 
@@ -135,6 +135,7 @@ describe('the history', () => {
     await admin.send('POST', 'purges/', { ids: [purged] });
     const created = await create('only created', BOT);
 
+    await AdminClient.logIn(service);
     const logIns = async () => (await admin.get('changes/?action=logged_in')).json<object[]>().length;
     const before = await logIns();
     await forgetAfter(29);

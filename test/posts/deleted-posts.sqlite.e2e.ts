@@ -42,10 +42,9 @@ describe('GET /deleted-posts/', () => {
     const third = await follow(second, 'next');
     const back = await follow(third, 'prev');
     expect(back.text).toBe(second.text);
-    const before = await follow(back, 'prev');
-    const start = await follow(before, 'prev');
-    const pages = [first, second, before, start].map((page) => idsOf(page.json()));
-    expect(pages.map((ids) => ids.join())).toEqual([`${e},${c}`, `${d},${a}`, `${e},${c}`, `${id}`]);
+    const start = await follow(await follow(back, 'prev'), 'prev');
+    const pages = [first, second, start].map((page) => idsOf(page.json()).join());
+    expect(pages).toEqual([`${e},${c}`, `${d},${a}`, `${id}`]);
     expect(idsOf(third.json())[0]).toBe(b);
     expect(start.links).not.toHaveProperty('prev');
     expect(idsOf(await listed('?limit=1'))).toEqual([id]);

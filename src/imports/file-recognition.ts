@@ -1,9 +1,9 @@
-import { ByteCollector } from './byte-collector.js';
 import { POST_FIELDS } from '../posts/lists/list-fields.js';
 import { quote } from '../problem-details/problem.js';
 import { malformed } from './csv-records.js';
 import { encodingOf, type FileEncoding, toUtf8, unknownEncoding } from './file-encodings.js';
 import { columnName } from './file-formats.js';
+import { ByteCollector } from './lines.js';
 
 export type Delimiter = ',' | ';' | '\t';
 

@@ -4,11 +4,12 @@ import { PostDeletion } from '../posts/post-collection.entity.js';
 import { hasSameContent, type NewPost } from '../posts/post.entity.js';
 import { isAscii } from '../posts/folded-text.js';
 import { formatTime } from '../posts/pub-date.js';
+import type { PostSearch } from '../posts/lists/post-search.js';
+import type { ImportSource } from '../posts/post-imports.js';
 import { MAX_POST_ID } from '../posts/post-id.js';
 import type { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import type { InputFault } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
-import type { SearchIndexRepository } from '../search/search-index.repository.js';
 import { fingerprintOf } from './fingerprint.js';
 import type { PlannedPost } from './import-batches.js';
 import { faultsOf, type FileFault, type PostLine } from './import-lines.js';
@@ -21,14 +22,6 @@ const MAX_IDS = 1_000_000;
 const SAMPLE_TITLES = 5;
 /** How many affected posts a check lists: of those that are replaced, and of those with later changes. */
 const MAX_LISTED = 100;
-
-/** What an import does with ids. */
-export interface IdRules {
-  /** Whether lines with the id of a post replace it. Otherwise ids are ignored, and all posts are new. */
-  readonly replaces: boolean;
-  /** Whether lines are imported whose posts were changed or deleted after the export. Otherwise they are skipped. */
-  readonly overrides: boolean;
-}
 
 /** An existing post, or one that was deleted, whose id is in the file. */
 export interface AffectedPost {
@@ -59,8 +52,8 @@ export class ImportPlan {
   constructor(
     private readonly posts: PostWritesRepository,
     private readonly database: Database,
-    private readonly search: SearchIndexRepository,
-    private readonly rules: IdRules,
+    private readonly search: PostSearch,
+    private readonly rules: Pick<ImportSource, 'replaces' | 'overrides'>,
     private readonly file: TemporaryFile | undefined,
   ) {}
 

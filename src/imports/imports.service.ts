@@ -6,6 +6,7 @@ import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../accounts/author.js';
 import { ahead } from '../posts/lists/ahead.js';
+import { PostSearch } from '../posts/lists/post-search.js';
 import type {
   ImportCounts,
   ImportRequest,
@@ -17,7 +18,6 @@ import { postAfter } from '../posts/writes/post-changes.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import type { IdRange } from '../posts/post-collection.entity.js';
 import { Conflict, ImportTooLong, InvalidRequest } from '../problem-details/problems.js';
-import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { CsvFile, ndjsonFile } from './file-formats.js';
 import { type FileDescription, recognizeFile } from './file-recognition.js';
@@ -48,7 +48,7 @@ export class ImportsService implements PostImports {
 
   constructor(
     private readonly writes: PostWritesRepository,
-    private readonly search: SearchIndexRepository,
+    private readonly search: PostSearch,
     private readonly database: Database,
     private readonly audit: AuditService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -96,13 +96,14 @@ export class ImportsService implements PostImports {
   }
 
   async #read(
-    { body, mediaType, replaces = false, overrides = false }: ImportSource,
+    source: ImportSource,
     stored?: TemporaryFile,
   ): Promise<{
     readonly file: Pick<ImportCheck, keyof FileDescription | 'columns'>;
     readonly plan: ImportPlan;
   }> {
-    const plan = new ImportPlan(this.writes, this.database, this.search, { replaces, overrides }, stored);
+    const { body, mediaType } = source;
+    const plan = new ImportPlan(this.writes, this.database, this.search, source, stored);
     const readAll = async (text: AsyncIterable<Buffer>, format: ImportFormat): Promise<void> => {
       const limits = { maxLineBytes: this.settings.maxBodyBytes, memory: body.share };
       for await (const line of readPosts(text, format, limits, plan.faults)) {

@@ -1,8 +1,7 @@
 /// <reference lib="es2024.string" />
 import { applyDecorators } from '@nestjs/common';
-import { IsIn, IsString } from 'class-validator';
-import { KeysetQuery, type KeysetRequest, toKeysetRequest } from '../paging/keyset-page.js';
-import { IsIntegerBetween, MaxCodePoints, Optional, textValidator } from '../input/validation.js';
+import { IsString } from 'class-validator';
+import { IsIntegerBetween, MaxCodePoints, textValidator } from '../input/validation.js';
 import {
   isEasyToGuess,
   isPassword,
@@ -45,17 +44,4 @@ export function IsCurrentPassword(): PropertyDecorator {
 export class IdPathDto {
   @IsIntegerBetween(1, Number.MAX_SAFE_INTEGER)
   id!: number;
-}
-
-/** The query of a list that can also be read from its end. */
-export class PagedQuery extends KeysetQuery {
-  /** The last page, and the pages before it by their cursors. */
-  @Optional()
-  @IsIn(['true'])
-  last?: 'true';
-}
-
-export function toPageRequest(query: PagedQuery, path: string): KeysetRequest {
-  const request = toKeysetRequest(query, path);
-  return query.last && !request.cursor ? { ...request, cursor: { direction: 'prev', key: [] } } : request;
 }

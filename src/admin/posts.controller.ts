@@ -1,32 +1,19 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { OmitType } from '@nestjs/swagger';
 import { RevisionsService } from '../history/revisions.service.js';
 import type { Authorship, Revision } from '../history/post-revision.entity.js';
 import { Preconditions } from '../problem-details/preconditions.js';
 import type { Author } from '../accounts/author.js';
-import type { Reader } from '../limits/client-quota.js';
 import { CurrentAuthor, ListPath } from '../http/request/handler-arguments.js';
 import { KeysetQuery, toKeysetRequest } from '../paging/keyset-page.js';
 import { Roles } from '../http/request/roles.guard.js';
 import { IsIntegerBetween } from '../input/validation.js';
-import { StreamReader } from '../http/response/response-reader.js';
 import { Page } from '../http/response/to-response.js';
-import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { PostDto } from '../posts/dto/post.dto.js';
-import { toFilter } from '../posts/lists/list-request.js';
-import { PostListsService } from '../posts/lists/post-lists.service.js';
-import { DEFAULT_ORDERING, isSortKey } from '../posts/lists/post-selection.js';
 import { MAX_POST_ID, PostPath } from '../posts/post-id.js';
 import { PostsService } from '../posts/posts.service.js';
 import { formatPubDate } from '../posts/pub-date.js';
 import { AdminOperation } from './admin-operation.js';
 import { toAuthorDto } from './change.dto.js';
-
-/** A row has no body, which may be of any length. */
-const ROW_FIELDS = ['id', 'title', 'pub_date'] as const;
-export type PostRowDto = Pick<PostDto, (typeof ROW_FIELDS)[number]>;
-
-class ListPostRowsQuery extends OmitType(ListPostsQuery, ['offset', 'fields']) {}
 
 export type AuthorshipDto = ReturnType<typeof toAuthorshipDto>;
 
@@ -46,29 +33,14 @@ class CreateRevisionRestorationDto {
   newest!: number;
 }
 
-/** The posts of the site, and their revisions. */
+/** The revisions of posts. */
 @Controller('admin/api/posts')
 @Roles('viewer')
 export class PostsController {
   constructor(
     private readonly posts: PostsService,
-    private readonly lists: PostListsService,
     private readonly revisions: RevisionsService,
   ) {}
-
-  @Get()
-  @AdminOperation({ name: 'admin-post-list' })
-  async listPosts(
-    @Query() query: ListPostRowsQuery,
-    @ListPath() path: string,
-    @StreamReader() openReader: () => Reader,
-  ): Promise<Page> {
-    const { ordering = DEFAULT_ORDERING } = query;
-    const { limit, cursor } = toKeysetRequest(query, path, (key) => isSortKey(key, ordering));
-    const list = { filter: toFilter(query), ordering, scope: '', fields: ROW_FIELDS };
-    const page = await this.lists.list({ ...list, limit, cursor, offset: 0 }, false, openReader);
-    return Page.of({ ...page, rows: page.rows ?? [] }, ({ json }) => JSON.parse(json) as PostRowDto);
-  }
 
   /** The authors of a post; null where they are not known. */
   @Get(':id')

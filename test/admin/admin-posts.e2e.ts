@@ -1,7 +1,6 @@
 import type { WholeRevisionDto } from '../../src/admin/posts.controller.js';
 import { startAdminService } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';
-import type { PostJson } from '../support/posts.js';
 
 const { service, admin, asAdmin } = await startAdminService();
 
@@ -15,42 +14,6 @@ const revisionsOf = async (id: number) =>
   (await admin.get(`posts/${id}/revisions/`)).json<WholeRevisionDto[]>();
 /** How many posts a bulk action has changed. */
 const doneBy = ({ text }: HttpResponse): number => Number(/"done":(\d+)/.exec(text)![1]);
-
-const TITLES = ['zebra', 'École', 'Äpfel', 'Zebra', 'apfel', 'ähnlich', 'Ελλάδα', 'Ёлка', '10'];
-
-const titlesOf = (response: HttpResponse): string[] => response.json<PostJson[]>().map(({ title }) => title);
-
-/** The titles of all pages of two posts. */
-async function walk(query: string): Promise<string[]> {
-  const titles: string[] = [];
-  for (let target: string | undefined = `/admin/api/posts/?${query}&limit=2`; target !== undefined;) {
-    const response = await service.get(target, asAdmin);
-    titles.push(...titlesOf(response));
-    target = response.links['next'];
-  }
-  return titles;
-}
-
-describe('GET /admin/api/posts/', () => {
-  it('lists rows without bodies, by titles in the order of their code points, in pages', async () => {
-    const pub_date = '1999-01-01T00:00:00.000Z';
-    const posts = await service.createAll(TITLES.map((title) => ({ title, body: 'ordered', pub_date })));
-    const { id } = posts[0]!;
-    expect((await admin.get(`posts/?id=${id}`)).json()).toEqual([{ id, title: TITLES[0], pub_date }]);
-    expect(await walk('search=ordered&ordering=title')).toEqual(TITLES.toSorted());
-    expect(await walk('pub_date_before=2000-01-01&ordering=-title')).toEqual(TITLES.toSorted().toReversed());
-    const first = await admin.get('posts/?search=ordered&ordering=title&limit=2');
-    const second = await service.get(nextOf(first), asAdmin);
-    const { prev } = second.links;
-    expect((await service.get(prev!, asAdmin)).json()).toEqual(first.json());
-    const cursor = new URL(nextOf(first)).searchParams.get('cursor');
-    for (const [query, places] of [
-      [`search=ordered&ordering=-title&limit=2&cursor=${cursor}`, ['parameter cursor']],
-      ['ordering=title_key&fields=id', ['parameter fields', 'parameter ordering']],
-    ] as const)
-      expect((await admin.get(`posts/?${query}`)).faultyPlaces).toEqual(places);
-  });
-});
 
 describe('GET /admin/api/posts/{id}/', () => {
   it('shows who made the post and changed it last', async () => {

@@ -21,7 +21,6 @@ const RULES: Readonly<Record<string, Role>> = {
   'DELETE /admin/api/sessions/current/': 'viewer',
   'PUT /admin/api/accounts/current/': 'viewer',
   'GET /admin/api/accounts/current/tokens/': 'viewer',
-  'GET /admin/api/posts/': 'viewer',
   'GET /admin/api/posts/{id}/': 'viewer',
   'GET /admin/api/posts/{id}/revisions/': 'viewer',
   'GET /admin/api/posts/{id}/revisions/{number}/': 'viewer',

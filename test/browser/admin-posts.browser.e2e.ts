@@ -66,7 +66,7 @@ describeInBrowser('the posts of the administration site', () => {
       // An address without a view has the default one, and asks for it once.
       const asked: string[] = [];
       other.on('request', (request) => {
-        if (/\/admin\/api\/posts\/\?/.test(request.url())) asked.push(request.url());
+        if (/\/posts\/\?.*\blimit=25\b/.test(request.url())) asked.push(request.url());
       });
       await other.getByRole('link', { name: 'Posts', exact: true }).first().click();
       await poll(() => other.getByLabel('Rows per page').inputValue()).toBe('25');

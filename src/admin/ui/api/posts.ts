@@ -3,7 +3,9 @@ import type { PostDto } from '../../../posts/dto/post.dto.js';
 
 export const POSTS_PATH = 'posts/';
 
-export const POST_LIST = 'admin/api/posts/';
+/** A post in a list: without its body, which may be of any length. */
+export type PostRow = Pick<PostDto, 'id' | 'title' | 'pub_date'>;
+export const ROW_FIELDS = 'id,title,pub_date';
 
 export interface FieldDescription {
   readonly label: string;

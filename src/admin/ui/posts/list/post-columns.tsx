@@ -1,8 +1,7 @@
 import { Link } from '@mui/material';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
-import type { PostRowDto } from '../../../posts.controller.js';
-import { FIELD } from '../../api/posts.js';
+import { FIELD, type PostRow } from '../../api/posts.js';
 import type { Column } from '../../shell/list/data-table.js';
 import { CLASS } from '../../shell/list/table-style.js';
 import { Moment } from '../../time/moment.js';
@@ -14,7 +13,7 @@ export function postColumns(
   search: string,
   excerpts: ReadonlyMap<number, string> | undefined,
   list: string,
-): Column<PostRowDto>[] {
+): Column<PostRow>[] {
   return [
     {
       label: FIELD.title.label,

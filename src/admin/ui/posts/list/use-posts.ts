@@ -1,9 +1,8 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Excerpt } from '../../../../posts/overview/overview.service.js';
-import type { PostRowDto } from '../../../posts.controller.js';
 import { api } from '../../api/client.js';
 import { KEYS } from '../../api/keys.js';
-import { POST_LIST, POSTS_PATH } from '../../api/posts.js';
+import { type PostRow, POSTS_PATH, ROW_FIELDS } from '../../api/posts.js';
 import { reverseOf } from '../../shell/list/data-table.js';
 import { type ListRows, useListRows } from '../../shell/list/list-rows.js';
 import type { ListView, PostFilter } from './list-view.js';
@@ -11,11 +10,11 @@ import type { ListView, PostFilter } from './list-view.js';
 export function usePostPage(
   filter: PostFilter,
   { ordering, limit }: ListView,
-): UseQueryResult<ListRows<PostRowDto>> {
+): UseQueryResult<ListRows<PostRow>> {
   return useListRows(
     KEYS.postList,
-    POST_LIST,
-    { ...filter, ordering, limit },
+    POSTS_PATH,
+    { ...filter, ordering, limit, fields: ROW_FIELDS },
     { ordering: reverseOf(ordering) },
   );
 }
@@ -37,11 +36,11 @@ export function usePostCount(filter: PostFilter): UseQueryResult<number> {
 }
 
 /** Finds the post whose id was entered as the search: `5002`. */
-export function usePostOfNumber(search: string): PostRowDto | undefined {
+export function usePostOfNumber(search: string): PostRow | undefined {
   const id = /^[1-9]\d{0,14}$/.exec(search.trim())?.[0];
   const { data } = useQuery({
     queryKey: [...KEYS.postList, 'number', id],
-    queryFn: ({ signal }) => api.json<PostRowDto[]>(POST_LIST, { query: { id }, signal }),
+    queryFn: ({ signal }) => api.json<PostRow[]>(POSTS_PATH, { query: { id, fields: ROW_FIELDS }, signal }),
     enabled: id !== undefined,
   });
   return id === undefined ? undefined : data?.[0];

@@ -78,50 +78,49 @@ export function TokenList(): ReactNode {
       query={tokens}
       filters={filters}
       empty="There are no API tokens yet."
-      columns={[...COLUMNS, actions(open)]}
+      columns={columns(open)}
     />
   );
 }
 
-const COLUMNS: readonly Column<ApiTokenDto>[] = [
-  { label: 'Name', isHeader: true, render: ({ name }) => <UserText text={name} /> },
-  { label: 'Role', render: ({ role }) => ROLE_NAMES[role] },
-  { label: 'Ends in', render: ({ hint }) => <code>…{hint}</code> },
-  {
-    label: 'Made',
-    render: ({ created_at, created_by }) => (
-      <span>
-        <Moment at={created_at} />
-        {` by ${isolated(created_by)}`}
-      </span>
-    ),
-  },
-  {
-    label: 'Expires',
-    render: (token) =>
-      token.expires_at === null ? (
-        'Does not expire'
-      ) : (
-        <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
-          <Moment at={token.expires_at} />
-          {isExpired(token) && <Chip color="warning" label="Expired" />}
-        </Stack>
+function columns(open: OpenDialog): readonly Column<ApiTokenDto>[] {
+  return [
+    { label: 'Name', isHeader: true, render: ({ name }) => <UserText text={name} /> },
+    { label: 'Role', render: ({ role }) => ROLE_NAMES[role] },
+    { label: 'Ends in', render: ({ hint }) => <code>…{hint}</code> },
+    {
+      label: 'Made',
+      render: ({ created_at, created_by }) => (
+        <span>
+          <Moment at={created_at} />
+          {` by ${isolated(created_by)}`}
+        </span>
       ),
-  },
-  momentColumn('Last used', (token) => token.last_used_at, 'Never'),
-];
-
-function actions(open: OpenDialog): Column<ApiTokenDto> {
-  return actionColumn(
-    ({ name }) => quoted(name),
-    (token) => [
-      {
-        label: 'Revoke',
-        isDangerous: true,
-        run: () => open((close) => <RevokeDialog {...{ token, close }} />),
-      },
-    ],
-  );
+    },
+    {
+      label: 'Expires',
+      render: (token) =>
+        token.expires_at === null ? (
+          'Does not expire'
+        ) : (
+          <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
+            <Moment at={token.expires_at} />
+            {isExpired(token) && <Chip color="warning" label="Expired" />}
+          </Stack>
+        ),
+    },
+    momentColumn('Last used', (token) => token.last_used_at, 'Never'),
+    actionColumn(
+      ({ name }) => quoted(name),
+      (token) => [
+        {
+          label: 'Revoke',
+          isDangerous: true,
+          run: () => open((close) => <RevokeDialog {...{ token, close }} />),
+        },
+      ],
+    ),
+  ];
 }
 
 function isExpired({ expires_at }: ApiTokenDto): boolean {

@@ -17,6 +17,7 @@ export const MAX_FAULTS = 100;
  * fault as its name, unless it is one of class-validator's own.
  */
 const FAULTS: Readonly<Record<string, { readonly code: FaultCode; readonly detail?: string }>> = {
+  whitelistValidation: { code: 'unknown_field', detail: 'The field is not known.' },
   isString: { code: 'not_a_string', detail: 'The value must be a string.' },
   isBoolean: { code: 'not_a_boolean', detail: 'The value must be true or false.' },
   isArray: { code: 'not_an_array' },
@@ -48,20 +49,27 @@ function placeIn(fault: InputFault): string {
 }
 
 /**
- * Adds a fault for each property that breaks a rule.
+ * Adds a fault for each property that breaks a rule, and for the properties in it.
  *
  * @param faults those found before, whose properties were not set
  */
-export function addFaults(faults: InputFault[], errors: readonly ValidationError[], kind: Named): void {
+export function addFaults(
+  faults: InputFault[],
+  errors: readonly ValidationError[],
+  kind: Named,
+  prefix = '',
+): void {
   const known = new Set(faults.map(placeIn));
-  for (const { property, value, constraints = {}, contexts } of errors) {
-    const place = placeOf(property, kind);
-    if (value === undefined) {
+  for (const { property, value, constraints, contexts, children = [] } of errors) {
+    const place = kind === 'field' ? { pointer: prefix + pointerTo(property) } : placeOf(property, kind);
+    addFaults(faults, children, 'field', prefix + pointerTo(property));
+    if (!constraints) continue;
+    const [rule] = Object.keys(constraints).toSorted((a, b) => rank(a) - rank(b));
+    if (value === undefined && rule !== 'whitelistValidation') {
       const fault = { detail: 'The field is required.', code: 'required', ...place } as const;
       if (!known.has(placeIn(fault))) faults.push(fault);
       continue;
     }
-    const [rule] = Object.keys(constraints).toSorted((a, b) => rank(a) - rank(b));
     const { code, detail } = FAULTS[rule!] ?? {
       code: rule!.includes('_') ? (rule as FaultCode) : 'malformed',
     };

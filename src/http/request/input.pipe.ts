@@ -16,7 +16,12 @@ import { readTexts, type Texts } from './input-texts.js';
 @Injectable()
 export class InputPipe extends ValidationPipe {
   constructor() {
-    super({ transform: true, exceptionFactory: (errors: ValidationError[]) => errors });
+    super({
+      transform: true,
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      exceptionFactory: (errors: ValidationError[]) => errors,
+    });
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {

@@ -46,14 +46,7 @@ function serializeError(thrown: Error): unknown {
   if (typeof thrown?.stack !== 'string') return thrown;
   const { type, stack } = stdSerializers.err(thrown);
   const { message, code, sql, sentBy } = thrown as Error & Record<string, string | undefined>;
-  return {
-    type,
-    message,
-    stack,
-    code,
-    sql,
-    sentBy,
-  };
+  return { type, message, stack, code, sql, sentBy };
 }
 
 /** Formats each line for people. The frames of a stack follow, indented. */

@@ -2,7 +2,8 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags, type OpenAPIObject } from '@nestjs/swagger';
 import { join } from 'node:path';
 import { HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
-import { BaseUrl } from '../http/request/handler-arguments.js';
+import { UrlOfRoute } from '../http/request/handler-arguments.js';
+import type { UrlOf } from '../http/request/request-context.js';
 import { FilePath } from '../input/validation.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse, AssetFolder, fileResponse } from '../http/response/asset-response.js';
@@ -58,9 +59,9 @@ export class DocsController {
     description: 'The same API: JSON in and out, problems as errors, a name for each schema.',
     representation: AS_JSON,
   })
-  getOpenApiClientJson(@BaseUrl() baseUrl: string): OpenAPIObject {
+  getOpenApiClientJson(@UrlOfRoute() urlOf: UrlOf): OpenAPIObject {
     // Not all generators accept a relative address of the server.
-    return { ...this.openApi.forClients(), servers: [{ url: baseUrl }] };
+    return { ...this.openApi.forClients(), servers: [{ url: urlOf('entry-point').replace(/\/$/, '') }] };
   }
 
   @Get('docs')

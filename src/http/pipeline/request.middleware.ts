@@ -80,7 +80,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
    * | token                                                  | 401              |                       |
    * | the parameters of the path                             | 404              |                       |
    * | method                                                 | 405              | 204 to OPTIONS        |
-   * | `Accept`                                               | 406              | 303, or the cache has it |
+   * | `Accept`                                               | 406              | 303, cached response  |
    *
    * @throws a Problem
    */
@@ -103,7 +103,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     if (host.fault && !route?.answersAnyHost) throw host.fault;
     if (WRITES.has(method)) this.#origins.assertMayWrite(request);
     if (!route?.isOperational) {
-      // Only a request with a token issued by this service waits.
+      // Only a request with a token issued by this service waits; operational routes never do.
       const authenticated = this.#tokens.authenticate(request, operation?.needs ?? needsOf(method));
       if (authenticated) await authenticated;
     }

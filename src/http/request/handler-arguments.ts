@@ -29,9 +29,6 @@ export const BodyStream = fromRequest(({ body }) => (body instanceof RequestBody
 /** The `IdempotentRequest`; undefined without Idempotency-Key. */
 export const IdempotencyKey = fromRequest(({ context }) => context.idempotent);
 
-/** The prefix of all links: scheme, authority and path prefix, without a slash at the end. */
-export const BaseUrl = fromRequest(({ context }) => context.baseUrl);
-
 /** A function that gives the URL of a named route, an `UrlOf`. */
 export const UrlOfRoute = fromRequest(({ context }) => context.urlOf);
 

@@ -68,13 +68,16 @@ export class AccountsService {
     if (await this.findByUsername(username)) throw new UsernameTaken();
     const passwordHash = await this.hasher.hash(password);
     return this.asAdministrator(author, verified, async (transaction) => {
-      const { manager } = transaction;
-      const key = { usernameKey: usernameKey(username), passwordHash };
-      const createdAt = new Date().toISOString();
-      // In canonical composition, so that equal names are equal strings.
-      const values = { ...key, username: username.normalize('NFC'), role, createdAt, isEnabled: 1 };
-      await manager.insert(Account, values);
-      const account = await manager.findOneByOrFail(Account, key);
+      const account = await transaction.manager.save(Account, {
+        // In canonical composition, so that equal names are equal strings.
+        username: username.normalize('NFC'),
+        usernameKey: usernameKey(username),
+        passwordHash,
+        role,
+        isEnabled: 1,
+        createdAt: new Date().toISOString(),
+        lastLoginAt: null,
+      });
       const entry: AuditEntry = { action: 'account_added', author, subject: account.username, detail: role };
       await this.audit.record(transaction, entry);
       return account;

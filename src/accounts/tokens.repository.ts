@@ -3,7 +3,6 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type EntityManager, In, IsNull, LessThan, LessThanOrEqual, MoreThan, Or } from 'typeorm';
 import { Database, type Transaction } from '../database/database.js';
-import { columnsOf, sql } from '../database/sql.js';
 import type { User } from './author.js';
 import { LOGGER } from '../logging/logger.js';
 import { Account } from './account.entity.js';
@@ -63,13 +62,6 @@ export async function revokeTokens(
 /** A use is stored at most once a minute, so that a busy token does not cause one write per request. */
 const NOTE_INTERVAL_MS = 60_000;
 
-const TOKEN_PROPERTIES = ['id', 'name', 'role', 'expiresAt', 'lastUsedAt'] as const;
-
-const FIND_API_TOKEN = sql<Pick<ApiToken, (typeof TOKEN_PROPERTIES)[number]>>`
-  SELECT ${columnsOf(ApiToken, 'token', TOKEN_PROPERTIES)}
-  FROM api_tokens token WHERE token.digest = ${':digest'}
-`;
-
 /** Resolves session tokens and API tokens to their owners, for the HTTP layer, and records their use. */
 @Injectable()
 export class TokensRepository implements OnModuleDestroy {
@@ -127,7 +119,7 @@ export class TokensRepository implements OnModuleDestroy {
   /** @returns undefined when the token is unknown, revoked or expired */
   async #useApiToken(digest: string): Promise<User | undefined> {
     const now = Date.now();
-    const [token] = await this.database.reader.all(FIND_API_TOKEN, { digest });
+    const token = await this.database.reader.manager.findOneBy(ApiToken, { digest });
     if (!token || (token.expiresAt !== null && Date.parse(token.expiresAt) <= now)) return undefined;
     const { id, name, role, lastUsedAt: last } = token;
     if (last === null || now - Date.parse(last) >= NOTE_INTERVAL_MS) {

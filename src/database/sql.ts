@@ -108,20 +108,6 @@ export function joined(parts: readonly Sql[], separator: ', ' | ' AND '): Sql {
   return parts.length === 0 ? raw('') : Sql.from(['', ...between, ''], parts);
 }
 
-/** The columns of these properties of an entity, by default of all, as rows with the names of the properties. */
-export function columnsOf<Entity extends object>(
-  entity: new () => Entity,
-  table: string,
-  properties: readonly (keyof Entity & string)[] = getMetadataArgsStorage()
-    .filterColumns(entity)
-    .map(({ propertyName }) => propertyName as keyof Entity & string),
-): Sql {
-  const columns = properties.map((property) =>
-    raw(`${table}.${columnOf(entity, property)} AS "${property}"`),
-  );
-  return joined(columns, ', ');
-}
-
 /** The name of the column that has a property of an entity. */
 export function columnOf<Entity extends object>(
   entity: new () => Entity,

@@ -1,7 +1,7 @@
 import { Batches, type Outcome, type Outcomes } from './batches.js';
 import type { Database } from './database.js';
 import { type Computed, insertion, type RowsStatement, replacement } from './rows-statement.js';
-import { columnsOf, raw, type Sql, sql, type SqlValues } from './sql.js';
+import { raw, type Sql, sql, type SqlValues } from './sql.js';
 import type { ChangeHooks, Transaction } from './transaction.js';
 
 /** A row of an entity that many change at the same time. */
@@ -77,9 +77,11 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
   ) {
     const { dialect } = database;
     const { entity, computed = {}, isSmall = raw('TRUE') } = options;
-    this.#table = database.reader.manager.connection.getMetadata(entity).tableName;
-    const table = raw(this.#table);
-    const select = sql`SELECT ${columnsOf(entity, this.#table)} FROM ${table} WHERE ${table}.id`;
+    const { tableName, columns } = database.reader.manager.connection.getMetadata(entity);
+    this.#table = tableName;
+    const table = raw(tableName);
+    const names = columns.map(({ databaseName, propertyName }) => `"${databaseName}" AS "${propertyName}"`);
+    const select = sql`SELECT ${raw(names.join(', '))} FROM ${table} WHERE id`;
     const isOneOf = dialect.isOneOf(':ids');
     this.#byId = sql`${select} = ${':id'}`;
     this.#byIds = sql`${select} ${isOneOf} AND ${isSmall}`;

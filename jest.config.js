@@ -69,7 +69,7 @@ const onDemand = [
     roots: ['<rootDir>/test'],
     testRegex: ['\\.browser\\.e2e\\.ts$'],
     globals: sqlite.globals,
-    globalSetup: '<rootDir>/test/support/browser-setup.js',
+    globalSetup: e2e.globalSetup,
     globalTeardown: e2e.globalTeardown,
   },
   {

@@ -22,6 +22,9 @@ const PAGES: readonly (readonly [path: string, heading: RegExp])[] = [
   ['no/such/page', /^Page not found$/],
 ];
 
+/** A date as every page shows it. */
+const SHOWN_DATE = /^\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d\d:\d\d (CET|CEST)$/;
+
 const LONG_TITLE = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft '
   .repeat(2)
   .trim();
@@ -46,10 +49,11 @@ describeInBrowser('the administration site', () => {
     ['light', [1280, 390]],
     ['dark', [1280]],
   ] as const)(
-    'has no accessibility violation on any page in %s, and fits a phone',
+    'has no accessibility violation on any page in %s, one format of dates, and fits a phone',
     async (colorScheme, widths) => {
       const { page } = await site.open('', { colorScheme });
       const barriers: string[] = [];
+      let withDates = 0;
       for (const [path, name] of PAGES) {
         await page.setViewportSize({ width: 1280, height: 800 });
         await page.goto(site.url(path));
@@ -61,11 +65,15 @@ describeInBrowser('the administration site', () => {
           barriers.push(...(await barriersOf(page)).map((barrier) => `${path}, ${width} px: ${barrier}`));
         }
         expect([path, await page.getByRole('heading', { level: 1 }).count()]).toEqual([path, 1]);
+        const dates = await page.locator('time').allInnerTexts();
+        expect([path, dates.filter((date) => !SHOWN_DATE.test(date))]).toEqual([path, []]);
+        withDates += dates.length > 0 ? 1 : 0;
         await page.setViewportSize({ width: 360, height: 800 });
         const overhang = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
         await poll(async () => [path, await page.evaluate(overhang)]).toEqual([path, 0]);
       }
       expect(barriers).toEqual([]);
+      expect(withDates).toBeGreaterThan(7);
     },
   );
 

@@ -2,86 +2,77 @@ import { bearer, PASSWORD } from '../support/admin.js';
 import { adminSite } from '../support/admin-site.js';
 import { describeInBrowser } from '../support/browser.js';
 import { aPost } from '../support/posts.js';
-import { button, focused, heading, row, told } from '../support/site-locators.js';
+import { button, fillIn, focused, heading, row, told } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 const SECOND_PASSWORD = 'a second good password';
+const THIRD_PASSWORD = 'a third good password';
 /** The service of these tests has no API_TOKENS. */
 const OPEN_WRITES = /^Everybody who reaches this service can write posts with the API, without a token/;
 
 describeInBrowser('accounts, tokens and figures in the administration site', () => {
   const site = adminSite();
 
-  it('adds an account that can log in, and shows faults at their fields', async () => {
+  it('adds an account, changes its role and its password, and disables it, with faults at their fields', async () => {
+    const admin = await site.logIn();
     const { page, complaints } = await site.open('accounts');
     complaints.allowRefusals(400, 409);
+    const dialog = page.getByRole('dialog');
     await button(page, 'Add an account').click();
-    const dialog = page.getByRole('dialog', { name: 'Add an account' });
-    const add = button(dialog, 'Add');
     await dialog.getByText('At least 12 characters, 5 of them different, not counting').waitFor();
-    await add.click();
+    await button(dialog, 'Add').click();
     await dialog.getByText('Required.').nth(1).waitFor();
     await focused(page, 'username');
-    await dialog.getByLabel(/^User name/).fill('ADMIN');
-    await dialog.getByLabel(/^New password/).fill('short');
-    await dialog.getByLabel(/^Your current password/).fill(PASSWORD);
-    await add.click();
+    const faulty = { 'User name': 'ADMIN', 'New password': 'short', 'Your current password': PASSWORD };
+    await fillIn(dialog, faulty);
+    await button(dialog, 'Add').click();
     await dialog.getByText(/must have 12 to/).waitFor();
     await dialog.getByRole('button', { name: 'Show the password' }).first().click();
     await poll(() => dialog.getByLabel(/^New password/).getAttribute('type')).toBe('text');
-    await dialog.getByLabel(/^New password/).fill(SECOND_PASSWORD);
-    await add.click();
+    await fillIn(dialog, { 'New password': SECOND_PASSWORD });
+    await button(dialog, 'Add').click();
     await dialog.getByText(/taken|already|exists/).waitFor();
     await focused(page, 'username');
-    await dialog.getByLabel(/^User name/).fill('Zoë');
+    await fillIn(dialog, { 'User name': 'Zoë' });
     await page.keyboard.press('Enter');
-    await page.getByText('The account “Zoë” is added.').waitFor();
-    await row(page, 'Zoë').getByText('Never').waitFor();
+    await told(page, 'The account “Zoë” is added.');
+    const account = row(page, 'Zoë');
+    await account.getByText('Never').waitFor();
 
-    await site.logIn('zoë', SECOND_PASSWORD);
+    const person = await site.logIn('zoë', SECOND_PASSWORD);
     await page.reload();
-    await row(page, 'Zoë').getByText('Enabled').waitFor();
-    expect(await row(page, 'Zoë').getByText('Never').count()).toBe(0);
-  });
-
-  it('asks for a current password, shows and revokes tokens, and disables and enables an account', async () => {
-    const admin = await site.logIn();
-    await admin.addAccount({ username: 'Rising' });
-    const { page, complaints } = await site.open('accounts');
-    complaints.allowRefusals(400);
-    const dialog = page.getByRole('dialog');
-    await button(page, 'Role… “Rising”').click();
+    await account.getByText('Enabled').waitFor();
+    expect(await account.getByText('Never').count()).toBe(0);
+    await button(page, 'Role… “Zoë”').click();
     await dialog.getByLabel(/^Role/).selectOption('Administrator');
     await button(dialog, 'Change').click();
     await focused(page, 'current_password');
     await dialog.getByText(/^Your own current password is required/).waitFor();
-    await dialog.getByLabel(/^Your current password/).fill(PASSWORD);
+    await fillIn(dialog, { 'Your current password': PASSWORD });
     await button(dialog, 'Change').click();
-    await row(page, 'Rising').getByText('Administrator').waitFor();
+    await account.getByText('Administrator').waitFor();
 
-    const person = await site.logIn('Rising');
     await person.makeToken({ name: 'Left behind' });
-    await button(page, 'Password… “Rising”').click();
+    await button(page, 'Password… “Zoë”').click();
     await dialog.getByText('“Left behind”').waitFor();
     await dialog.getByLabel('1 API token of the account').selectOption('Revoke');
-    await dialog.getByLabel(/^New password/).fill(SECOND_PASSWORD);
-    await dialog.getByLabel(/^Your current password/).fill('not this one, surely');
+    await fillIn(dialog, { 'New password': THIRD_PASSWORD, 'Your current password': 'not this one, surely' });
     await button(dialog, 'Change').click();
     await dialog.locator('.Mui-error').first().waitFor();
     await focused(page, 'current_password');
-    await dialog.getByLabel(/^Your current password/).fill(PASSWORD);
+    await fillIn(dialog, { 'Your current password': PASSWORD });
     await button(dialog, 'Change').click();
-    await told(page, 'The password of “Rising” is changed.');
+    await told(page, 'The password of “Zoë” is changed.');
     expect((await admin.get('tokens/')).json()).toEqual([]);
 
-    await site.logIn('Rising', SECOND_PASSWORD);
-    await button(page, 'Disable “Rising”').click();
+    await button(page, 'Disable “Zoë”').click();
     await dialog.getByText('The API tokens that it made are revoked for good.').waitFor();
     await button(dialog, 'Disable').click();
-    await told(page, '“Rising” is disabled and logged out; its API tokens are revoked.');
-    await button(page, 'Enable “Rising”').click();
-    await told(page, '“Rising” can log in again.');
-    await site.logIn('Rising', SECOND_PASSWORD);
+    await told(page, '“Zoë” is disabled and logged out; its API tokens are revoked.');
+    await account.getByText('Disabled').waitFor();
+    await button(page, 'Enable “Zoë”').click();
+    await told(page, '“Zoë” can log in again.');
+    await site.logIn('Zoë', THIRD_PASSWORD);
   });
 
   it('creates a token that is shown once, names it in the change log, and revokes it', async () => {
@@ -96,8 +87,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     const lastDay = form.getByLabel('Last day');
     await button(form, 'Create').click();
     await form.getByText('Required.').first().waitFor();
-    await form.getByLabel(/^Name/).fill('Nightly import');
-    await form.getByLabel(/^Your current password/).fill(PASSWORD);
+    await fillIn(form, { Name: 'Nightly import', 'Your current password': PASSWORD });
     await lastDay.focus();
     await page.keyboard.type('0231');
     await button(form, 'Create').click();
@@ -123,7 +113,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     const nextMidnight = await page.evaluate('new Date(2126, 10, 21).toISOString()');
     expect(await entry.locator('time').nth(1).getAttribute('datetime')).toBe(nextMidnight);
 
-    await site.service.post(aPost({ title: 'By a program' }), bearer(token));
+    expect((await site.service.post(aPost({ title: 'By a program' }), bearer(token))).status).toBe(201);
     const now = new Date().toISOString();
     await site.service.database.execute(`UPDATE api_tokens SET expires_at = '${now}'`);
     expect(await entry.getByText('Expired', { exact: true }).count()).toBe(0);

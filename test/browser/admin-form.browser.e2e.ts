@@ -107,8 +107,9 @@ describeInBrowser('the form of a post in the administration site', () => {
     expect(saved!.body).toBe('One, two, three');
   });
 
-  it('refuses a half-typed date, here and in the filters, and asks before it is lost', async () => {
-    const { page } = await site.open('posts/create');
+  it('refuses a half-typed or early date, here and in the filters, and asks before it is lost', async () => {
+    const { page, complaints } = await site.open('posts/create');
+    complaints.allowRefusals(400);
     const date = page.getByLabel(/^Date of publication/);
     const fault = page.getByText('Enter a whole date, or none.');
     await date.focus();
@@ -120,8 +121,12 @@ describeInBrowser('the form of a post in the administration site', () => {
     await fault.waitFor();
     await page.locator('[name=pub_date]:focus').waitFor();
     expect(await barriersOf(page)).toEqual([]);
-    await date.fill('2026-12-24T15:30');
+    await date.fill('0001-01-01T00:30');
     await fault.waitFor({ state: 'detached' });
+    await button(page, 'Save').click();
+    await page.getByText(/in the years 0001 to 9999 both as written and in UTC/).waitFor();
+    await page.locator('[name=pub_date]:focus').waitFor();
+    await date.fill('2026-12-24T15:30');
     await button(page, 'Save').click();
     await page.getByRole('link', { name: 'Half a date' }).click();
     await date.focus();

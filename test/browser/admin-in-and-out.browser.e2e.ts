@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
@@ -7,6 +6,7 @@ import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
 import type { PostJson } from '../support/posts.js';
 import { button } from '../support/site-locators.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { poll } from '../support/until.js';
 
 const NDJSON = 'application/x-ndjson';
@@ -33,8 +33,6 @@ describeInBrowser('import and export in the administration site', () => {
     const buffer = Buffer.concat([Buffer.from('504b030414000600', 'hex'), Buffer.alloc(8_000_000)]);
     await page.locator('input[type=file]').setInputFiles({ name: 'posts.xlsx', mimeType: '', buffer });
     await page.getByText('This is a ZIP archive').waitFor();
-    await chooseFile(page, 'none.csv', 'Meteor 1,x\nMeteor 2,y\n');
-    await page.getByText('The file has no header.').waitFor();
     const rows = [
       'Meteor one;32.11.2026;a;7',
       ';2026-11-20;"no title";8',
@@ -66,10 +64,8 @@ describeInBrowser('import and export in the administration site', () => {
   });
 
   it('replaces posts by their ids when asked to, and leaves out those that were changed since the export', async () => {
-    const [first, second] = [
-      await site.service.create({ title: 'Nebula 1' }),
-      await site.service.create({ title: 'Nebula 2' }),
-    ];
+    const first = await site.service.create({ title: 'Nebula 1' });
+    const second = await site.service.create({ title: 'Nebula 2' });
     const { page } = await site.open('import');
     const rows = [first, second].map(({ id }) => `${id}\tNebula Größe ${id}\ta\tx0`);
     const header = 'id\ttitle\tbody\texport_fingerprint';
@@ -115,8 +111,7 @@ describeInBrowser('import and export in the administration site', () => {
   });
 
   it('stops while a file is sent, and says that the file has changed on the disk since it was chosen', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'import-'));
-    const path = join(folder, 'posts.ndjson');
+    const path = join(temporaryFolder(), 'posts.ndjson');
     await writeFile(path, '{"title":"","body":""}\n');
     const { page, complaints } = await site.open('import');
     await page.route('**/admin/api/import-checks/**', () => undefined);
@@ -132,14 +127,11 @@ describeInBrowser('import and export in the administration site', () => {
     await page.getByText('The file has changed on the disk since you chose it. Choose it again.').waitFor();
     await page.locator('input[type=file]').setInputFiles(path);
     await page.getByText('1 post is ready to be imported.').waitFor();
-    await rm(folder, { recursive: true });
   });
 
   it('exports the filtered list as CSV, with formulas as text', async () => {
-    const [first, second] = [
-      await site.service.create({ title: '=HYPERLINK("x") planet' }),
-      await site.service.create({ title: 'Planet 2', body: '-1' }),
-    ];
+    const first = await site.service.create({ title: '=HYPERLINK("x") planet' });
+    const second = await site.service.create({ title: 'Planet 2', body: '-1' });
     const { page } = await site.open('posts?search=planet&ordering=id');
     await page.getByRole('link', { name: 'Export…' }).click();
     await page.getByLabel(/^Posts of the list: with the words “planet”/).waitFor();
@@ -148,13 +140,9 @@ describeInBrowser('import and export in the administration site', () => {
     await page.getByText('2 posts are saved.').waitFor();
     await focused(page, '2 posts are saved.');
     const text = await readFile(await download.path(), 'utf8');
-    const lines = [
-      '\ufeffid,title,pub_date,body,export_fingerprint',
-      `${first.id},"'=HYPERLINK(""x"") planet",${first.pub_date},A body.,x`,
-      `${second.id},Planet 2,${second.pub_date},'-1,x`,
-    ];
-    const marked = text.trimEnd().replaceAll(/,x[\da-f]{16}$/gm, ',x');
-    expect(marked.replaceAll('\r', '').split('\n').toSorted()).toEqual(lines.toSorted());
+    expect(text).toMatch(/^\ufeffid,title,pub_date,body,export_fingerprint\r\n/);
+    expect(text).toContain(`\n${first.id},"'=HYPERLINK(""x"") planet",${first.pub_date},A body.,x`);
+    expect(text).toContain(`\n${second.id},Planet 2,${second.pub_date},'-1,x`);
   });
 
   it('exports all posts unchanged, and saves no file when the response is incomplete', async () => {

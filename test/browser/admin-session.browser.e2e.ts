@@ -3,7 +3,7 @@ import { bearer, PASSWORD } from '../support/admin.js';
 import { adminSite, tokenOf } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
-import { bodyField, button, heading, logIn, titleField, told } from '../support/site-locators.js';
+import { bodyField, button, fillIn, heading, logIn, titleField, told } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 const CURRENT_SESSION = '/blog/admin/api/sessions/current/';
@@ -127,8 +127,7 @@ describeInBrowser('the session of the administration site', () => {
     await button(page.getByRole('dialog', { name: 'Leave without saving?' }), 'Stay').click();
     await poll(() => page.evaluate('localStorage.length')).toBe(1);
     const logInAs = async (username: string): Promise<void> => {
-      await dialog.getByLabel('User name').fill(username);
-      await dialog.getByLabel(/^Password/).fill(PASSWORD);
+      await fillIn(dialog, { 'User name': username, Password: PASSWORD });
       await page.keyboard.press('Enter');
     };
     await logInAs('bob');
@@ -146,6 +145,7 @@ describeInBrowser('the session of the administration site', () => {
     const { page, complaints } = await site.open('posts/create', OWN_PROFILE);
     complaints.allowRefusals(401);
     await titleField(page).fill('Unsaved');
+    await poll(() => page.evaluate('localStorage.length')).toBe(1);
     const other = await page.context().newPage();
     await other.goto(site.url('changes'));
     await heading(other, 'Change log').waitFor();
@@ -161,6 +161,8 @@ describeInBrowser('the session of the administration site', () => {
     await logOut();
     await button(dialog, 'Leave').click();
     for (const tab of [page, other]) await heading(tab, 'Log in').waitFor();
+    // The unsaved text is removed, too.
+    await poll(() => page.evaluate('localStorage.length')).toBe(0);
     // The page does not wait for the response to the log-out.
     await poll(async () => (await site.service.get(CURRENT_SESSION, bearer(token))).status).toBe(401);
     expect([await tokenOf(page), await tokenOf(other)]).toEqual([undefined, undefined]);

@@ -46,6 +46,7 @@ describeInBrowser('the form of Swagger UI', () => {
   }
 
   const operation = (id: string): Locator => page.locator(`#operations-posts-${id}`);
+  const link = (id: string, name: string): Locator => operation(id).getByRole('link', { name, exact: true });
   const field = (id: string, name: string): Locator =>
     operation(id).getByRole('textbox', { name, exact: true });
 
@@ -71,10 +72,10 @@ describeInBrowser('the form of Swagger UI', () => {
     await poll(() => field('getPost', 'id').inputValue()).toBe(String(post.id));
     expect(JSON.parse((await shown('getPost')).body)).toEqual(post);
     expect(sent).toEqual([`GET ${post.path}`]);
-    await operation('getPost').getByRole('link', { name: 'Edit' }).click();
+    await link('getPost', 'Edit').click();
     await poll(() => field('replacePost', 'title').inputValue()).toBe('To be changed');
     await open(post.path);
-    await operation('getPost').getByRole('link', { name: 'Delete' }).click();
+    await link('getPost', 'Delete').click();
     await poll(() => field('deletePost', 'id').inputValue()).toBe(String(post.id));
     expect((await service.get(post.path)).status).toBe(200);
     await operation('deletePost').getByRole('button', { name: 'Execute' }).click();
@@ -170,18 +171,14 @@ describeInBrowser('the form of Swagger UI', () => {
   });
 
   it('shows the posts of a list and its pages as links', async () => {
-    const [older, newer] = [
-      await service.create({ title: 'Older' }),
-      await service.create({ title: 'Newer' }),
-    ];
+    const older = await service.create({ title: 'Older' });
+    const newer = await service.create({ title: 'Newer' });
     await open(`/posts/?id=${older.id},${newer.id}&limit=1&ordering=-id`);
     await operation('listPosts').getByRole('listitem').filter({ hasText: 'Newer' }).waitFor();
-    await operation('listPosts').getByRole('link', { name: 'Next page' }).click();
+    await link('listPosts', 'Next page').click();
     await operation('listPosts').getByRole('listitem').filter({ hasText: 'Older' }).waitFor();
-    await operation('listPosts').getByRole('link', { name: 'Previous page' }).click();
-    await operation('listPosts')
-      .getByRole('link', { name: String(newer.id), exact: true })
-      .click();
+    await link('listPosts', 'Previous page').click();
+    await link('listPosts', String(newer.id)).click();
     await poll(() => page.url()).toBe(`${service.baseUrl}/docs/?id=${newer.id}#/posts/getPost`);
   });
 
@@ -203,11 +200,8 @@ describeInBrowser('the form of Swagger UI', () => {
     const post = await service.create(aPost({ title: 'Before', body: 'one\r\ntwo' }));
     const other = await service.create({ title: 'Other' });
     const replacement = operation('replacePost');
-    const [id, title, body] = [
-      field('replacePost', 'id').first(),
-      field('replacePost', 'title'),
-      field('replacePost', 'body'),
-    ];
+    const id = field('replacePost', 'id').first();
+    const [title, body] = [field('replacePost', 'title'), field('replacePost', 'body')];
     const load = replacement.getByRole('button', { name: 'Load the post' });
     const type = replacement.getByLabel('Request content type');
     const json = async (): Promise<unknown> =>
@@ -258,7 +252,7 @@ describeInBrowser('the form of Swagger UI', () => {
     await page.reload();
     await field('createPost', 'title').fill('Written with the token');
     expect((await execute('createPost')).status).toBe('201');
-    await operation('createPost').getByRole('link', { name: 'Open the post' }).click();
+    await link('createPost', 'Open the post').click();
     await operation('getPost').getByText('"Written with the token"').first().waitFor();
     await poll(() => page.url()).toBe(`${guarded.baseUrl}/docs/?id=1#/posts/getPost`);
   });
@@ -269,9 +263,7 @@ describeInBrowser('the form of Swagger UI', () => {
       const post = await service.create({ title: 'For a phone' });
       await newPage({ colorScheme, viewport: { width: 390, height: 800 } });
       await open(`/posts/?limit=3&id=${post.id}`);
-      await operation('listPosts')
-        .getByRole('link', { name: String(post.id), exact: true })
-        .click();
+      await link('listPosts', String(post.id)).click();
       await operation('getPost').getByText('"For a phone"').first().waitFor();
       await operation('createPost').locator('.opblock-summary-control').click();
       await field('createPost', 'title').waitFor();

@@ -1,5 +1,5 @@
 // This file is JavaScript: jest's globalSetup uses it, and jest does not transpile globalSetup as an ES module.
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -49,20 +49,18 @@ export class PostgresServer {
    * @returns {Promise<PostgresServer>} a running server
    */
   static async start(parameters = []) {
-    const server = await PostgresServer.#make();
-    await writeFile(join(server.folder, 'password'), PASSWORD);
+    const folder = await mkdtemp(join(tmpdir(), 'posts-postgres-'));
+    await giveToNobody(folder);
+    await writeFile(join(folder, 'password'), PASSWORD);
+    const server = new PostgresServer(folder, await freePort(), await findBinaries());
     const options = '--username=posts --auth=scram-sha-256 --encoding=UTF8 --locale=C --no-sync'.split(' ');
     const initdb = server.#spawn('initdb', [...options, '--pgdata=data', '--pwfile=password']);
     const [status] = await once(initdb, 'exit');
     if (status !== 0) throw new Error(`initdb failed; see ${server.folder}/log`);
-    await server.#startWith([...PARAMETERS, ...parameters]);
+    const lines = [...PARAMETERS, ...parameters].join('\n');
+    await appendFile(join(folder, 'data/postgresql.conf'), `${lines}\n`);
+    await server.startAgain();
     return server;
-  }
-
-  static async #make() {
-    const folder = await mkdtemp(join(tmpdir(), 'posts-postgres-'));
-    await giveToNobody(folder);
-    return new PostgresServer(folder, await freePort(), await findBinaries());
   }
 
   /** Gives the server a certificate for `localhost`. @returns its file, which is also that of its CA */
@@ -148,17 +146,7 @@ export class PostgresServer {
 
   /** @param {NodeJS.Signals} signal while the first process, which would start others, is suspended */
   #signalChildren(signal) {
-    const lines = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' }).trim().split('\n');
-    for (const line of lines) {
-      const [parent, child] = line.trim().split(/\s+/).map(Number);
-      if (parent === this.#process?.pid) process.kill(Number(child), signal);
-    }
-  }
-
-  /** @param {readonly string[]} parameters lines of postgresql.conf */
-  async #startWith(parameters) {
-    await appendFile(join(this.folder, 'data/postgresql.conf'), `${parameters.join('\n')}\n`);
-    await this.startAgain();
+    if (this.#process) spawnSync('pkill', ['--signal', signal, '--parent', String(this.#process.pid)]);
   }
 
   /**

@@ -19,13 +19,24 @@ export const bodyField = (page: Page): Locator => page.getByRole('textbox', { na
 export const told = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByRole('status').getByText(text, { exact: true }).waitFor();
 
+/** Waits for a live region with exactly this text. */
+export const said = (page: Page, text: string): Promise<void> => {
+  const pattern = new RegExp(`^${text}$`);
+  return page.getByRole('status').filter({ hasText: pattern }).waitFor();
+};
+
+/** Fills in the fields whose labels begin so. */
+export async function fillIn(form: Page | Locator, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(values))
+    await form.getByLabel(new RegExp(`^${label}`)).fill(value);
+}
+
 /** Waits until the input with this name has the focus. */
 export const focused = (page: Page, name: string): Promise<void> =>
   page.locator(`[name=${name}]:focus`).waitFor();
 
 /** Logs in on the log-in page. */
 export async function logIn(page: Page, username = 'admin', password = PASSWORD): Promise<void> {
-  await page.getByLabel('User name').fill(username);
-  await page.getByLabel(/^Password/).fill(password);
+  await fillIn(page, { 'User name': username, Password: password });
   await page.keyboard.press('Enter');
 }

@@ -4,7 +4,6 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { runCommand } from '../support/command.js';
 import type { PostJson } from '../support/posts.js';
 import { headOf } from '../support/raw-exchange.js';
 import { randomShares } from '../support/properties.js';
@@ -25,17 +24,16 @@ const MIB = 1_048_576;
 /** The default of MAX_BODY_BYTES. */
 const LIMIT = 16 * MIB;
 
+async function startWithPost(): Promise<ServiceProcess> {
+  const databasePath = join(temporaryFolder(), 'posts.sqlite');
+  // The setting of the image and of the systemd unit: by default, malloc keeps freed memory per thread.
+  const service = await ServiceProcess.start({ databasePath, environment: { MALLOC_ARENA_MAX: '2' } });
+  await service.create();
+  return service;
+}
+
 /** The attacked service, and an idle one whose response times show only the load of the machine. */
-const [attacked, idle] = await Promise.all(
-  ['attacked', 'idle'].map(async (name) => {
-    const folder = temporaryFolder();
-    const databasePath = join(folder, `${name}.sqlite`);
-    const seeded = { folder, environment: { DATABASE_URL: `sqlite:${databasePath}` } };
-    expect((await runCommand(['seed', '1'], seeded)).status).toBe(0);
-    // The setting of the image and of the systemd unit: by default, malloc keeps freed memory per thread.
-    return ServiceProcess.start({ databasePath, environment: { MALLOC_ARENA_MAX: '2' } });
-  }) as [Promise<ServiceProcess>, Promise<ServiceProcess>],
-);
+const [attacked, idle] = await Promise.all([startWithPost(), startWithPost()]);
 /** The peak of the resident memory, in MiB. Linux only. */
 const memory = (): number =>
   Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${attacked.pid}/status`, 'utf8'))![1]) / 1_024;
@@ -75,10 +73,10 @@ async function longestRead(of: ServiceProcess, end: AbortSignal): Promise<number
 /** Reads from both services during the work. @returns how many ms longer the attacked one takes at the most */
 async function longestDelayDuring(what: string, work: () => Promise<unknown>): Promise<number> {
   const end = new AbortController();
-  const measuring = Promise.all([attacked, idle].map((service) => longestRead(service, end.signal)));
+  const measuring = Promise.all([longestRead(attacked, end.signal), longestRead(idle, end.signal)]);
   await work();
   end.abort();
-  const [under, without] = (await measuring) as [number, number];
+  const [under, without] = await measuring;
   process.stdout.write(`${what}: ${under - without} ms longer, at the most ${memory().toFixed(0)} MiB\n`);
   return under - without;
 }

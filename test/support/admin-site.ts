@@ -64,7 +64,6 @@ class AdminSite {
   async #goTo(path: string, options?: BrowserContextOptions, session?: object): Promise<OpenPage> {
     const opened = await this.browser.newPage(this.service.baseUrl, options);
     if (session) await opened.page.addInitScript(seedSession(session));
-    opened.page.setDefaultTimeout(60_000);
     await opened.page.goto(this.url(path));
     return opened;
   }

@@ -55,6 +55,7 @@ export class TestBrowser {
     const context =
       options && Object.keys(options).length > 0 ? await this.#newContext(options) : this.#shared;
     const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
     const opened = { page, complaints: new Complaints(page, baseUrl) };
     this.#open.push(opened);
     return opened;

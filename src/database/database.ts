@@ -13,7 +13,7 @@ import {
   type WriteBatch,
 } from './transaction.js';
 
-export { Batches, type Outcome } from './batches.js';
+export { Batches } from './batches.js';
 export type {
   AroundQuery,
   ChangeHooks,

@@ -342,7 +342,11 @@ describe('the links of a page', () => {
   });
 
   it.each<[string, string, (link: string) => string]>([
-    ['with another limit and other fields', '&ordering=id', (link) => link.replace('=2', '=3&fields=id')],
+    [
+      'with another limit and other fields',
+      '&ordering=id',
+      (link) => link.replace('limit=2', 'limit=3&fields=id'),
+    ],
     ['when the default ordering is written out', '', (link) => `${link}&ordering=-pub_date`],
     ['with a rewritten filter', '&pub_date_after=2000-01-01', (link) => link.replace('01&', '01T00:00Z&')],
   ])('stay valid %s', async (_, query, alter) => {

@@ -1,0 +1,34 @@
+import { readFields } from '../../input/input-faults.js';
+import { rulesOf } from '../../input/input-rules.js';
+import type { InputFault } from '../../problem-details/problem.js';
+import { BodyField } from './post-fields.js';
+
+class WithSubtitle {
+  @BodyField({})
+  body!: string;
+
+  @BodyField({ nullable: true })
+  subtitle?: string | null;
+}
+
+function codesOf(fields: Readonly<Record<string, unknown>>): string[] {
+  const faults: InputFault[] = [];
+  readFields(WithSubtitle, fields, faults);
+  return faults.map(({ code }) => code);
+}
+
+describe('a field that may be null', () => {
+  it.each<[Readonly<Record<string, unknown>>, string[]]>([
+    [{ body: '', subtitle: null }, []],
+    [{ body: '' }, []],
+    [{ body: '', subtitle: 'a' }, []],
+    [{ body: '', subtitle: 7 }, ['not_a_string']],
+    [{ body: null, subtitle: null }, ['not_a_string']],
+  ])('reads %j', (fields, codes) => {
+    expect(codesOf(fields)).toEqual(codes);
+  });
+
+  it('is optional, so that an empty cell or form field counts as not sent', () => {
+    expect([...rulesOf(WithSubtitle).optional]).toEqual(['subtitle']);
+  });
+});

@@ -2,6 +2,7 @@ import { Global, type MiddlewareConsumer, Module, type NestModule, type Type } f
 import { APP_FILTER, APP_GUARD, APP_PIPE, ModulesContainer } from '@nestjs/core';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
+import { CachedResponseMiddleware } from './pipeline/cached-response.middleware.js';
 import { declaredRoutes } from './pipeline/declared-routes.js';
 import { NestRoutes } from './pipeline/nest-routes.js';
 import { ProblemDetailsFilter } from './pipeline/problem-details.filter.js';
@@ -11,7 +12,7 @@ import { InputPipe } from './request/input.pipe.js';
 import { RolesGuard } from './request/roles.guard.js';
 import { RouteTable } from './request/route-table.js';
 
-/** What every request passes: the middleware, then the guards, then the pipe, each in this order. Being global, they are the first. */
+/** What every request passes: the middlewares, then the guards, then the pipe, each in this order. Being global, they are the first. */
 @Global()
 @Module({
   imports: [AccountsModule, MetricsModule],
@@ -32,7 +33,7 @@ import { RouteTable } from './request/route-table.js';
 export class HttpModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     // With `*`, the URL of every request would be `/`.
-    consumer.apply(RequestMiddleware).forRoutes('/');
+    consumer.apply(RequestMiddleware, CachedResponseMiddleware).forRoutes('/');
   }
 }
 

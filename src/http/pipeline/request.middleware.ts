@@ -42,7 +42,7 @@ const MAX_DISCARDING_MS = 10_000;
 
 /**
  * The first middleware of every request: the checks that need only the header section. It responds itself where no
- * handler is needed, and where the cache has the response. The rest of the way of a request stands in http.module.ts.
+ * handler is needed. The rest of the way of a request stands in http.module.ts.
  */
 @Injectable()
 export class RequestMiddleware implements NestMiddleware<Request, Response> {
@@ -80,7 +80,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
    * | token                                                  | 401              |                       |
    * | the parameters of the path                             | 404              |                       |
    * | method                                                 | 405              | 204 to OPTIONS        |
-   * | `Accept`                                               | 406              | 303, cached response  |
+   * | `Accept`                                               | 406              | 303 to the form       |
    *
    * @throws a Problem
    */
@@ -108,9 +108,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
       if (authenticated) await authenticated;
     }
     if (route?.integers && !areIdentifying(route.integers, context.parameters)) throw new NotFound();
-    const made = route ? respond(route, context, method) : respondToForeign(method, foreign!);
-    const found = made ?? this.cache.find(request);
-    const answer = found instanceof Promise ? await found : found;
+    const answer = route ? respond(route, context, method) : respondToForeign(method, foreign!);
     if (answer) return this.writer.send(request, response, answer);
     // Handlers are registered without BASE_PATH.
     const path = route?.handledAt ?? context.path!;

@@ -1,0 +1,21 @@
+import { Injectable, type NestMiddleware } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { ResponseCache } from '../response/response-cache.js';
+import { ResponseWriter } from '../response/response-writer.js';
+
+/** Sends the responses of cacheable operations that are in the cache, or that another request is about to build. */
+@Injectable()
+export class CachedResponseMiddleware implements NestMiddleware<Request, Response> {
+  constructor(
+    private readonly cache: ResponseCache,
+    private readonly writer: ResponseWriter,
+  ) {}
+
+  /** @throws PreconditionFailed @throws InvalidRequest */
+  async use(request: Request, response: Response, next: () => void): Promise<void> {
+    const found = this.cache.find(request);
+    const cached = found instanceof Promise ? await found : found;
+    if (cached) return await this.writer.send(request, response, cached);
+    return next();
+  }
+}

@@ -112,8 +112,8 @@ export class SearchIndexRepository implements PostChangeListener {
       if (this.#isStopped) return false;
       await this.#reindex(posts.filter(({ json }) => json !== ''));
       // One by one, because they are in memory together.
-      for (const { id } of posts.filter(({ json }) => json === ''))
-        await this.#reindex(await this.pages.findWhole([id], REBUILT_FIELDS, reader));
+      for (const post of posts.filter(({ json }) => json === ''))
+        await this.#reindex(await this.pages.withTexts([post], REBUILT_FIELDS, reader));
       done += posts.length;
       this.#onProgress?.(done);
     }

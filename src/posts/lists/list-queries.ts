@@ -86,30 +86,21 @@ const STATE = sql`
 /** The beginnings of the statements of pages, which depend on few things, and are long. */
 const PAGES = new Map<string, Sql>();
 
-function beginningOf(
-  dialect: Dialect,
-  sorted: keyof Post,
-  fields: readonly PostField[],
-  isLimited: boolean,
-): Sql {
-  const name = [dialect.name, sorted, isLimited, ...fields].join();
+function beginningOf(dialect: Dialect, sorted: keyof Post, fields: readonly PostField[]): Sql {
+  const name = [dialect.name, sorted, ...fields].join();
   let beginning = PAGES.get(name);
-  if (!beginning) PAGES.set(name, (beginning = writeBeginning(dialect, sorted, fields, isLimited)));
+  if (!beginning) PAGES.set(name, (beginning = writeBeginning(dialect, sorted, fields)));
   return beginning;
 }
 
-function writeBeginning(
-  dialect: Dialect,
-  sorted: keyof Post,
-  fields: readonly PostField[],
-  isLimited: boolean,
-): Sql {
+function writeBeginning(dialect: Dialect, sorted: keyof Post, fields: readonly PostField[]): Sql {
   // SQLite and PostgreSQL know the size of a text without reading it.
-  const bytes = fields.includes('body') ? sql`octet_length(post.body)` : sql`0`;
+  const hasBody = fields.includes('body');
+  const bytes = hasBody ? sql`octet_length(post.body)` : sql`0`;
   const sortedBy = sorted === 'id' ? raw(`''`) : sql`${quote(dialect, column(sorted))}, ','`;
   const key = sql`concat('[', post.id, ',', post.version, ',"', post.modified, '",', ${bytes}, ',[', ${sortedBy}, post.id, ']]')`;
   let json = jsonOf(dialect, fields);
-  if (isLimited) json = sql`CASE WHEN ${bytes} <= ${':maxBodyBytes'} THEN ${json} ELSE '' END`;
+  if (hasBody) json = sql`CASE WHEN ${bytes} <= ${':maxBodyBytes'} THEN ${json} ELSE '' END`;
   return sql`SELECT * FROM (${STATE}) AS state, (
     SELECT ${concatenated(dialect, sql`key, ','`)} AS "keys", ${concatenated(dialect, sql`post, '\n'`)} AS "posts"
     FROM (SELECT ${key} AS key, ${json} AS post FROM posts post`;
@@ -140,8 +131,7 @@ export function pageQuery(
   const { filter, ordering, offset = 0, rows, fields = POST_FIELDS } = page;
   const values: Record<string, number> = { rows };
   const shown = POST_FIELDS.filter((field) => fields.includes(field));
-  const isLimited = maxBodyBytes !== Infinity && shown.includes('body');
-  if (isLimited) values['maxBodyBytes'] = maxBodyBytes;
+  if (shown.includes('body')) values['maxBodyBytes'] = maxBodyBytes;
   // SQLite prepares a statement again for each value of a plain limit.
   let end = sql`LIMIT (${':rows'} + 0)`;
   if (offset > 0) {
@@ -157,7 +147,7 @@ export function pageQuery(
   const key = sortKey(ordering);
   const order = key.map((each) => sql`${column(each)} ${raw(goesDown(page) ? 'DESC' : 'ASC')}`);
   return {
-    query: sql<PageRow>`${beginningOf(dialect, key[0], shown, isLimited)}
+    query: sql<PageRow>`${beginningOf(dialect, key[0], shown)}
       WHERE ${allOf(where)} ORDER BY ${joined(order, ', ')} ${end}) AS page) AS lines`,
     values: Object.assign(values, valuesOf(where)),
   };

@@ -207,8 +207,7 @@ export class PostListsService {
         const bytes = run.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
         const release = await this.#largeBodies.wait(reader, COPIES * bytes);
         try {
-          const ids = run.map(({ id }) => id);
-          yield await this.pages.findWhole(ids, fields, snapshot);
+          yield await this.pages.withTexts(run, fields, snapshot);
         } finally {
           release();
         }

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Database, type Queryable } from '../../database/database.js';
-import type { PostField } from './list-fields.js';
+import { PostDto } from '../dto/post.dto.js';
+import { Post } from '../post.entity.js';
+import { POST_FIELDS, type PostField } from './list-fields.js';
 import { countQuery, pageQuery, type PostCondition, readPage } from './list-queries.js';
 import type { ListedPost, ListedPosts } from './listed-post.js';
 import type { PageRequest, PostFilter } from './post-selection.js';
@@ -19,34 +22,33 @@ export class PostPagesRepository {
   constructor(private readonly database: Database) {}
 
   /** @param condition also holds for the posts */
-  find(
+  async find(
     page: PageRequest,
     within: Queryable = this.database.reader,
     condition?: PostCondition,
   ): Promise<ListedPosts> {
     const maxBodyBytes = Math.floor(MAX_BYTES_TOGETHER / page.rows);
-    return this.#read(page, maxBodyBytes, within, condition);
-  }
-
-  /** These posts with their bodies, whatever the size, in the order of the ids. */
-  async findWhole(
-    ids: readonly number[],
-    fields: readonly PostField[] | undefined,
-    within: Queryable,
-  ): Promise<ListedPost[]> {
-    const page = { filter: { id: ids }, ordering: 'id', rows: ids.length, fields } as const;
-    const { posts } = await this.#read(page, Infinity, within);
-    return posts.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
-  }
-
-  async #read(
-    page: PageRequest,
-    maxBodyBytes: number,
-    within: Queryable,
-    condition?: PostCondition,
-  ): Promise<ListedPosts> {
     const { query, values } = pageQuery(this.database.dialect, page, maxBodyBytes, condition);
     return readPage((await within.all(query, values))[0]!);
+  }
+
+  /**
+   * These posts with their texts, whatever the size of the bodies. The texts are written here, because SQLite copies a
+   * body six times to write its JSON.
+   */
+  async withTexts(
+    listed: readonly ListedPost[],
+    fields: readonly PostField[] = POST_FIELDS,
+    { manager }: Queryable,
+  ): Promise<ListedPost[]> {
+    const shown = POST_FIELDS.filter((field) => fields.includes(field));
+    const posts = await manager.findBy(Post, { id: In(listed.map(({ id }) => id)) });
+    const texts = new Map(posts.map((post) => [post.id, JSON.stringify(PostDto.from(post), shown)]));
+    // Outside a snapshot, one may be deleted meanwhile.
+    return listed.flatMap((post) => {
+      const json = texts.get(post.id);
+      return json === undefined ? [] : [{ ...post, json }];
+    });
   }
 
   /** Counts the matching posts, one by one. */

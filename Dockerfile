@@ -42,4 +42,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
     CMD ["node", "bin/is-live.cjs"]
 # Node runs as the first process, without a shell, so it receives SIGTERM.
 # The options are those of `npm start`.
-ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=70", "--no-allocation-site-pretenuring", "bin/posts-service.cjs"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=70", "--no-allocation-site-pretenuring", "bin/posts-service.cjs"]

@@ -62,7 +62,7 @@ const untilStopping = () => service.says(/the service stops once/);
 /** Slows down each post of an import, so that it is still running when the service ends. */
 const SLOW_DOWN = `
   CREATE VIEW many AS WITH RECURSIVE numbers (n) AS
-    (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000) SELECT n FROM numbers;
+    (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000) SELECT n FROM numbers;
   CREATE TRIGGER slow AFTER INSERT ON posts WHEN NEW.title = 'lost'
     BEGIN SELECT count(*) FROM many; END`;
 

@@ -77,6 +77,8 @@ describe('an import in its transaction', () => {
     const response = service
       .import('{"title":"lost","body":"words"}\n'.repeat(30_000))
       .catch(() => undefined);
+    // A write of the start may hold the lock, too.
+    await untilInFlight(1);
     const takeLock = () => executeOn(databasePath, 'PRAGMA busy_timeout = 0; BEGIN IMMEDIATE; ROLLBACK');
     await until(() =>
       takeLock().then(

@@ -21,10 +21,12 @@ export interface ImportResult extends ImportCounts {
 
 /** The text of an import. */
 export interface ImportBody extends AsyncIterable<Buffer> {
-  /** Holds a long line. */
-  readonly share?: { hold(change: number): void };
-  /** Cancels the import, which stores nothing and throws the signal's reason. */
-  readonly cancelled?: AbortSignal;
+  readonly share?: {
+    /** Holds a long line. */
+    hold(change: number): void;
+    /** @throws to cancel the import, which stores nothing */
+    throwIfCancelled(): void;
+  };
 }
 
 /** The posts to import, and how to read them. */

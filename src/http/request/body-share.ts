@@ -45,7 +45,8 @@ export class BodyShare {
   #bytes = 0;
   #counted = 0;
   #isOpen = true;
-  #cancelled: AbortController | undefined;
+  /** Why the work on the body must end. */
+  #cancelledBy: (new () => Error) | undefined;
   readonly #places: ClientQuota;
 
   /** @throws TooManyBodies @throws TooManyImports */
@@ -78,22 +79,21 @@ export class BodyShare {
     this.hold(Math.max(length, MIN_CHUNK_BYTES));
   }
 
-  /** Aborted when the client disconnects before the response is complete, and when the service stops. */
-  get cancelled(): AbortSignal {
-    return (this.#cancelled ??= new AbortController()).signal;
+  /** @throws ClientGone when the client has disconnected @throws ServiceStopping */
+  throwIfCancelled(): void {
+    if (this.#cancelledBy) throw new this.#cancelledBy();
   }
 
-  /** Ends the work on the body. @param reason is thrown there */
-  cancel(reason: Error): void {
-    this.#cancelled?.abort(reason);
-    // A body that nothing has read is still open.
-    this.body?.destroy(reason);
+  /** Ends the reading of the body, and the work on it. */
+  cancel(Reason: new () => Error): void {
+    this.#cancelledBy ??= Reason;
+    this.body?.destroy(new Reason());
   }
 
   /** Call when the response is complete or the client has disconnected. */
   close(): void {
     this.release();
-    if (this.#cancelled || this.body) this.cancel(new ClientGone());
+    this.cancel(ClientGone);
   }
 
   release(): void {

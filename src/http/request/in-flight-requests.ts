@@ -61,7 +61,7 @@ export class InFlightRequests {
 
   /** Rejects requests whose bodies are incomplete and aborts running imports. */
   refuseUnfinished(): void {
-    for (const { req } of this.#open()) req.context.bodyShare?.cancel(new ServiceStopping());
+    for (const { req } of this.#open()) req.context.bodyShare?.cancel(ServiceStopping);
   }
 
   /**

@@ -78,11 +78,6 @@ export class RequestBody extends Transform {
     return this.format.type;
   }
 
-  /** Aborted with {@link ClientGone} or `ServiceStopping` when the work on the body must end. */
-  get cancelled(): AbortSignal {
-    return this.share.cancelled;
-  }
-
   /** Whether it is the client's turn, not that of its reader. */
   get isAwaited(): boolean {
     return !this.request.complete && !this.request.isPaused();

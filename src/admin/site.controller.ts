@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Operation } from '../openapi/operation.decorator.js';
 import { RouteTable } from '../http/request/route-table.js';
 import { HTML_TYPE } from '../http/protocol/media-type.js';
+import { NotFound } from '../problem-details/problems.js';
 import { FilePath } from '../input/validation.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { assetResponse, AssetFolder } from '../http/response/asset-response.js';
@@ -49,8 +50,6 @@ export class SiteController {
   @Get()
   @Operation({
     name: 'admin',
-    // Paths of the site's own router. A reload or a link there gets the same page.
-    below: { name: 'admin-pages', except: ['api', 'assets'] },
     produces: [{ mediaType: HTML_TYPE }],
     ignoresQuery: true,
   })
@@ -61,6 +60,13 @@ export class SiteController {
     const page = readFileSync(join(BUILT, 'index.html'), 'utf8').replace(/<base\b[^>]*>/, () => base);
     this.#page = assetResponse(page, `${HTML_TYPE}; charset=utf-8`, PAGE_FIELDS);
     return this.#page;
+  }
+
+  /** The paths of the site's own router: a reload or a link there gets the same page. */
+  @Get('*path')
+  getPageBelow(@Param('path') [folder]: string[]): ApiResponse {
+    if (folder === 'api' || folder === 'assets') throw new NotFound();
+    return this.getPage();
   }
 
   @Get('assets/:name')

@@ -65,9 +65,11 @@ describe('without BASE_PATH, PUBLIC_URL and TRUST_PROXY', () => {
     },
   );
 
-  it('links use the local address for HTTP/1.0 without a Host', async () => {
+  it('links name localhost for HTTP/1.0 without a Host', async () => {
     const raw = await rawExchange(plain.port, 'GET / HTTP/1.0\r\n\r\n');
-    expect(JSON.parse(parseRawResponse(raw).body)).toEqual({ posts: `${plain.origin}/posts/` });
+    expect(JSON.parse(parseRawResponse(raw).body)).toEqual({
+      posts: `http://localhost:${plain.port}/posts/`,
+    });
   });
 });
 

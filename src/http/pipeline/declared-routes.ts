@@ -6,10 +6,9 @@ import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-type.js';
 import { type InputClass, rulesOf } from '../../input/input-rules.js';
 import { Roles } from '../request/roles.guard.js';
 import { Declaration, type OperationDeclaration } from '../request/operation.js';
-import { type Method, type Route, type RouteOperation, WRITES } from '../request/route-table.js';
+import { type Method, type Route, type RouteOperation, VARY, WRITES } from '../request/route-table.js';
 
 const reflector = new Reflector();
-const VARY = 'Accept, Accept-Encoding';
 const HANDLED_METHODS = ['GET', 'POST', 'PUT', 'DELETE'];
 
 interface Handler {
@@ -32,16 +31,21 @@ export function declaredRoutes(controllers: Iterable<Type>): readonly Route[] {
   const routes = new Map<string, Route>();
   for (const handler of [...controllers].flatMap(handlersOf)) {
     const { declaration, method, path } = handler;
-    const { name, below, isOperational, answersAnyHost } = declaration;
+    const { name, isOperational, answersAnyHost } = declaration;
     const known = routes.get(path);
     if (known?.operations[method]) fail(handler, `is a second handler of ${method} ${path}.`);
     if (known && known.name !== name) fail(handler, `gives ${path} a second name: ${name}.`);
     const parameters = classOf(handler, RouteParamtypes.PARAM);
     const integers = parameters && [...rulesOf(parameters).numbers];
-    const route = { name, path, isOperational, answersAnyHost, ...(integers && { integers }) };
-    const operations = { [method]: operationOf(handler) };
-    routes.set(path, { ...route, operations: { ...known?.operations, ...operations } });
-    if (below) routes.set(`${path}*`, { ...route, ...below, path: `${path}*`, handledAt: path, operations });
+    const operations = { ...known?.operations, [method]: operationOf(handler) };
+    routes.set(path, {
+      name,
+      path,
+      isOperational,
+      answersAnyHost,
+      operations,
+      ...(integers && { integers }),
+    });
   }
   return [...routes.values()];
 }

@@ -38,7 +38,7 @@ export function readHost(
   // Links do not repeat a host that is refused.
   if (fault) return { name, fault, baseUrl: basePath };
   // HTTP/1.0 has no Host.
-  const base = name ? `${scheme}://${name}` : `http://${localAddress(request)}`;
+  const base = name ? `${scheme}://${name}` : `http://localhost:${request.socket.localPort}`;
   return { name, fault, baseUrl: base + basePath };
 }
 
@@ -73,9 +73,4 @@ function syntaxFaultOf(
 
 function headerFault(header: string, code: FaultCode, detail: string): InvalidRequest {
   return new InvalidRequest([{ detail, code, header }]);
-}
-
-function localAddress({ socket }: Request): string {
-  const address = socket.localAddress ?? '127.0.0.1';
-  return `${address.includes(':') ? `[${address}]` : address}:${socket.localPort}`;
 }

@@ -27,7 +27,7 @@ export class NestRoutes implements OnApplicationBootstrap {
     // Commands have no server.
     if (served.size === 0) return;
     for (const path of this.routes.handledPaths) {
-      if (path.includes('*') || served.has(path)) continue;
+      if (served.has(path)) continue;
       throw new Error(
         `Nest does not serve ${path}. Set BASE_PATH in place of setGlobalPrefix(), and write versions into the paths in place of enableVersioning().`,
       );

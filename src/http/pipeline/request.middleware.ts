@@ -111,8 +111,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     const answer = route ? respond(route, context, method) : respondToForeign(method, foreign!);
     if (answer) return this.writer.send(request, response, answer);
     // Handlers are registered without BASE_PATH.
-    const path = route?.handledAt ?? context.path!;
-    request.url = context.query === '' ? path : `${path}?${context.query}`;
+    request.url = context.query === '' ? context.path! : `${context.path}?${context.query}`;
     return next();
   }
 

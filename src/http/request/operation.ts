@@ -43,11 +43,6 @@ export interface OperationDeclaration {
   /** False where the canonical path does not end with a slash. */
   readonly trailingSlash?: false;
   readonly ignoresQuery?: boolean;
-  /**
-   * The handler also handles the paths below this one that have no route of their own, except those in the folders of
-   * `except`.
-   */
-  readonly below?: { readonly name: string; readonly except: readonly string[] };
   /** The route of the created resource, for the `Location` of a 201, and its parameters beside those of this path. */
   readonly location?: (value: never) => readonly [routeName: string, parameters?: object];
 }

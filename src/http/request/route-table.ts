@@ -7,6 +7,9 @@ export type Method = (typeof METHODS)[number];
 
 export const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
 
+/** The request fields on which every response depends. */
+export const VARY = 'Accept, Accept-Encoding';
+
 /** The credentials that an operation requires; `token`: only if API_TOKENS is set. */
 export type Needs = 'nothing' | 'token' | 'session';
 
@@ -31,12 +34,8 @@ export interface RouteOperation {
 /** A path of the service with its name and methods, used for links, 404, 405 and OpenAPI. */
 export interface Route {
   readonly name: string;
-  /** In OpenAPI's notation: `/posts/{id}/`. One that ends in `*` matches the paths below it that no other route has. */
+  /** In OpenAPI's notation: `/posts/{id}/`. */
   readonly path: string;
-  /** The folders that a path with `*` does not match: `api`. */
-  readonly except?: readonly string[];
-  /** The path by which Nest knows the handler, where it is another one. */
-  readonly handledAt?: string;
   /** Of GET, POST, PUT and DELETE. GET implies HEAD; every route has OPTIONS. */
   readonly operations: Partial<Record<Method, RouteOperation>>;
   /** The parameters of the path that are integers. */
@@ -79,8 +78,8 @@ export class RouteTable {
       const other = this.#byName.get(name);
       if (other) throw new Error(`${other.path} and ${path} have the same name: ${name}.`);
       this.#byName.set(name, route);
-      if (/[{*]/.test(path)) {
-        this.#patterns.push({ route, pattern: patternOf(route) });
+      if (path.includes('{')) {
+        this.#patterns.push({ route, pattern: patternOf(path) });
         continue;
       }
       const match = { route, parameters: NO_PARAMETERS };
@@ -90,7 +89,6 @@ export class RouteTable {
     this.handledPaths = new Set(
       routes.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/(?<=.)\/$/, '')),
     );
-    this.#patterns.sort((a, b) => Number(a.route.path.endsWith('*')) - Number(b.route.path.endsWith('*')));
   }
 
   /** The path of a route with its parameters filled in: `pathOf('post-detail', { id: 7 })` is `/posts/7/`. */
@@ -126,11 +124,9 @@ export function areIdentifying(integers: readonly string[], sent: RouteMatch['pa
   return true;
 }
 
-function patternOf({ path, except = [] }: Route): RegExp {
-  const outside = except.map((folder) => `(?!${folder}(?:/|$))`).join('');
+function patternOf(path: string): RegExp {
   const source = path
-    .replaceAll(/[.+?^$()[\]|\\]/g, String.raw`\$&`)
-    .replace(/\*$/, `${outside}.+`)
+    .replaceAll(/[.*+?^$()[\]|\\]/g, String.raw`\$&`)
     .replace(/\/$/, '/?')
     .replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
   return new RegExp(`^${source}$`);

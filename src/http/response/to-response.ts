@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { LastModified } from '../protocol/last-modified.js';
 import { JSON_TYPE } from '../protocol/media-type.js';
+import { VARY } from '../request/route-table.js';
 import { keysetScope } from '../../paging/keyset-page.js';
 import { ApiResponse, contentEntityTag } from './api-response.js';
 import { formatLinks, linksOfPage } from '../../paging/page-links.js';
@@ -32,7 +33,7 @@ export class Page {
  */
 export function toResponse(value: unknown, status: number, request: Request): ApiResponse {
   const response = value instanceof ApiResponse ? value : documentResponse(value, status, request);
-  if (response.status !== 204) response.vary ??= request.context.operation!.vary;
+  if (response.status !== 204) response.vary ??= request.context.operation?.vary ?? VARY;
   return response;
 }
 

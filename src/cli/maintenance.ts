@@ -5,7 +5,7 @@ import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { readSettings, type Settings, StartFault } from '../settings/settings.js';
 import { POSTS, print, settingsOfExisting, withContext } from './command-context.js';
-import { withProgress } from './progress.js';
+import { progressOf } from './progress.js';
 
 /** Migrates the schema, for a service whose database role must not (DATABASE_MIGRATE=off). */
 export async function migrate(): Promise<void> {
@@ -15,13 +15,12 @@ export async function migrate(): Promise<void> {
 
 /** Rebuilds the search index. If it is interrupted, the index is still correct for every post. */
 export async function reindex(): Promise<void> {
-  await withProgress('Indexing', (show) =>
-    withContext(settingsOfExisting(), POSTS, async (context) => {
-      const total = await context.get(PostsService, { strict: false }).count();
-      const index = context.get(SearchIndexRepository, { strict: false });
-      await index.rebuild((posts) => show(Math.min(1, posts / total)));
-    }),
-  );
+  const show = progressOf('Indexing');
+  await withContext(settingsOfExisting(), POSTS, async (context) => {
+    const total = await context.get(PostsService, { strict: false }).count();
+    const index = context.get(SearchIndexRepository, { strict: false });
+    await index.rebuild((posts) => show(Math.min(1, posts / total)));
+  });
   print('The search index was rebuilt.');
 }
 

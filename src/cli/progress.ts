@@ -1,28 +1,13 @@
 /** Logs should get few lines. */
-const [TERMINAL_INTERVAL_MS, PLAIN_INTERVAL_MS] = [100, 5_000];
-const CLEAR_LINE = '\r\u001b[K';
+const INTERVAL_MS = 2_000;
 
-/**
- * Shows progress on standard error: in one line of a terminal, otherwise in a line from time to time.
- *
- * @param work gets a function that shows a fraction from 0 to 1
- */
-export async function withProgress(
-  label: string,
-  work: (show: (fraction: number) => void) => Promise<void>,
-): Promise<void> {
-  const isTerminal = process.stderr.isTTY;
+/** Reports progress on standard error, in a line from time to time. @returns a function that takes a share from 0 to 1 */
+export function progressOf(label: string): (share: number) => void {
   let shownAt = performance.now();
-  const show = (fraction: number): void => {
+  return (share) => {
     const now = performance.now();
-    if (now - shownAt < (isTerminal ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS)) return;
+    if (now - shownAt < INTERVAL_MS) return;
     shownAt = now;
-    const line = `${label}: ${Math.floor(fraction * 100)} %`;
-    process.stderr.write(isTerminal ? CLEAR_LINE + line : `${line}\n`);
+    process.stderr.write(`${label}: ${Math.floor(share * 100)} %\n`);
   };
-  try {
-    await work(show);
-  } finally {
-    if (isTerminal) process.stderr.write(CLEAR_LINE);
-  }
 }

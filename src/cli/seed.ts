@@ -2,24 +2,23 @@ import { NDJSON_TYPE } from '../http/protocol/media-type.js';
 import { ImportsService } from '../imports/imports.service.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { POSTS, print, withContext } from './command-context.js';
-import { withProgress } from './progress.js';
+import { progressOf } from './progress.js';
 
 /** On SQLite, the transaction of an import has a time limit. */
 const IMPORT_POSTS = 50_000;
 
 /** Stores sample posts. */
 export async function seed(count: number): Promise<void> {
-  await withProgress('Storing', (show) =>
-    withContext(loadSettings(), POSTS, async (context) => {
-      const imports = context.get(ImportsService, { strict: false });
-      const posts = samplePosts(count);
-      for (let done = 0; done < count; done += IMPORT_POSTS) {
-        show(done / count);
-        const body = linesOf(posts, IMPORT_POSTS);
-        await imports.store({ body, mediaType: NDJSON_TYPE, author: { kind: 'command', name: 'seed' } });
-      }
-    }),
-  );
+  const show = progressOf('Storing');
+  await withContext(loadSettings(), POSTS, async (context) => {
+    const imports = context.get(ImportsService, { strict: false });
+    const posts = samplePosts(count);
+    for (let done = 0; done < count; done += IMPORT_POSTS) {
+      show(done / count);
+      const body = linesOf(posts, IMPORT_POSTS);
+      await imports.store({ body, mediaType: NDJSON_TYPE, author: { kind: 'command', name: 'seed' } });
+    }
+  });
   print(`${count.toLocaleString('en')} sample posts were stored.`);
 }
 

@@ -6,7 +6,7 @@ import { DATABASE_LIMITS } from './database.js';
 /** A command that runs longer is killed and has no exit status. */
 const TIMEOUT_MS = 120_000;
 
-/** A command that takes more than five seconds reports its progress, so these lines depend on the machine. */
+/** A command that takes longer reports its progress, so these lines depend on the machine. */
 const PROGRESS = /^[A-Z][a-z]+(?:: \d+ %| …)\n/gm;
 
 /** How a command ended, without progress. */

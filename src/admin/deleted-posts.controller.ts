@@ -63,8 +63,7 @@ export class DeletedPostsController {
     @Query() { search }: DeletedPostsFilterQuery,
     @CurrentAuthor() author: Author,
   ): Promise<ApiResponse> {
-    const { ids, entry, count } = exactlyOne(body);
-    return progressResponse(await this.bulkChanges.restorePosts({ ids, entry, count, search }, author));
+    return progressResponse(await this.bulkChanges.restorePosts({ ...exactlyOne(body), search }, author));
   }
 
   /** With all their revisions; they cannot be restored. The change log keeps one entry. */
@@ -76,8 +75,7 @@ export class DeletedPostsController {
     @Query() { search }: DeletedPostsFilterQuery,
     @CurrentAuthor() author: Author,
   ): Promise<ApiResponse> {
-    const { ids, entry, count } = exactlyOne(body);
-    return progressResponse(await this.bulkChanges.purgePosts({ ids, entry, count, search }, author));
+    return progressResponse(await this.bulkChanges.purgePosts({ ...exactlyOne(body), search }, author));
   }
 }
 

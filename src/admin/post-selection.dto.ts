@@ -1,4 +1,3 @@
-import { applyDecorators } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
 import { IsIntegerBetween, IsListOf, Optional } from '../input/validation.js';
 import { InvalidRequest } from '../problem-details/problems.js';
@@ -8,6 +7,7 @@ import { MAX_POST_ID } from '../posts/post-id.js';
 
 /** See MAX_SELECTION_BYTES. */
 const MAX_POST_IDS = 20_000;
+const IDS_RULE = `The value must be an array of 1 to ${MAX_POST_IDS} different integers from 1 to ${MAX_POST_ID}.`;
 
 /** The filters of a list of posts, without which all posts are selected. */
 export class PostFilterQuery extends PickType(ListPostsQuery, [
@@ -20,21 +20,11 @@ export class PostFilterQuery extends PickType(ListPostsQuery, [
 /** The filter of the list of deleted posts: words of their titles. */
 export class DeletedPostsFilterQuery extends PickType(ListPostsQuery, ['search']) {}
 
-/** Optional `ids` of posts. */
-export function ArePostIds(): PropertyDecorator {
-  const detail = `The value must be an array of 1 to ${MAX_POST_IDS} different integers from 1 to ${MAX_POST_ID}.`;
-  const areIds = IsListOf(
-    (options) => IsIntegerBetween(1, MAX_POST_ID, detail, options),
-    detail,
-    MAX_POST_IDS,
-  );
-  return applyDecorators(Optional(), areIds);
-}
-
 /** The posts of a bulk change: `ids`, or all that the filters in the query select, if their number is `count`. */
 export class PostSelectionDto {
   /** Posts that do not exist (or are not deleted) are skipped. */
-  @ArePostIds()
+  @Optional()
+  @IsListOf((options) => IsIntegerBetween(1, MAX_POST_ID, IDS_RULE, options), IDS_RULE, MAX_POST_IDS)
   ids?: number[];
 
   /** The number of posts that the user has confirmed. If it has changed, nothing is changed. */

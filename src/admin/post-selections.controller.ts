@@ -1,4 +1,5 @@
 import { Body, Controller, Post, Query } from '@nestjs/common';
+import { PickType } from '@nestjs/swagger';
 import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { AuditService } from '../history/audit.service.js';
 import type { Author } from '../accounts/author.js';
@@ -7,11 +8,9 @@ import { StreamReader } from '../http/response/response-reader.js';
 import { IsIn } from 'class-validator';
 import type { Reader } from '../limits/client-quota.js';
 import type { ApiResponse } from '../http/response/api-response.js';
-
 import { writeList } from '../posts/formats/post-list-representation.js';
 import { toFilter } from '../posts/lists/list-request.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
-import type { ListedPost } from '../posts/lists/listed-post.js';
 import {
   AdminOperation,
   BULK,
@@ -20,19 +19,16 @@ import {
   progressResponse,
   streamed,
 } from './admin-operation.js';
-import { ArePostIds, exactlyOne, PostFilterQuery, PostSelectionDto } from './post-selection.dto.js';
+import { exactlyOne, PostFilterQuery, PostSelectionDto } from './post-selection.dto.js';
 import { ndjsonWithFingerprint, spreadsheet } from './spreadsheet-csv.js';
 import { Roles } from '../http/request/roles.guard.js';
 
 const FORMATS = { csv: spreadsheet, ndjson: ndjsonWithFingerprint };
 
 /** The posts to export: `ids`, or all that the filters in the query select. */
-export class CreateExportDto {
+export class CreateExportDto extends PickType(PostSelectionDto, ['ids']) {
   @IsIn(Object.keys(FORMATS))
   format!: keyof typeof FORMATS;
-
-  @ArePostIds()
-  ids?: number[];
 }
 
 /** Exports and deletes posts: those of a list, or chosen ones. */
@@ -45,8 +41,8 @@ export class PostSelectionsController {
   ) {}
 
   /**
-   * Streams the posts as of one moment. The change log gets an entry with the format, the number of posts and the
-   * filter.
+   * Streams the posts as of one moment. Before them, the change log gets an entry with the format, the number of posts
+   * and the filter, so that no export is missing there.
    */
   @Post('exports')
   @Roles('viewer')
@@ -59,24 +55,12 @@ export class PostSelectionsController {
   ): Promise<ApiResponse> {
     const selection = { filter: toFilter(ids ? { id: ids } : filter), ordering: 'id' } as const;
     const { posts, total } = await this.lists.stream(selection, true, openReader);
+    const chosen = ids ? 'selected by hand' : filterText(filter);
+    const detail = `${format.toUpperCase()}, ${total} ${total === 1 ? 'post' : 'posts'}, ${chosen}`;
     const { audit } = this;
-    let done = 0;
-    async function* counted(): AsyncGenerator<readonly ListedPost[]> {
-      for await (const batch of posts.batches()) {
-        yield batch;
-        done += batch.length;
-      }
-    }
     async function* chunks(): AsyncGenerator<string> {
-      try {
-        yield* writeList(FORMATS[format], counted(), { fields: undefined });
-      } finally {
-        // Also of an export that has been stopped.
-        const share = done === total ? `${done}` : `${done} of ${total}`;
-        const chosen = ids ? 'selected by hand' : filterText(filter);
-        const detail = `${format.toUpperCase()}, ${share} ${total === 1 ? 'post' : 'posts'}, ${chosen}`;
-        await audit.recordAlone({ action: 'exported', author, detail });
-      }
+      await audit.recordAlone({ action: 'exported', author, detail });
+      yield* writeList(FORMATS[format], posts.batches(), { fields: undefined });
     }
     return streamed(FORMATS[format].contentType, chunks, { 'X-Total-Count': String(total) }, () =>
       posts.close(),

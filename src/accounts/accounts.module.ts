@@ -11,17 +11,12 @@ import { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
 import { TokensRepository } from './tokens.repository.js';
 
+const SERVICES = [PasswordHasher, AccountsService, SessionsService, ApiTokensService, TokensRepository];
+
 /** Accounts of the administration site, their sessions and the API tokens they create. */
 @Module({
   imports: [HistoryModule, TypeOrmModule.forFeature([Account, Session, ApiToken])],
-  providers: [
-    PasswordHasher,
-    LogInLimits,
-    AccountsService,
-    SessionsService,
-    ApiTokensService,
-    TokensRepository,
-  ],
-  exports: [PasswordHasher, AccountsService, SessionsService, ApiTokensService, TokensRepository],
+  providers: [...SERVICES, LogInLimits],
+  exports: SERVICES,
 })
 export class AccountsModule {}

@@ -49,12 +49,6 @@ export class AccountsService {
     return this.database.reader.manager.findOneBy(Account, { usernameKey: usernameKey(username) });
   }
 
-  /** Of all enabled accounts. */
-  async passwordHashes(): Promise<string[]> {
-    const accounts = await this.database.reader.manager.findBy(Account, { isEnabled: 1 });
-    return accounts.map(({ passwordHash }) => passwordHash);
-  }
-
   /**
    * @param verified the author's account when its current password was verified; a command needs none
    * @throws InvalidRequest when it was not verified, or the password is easy to guess
@@ -110,13 +104,8 @@ export class AccountsService {
         if (isEnabled === false) throw new LastAdministrator('is_enabled');
         if (role !== undefined && role !== 'administrator') throw new LastAdministrator('role');
       }
-      const values = {
-        role,
-        passwordHash,
-        isEnabled: isEnabled === undefined ? undefined : Number(isEnabled),
-      };
-      if (Object.values(values).some((value) => value !== undefined))
-        await transaction.manager.update(Account, { id }, values);
+      const values = { role, passwordHash, isEnabled: Number(isEnabled ?? account.isEnabled) };
+      await transaction.manager.update(Account, { id }, values);
       return this.#conclude(transaction, account, change, author);
     });
   }
@@ -167,11 +156,9 @@ export class AccountsService {
     await revokeTokens(transaction, username, lost);
     const revoked = await revokeTokens(transaction, username, revokesTokens ? TOKEN_ROLES : []);
     const after = await manager.findOneByOrFail(Account, { id });
-    const entries: AuditEntry[] = [
-      ...entriesOf(before, after, author),
-      ...revoked.map(({ name }) => ({ action: 'token_revoked' as const, author, subject: name })),
-    ];
-    for (const entry of entries) await this.audit.record(transaction, entry);
+    const entries = revoked.map(({ name }): Change => ({ action: 'token_revoked', subject: name }));
+    for (const entry of [...changesOf(before, after), ...entries])
+      await this.audit.record(transaction, { ...entry, author });
     return after;
   }
 
@@ -223,13 +210,13 @@ function assertVaried(password: string, username: string, { kind }: Author): voi
     ]);
 }
 
-function entriesOf(before: Account, after: Account, author: Author): AuditEntry[] {
-  const entry = { author, subject: after.username };
-  const entries: AuditEntry[] = [];
-  if (after.role !== before.role) entries.push({ ...entry, action: 'role_changed', detail: after.role });
-  if (after.isEnabled !== before.isEnabled) {
-    entries.push({ ...entry, action: after.isEnabled === 1 ? 'account_enabled' : 'account_disabled' });
-  }
-  if (after.passwordHash !== before.passwordHash) entries.push({ ...entry, action: 'password_changed' });
-  return entries;
+type Change = Omit<AuditEntry, 'author'>;
+
+function changesOf(before: Account, { username: subject, role, isEnabled, passwordHash }: Account): Change[] {
+  const changes: Change[] = [];
+  if (role !== before.role) changes.push({ action: 'role_changed', subject, detail: role });
+  if (isEnabled !== before.isEnabled)
+    changes.push({ action: isEnabled === 1 ? 'account_enabled' : 'account_disabled', subject });
+  if (passwordHash !== before.passwordHash) changes.push({ action: 'password_changed', subject });
+  return changes;
 }

@@ -8,9 +8,6 @@ import { AccountsService } from './accounts.service.js';
 import { ApiToken } from './api-token.entity.js';
 import { API_TOKEN, issueToken, tokenDigest } from './tokens.repository.js';
 
-/** People identify a token by its last characters. */
-const HINT_CHARACTERS = 4;
-
 export type ShownApiToken = Omit<ApiToken, 'digest'>;
 
 @Injectable()
@@ -41,21 +38,19 @@ export class ApiTokensService {
   ): Promise<{ token: string; shown: ShownApiToken }> {
     const token = issueToken(API_TOKEN);
     const shown = await this.accounts.asAdministrator(author, verified, async (transaction) => {
-      const { manager } = transaction;
-      const digest = tokenDigest(token)!;
-      await manager.insert(ApiToken, {
+      const created = await transaction.manager.save(ApiToken, {
         name: name.normalize('NFC'),
-        hint: token.slice(-HINT_CHARACTERS),
-        digest,
+        hint: token.slice(-4),
+        digest: tokenDigest(token),
         role,
         createdAt: new Date().toISOString(),
         createdBy: author.name!,
         expiresAt,
+        lastUsedAt: null,
       });
-      const inserted = await manager.findOneByOrFail(ApiToken, { digest });
-      const entry: AuditEntry = { action: 'token_created', author, subject: inserted.name, detail: role };
+      const entry: AuditEntry = { action: 'token_created', author, subject: created.name, detail: role };
       await this.audit.record(transaction, entry);
-      return inserted;
+      return created;
     });
     return { token, shown };
   }
@@ -68,9 +63,8 @@ export class ApiTokensService {
     await this.accounts.asAdministrator(author, undefined, async (transaction) => {
       const { manager } = transaction;
       const token = await manager.findOneBy(ApiToken, { id });
-      const { affected } = await manager.delete(ApiToken, { id });
-      // Another administrator may have revoked it in between.
-      if (!token || affected !== 1) throw new NotFound(`There is no API token with the id ${id}.`);
+      if (!token) throw new NotFound(`There is no API token with the id ${id}.`);
+      await manager.delete(ApiToken, { id });
       await this.audit.record(transaction, { action: 'token_revoked', author, subject: token.name });
     });
   }

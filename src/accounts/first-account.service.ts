@@ -1,17 +1,11 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Author } from './author.js';
 import { LOGGER } from '../logging/logger.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
-import type { DatabaseFault } from '../database/database-fault.js';
-import { UsernameTaken } from './accounts.problems.js';
 import { AccountsService } from './accounts.service.js';
 import { PasswordHasher } from './password-hasher.js';
-
-/** 32 characters (five bits each), without the easily confused l, o, 0 and 1. */
-const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
-const CHARACTERS = 20;
 
 const START: Author = { kind: 'command', name: 'start' };
 
@@ -54,7 +48,8 @@ export class FirstAccountService implements OnModuleInit {
 
   async #makeFirst(username: string): Promise<void> {
     if ((await this.accounts.list()).length > 0) return;
-    const password = generatePassword();
+    // 122 random bits, in groups that are easy to read aloud and to type.
+    const password = randomUUID();
     if (!(await this.#add(username, password))) return;
     // Logged even when LOG_LEVEL excludes warnings, because the password is shown only once.
     this.logger
@@ -71,15 +66,8 @@ export class FirstAccountService implements OnModuleInit {
       await this.accounts.add({ username, password, role: 'administrator' }, START);
       return true;
     } catch (error) {
-      if (error instanceof UsernameTaken || (error as Partial<DatabaseFault>).kind === 'duplicate')
-        return false;
+      if (await this.accounts.findByUsername(username)) return false;
       throw error;
     }
   }
-}
-
-/** Returns a password of 100 random bits that is easy to read aloud and to type. */
-function generatePassword(): string {
-  const text = Array.from(randomBytes(CHARACTERS), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
-  return text.match(/.{4}/g)!.join('-');
 }

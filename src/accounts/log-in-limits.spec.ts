@@ -2,7 +2,7 @@ import { TooManyLogIns } from './accounts.problems.js';
 import { GrowingDelay, LogInLimits } from './log-in-limits.js';
 
 describe('GrowingDelay', () => {
-  const rules = { freeTries: 3, maxDelayMs: 10_000, maxKeys: 100 };
+  const delayOf = (maxKeys = 100) => new GrowingDelay(3, 10_000, maxKeys);
   const REMEMBERED_MS = 15 * 60_000;
 
   function tried(delay: GrowingDelay, times: number, now = 0, key = 'a'): void {
@@ -10,7 +10,7 @@ describe('GrowingDelay', () => {
   }
 
   it('remembers attempts for 15 minutes after the wait ends', () => {
-    const delay = new GrowingDelay(rules);
+    const delay = delayOf();
     tried(delay, 4);
     tried(delay, 1, 2_000);
     expect(delay.waitMs('a', 2_000)).toBe(4_000);
@@ -19,14 +19,14 @@ describe('GrowingDelay', () => {
   });
 
   it('keeps a wait when many new keys are tried', () => {
-    const delay = new GrowingDelay(rules);
+    const delay = delayOf();
     tried(delay, 5, 0, 'waits');
-    for (let n = 0; n < 10 * rules.maxKeys; n += 1) tried(delay, 2, 0, `new ${n}`);
+    for (let n = 0; n < 1_000; n += 1) tried(delay, 2, 0, `new ${n}`);
     expect(delay.waitMs('waits', 0)).toBe(4_000);
   });
 
   it('keeps a bounded number of keys, and forgets expired ones, then the least recently used', () => {
-    const delay = new GrowingDelay({ ...rules, maxKeys: 2 });
+    const delay = delayOf(2);
     const waits = (now: number, ...keys: string[]) => keys.map((key) => delay.waitMs(key, now));
     tried(delay, 5, 0, 'ended');
     tried(delay, 1, 0, 'also ended');

@@ -1,28 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { TooManyLogIns } from './accounts.problems.js';
 
+const MINUTE_MS = 60_000;
 /** Failed attempts are remembered for 15 minutes after the wait ends. */
-const REMEMBERED_MS = 15 * 60_000;
-
-interface Tries {
-  count: number;
-  nextAt: number;
-}
-
-export interface DelayRules {
-  /** The number of attempts without a wait. The first wait after them is one second; each further wait doubles. */
-  readonly freeTries: number;
-  readonly maxDelayMs: number;
-  /** The most keys that are tracked at a time. */
-  readonly maxKeys: number;
-}
+const REMEMBERED_MS = 15 * MINUTE_MS;
+/** The most keys that are tracked at a time. */
+const MAX_KEYS = 10_000;
 
 /** Makes each further attempt with the same key wait longer. Times are monotonic, in milliseconds. */
 export class GrowingDelay {
   /** Ordered by the last attempt. */
-  readonly #tries = new Map<string, Tries>();
+  readonly #tries = new Map<string, { count: number; nextAt: number }>();
 
-  constructor(private readonly rules: DelayRules) {}
+  /** @param freeTries attempts without a wait; the first wait after them is one second, and each further one doubles */
+  constructor(
+    private readonly freeTries: number,
+    private readonly maxDelayMs: number,
+    private readonly maxKeys = MAX_KEYS,
+  ) {}
 
   /** Returns the wait until the key's next attempt; 0 when it is allowed now. */
   waitMs(key: string, now: number): number {
@@ -52,8 +47,8 @@ export class GrowingDelay {
   }
 
   #delayAfter(count: number): number {
-    const { freeTries, maxDelayMs } = this.rules;
-    return count < freeTries ? 0 : Math.min(maxDelayMs, 1_000 * 2 ** (count - freeTries));
+    if (count < this.freeTries) return 0;
+    return Math.min(this.maxDelayMs, 1_000 * 2 ** (count - this.freeTries));
   }
 
   /**
@@ -61,32 +56,20 @@ export class GrowingDelay {
    * oldest first. So an attacker cannot end the wait of a key by trying many new ones.
    */
   #forgetSome(now: number): void {
-    if (this.#tries.size < this.rules.maxKeys) return;
+    if (this.#tries.size < this.maxKeys) return;
     let fewest: { key: string; count: number } | undefined;
     for (const [key, tries] of this.#tries) {
       if (isOver(tries, now)) this.#tries.delete(key);
       else if (fewest === undefined || tries.count < fewest.count) fewest = { key, count: tries.count };
     }
-    if (fewest && this.#tries.size >= this.rules.maxKeys) this.#tries.delete(fewest.key);
+    if (fewest && this.#tries.size >= this.maxKeys) this.#tries.delete(fewest.key);
   }
 }
 
 /** Whether the attempts are forgotten. */
-function isOver({ nextAt }: Tries, now: number): boolean {
+function isOver({ nextAt }: { nextAt: number }, now: number): boolean {
   return now >= nextAt + REMEMBERED_MS;
 }
-
-const MAX_KEYS = 10_000;
-
-/** Of one client for one account. */
-const PER_PAIR: DelayRules = { freeTries: 5, maxDelayMs: 60_000, maxKeys: MAX_KEYS };
-/** Many people may share an address. One that keeps guessing is in the end limited to four attempts an hour. */
-const PER_CLIENT: DelayRules = { freeTries: 100, maxDelayMs: 15 * 60_000, maxKeys: MAX_KEYS };
-/**
- * Limits guesses from many addresses to one a minute. In the worst case, the owner of the account gets one attempt a
- * minute too, from an address that is not familiar.
- */
-const PER_ACCOUNT: DelayRules = { freeTries: 20, maxDelayMs: 60_000, maxKeys: MAX_KEYS };
 
 /** The most pairs of client and account that are remembered as familiar. */
 const MAX_FAMILIAR = 1_000;
@@ -98,9 +81,15 @@ const MAX_FAMILIAR = 1_000;
  */
 @Injectable()
 export class LogInLimits {
-  readonly #pairs = new GrowingDelay(PER_PAIR);
-  readonly #clients = new GrowingDelay(PER_CLIENT);
-  readonly #accounts = new GrowingDelay(PER_ACCOUNT);
+  /** Of one client for one account. */
+  readonly #pairs = new GrowingDelay(5, MINUTE_MS);
+  /** Many people may share an address. One that keeps guessing is in the end limited to four attempts an hour. */
+  readonly #clients = new GrowingDelay(100, 15 * MINUTE_MS);
+  /**
+   * Limits guesses from many addresses to one a minute. In the worst case, the owner of the account gets one attempt a
+   * minute too, from an address that is not familiar.
+   */
+  readonly #accounts = new GrowingDelay(20, MINUTE_MS);
   /** Pairs of client and account, ordered by the last log-in. */
   readonly #familiar = new Set<string>();
 

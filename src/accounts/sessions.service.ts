@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { LessThanOrEqual } from 'typeorm';
 import { Database } from '../database/database.js';
-import { type AuditEntry, AuditService } from '../history/audit.service.js';
+import { AuditService } from '../history/audit.service.js';
 import { ANONYMOUS, type Author, type LoggedInUser, type LoginSession } from './author.js';
 import { LOGGER } from '../logging/logger.js';
 import { Account, usernameKey } from './account.entity.js';
@@ -10,23 +11,15 @@ import { AccountsService, unchanged } from './accounts.service.js';
 import { LogInLimits } from './log-in-limits.js';
 import { PasswordHasher } from './password-hasher.js';
 import { Session } from './session.entity.js';
-import {
-  deleteExpiredSessions,
-  extendedExpiry,
-  issueToken,
-  SESSION_TOKEN,
-  tokenDigest,
-} from './tokens.repository.js';
+import { extendedExpiry, issueToken, SESSION_TOKEN, tokenDigest } from './tokens.repository.js';
 
-export interface NewSession {
-  readonly token: string;
-  readonly session: LoginSession;
-}
+type NewSession = Readonly<{ token: string; session: LoginSession }>;
 
 @Injectable()
 export class SessionsService {
   /** Since the start, for the metrics. */
   failedLogIns = 0;
+
   constructor(
     private readonly accounts: AccountsService,
     private readonly database: Database,
@@ -44,9 +37,8 @@ export class SessionsService {
    * @throws TooManyLogIns
    */
   async logIn(username: string, password: string, client: string): Promise<NewSession> {
-    const account = await this.accounts.findByUsername(username);
-    const isRight = await this.#check(usernameKey(username), password, account, client);
-    const begun = isRight ? await this.#begin(account!, client) : undefined;
+    const { account, isRight } = await this.#check(username, password, client);
+    const begun = account && isRight ? await this.#begin(account, client) : undefined;
     if (!account || !begun) {
       const unknown: Author = { ...ANONYMOUS, address: client };
       // The name is recorded only when the account exists, and never logged: people sometimes type their password as
@@ -75,43 +67,36 @@ export class SessionsService {
     { session, author: { address = '' } }: LoggedInUser,
     password: string,
   ): Promise<Account> {
-    const { id, username } = session.account;
-    const account = await this.database.reader.manager.findOneBy(Account, { id });
-    if (await this.#check(usernameKey(username), password, account, address)) return account!;
+    const { account, isRight } = await this.#check(session.account.username, password, address);
+    if (account && isRight) return account;
     throw new WrongCurrentPassword();
   }
 
-  logOut({ session: { id }, author }: LoggedInUser): Promise<void> {
-    return this.#end({ id }, { action: 'logged_out', author });
-  }
-
-  /** Ends all sessions of the account, on every instance. */
-  logOutEverywhere({ session, author }: LoggedInUser): Promise<void> {
-    return this.#end(
-      { accountId: session.account.id },
-      { action: 'logged_out', author, detail: 'everywhere' },
-    );
-  }
-
-  #end(which: { id: string } | { accountId: number }, entry: AuditEntry): Promise<void> {
+  /** Ends the session, or all sessions of its account, on every instance. */
+  logOut({ session: { id, account }, author }: LoggedInUser, detail?: 'everywhere'): Promise<void> {
     return this.database.write(async (transaction) => {
-      await transaction.manager.delete(Session, which);
-      await this.audit.record(transaction, entry);
+      await transaction.manager.delete(Session, detail ? { accountId: account.id } : { id });
+      await this.audit.record(transaction, { action: 'logged_out', author, detail });
     });
   }
 
   /**
    * Does the same work for an unknown name, a wrong password and a disabled account.
    *
-   * @returns whether the account is enabled and has the password
+   * @returns the account of that name, and whether it is enabled and has the password
    */
-  async #check(key: string, password: string, account: Account | null, client: string): Promise<boolean> {
+  async #check(username: string, password: string, client: string) {
+    const key = usernameKey(username);
     const attempt = this.limits.take(client, key);
     try {
-      const stored = account?.isEnabled === 1 ? account.passwordHash : undefined;
-      const isRight = await this.hasher.verify(password, stored, await this.accounts.passwordHashes());
+      const accounts = await this.accounts.list();
+      const account = accounts.find((each) => each.usernameKey === key);
+      const enabled = accounts.filter(({ isEnabled }) => isEnabled === 1);
+      const stored = enabled.find((each) => each === account)?.passwordHash;
+      const others = enabled.map(({ passwordHash }) => passwordHash);
+      const isRight = await this.hasher.verify(password, stored, others);
       if (isRight) attempt.succeeded();
-      return isRight;
+      return { account, isRight };
     } catch (error) {
       attempt.abandoned();
       throw error;
@@ -125,14 +110,14 @@ export class SessionsService {
     const begunAt = new Date(now).toISOString();
     const expiresAt = extendedExpiry(begunAt, now);
     const token = issueToken(SESSION_TOKEN);
-    const id = tokenDigest(token)!;
+    const id = tokenDigest(token);
     return this.database.write(async (transaction) => {
       const { manager } = transaction;
       // On PostgreSQL this update also locks the account: a transaction that disables it waits for this one and then ends
       // this session too.
       const { affected } = await manager.update(Account, unchanged(account), { lastLoginAt: begunAt });
       if (affected === 0) return undefined;
-      await deleteExpiredSessions(transaction, begunAt);
+      await manager.delete(Session, { expiresAt: LessThanOrEqual(begunAt) });
       await manager.insert(Session, { id, accountId, begunAt, expiresAt });
       const author: Author = { kind: 'account', name: username, address: client };
       await this.audit.record(transaction, { action: 'logged_in', author });

@@ -46,7 +46,7 @@ export class SessionsController {
   @Roles('viewer')
   @AdminOperation({ name: 'admin-session-list', produces: NOTHING })
   logOutEverywhere(@CurrentUser() user: LoggedInUser): Promise<void> {
-    return this.sessions.logOutEverywhere(user);
+    return this.sessions.logOut(user, 'everywhere');
   }
 
   @Get('current')

@@ -1,4 +1,3 @@
-import type { InvalidRequest } from '../problem-details/problems.js';
 import { malformed } from './csv-records.js';
 
 export type FileEncoding = 'UTF-8' | 'UTF-16' | 'UTF-16BE' | 'Windows-1252';
@@ -20,12 +19,7 @@ export function encodingOf(start: Buffer): FileEncoding {
   const text = start.toString('latin1');
   if (/^\s*\{/.test(text) || isMostlyUtf8(text)) return 'UTF-8';
   if (isWestern(text)) return 'Windows-1252';
-  throw unknownEncoding();
-}
-
-/** 400 */
-export function unknownEncoding(): InvalidRequest {
-  return malformed(
+  throw malformed(
     'The encoding of the file is not known: it is neither UTF-8 nor Windows-1252 (Western European). ' +
       'Save it as “CSV UTF-8”, and choose that file.',
   );

@@ -78,7 +78,7 @@ export function toPost(fields: Record<string, unknown>, now: string): ReadPost {
 }
 
 /** Longer than any column's name and than the 100 characters that a fault quotes. */
-const MAX_NAME_BYTES = 512;
+const MAX_NAME_LENGTH = 512;
 const { fields: FIELDS, optional: OPTIONAL } = rulesOf(CreatePostDto);
 const REQUIRED = FIELDS.filter((field) => !OPTIONAL.has(field));
 
@@ -93,36 +93,37 @@ export class CsvFormat implements ImportFormat {
   readonly findEnd: (chunk: Buffer, from: number) => number;
   readonly #delimiter: number;
 
-  constructor(delimiter = ',', lineEnd = '\n') {
+  /** @param encoding of the file, for faults; its lines were converted to UTF-8 */
+  constructor(
+    delimiter = ',',
+    private readonly encoding = 'UTF-8',
+  ) {
     this.#delimiter = delimiter.charCodeAt(0);
-    this.findEnd = csvRecordEnds(this.#delimiter, lineEnd.charCodeAt(0));
+    this.findEnd = csvRecordEnds(this.#delimiter);
   }
 
   read(line: Buffer, now: string): ReadPost | undefined {
     const cells = readCsvRecord(line, this.#delimiter, this.columns);
-    if (!isUtf8(line))
-      throw new InvalidRequest([{ detail: this.undecodable(line), code: 'not_utf8', pointer: '' }]);
+    if (!isUtf8(line)) {
+      const [before = ''] = line.toString().split('\ufffd', 1);
+      const detail = `The record has bytes that are not ${this.encoding}, after “${before.slice(-30)}”.`;
+      throw new InvalidRequest([{ detail, code: 'not_utf8', pointer: '' }]);
+    }
     if (this.columns) return this.readRow(this.columns, cells, now);
-    this.columns = this.readHeader(cells);
+    this.columns = this.readHeader(cells.map((cell) => cell.slice(0, MAX_NAME_LENGTH)));
+    this.isReadable = this.columns !== undefined;
     return undefined;
   }
 
-  /** The fault of a record that is not UTF-8. */
-  protected undecodable(_record: Buffer): string {
-    return 'The record is not UTF-8.';
-  }
-
-  /** @returns the names of the columns @throws InvalidRequest */
-  protected readHeader(cells: readonly Buffer[]): readonly string[] | undefined {
-    const columns = cells.map(nameText);
-    const faults = faultsOfColumns(columns);
+  /** @returns the names of the columns; undefined for a row before the header @throws InvalidRequest */
+  protected readHeader(cells: readonly string[]): readonly string[] | undefined {
+    const faults = faultsOfColumns(cells);
     if (faults.length > 0) throw new InvalidRequest(faults);
-    this.isReadable = true;
-    return columns;
+    return cells;
   }
 
-  /** @throws InvalidRequest */
-  protected readRow(columns: readonly string[], cells: readonly Buffer[], now: string): ReadPost | undefined {
+  /** @returns undefined for a row without content @throws InvalidRequest */
+  protected readRow(columns: readonly string[], cells: readonly string[], now: string): ReadPost | undefined {
     if (cells.length !== columns.length)
       throw malformed(
         `The number of cells is ${cells.length}; it must be that of the header, ${columns.length}.`,
@@ -131,16 +132,11 @@ export class CsvFormat implements ImportFormat {
   }
 }
 
-/** The name of a column, or its beginning. */
-export function nameText(cell: Buffer): string {
-  return cell.toString('utf8', 0, MAX_NAME_BYTES);
-}
-
 /** The fields of a record. An empty cell means that an optional field is absent, as in a form. A column may lack a name. */
-export function fieldsOf(columns: readonly string[], cells: readonly Buffer[]): Record<string, unknown> {
+export function fieldsOf(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const [index, column] of columns.entries()) {
-    const cell = cells[index]?.toString() ?? '';
+    const cell = cells[index] ?? '';
     if (column !== '' && (cell !== '' || !OPTIONAL.has(column))) fields[column] = cell;
   }
   return fields;
@@ -157,17 +153,19 @@ export function faultsOfColumns(
 ): InputFault[] {
   const known: readonly string[] = POST_FIELDS;
   const faults: InputFault[] = [];
+  const names = new Set<string>();
   for (const [index, column] of columns.entries()) {
     const pointer = pointerTo(column);
-    if (column !== '' && columns.indexOf(column) < index)
+    if (column !== '' && names.has(column))
       faults.push({ detail: 'The column may occur only once.', code: 'repeated', pointer });
     else if (!known.includes(column) && !others.includes(column)) {
       const detail = `${nameOf(index)} is not known; known are ${known.join(', ')}.`;
       faults.push({ detail, code: 'unknown_field', pointer });
     }
+    names.add(column);
   }
   for (const column of REQUIRED) {
-    if (!columns.includes(column))
+    if (!names.has(column))
       faults.push({ detail: 'The column is required.', code: 'required', pointer: pointerTo(column) });
   }
   return faults;

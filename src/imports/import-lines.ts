@@ -9,12 +9,6 @@ import { type Line, LINE_FEED, type LineRules, linesOf } from './lines.js';
 /** The most faults that an import reports. */
 export const MAX_FAULTS = 100;
 
-/**
- * How many bytes of blank lines are allowed beyond the bytes of all other lines. They cost work without storing
- * anything.
- */
-const MAX_BLANK_BYTES = 1_048_576;
-
 /** A fault of a line, for programs. */
 export type LineFault = InputFault & { readonly line: number };
 
@@ -63,16 +57,6 @@ export async function* readPosts(
 ): AsyncGenerator<PostLine> {
   const now = nowAsPubDate();
   let turnEndsAt = 0;
-  /** The bytes of blank lines, less those of all other lines. */
-  let excess = 0;
-  /** @returns whether there are too many blank lines */
-  const isTooBlank = (bytes: Buffer, place: Place): boolean => {
-    excess += bytes.length + 1;
-    if (excess <= MAX_BLANK_BYTES) return false;
-    const detail = 'There are too many blank lines. Delete the empty rows.';
-    faults.push(...faultsOf(new InvalidRequest([{ detail, code: 'too_many', pointer: '' }]), place));
-    return true;
-  };
   for await (const lines of linesOf(body, { ...limits, findEnd: format.findEnd })) {
     for (const place of lines) {
       const { number, bytes } = place;
@@ -80,12 +64,8 @@ export async function* readPosts(
       const text = number === 1 ? withoutByteOrderMark(bytes) : bytes;
       try {
         const post = text.every(isBlank) ? undefined : format.read(text, now);
-        if (post) {
-          excess -= bytes.length + 1;
-          yield Object.assign(post, { place });
-        } else if (isTooBlank(bytes, place)) return;
+        if (post) yield Object.assign(post, { place });
       } catch (error) {
-        excess -= bytes.length + 1;
         faults.push(...faultsOf(error, place));
         if (faults.length >= MAX_FAULTS || !format.isReadable) return;
       }

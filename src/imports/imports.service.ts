@@ -117,9 +117,9 @@ export class ImportsService implements PostImports {
     }
     const chunks = body[Symbol.asyncIterator]();
     try {
-      const { text, lineEnd, ...file } = await recognizeFile(chunks);
+      const { text, ...file } = await recognizeFile(chunks);
       const { delimiter, encoding } = file;
-      const csv = delimiter && new CsvFile(delimiter, lineEnd, encoding);
+      const csv = delimiter && new CsvFile(delimiter, encoding);
       await readAll(text, csv ?? ndjsonFile);
       return { file: { ...file, columns: csv?.columns?.filter((name) => name !== '') }, plan };
     } catch (error) {

@@ -34,14 +34,3 @@ export function toApiDate(cell: string): string {
   const apiDate = apiTime === '' ? date : `${date}T${apiTime}`;
   return parsePubDate(apiDate) === undefined ? cell : apiDate;
 }
-
-const FORMAT =
-  'Write it as 2026-11-20 or 2026-11-20 14:40, in UTC; in a spreadsheet, format the cells as yyyy-mm-dd hh:mm.';
-
-/** What is wrong with a date that is not accepted, and what to do about it. */
-export function adviceOnDate(cell: string): string {
-  if (/^\s*\d{1,2}[/-]\d{1,2}[/-]\d{2,4}\b/.test(cell))
-    return `The date does not say whether its day or its month comes first. ${FORMAT}`;
-  if (/^\s*\d{5}(?:[.,]\d+)?\s*$/.test(cell)) return `A spreadsheet shows a date as this number. ${FORMAT}`;
-  return `This is not a date. ${FORMAT}`;
-}

@@ -58,8 +58,6 @@ describe('POST /admin/api/import-checks/', () => {
     ['150 empty columns', `title,body${','.repeat(150)}\na,b${','.repeat(150)}\n`, ['a|b']],
     ['a delimiter at the end of each row', 'title,body\na,b,\nc,d, ,\n', ['a|b', 'c|d']],
     ['rows of delimiters', ';;\n\ntitle;body;\na;b;\n;;\n ; ;\n', ['a|b']],
-    ['a line that names the delimiter', 'sep=;\r\ntitle;body\r\n"a,";b\r\n', ['a,|b']],
-    ['line ends of old Macintoshes', 'title,body\ra,"b\rc"\r\rd,e\r', ['a|b\rc', 'd|e']],
     ['apostrophes of its own', `title,body\n'@' is at,'=1\n`, [`'@' is at|'=1`]],
   ])('accepts a file with %s', async (_, file, posts) => {
     expect((await check(file)).json<{ faults: object[] }>().faults).toEqual([]);
@@ -82,36 +80,26 @@ describe('POST /admin/api/import-checks/', () => {
 
   const CODED = 'The encoding of the file is not known';
   const NOT_UTF16 = 'bytes that are not UTF-16';
-  const DATED = 'title,body,pub_date\na,b,';
   it.each<[string, string | Buffer]>([
-    ['This is an Excel file.', 'PK\u0003\u0004xl/workbook.xml'],
-    ['This is a LibreOffice file.', 'PK\u0003\u0004application/vnd.oasis.opendocument.spreadsheet'],
-    ['This is a ZIP archive', 'PK\u0003\u0004photo.jpg'],
+    ['This is a file of Excel, LibreOffice or another program.', 'PK\u0003\u0004xl/workbook.xml'],
     ['It has “Hello”, “world”.', 'Hello,world\n'],
     ['Column 3, “Autor”, is not known; known are id, title,', 'title,body,Autor\n'],
-    ['Column 1 has content, such as “0”, but no name', ',title,body\n0,a,b\n1,c,d\n'],
-    ['Cell 3 is “c”. A text with “;” must be in quotes.', 'title;body\na;b;c\n'],
-    ['The row has 1 cell; the header names 2 columns.', 'title;body;;\na\n'],
+    ['Cell 1 is “0”, but the header has no name for its column.', ',title,body\n0,a,b\n'],
+    ['Cell 3 is “c”, but the header has no name for its column.', 'title;body\na;b;c\n'],
+    ['The row has fewer cells (1) than the header has names (2).', 'title;body;;\na\n'],
     ['only a semicolon or the end of the line is allowed.', 'title;body\r\n"a "b"";x\r\n'],
-    [
-      'bytes that are not UTF-8, the encoding of the file, after “b,c ”.',
-      cut('title,body\nGröße,“a”\nb,c ~\n'),
-    ],
+    ['The record has bytes that are not UTF-8, after “b,c ”.', cut('title,body\nGröße,“a”\nb,c ~\n')],
     ['bytes that are not UTF-8', cut('\ufefftitle,body\nGröße,~\n')],
     ['bytes that are not UTF-8', cut('title,body\na,b~\n')],
     ['The line is not UTF-8.', cut('{"title":"a","body":"~"}\n')],
     [NOT_UTF16, utf16('title,body\n\ud83d,b\n')],
     [NOT_UTF16, utf16('title,body\na,b').subarray(0, -1)],
-    // A byte that Windows-1252 lacks, also beyond the beginning; Shift_JIS; Windows-1251; an old Macintosh encoding.
+    // A byte that Windows-1252 lacks, also beyond the beginning; Shift_JIS; Windows-1251.
     [CODED, bytes('title,body\nGr\xf6\xdfe,a\n\x9d,b\n')],
     ['not Windows-1252', bytes(`title,body\nGr\xf6\xdfe,${'a'.repeat(1_100_000)}\n\x9d,b`)],
     [CODED, bytes('title,body\n\x93\xfa\x96{\x8c\xea,\x82\xa0\x82\xa2\x82\xa4\n')],
     [CODED, bytes('title;body\n\xcf\xf0\xe8\xe2\xe5\xf2;\xec\xe8\xf0\n')],
-    [CODED, bytes('title,body\rcaf\x8e,b\r')],
-    ['whether its day or its month comes first', `${DATED}1/2/2026 3:04`],
-    ['A spreadsheet shows a date as this number.', `${DATED}46023`],
     ['This is a JSON array.', '[{"title":"a","body":""}]'],
-    ['This is a JSON document of several lines.', '{\n "posts": [\n'],
     ['It ends with a comma', '{"title":"a","body":"b"},\n{"title":"c","body":"d"}\n'],
     ['The line is not well-formed JSON.', '{"title":"a","body"\n'],
   ])('says what is wrong with a file, and an import refuses it: %s', async (sentence, file) => {

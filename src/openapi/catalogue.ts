@@ -4,8 +4,6 @@ import * as apiProblems from '../problem-details/problems.js';
 
 type ProblemClass = typeof Problem;
 
-const API_CLASSES = Object.values(apiProblems) as ProblemClass[];
-
 /** The kinds of problem classes, by status. */
 function kindsOf(classes: readonly ProblemClass[]): ProblemKind[] {
   const kinds = new Set(classes.map(({ kind }) => kind));
@@ -13,7 +11,7 @@ function kindsOf(classes: readonly ProblemClass[]): ProblemKind[] {
 }
 
 /** The kinds of problem that the OpenAPI document describes; the others occur only in the administration. */
-export const API_KINDS: readonly ProblemKind[] = kindsOf(API_CLASSES);
+export const API_KINDS: readonly ProblemKind[] = kindsOf(Object.values(apiProblems) as ProblemClass[]);
 
 /** All kinds. */
 export const KINDS: readonly ProblemKind[] = [
@@ -25,12 +23,3 @@ export const PROBLEM_KINDS = KINDS.filter((kind): kind is Required<ProblemKind> 
 
 /** The others: plain HTTP conditions. */
 export const PLAIN_KINDS = KINDS.filter(({ remedy }) => remedy === undefined);
-
-/** The header fields of the problems with a status, and whether all of them have it. */
-export function headerFieldsOf(status: number): { readonly name: string; readonly isAlwaysSent: boolean }[] {
-  const fields = API_CLASSES.filter(({ kind }) => kind.status === status).map(
-    ({ headers, computedHeaders }) => new Set([...Object.keys(headers), ...computedHeaders]),
-  );
-  const names = new Set(fields.flatMap((each) => [...each]));
-  return [...names].map((name) => ({ name, isAlwaysSent: fields.every((each) => each.has(name)) }));
-}

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import { HTML_TYPE, PROBLEM_TYPE } from '../http/protocol/media-type.js';
 import { type Route, type RouteOperation, WRITES } from '../http/request/route-table.js';
-import { API_KINDS, headerFieldsOf } from './catalogue.js';
+import { API_KINDS } from './catalogue.js';
 import type { ProblemKind } from '../problem-details/problem.js';
 import {
   mapValues,
@@ -14,12 +14,7 @@ import {
   type Response,
   type Schema,
 } from './document-types.js';
-import {
-  headerReferences,
-  isResponseHeader,
-  parameterReferences,
-  RESPONSE_HEADERS,
-} from './header-fields.js';
+import { parameterReferences, type ResponseHeader } from './header-fields.js';
 import {
   contentOf,
   type DocumentedOperation,
@@ -120,6 +115,15 @@ function pipelineStatuses(route: Route, method: string, operation: RouteOperatio
   ];
 }
 
+/** The header fields of the problems of a status. */
+const PROBLEM_HEADERS: Readonly<Record<number, readonly ResponseHeader[]>> = {
+  401: ['WWW-Authenticate'],
+  409: ['Retry-After'],
+  415: ['Accept-Post'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
 /** `NotFound` for 404. */
 function nameOf(status: number): string {
   return STATUS_CODES[status]!.replaceAll(/\W/g, '');
@@ -128,17 +132,11 @@ function nameOf(status: number): string {
 function problemResponse(status: number): Response {
   const kinds = API_KINDS.filter((kind) => kind.status === status);
   const example = exampleOf(kinds.find(({ remedy }) => remedy !== undefined) ?? kinds[0]!);
-  const response = responseOf({
+  return responseOf({
     description: kinds.map(({ title, explanation }) => `${title}: ${explanation}`).join('\n\n'),
+    headers: PROBLEM_HEADERS[status],
     content: { [PROBLEM_TYPE]: { type: ProblemDto, example } },
   });
-  // A field that not every problem of the status has is optional. Fields of the connection are not described.
-  for (const { name, isAlwaysSent } of headerFieldsOf(status)) {
-    if (!isResponseHeader(name)) continue;
-    const { required: _required, ...optional } = RESPONSE_HEADERS[name];
-    response.headers![name] = isAlwaysSent ? headerReferences([name])[name]! : optional;
-  }
-  return response;
 }
 
 function exampleOf({ status, slug, title, explanation, remedy }: ProblemKind): ProblemDto {

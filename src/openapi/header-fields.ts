@@ -76,7 +76,7 @@ export const RESPONSE_HEADERS = {
   }),
   Allow: always('The methods of this path.', like('GET, HEAD, OPTIONS')),
   'Accept-Post': always('The media types that are accepted.', like('application/json')),
-  'Retry-After': always('The number of seconds to wait before a retry.', { ...COUNT, minimum: 1 }),
+  'Retry-After': sometimes('The number of seconds to wait before a retry.', { ...COUNT, minimum: 1 }),
   'Idempotency-Replayed': sometimes('This is the first response to the same Idempotency-Key.', {
     type: 'string',
     enum: ['true'],
@@ -90,10 +90,6 @@ export const RESPONSE_HEADERS = {
 } satisfies Record<string, Header>;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
-
-export function isResponseHeader(name: string): name is ResponseHeader {
-  return Object.hasOwn(RESPONSE_HEADERS, name);
-}
 
 /** The `headers` of a response: references to the components of these names, and of the fields of every response. */
 export function headerReferences(names: readonly ResponseHeader[]): Record<string, { $ref: string }> {

@@ -29,8 +29,6 @@ export abstract class Problem extends HttpException {
   static readonly sentence: string | undefined;
   /** Header fields that belong to the response, such as `Retry-After`. */
   static readonly headers: HeaderFields = {};
-  /** The names of header fields whose values the constructor gets. */
-  static readonly computedHeaders: readonly string[] = [];
 
   readonly kind: ProblemKind;
   readonly errors: readonly InputFault[] | undefined;

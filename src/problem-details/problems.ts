@@ -15,8 +15,6 @@ export class InvalidRequest extends ProblemOf({
 export class BadRequest extends PlainProblem(400, 'The request is neither HTTP/1.1 nor HTTP/1.0.') {}
 
 export class Unauthorized extends PlainProblem(401, 'The bearer token is missing, unknown or expired.') {
-  static override readonly computedHeaders = ['WWW-Authenticate'];
-
   constructor(detail: string, challenge: string) {
     super(detail, { headers: { 'WWW-Authenticate': challenge } });
   }
@@ -156,8 +154,6 @@ export class UnsupportedMediaType extends PlainProblem(
   415,
   'The Content-Type, its charset or the Content-Encoding is not supported.',
 ) {
-  static override readonly computedHeaders = ['Accept-Post'];
-
   /** @param understood the supported media types, for `Accept-Post` (W3C Linked Data Platform §7.1) */
   constructor(detail: string, understood: readonly string[], headers?: Readonly<Record<string, string>>) {
     super(detail, { headers: { 'Accept-Post': understood.join(', '), ...headers } });
@@ -172,8 +168,6 @@ export class IdempotencyKeyReused extends ProblemOf({
 }) {}
 
 export class TooManyRequests extends PlainProblem(429, 'RATE_LIMIT allows no more requests.') {
-  static override readonly computedHeaders = ['Retry-After'];
-
   constructor(perMinute: number, seconds: number) {
     super(`A client may send ${perMinute} requests a minute; try again in ${seconds} s.`, {
       headers: { 'Retry-After': String(seconds) },

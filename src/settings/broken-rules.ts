@@ -1,19 +1,13 @@
 /**
- * The rules that a value breaks.
+ * The rule that a value breaks, as the message.
  *
  * A rule never quotes the value, not even through a library's message (`new URL` quotes its input): a value may be a
  * secret, or a secret may have been pasted in its place by mistake.
  */
-export class BrokenRules extends Error {
-  override readonly name = 'BrokenRules';
-
-  constructor(readonly rules: readonly string[]) {
-    super(rules.join('; '));
-  }
-}
+export class BrokenRule extends Error {}
 
 export function broken(rule: string): never {
-  throw new BrokenRules([rule]);
+  throw new BrokenRule(rule);
 }
 
 /** Reads a whole number. @param unit in words @param factor multiplies the result */
@@ -40,22 +34,12 @@ export function optional<Value>(read: (text: string) => Value): (text: string) =
   return (text) => (text === '' ? undefined : read(text));
 }
 
-/** Reads a comma-separated list. Each faulty entry is identified by its position, from 1. */
+/** Reads a comma-separated list. */
 export function readList<Value>(text: string, readEntry: (entry: string) => Value): Value[] {
   if (text === '') return [];
-  const values: Value[] = [];
-  const rules: string[] = [];
-  for (const [index, untrimmed] of text.split(',').entries()) {
-    const entry = untrimmed.trim();
-    try {
-      values.push(entry === '' ? broken('is empty (a comma too many)') : readEntry(entry));
-    } catch (error) {
-      if (!(error instanceof BrokenRules)) throw error;
-      rules.push(...error.rules.map((rule) => `entry ${index + 1} ${rule}`));
-    }
-  }
-  if (rules.length > 0) throw new BrokenRules(rules);
-  return values;
+  const entries = text.split(',').map((entry) => entry.trim());
+  if (entries.includes('')) broken('must have no empty entry (a comma too many)');
+  return entries.map(readEntry);
 }
 
 export function parseUrl(text: string): URL | undefined {

@@ -15,21 +15,9 @@ export function loadSettings(overrides: Environment = {}, folder = process.cwd()
   // An empty variable counts as not set, so it overrides nothing: `API_TOKENS=` from an unset variable of a compose
   // file must not open a service that `.env` protects.
   const isSet = [process.env, overrides].flatMap((each) => Object.entries(each).filter(([, text]) => text));
-  const dotEnv = readDotEnv(folder);
-  const others = Object.fromEntries(isSet);
-  try {
-    return readSettings({ ...dotEnv, ...others }, { isTerminal: process.stdout.isTTY });
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    const isOfDotEnv = error.faults.some((fault) => {
-      const [name = ''] = fault.split(':');
-      return dotEnv[name] !== undefined && others[name] === undefined;
-    });
-    throw isOfDotEnv ? new SettingsError([...error.faults, DOT_ENV_HINT]) : error;
-  }
+  const environment = { ...readDotEnv(folder), ...Object.fromEntries(isSet) };
+  return readSettings(environment, { isTerminal: process.stdout.isTTY });
 }
-
-const DOT_ENV_HINT = '.env: a value without quotes ends at the first #; put it in quotes if it has one';
 
 function readDotEnv(folder: string): Environment {
   const path = join(folder, '.env');

@@ -111,7 +111,7 @@ describe('readSettings', () => {
     ['LOG_FORMAT', ['JSON', MARK]],
     ['SHUTDOWN_TIMEOUT', ['-1', '2147484']],
   ])('refuses each bad %s in %j', (name, texts) => {
-    const rule = new RegExp(`^${name}: (entry \\d+ )?(must|is empty)`);
+    const rule = new RegExp(`^${name}: must`);
     for (const text of texts) {
       const faults = faultsOf({ [name]: text });
       // The text is in the comparison so that a failure shows which one was accepted.

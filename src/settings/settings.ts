@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer';
-import { BrokenRules, choice, integer, keeping, optional } from './broken-rules.js';
+import { BrokenRule, choice, integer, keeping, optional } from './broken-rules.js';
 import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from './credential-rules.js';
 import * as rules from './setting-rules.js';
 
@@ -14,7 +14,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /**
- * The name of each variable among the settings, its default, and its rule, which throws {@link BrokenRules}. A default is read
+ * The name of each variable among the settings, its default, and its rule, which throws {@link BrokenRule}. A default is read
  * like a value that was set, so that it cannot break the rule; '' means no value. The README explains the variables in
  * this order; a test compares its table with this one.
  */
@@ -76,8 +76,8 @@ export function readSettings(environment: Environment, { isTerminal }: { isTermi
     try {
       Object.assign(values, { [as]: read(environment[name] || byDefault) });
     } catch (error) {
-      if (!(error instanceof BrokenRules)) throw error;
-      faults.push(...error.rules.map((rule) => `${name}: ${rule}`));
+      if (!(error instanceof BrokenRule)) throw error;
+      faults.push(`${name}: ${error.message}`);
     }
   }
   if (faults.length > 0) throw new SettingsError(faults);

@@ -7,13 +7,17 @@ import { CrossOriginWrite } from '../../problem-details/problems.js';
 import type { Settings } from '../../settings/settings.js';
 import { METHODS } from '../request/route-table.js';
 
-const EXPOSED_HEADERS =
-  'ETag, Idempotency-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, ' +
-  'X-Request-Id, X-Total-Count';
-const ALLOWED_HEADERS =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, If-None-Match, If-Unmodified-Since, ' +
-  'Prefer, X-Request-Id';
-const PREFLIGHT_MAX_AGE_SECONDS = 600;
+/** What pages of CORS_ORIGINS may send and read. */
+const GRANTS: CorsOptions = {
+  exposedHeaders:
+    'ETag, Idempotency-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, ' +
+    'X-Request-Id, X-Total-Count',
+  methods: METHODS.join(', '),
+  allowedHeaders:
+    'Authorization, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, If-None-Match, If-Unmodified-Since, ' +
+    'Prefer, X-Request-Id',
+  maxAge: 600,
+};
 
 /** Whether the request is a CORS preflight (https://fetch.spec.whatwg.org/#cors-preflight-request). */
 export function isPreflight({ method, headers }: Request): boolean {
@@ -41,22 +45,13 @@ export class Origins {
   }
 
   /** The options of the `cors` package for each request. It sets header fields only; request.middleware.ts responds. */
-  readonly corsOptions: CorsOptionsDelegate<Request> = (request, done) => {
-    const options: CorsOptions = { methods: '', allowedHeaders: [], preflightContinue: true };
-    if (!this.#isOfApi(request.url)) done(null, { ...options, origin: false });
-    // Without an origin that matches, the package only adds Vary.
-    else if (!this.#isAllowed(request)) done(null, { ...options, origin: [] });
-    else {
-      done(null, {
-        ...options,
-        origin: [request.headers.origin!],
-        exposedHeaders: EXPOSED_HEADERS,
-        methods: METHODS.join(', '),
-        allowedHeaders: ALLOWED_HEADERS,
-        maxAge: PREFLIGHT_MAX_AGE_SECONDS,
-      });
-    }
-  };
+  readonly corsOptions: CorsOptionsDelegate<Request> = (request, done) =>
+    done(null, {
+      // Without an origin that matches, the package only adds Vary.
+      ...(this.#isAllowed(request) ? GRANTS : { methods: '', allowedHeaders: [] }),
+      origin: this.#isOfApi(request.url) && [...this.#allowed],
+      preflightContinue: true,
+    });
 
   /**
    * Rejects a write that a browser sends for a page of another origin. Without it, any page that a user visits could

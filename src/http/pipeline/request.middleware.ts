@@ -21,7 +21,7 @@ import {
   allowedMethods,
   areIdentifying,
   type Needs,
-  type Route,
+  type RouteOperation,
   RouteTable,
   WRITES,
 } from '../request/route-table.js';
@@ -99,7 +99,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     }
     const foreign = route ? undefined : this.nestRoutes.methodsAt(context.path);
     if (canonicalPath !== undefined && method !== 'OPTIONS')
-      return this.writer.send(request, response, redirectTo(308, context, canonicalPath));
+      return this.writer.send(request, response, redirectTo(308, context, canonicalPath, context.query));
     if (host.fault && !route?.answersAnyHost) throw host.fault;
     if (WRITES.has(method)) this.#origins.assertMayWrite(request);
     if (!route?.isOperational) {
@@ -108,7 +108,9 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
       if (authenticated) await authenticated;
     }
     if (route?.integers && !areIdentifying(route.integers, context.parameters)) throw new NotFound();
-    const answer = route ? respond(route, context, method) : respondToForeign(method, foreign!);
+    const answer = operation
+      ? formOf(context, operation)
+      : optionsOf(method, foreign ?? allowedMethods(route!), route?.operations.POST?.consumes);
     if (answer) return this.writer.send(request, response, answer);
     // Handlers are registered without BASE_PATH.
     request.url = context.query === '' ? context.path! : `${context.path}?${context.query}`;
@@ -152,23 +154,6 @@ function discardBody(request: Request, socket: Socket): void {
 }
 
 /**
- * The method and `Accept`.
- *
- * @returns the response, or undefined when the handler makes it
- * @throws MethodNotAllowed @throws NotAcceptable
- */
-function respond(route: Route, context: RequestContext, method: string): ApiResponse | undefined {
-  const { operation, representation, parameters, query } = context;
-  if (!operation) return optionsOrFail(method, allowedMethods(route), route.operations.POST?.consumes);
-  const { produces, vary } = operation;
-  if (!representation && produces.length > 0) throw new NotAcceptable(produces, vary);
-  if (representation?.seeOther === undefined) return undefined;
-  // The form gets the parameters of the path and the query, so that it can show the same.
-  const all = [new URLSearchParams(parameters).toString(), query].filter((part) => part !== '');
-  return redirectTo(303, context, representation.seeOther, all.join('&'), vary);
-}
-
-/**
  * What a method needs that the route does not have, or a handler without an `@Operation()`: writing needs what writing
  * posts needs.
  */
@@ -176,42 +161,51 @@ function needsOf(method: string): Needs {
   return ['POST', 'PUT', 'DELETE'].includes(method) ? 'token' : 'nothing';
 }
 
-/** @param allowed the methods of a path without an `@Operation()`; empty when a middleware takes all of them */
-function respondToForeign(method: string, allowed: readonly string[]): ApiResponse | undefined {
-  const isTaken = allowed.length === 0 || allowed.includes(method);
-  return isTaken && method !== 'OPTIONS' ? undefined : optionsOrFail(method, allowed);
-}
-
-/** The response to OPTIONS. @throws MethodNotAllowed */
-function optionsOrFail(
+/**
+ * The response to OPTIONS, or nothing where a handler without an `@Operation()` makes the response.
+ *
+ * @param allowed empty when a middleware takes all methods
+ * @throws MethodNotAllowed
+ */
+function optionsOf(
   method: string,
   allowed: readonly string[],
   consumed: readonly string[] = [],
-): ApiResponse {
+): ApiResponse | undefined {
   const allow = allowed.join(', ');
-  if (method !== 'OPTIONS') throw new MethodNotAllowed(method, allow);
+  const isTaken = allowed.length === 0 || allowed.includes(method);
+  if (!isTaken) throw new MethodNotAllowed(method, allow);
+  if (method !== 'OPTIONS') return undefined;
   const accepted = consumed.length > 0 && { 'Accept-Post': consumed.join(', ') };
   return new ApiResponse({ status: 204, headers: { Allow: allow, ...accepted } });
 }
 
 /**
- * 308: the same at its canonical path. 303: the browsable form, for clients that prefer HTML.
+ * The redirect to the browsable form, if `Accept` selected it. It gets the parameters of the path and the query, so that
+ * it can show the same.
  *
- * @param path may have a fragment, before which the query is inserted
+ * @throws NotAcceptable
  */
+function formOf(context: RequestContext, { produces, vary }: RouteOperation): ApiResponse | undefined {
+  const { representation, parameters, query } = context;
+  if (!representation && produces.length > 0) throw new NotAcceptable(produces, vary);
+  if (representation?.seeOther === undefined) return undefined;
+  const all = [new URLSearchParams(parameters).toString(), query].filter((part) => part !== '');
+  return redirectTo(303, context, representation.seeOther, all.join('&'), { Vary: vary });
+}
+
+/** @param path may have a fragment, before which the query is inserted */
 function redirectTo(
   status: 303 | 308,
-  { baseUrl, query: sent }: RequestContext,
+  { baseUrl }: RequestContext,
   path: string,
-  query = sent,
-  vary?: string,
+  query: string,
+  headers?: Readonly<Record<string, string>>,
 ): ApiResponse {
-  const [beforeFragment, fragment = ''] = (baseUrl + path).split(/(?=#)/);
-  const location = `${beforeFragment}${query === '' ? '' : `?${query}`}${fragment}`;
-  const headers = {
-    Location: location,
-    'Cache-Control': 'no-cache',
-    ...(vary !== undefined && { Vary: vary }),
-  };
-  return new ApiResponse({ status, headers, body: '' });
+  const Location = (baseUrl + path).replace(/(?=#)|$/, query === '' ? '' : `?${query}`);
+  return new ApiResponse({
+    status,
+    headers: { Location, 'Cache-Control': 'no-cache', ...headers },
+    body: '',
+  });
 }

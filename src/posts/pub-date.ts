@@ -29,9 +29,10 @@ export function parsePubDate(text: string): string | undefined {
   if (!OFFSET.test(offset) || (time === undefined && offset !== '')) return undefined;
   // A day that does not exist is invalid, or becomes one of the next month.
   if (dateText(`${date}T00:00Z`)?.slice(0, 10) !== date || !YEAR.test(date)) return undefined;
-  const utc = dateText(`${date}T${time ?? '00:00'}${offset === '' ? 'Z' : offset.toUpperCase()}`);
+  const local = `${date}T${time ?? '00:00'}`;
+  const utc = /\d/.test(offset) ? dateText(`${local}${offset}`) : local;
   if (utc === undefined || !YEAR.test(utc)) return undefined;
-  return `${utc.slice(0, 'YYYY-MM-DDTHH:MM:'.length)}${second}.${fraction.padEnd(6, '0')}Z`;
+  return `${utc.slice(0, 'YYYY-MM-DDTHH:MM'.length)}:${second}.${fraction.padEnd(6, '0')}Z`;
 }
 
 function dateText(text: string): string | undefined {

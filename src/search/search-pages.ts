@@ -56,7 +56,7 @@ export class SearchPages extends PostSearch {
 
   condition(search: string): PostCondition {
     const terms = parseSearch(search);
-    return terms ? this.#isFound(terms, 'batched') : { sql: FINDS_NOTHING, values: {} };
+    return terms ? this.#isFound(terms, 'batched') : { toSql: () => FINDS_NOTHING, values: {} };
   }
 
   async wordsOf(post: Pick<Post, 'title' | 'body'>): Promise<readonly string[]> {
@@ -68,7 +68,7 @@ export class SearchPages extends PostSearch {
    * checked.
    */
   async #walk(terms: SearchTerms, page: PageRequest, within: Queryable): Promise<number[] | undefined> {
-    const { condition: sql, isExact, valuesOf } = this.queries.onWalk;
+    const { condition, isExact, valuesOf } = this.queries.onWalk;
     const { offset = 0, rows } = page;
     const wanted = offset + rows;
     if (wanted > WALKED_POSTS) return undefined;
@@ -81,7 +81,10 @@ export class SearchPages extends PostSearch {
       rows: isExact ? wanted : Math.max(wanted, CHECKED_POSTS),
       fields: isExact ? ['id'] : ['title', 'body'],
     };
-    const { posts } = await this.pages.find(stretch, within, { sql, values: valuesOf(terms) });
+    const { posts } = await this.pages.find(stretch, within, {
+      toSql: () => condition,
+      values: valuesOf(terms),
+    });
     const found = isExact ? posts : await matching(terms, posts, wanted);
     const isWholeList = !end && posts.length < stretch.rows;
     if (!found || (found.length < wanted && !isWholeList)) return undefined;
@@ -89,7 +92,7 @@ export class SearchPages extends PostSearch {
   }
 
   #isFound(terms: SearchTerms, how: keyof SearchQueries['isFound']): PostCondition {
-    return { sql: this.queries.isFound[how], values: { match: this.queries.matchOf(terms) } };
+    return { toSql: () => this.queries.isFound[how], values: { match: this.queries.matchOf(terms) } };
   }
 }
 

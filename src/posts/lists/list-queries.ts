@@ -14,7 +14,8 @@ import {
 
 /** An SQL condition on the table `post`. The text does not depend on the values. */
 export interface PostCondition {
-  readonly sql: Sql;
+  /** Writes the text. Most pages need not: their statement is known. */
+  readonly toSql: () => Sql;
   readonly values: SqlValues;
 }
 
@@ -83,17 +84,7 @@ const STATE = sql`
     max(modified) AS "modified", (SELECT feed_id FROM posts_state) AS "feedId"
   FROM posts_counters`;
 
-/** The beginnings of the statements of pages, which depend on few things, and are long. */
-const PAGES = new Map<string, Sql>();
-
 function beginningOf(dialect: Dialect, sorted: keyof Post, fields: readonly PostField[]): Sql {
-  const name = [dialect.name, sorted, ...fields].join();
-  let beginning = PAGES.get(name);
-  if (!beginning) PAGES.set(name, (beginning = writeBeginning(dialect, sorted, fields)));
-  return beginning;
-}
-
-function writeBeginning(dialect: Dialect, sorted: keyof Post, fields: readonly PostField[]): Sql {
   // SQLite and PostgreSQL know the size of a text without reading it.
   const hasBody = fields.includes('body');
   const bytes = hasBody ? sql`octet_length(post.body)` : sql`0`;
@@ -121,6 +112,9 @@ export function readPage({ keys, posts, ...state }: PageRow): ListedPosts {
   return { posts: found, state };
 }
 
+/** The usual statements of pages, by what their texts depend on. There are at most some thousand, and they are long. */
+const USUAL_PAGES = new Map<string, Sql<PageRow>>();
+
 /** @param maxBodyBytes of bodies that are read @param condition also holds for the posts */
 export function pageQuery(
   dialect: Dialect,
@@ -128,29 +122,35 @@ export function pageQuery(
   maxBodyBytes: number,
   condition?: PostCondition,
 ): Query<PageRow> {
-  const { filter, ordering, offset = 0, rows, fields = POST_FIELDS } = page;
-  const values: Record<string, number> = { rows };
-  const shown = POST_FIELDS.filter((field) => fields.includes(field));
-  if (shown.includes('body')) values['maxBodyBytes'] = maxBodyBytes;
-  // SQLite prepares a statement again for each value of a plain limit.
-  let end = sql`LIMIT (${':rows'} + 0)`;
-  if (offset > 0) {
-    values['offset'] = offset;
-    end = sql`${end} OFFSET ${':offset'}`;
-  }
+  const { filter, ordering, offset = 0, rows, fields, after = [], until = [] } = page;
   const filters = filtersOf(filter).filter((each) => !isImplied(each, page));
-  const where = [
-    ...conditionsOf(dialect, filter, filters),
-    ...boundsOf(page),
-    ...(condition ? [condition] : []),
-  ];
+  const conditions = [...conditionsOf(dialect, filter, filters), ...boundsOf(page)];
+  const values = { rows, offset, maxBodyBytes, ...valuesOf(conditions), ...condition?.values };
+  if (condition || fields || offset > 0)
+    return { query: writePage(dialect, page, condition ? [...conditions, condition] : conditions), values };
+  const bounds = [after.length > 0, until.length > 0];
+  const shape = [
+    dialect.name,
+    ordering,
+    goesDown(page),
+    ...bounds,
+    ...filters.map(({ name }) => name),
+  ].join();
+  let query = USUAL_PAGES.get(shape);
+  if (!query) USUAL_PAGES.set(shape, (query = writePage(dialect, page, conditions)));
+  return { query, values };
+}
+
+function writePage(dialect: Dialect, page: PageRequest, conditions: readonly PostCondition[]): Sql<PageRow> {
+  const { ordering, offset = 0, fields = POST_FIELDS } = page;
+  const shown = POST_FIELDS.filter((field) => fields.includes(field));
   const key = sortKey(ordering);
   const order = key.map((each) => sql`${column(each)} ${raw(goesDown(page) ? 'DESC' : 'ASC')}`);
-  return {
-    query: sql<PageRow>`${beginningOf(dialect, key[0], shown)}
-      WHERE ${allOf(where)} ORDER BY ${joined(order, ', ')} ${end}) AS page) AS lines`,
-    values: Object.assign(values, valuesOf(where)),
-  };
+  // SQLite prepares a statement again for each value of a plain limit.
+  const limit = sql`LIMIT (${':rows'} + 0)`;
+  const end = offset > 0 ? sql`${limit} OFFSET ${':offset'}` : limit;
+  return sql<PageRow>`${beginningOf(dialect, key[0], shown)}
+    WHERE ${allOf(conditions)} ORDER BY ${joined(order, ', ')} ${end}) AS page) AS lines`;
 }
 
 export function countQuery(
@@ -166,7 +166,7 @@ export function countQuery(
 }
 
 function allOf(conditions: readonly PostCondition[]): Sql {
-  return joined([sql`TRUE`, ...conditions.map((each) => each.sql)], ' AND ');
+  return joined([sql`TRUE`, ...conditions.map((each) => each.toSql())], ' AND ');
 }
 
 function valuesOf(conditions: readonly PostCondition[]): SqlValues {
@@ -178,7 +178,7 @@ function conditionsOf(dialect: Dialect, filter: PostFilter, filters = filtersOf(
     const value = filter[name]!;
     // One value for any number of ids, so that all of them share one statement.
     return {
-      sql:
+      toSql: () =>
         operator === 'in'
           ? sql`${column(property)} ${dialect.isOneOf(`:${name}`)}`
           : sql`${column(property)} ${raw(operator)} ${`:${name}`}`,
@@ -209,17 +209,12 @@ function boundsOf(page: PageRequest): PostCondition[] {
     const bound = page[name]?.slice(-bounded.length) ?? [];
     if (bound.length === 0) return [];
     const names = bounded.map((property) => `${name}_${property}`);
-    const sign = goesDown(page) === (name === 'after') ? '<' : '>';
-    const columns = joined(bounded.map(column), ', ');
-    const values = joined(
-      names.map((each) => sql`${`:${each}`}`),
-      ', ',
-    );
-    return [
-      {
-        sql: sql`(${columns}) ${raw(sign)} (${values})`,
-        values: Object.fromEntries(names.map((each, index) => [each, bound[index]!])),
-      },
-    ];
+    const toSql = (): Sql => {
+      const sign = goesDown(page) === (name === 'after') ? '<' : '>';
+      const columns = joined(bounded.map(column), ', ');
+      const placeholders = names.map((each) => sql`${`:${each}`}`);
+      return sql`(${columns}) ${raw(sign)} (${joined(placeholders, ', ')})`;
+    };
+    return [{ toSql, values: Object.fromEntries(names.map((each, index) => [each, bound[index]!])) }];
   });
 }

@@ -81,7 +81,7 @@ export class ImportsService implements PostImports {
         const endsAt = performance.now() + this.database.maxWriteMs;
         /** Call it before each statement: it throws when the import must end. */
         const goOn = (): void => {
-          request.body.share?.throwIfCancelled();
+          request.body.signal?.throwIfAborted();
           if (performance.now() > endsAt) throw new ImportTooLong(this.database.maxWriteMs);
         };
         await hooks?.before(transaction);

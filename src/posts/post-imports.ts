@@ -21,11 +21,11 @@ export interface ImportResult extends ImportCounts {
 
 /** The text of an import. */
 export interface ImportBody extends AsyncIterable<Buffer> {
+  /** Aborted to cancel the import, which then stores nothing. */
+  readonly signal?: AbortSignal;
   readonly share?: {
     /** Holds a long line. */
     hold(change: number): void;
-    /** @throws to cancel the import, which stores nothing */
-    throwIfCancelled(): void;
   };
 }
 

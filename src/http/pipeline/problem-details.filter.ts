@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, stdSerializers } from 'pino';
 import { DatabaseFault } from '../../database/database-fault.js';
 import { PROBLEM_TYPE } from '../protocol/media-type.js';
-import { ClientGone } from '../request/body-share.js';
+import { ClientGone } from '../request/request-context.js';
 import { ApiResponse } from '../response/api-response.js';
 import { ResponseWriter } from '../response/response-writer.js';
 import { LOGGER } from '../../logging/logger.js';

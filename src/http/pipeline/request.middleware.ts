@@ -126,13 +126,13 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     const startedAt = performance.now();
     // 'close' is emitted once, and `on` is cheaper than `once`.
     response.on('close', () => {
-      const { bodyShare, cacheEntry, socket, id } = request.context;
+      const { cacheEntry, socket, id } = request.context;
+      const aborted = !response.writableFinished;
       this.inFlightRequests.close(response, socket);
       if (cacheEntry) this.cache.keep(cacheEntry);
-      bodyShare?.close();
+      request.context.close(!aborted);
       if (!request.complete) discardBody(request, socket);
       const durationMs = performance.now() - startedAt;
-      const aborted = !response.writableFinished;
       // An error status of a response that was cut says why the service itself cut it.
       const status = aborted && response.statusCode < 400 ? CLIENT_CLOSED_REQUEST : response.statusCode;
       try {

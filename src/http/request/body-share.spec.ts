@@ -1,5 +1,5 @@
-import { ServiceStopping, TooManyBodies, TooManyImports } from '../../problem-details/problems.js';
-import { BodyQuotas, BodyShare, ClientGone } from './body-share.js';
+import { TooManyBodies, TooManyImports } from '../../problem-details/problems.js';
+import { BodyQuotas, BodyShare } from './body-share.js';
 
 const MIB = 1_048_576;
 const SMALL = 65_536;
@@ -40,16 +40,6 @@ describe('BodyShare', () => {
     const share = open('a');
     for (let chunk = 0; chunk < 1_000; chunk += 1) share.holdChunk(Buffer.alloc(1));
     expect(quotas.bytes.held).toBe(256_000 - SMALL);
-  });
-
-  it('remembers that it was cancelled before the work has begun', () => {
-    const stopped = open('a', true);
-    const gone = open('a', true);
-    stopped.throwIfCancelled();
-    stopped.cancel(ServiceStopping);
-    gone.close();
-    expect(() => stopped.throwIfCancelled()).toThrow(ServiceStopping);
-    expect(() => gone.throwIfCancelled()).toThrow(ClientGone);
   });
 
   it('gives one client 256 bodies and 4 imports at a time', () => {

@@ -1,6 +1,5 @@
 import { ClientQuota } from '../../limits/client-quota.js';
 import { TooManyBodies, TooManyImports } from '../../problem-details/problems.js';
-import type { RequestBody } from './request-body.js';
 
 const MAX_BODIES = 1_024;
 /** Each import uses the event loop, a file and a thread for decompression. */
@@ -30,23 +29,11 @@ export class BodyQuotas {
   }
 }
 
-/** The client closed the connection before its request was complete, so no response is sent. */
-export class ClientGone extends Error {
-  constructor() {
-    super('The client closed the connection.');
-    this.name = 'ClientGone';
-  }
-}
-
 /** What the body of one request holds until the response is complete: a place among the bodies, and bytes. */
 export class BodyShare {
-  /** While it is read. */
-  body: RequestBody | undefined;
   #bytes = 0;
   #counted = 0;
   #isOpen = true;
-  /** Why the work on the body must end. */
-  #cancelledBy: (new () => Error) | undefined;
   readonly #places: ClientQuota;
 
   /** @throws TooManyBodies @throws TooManyImports */
@@ -77,23 +64,6 @@ export class BodyShare {
   /** Holds a chunk until the end. @throws TooManyBodies */
   holdChunk({ length }: Buffer): void {
     this.hold(Math.max(length, MIN_CHUNK_BYTES));
-  }
-
-  /** @throws ClientGone when the client has disconnected @throws ServiceStopping */
-  throwIfCancelled(): void {
-    if (this.#cancelledBy) throw new this.#cancelledBy();
-  }
-
-  /** Ends the reading of the body, and the work on it. */
-  cancel(Reason: new () => Error): void {
-    this.#cancelledBy ??= Reason;
-    this.body?.destroy(new Reason());
-  }
-
-  /** Call when the response is complete or the client has disconnected. */
-  close(): void {
-    this.release();
-    this.cancel(ClientGone);
   }
 
   release(): void {

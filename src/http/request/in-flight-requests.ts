@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Socket } from 'node:net';
+import { RequestBody } from './request-body.js';
 import { RequestTimedOut, ServiceStopping } from '../../problem-details/problems.js';
 
 /** Tracks requests with incomplete responses, and ends them when the service stops. */
@@ -39,7 +40,7 @@ export class InFlightRequests {
   /** Ends the request of a connection on which nothing has moved for too long, if it was its client's turn. */
   endIdle(socket: Socket): void {
     const response = this.responseOn(socket);
-    const body = response?.req.context.bodyShare?.body;
+    const body = response?.req.context.reading;
     if (!response) socket.destroy();
     else if (response.headersSent && socket.writableLength > 0) socket.resetAndDestroy();
     else if (body?.isAwaited) body.destroy(new RequestTimedOut());
@@ -61,7 +62,8 @@ export class InFlightRequests {
 
   /** Rejects requests whose bodies are incomplete and aborts running imports. */
   refuseUnfinished(): void {
-    for (const { req } of this.#open()) req.context.bodyShare?.cancel(ServiceStopping);
+    for (const { context, body } of this.#open().map(({ req }) => req))
+      if (context.reading || body instanceof RequestBody) context.cancel(new ServiceStopping());
   }
 
   /**

@@ -5,13 +5,14 @@ import { BodyTooLarge, InvalidRequest } from '../../problem-details/problems.js'
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, NDJSON_TYPE, parseMediaType } from '../protocol/media-type.js';
 import { readBodyFormat } from './body-format.js';
-import { BodyQuotas, BodyShare, ClientGone } from './body-share.js';
+import { BodyQuotas, BodyShare } from './body-share.js';
 import { clientOfRequest } from './client-address.js';
 import { readMultipartForm, readUrlencodedForm } from './form-bodies.js';
 import { readIdempotentRequest } from './idempotent-request.js';
 import { readTexts, type Texts } from './input-texts.js';
 import { decodeJsonBody } from '../../input/json-body.js';
 import { RequestBody } from './request-body.js';
+import { ClientGone } from './request-context.js';
 
 export const BODY_MISSING: InputFault = {
   detail: 'The request needs a body.',
@@ -76,7 +77,6 @@ export class InputGuard implements CanActivate {
     // HTTP/1.0 has no interim responses (RFC 9110 §10.1.1).
     if (headers.expect?.toLowerCase() === '100-continue' && httpVersion === '1.1') response.writeContinue();
     const body = new RequestBody(request, format, {
-      share: context.bodyShare,
       maxBytes,
       onBytes: type === MULTIPART_TYPE ? undefined : (bytes) => idempotent?.addBytes(bytes),
     });

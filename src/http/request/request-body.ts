@@ -1,10 +1,9 @@
-import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Request } from 'express';
 import { Transform, type TransformCallback } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from 'node:zlib';
 import { BodyTooLarge, InflatesTooMuch, InvalidRequest } from '../../problem-details/problems.js';
 import type { BodyFormat, ContentCoding } from './body-format.js';
-import { type BodyShare, ClientGone } from './body-share.js';
+import type { BodyShare } from './body-share.js';
 
 /**
  * The maximum ratio of decoded to sent bytes, beyond the first MiB. Exports of similar posts reach 130, exports of posts
@@ -26,8 +25,6 @@ const decoders: Readonly<Record<ContentCoding, (options: { chunkSize: number }) 
 };
 
 export interface RequestBodyOptions {
-  /** What the client holds with the body. */
-  readonly share: BodyShare;
   /** The limit of the sent and of the decoded bytes. */
   readonly maxBytes: number;
   /** Called with each decoded chunk as it arrives. */
@@ -35,34 +32,32 @@ export interface RequestBodyOptions {
 }
 
 /**
- * The body of a request, after its content coding. It ends with an error when it exceeds a limit, is corrupt, or when the
- * client disconnects. InFlightRequests ends it when nothing arrives for too long.
+ * The body of a request, after its content coding. It ends with an error when it exceeds a limit, is corrupt, or when
+ * its request ends. InFlightRequests ends it when nothing arrives for too long.
  *
  * It is a stream of its own because Node closes the connection of a request that is destroyed, and an async iterator
  * destroys what it reads. When it ends early, the rest of the request is discarded, so that the response can be sent.
  */
 export class RequestBody extends Transform {
+  /** What the client holds with the body. */
   readonly share: BodyShare;
-  readonly #socket: Socket;
   #decoder: (Transform & Zlib) | undefined;
   #sentBytes = 0;
   #decodedBytes = 0;
 
   /** @throws TooManyBodies */
   constructor(
-    private readonly request: IncomingMessage,
+    private readonly request: Request,
     private readonly format: BodyFormat,
     private readonly options: RequestBodyOptions,
   ) {
     super({ highWaterMark: DECODED_CHUNK_BYTES });
     const { coding } = format;
-    const { share } = options;
-    if (coding) share.hold(DECODER_BYTES);
-    share.body = this;
-    this.share = share;
+    this.share = request.context.bodyShare!;
+    if (coding) this.share.hold(DECODER_BYTES);
+    request.context.reading = this;
     // A reader that has stopped does not listen; without a listener, an error would end the process.
     this.on('error', () => undefined);
-    this.#socket = request.socket.once('close', this.#onGone);
     request.on('data', this.#onSent);
     if (coding) {
       this.#decoder = decoders[coding]({ chunkSize: DECODED_CHUNK_BYTES });
@@ -76,6 +71,11 @@ export class RequestBody extends Transform {
   /** In lower case, without parameters. */
   get mediaType(): string {
     return this.format.type;
+  }
+
+  /** Aborted when the work on it must end. */
+  get signal(): AbortSignal {
+    return this.request.context.signal;
   }
 
   /** Whether it is the client's turn, not that of its reader. */
@@ -114,16 +114,13 @@ export class RequestBody extends Transform {
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     // A body that was read is short-lived garbage; kept until the response, it would cost a quarter of a write's speed.
-    this.share.body = undefined;
-    this.#socket.off('close', this.#onGone);
+    this.request.context.reading = undefined;
     this.request.off('data', this.#onSent).unpipe();
     this.#decoder?.destroy();
     // Node itself discards only a body that was never read.
     this.request.resume();
     callback(error);
   }
-
-  readonly #onGone = (): void => void this.destroy(new ClientGone());
 
   readonly #onSent = (chunk: Buffer): void => {
     this.#sentBytes += chunk.length;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { User } from '../../accounts/author.js';
 import type { BodyShare } from './body-share.js';
+import type { RequestBody } from './request-body.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 import type { CacheEntry } from '../response/response-cache.js';
 import type { Representation } from './operation.js';
@@ -17,6 +18,15 @@ const ORIGIN = /^https?:\/\/[^/]+/;
 
 /** The URL of a named route: `urlOf('post-detail', { id: 7 })`. */
 export type UrlOf = (routeName: string, parameters?: object) => string;
+
+/** The client closed the connection before its request was complete, so no response is sent. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+
+  constructor() {
+    super('The client closed the connection.');
+  }
+}
 
 /** What the HTTP layer knows about a request. The middleware sets it once, from the header section. */
 export class RequestContext {
@@ -44,6 +54,9 @@ export class RequestContext {
   readonly representation: Representation | undefined;
   /** What the request's body holds until the response is complete. */
   bodyShare: BodyShare | undefined;
+  /** The body while it is read. */
+  reading: RequestBody | undefined;
+  #abort: AbortController | undefined;
   /** The entry for the response that the request builds, if its operation is cacheable. */
   cacheEntry: CacheEntry | undefined;
   /** The key and the payload digest of a request that has an Idempotency-Key. */
@@ -82,9 +95,37 @@ export class RequestContext {
     return this.path === undefined ? this.fullPath : this.baseUrl.replace(ORIGIN, '') + this.path;
   }
 
+  /** Aborted when the client disconnects before the response is complete, or when the service stops. */
+  get signal(): AbortSignal {
+    if (!this.#abort) {
+      this.#abort = new AbortController();
+      // Node stops writing to a client that has closed its side, and does not notify the response.
+      this.socket.once('end', destroy);
+    }
+    return this.#abort.signal;
+  }
+
+  /** Ends the reading of the body, and the work for the request. */
+  cancel(reason: Error): void {
+    this.reading?.destroy(reason);
+    this.#abort ??= new AbortController();
+    this.#abort.abort(reason);
+  }
+
+  /** Call when the response is complete or the client has disconnected. */
+  close(isComplete: boolean): void {
+    this.bodyShare?.release();
+    if (this.#abort) this.socket.off('end', destroy);
+    if (!isComplete || this.reading) this.cancel(new ClientGone());
+  }
+
   get urlOf(): UrlOf {
     return (routeName, parameters) => this.baseUrl + this.routes.pathOf(routeName, parameters);
   }
+}
+
+function destroy(this: Socket): void {
+  this.destroy();
 }
 
 declare module 'express-serve-static-core' {

@@ -7,34 +7,14 @@ import type { Reader } from '../../limits/client-quota.js';
 import type { ResponseCoding } from '../protocol/accept.js';
 import { clientOfRequest } from '../request/client-address.js';
 import { fromRequest } from '../request/handler-arguments.js';
-import { ClientGone } from '../request/body-share.js';
+import { ClientGone } from '../request/request-context.js';
 
 /** The time limit for sending a response, because a stream holds a snapshot of the database. */
 const RESPONSE_TIMEOUT_MS = 3_600_000;
 
-/** Each response has one reader, because each reader listens to the response and its socket. */
-const readers = new WeakMap<Response, Reader>();
-
 /** The client that reads the response of a request. */
-export function readerOf(request: Request, response = request.res!): Reader {
-  const reader = readers.get(response) ?? openReader(request, response);
-  readers.set(response, reader);
-  return reader;
-}
-
-function openReader(request: Request, response: Response): Reader {
-  const { socket } = request.context;
-  const gone = new AbortController();
-  // Node stops writing to a client that has closed its side, and does not notify the response.
-  const onEnd = (): void => void socket.destroy();
-  const onClose = (): void => {
-    socket.off('end', onEnd);
-    if (!response.writableFinished) gone.abort(new ClientGone());
-  };
-  socket.once('end', onEnd);
-  if (socket.destroyed || response.destroyed) onClose();
-  else response.once('close', onClose);
-  return { client: clientOfRequest(request), signal: gone.signal };
+export function readerOf(request: Request): Reader {
+  return { client: clientOfRequest(request), signal: request.context.signal };
 }
 
 /** Returns a function that gives the `Reader` of a slow or streamed response. */

@@ -7,7 +7,7 @@ import { negotiateCoding, type ResponseCoding } from '../protocol/accept.js';
 import { NOT_WHAT_IF_MATCH_NAMES, Preconditions } from '../../problem-details/preconditions.js';
 import { evaluateIfNoneMatch } from '../protocol/entity-tags.js';
 import { clientOfRequest } from '../request/client-address.js';
-import { ClientGone } from '../request/body-share.js';
+import { ClientGone } from '../request/request-context.js';
 import { type ApiResponse, type BodyStream, isStream } from './api-response.js';
 import { type Fields, type Head, linesOf, sendPrebuilt } from './prebuilt-response.js';
 import { readerOf, writeStream } from './response-reader.js';
@@ -109,7 +109,7 @@ export class ResponseWriter {
       this.#end(request, response, head);
       return;
     }
-    const reader = readerOf(request, response);
+    const reader = readerOf(request);
     reader.signal.throwIfAborted();
     const chunks = body.chunks()[Symbol.asyncIterator]();
     try {

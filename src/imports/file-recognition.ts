@@ -31,6 +31,11 @@ const SPREADSHEET =
 /** What the first bytes of other files are in hexadecimal: those of a ZIP archive, and of an old Excel. */
 const OTHER_FILES = ['504b0304', 'd0cf11e0'];
 
+/** An array, or an object that goes on after the first line. */
+const ONE_DOCUMENT = /^\s*(?:\[|(?=\{)[^\n]*[[{:]\s*\n)/;
+/** Excel's first line `sep=;` names the delimiter. It is no row. */
+const SEPARATOR_LINE = /^\ufeff?sep=.\r?\n/i;
+
 /**
  * Recognizes the encoding of a file, its format, and the delimiter of its cells.
  *
@@ -44,15 +49,16 @@ export async function recognizeFile(chunks: AsyncIterator<Buffer>): Promise<Reco
   const textStart = convert(start);
   const beginning = textStart.toString().replace(/^\ufeff/, '');
   const isJson = /^\s*(?:[[{]|$)/.test(beginning);
-  if (/^\s*\[/.test(beginning))
+  if (ONE_DOCUMENT.test(beginning))
     throw malformed(
-      'This is a JSON array. Write one post a line, without brackets and commas around them; jq -c does it.',
+      'This is one JSON document. Write one post a line, without brackets and commas around them; jq -c does it.',
     );
-  const delimiter = isJson ? undefined : delimiterOf(beginning);
+  const delimiter = isJson ? undefined : delimiterOf(beginning.replace(SEPARATOR_LINE, ''));
   return { format: isJson ? 'ndjson' : 'csv', encoding, delimiter, text: textOf() };
 
   async function* textOf(): AsyncGenerator<Buffer> {
-    yield textStart;
+    const [line = ''] = SEPARATOR_LINE.exec(textStart.toString('utf8', 0, 16)) ?? [];
+    yield textStart.subarray(Buffer.byteLength(line));
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield convert(next.value);
     yield convert();
   }
@@ -84,7 +90,13 @@ function delimiterOf(text: string): Delimiter {
   const [delimiter] = DELIMITERS.toSorted(
     (a, b) => columns(b) - columns(a) || cells(b).length - cells(a).length,
   );
-  if (columns(delimiter!) > 0) return delimiter!;
+  if (columns(delimiter!) > 0) {
+    if (text.includes('\r') && !text.includes('\n'))
+      throw malformed(
+        'The lines end with carriage returns alone, as on old Macintoshes. Save the file as “CSV UTF-8”, and choose that file.',
+      );
+    return delimiter!;
+  }
   const found = cells(delimiter!).map((cell) => `“${cell}”`);
   throw malformed(
     `The file has no header. Its first row must name the columns: ${POST_FIELDS.join(', ')}. ` +

@@ -58,6 +58,7 @@ describe('POST /admin/api/import-checks/', () => {
     ['150 empty columns', `title,body${','.repeat(150)}\na,b${','.repeat(150)}\n`, ['a|b']],
     ['a delimiter at the end of each row', 'title,body\na,b,\nc,d, ,\n', ['a|b', 'c|d']],
     ['rows of delimiters', ';;\n\ntitle;body;\na;b;\n;;\n ; ;\n', ['a|b']],
+    ['a line that names the delimiter', 'sep=;\r\ntitle;body\r\n"a,";b\r\n', ['a,|b']],
     ['apostrophes of its own', `title,body\n'@' is at,'=1\n`, [`'@' is at|'=1`]],
   ])('accepts a file with %s', async (_, file, posts) => {
     expect((await check(file)).json<{ faults: object[] }>().faults).toEqual([]);
@@ -99,7 +100,9 @@ describe('POST /admin/api/import-checks/', () => {
     ['not Windows-1252', bytes(`title,body\nGr\xf6\xdfe,${'a'.repeat(1_100_000)}\n\x9d,b`)],
     [CODED, bytes('title,body\n\x93\xfa\x96{\x8c\xea,\x82\xa0\x82\xa2\x82\xa4\n')],
     [CODED, bytes('title;body\n\xcf\xf0\xe8\xe2\xe5\xf2;\xec\xe8\xf0\n')],
-    ['This is a JSON array.', '[{"title":"a","body":""}]'],
+    ['The lines end with carriage returns alone', 'title,body\ra,b\rc,d\r'],
+    ['This is one JSON document.', '[{"title":"a","body":""}]'],
+    ['This is one JSON document.', '{\n "posts": [\n'],
     ['It ends with a comma', '{"title":"a","body":"b"},\n{"title":"c","body":"d"}\n'],
     ['The line is not well-formed JSON.', '{"title":"a","body"\n'],
   ])('says what is wrong with a file, and an import refuses it: %s', async (sentence, file) => {

@@ -58,7 +58,7 @@ async function cpuMsOf(work: () => unknown): Promise<number> {
 
 const MIB = 1_048_576;
 
-const service = await startService({ MAX_BODY_BYTES: '1000000' });
+const service = await startService();
 
 const filled = (start: string, part: string) => (length: number) => start.padEnd(length, part);
 const repeated = (part: string) => (count: number) => part.repeat(count);
@@ -81,8 +81,8 @@ const accept = (field: string) => expect(negotiate(field, [{ mediaType: 'text/cs
 describe('a hostile text', () => {
   it.each<[string, number, (size: number) => string, (text: string) => unknown]>([
     ['JSON of brackets', 16 * MIB, filled('', '['), json],
-    ['JSON of objects', 16 * MIB, filled('[', '{},'), json],
     ['JSON of keys', 16 * MIB, filled('{', '"a":0,'), json],
+    ['JSON of fields', 1_000_000, (n) => `{${numbered(n, (i) => `"${i}":0`)}`, json],
     ['JSON of white space', 16 * MIB, filled('', ' '), json],
     ['JSON of escaped quotes', 16 * MIB, filled('{"a":"', '\\"'), json],
     ['JSON of digits', 16 * MIB, filled('{"a":', '1'), json],
@@ -101,13 +101,8 @@ describe('a hostile text', () => {
     ['Content-Type of semicolons', 1_000_000, (count) => `text/csv${'; '.repeat(count)}=`, parseMediaType],
     ['Content-Type of backslashes', 1_000_000, filled('text/csv;x="', '\\'), parseMediaType],
     ['Accept', 1_000_000, (count) => `${','.repeat(count)}${'a/b,'.repeat(count / 4)}text/csv`, accept],
-    [
-      'a date of decimals',
-      10_000_000,
-      fraction('-01:00'),
-      (text) => expect(parsePubDate(text)).toBeDefined(),
-    ],
-    ['no date, of decimals', 10_000_000, fraction('x'), (text) => expect(parsePubDate(text)).toBeUndefined()],
+    ['a date of decimals', 10_000_000, fraction('-01:00'), parsePubDate],
+    ['no date, of decimals', 10_000_000, fraction('x'), parsePubDate],
   ])('is parsed in linear time: %s', async (...[, largest, make, work]) => {
     await expectLinearTime(largest, make, work);
   });
@@ -126,13 +121,5 @@ describe('a hostile text', () => {
       (length) => start.padEnd(length, part) + end,
       (value) => service.get('/posts/', { [name]: value }),
     );
-  });
-
-  it.each([
-    ['arrays', (n: number) => `{"title": ${'['.repeat(n)}${']'.repeat(n)}, "body": "b"}`],
-    ['fields', (n: number) => `{${numbered(n, (i) => `"${i}":0`)}}`],
-  ])('of a million %s is refused by the service in linear time', async (_, make) => {
-    const headers = { 'Content-Type': 'application/json' };
-    await expectLinearTime(1_000_000, make, (body) => service.request('POST', '/posts/', { headers, body }));
   });
 });

@@ -1,3 +1,4 @@
+import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
@@ -10,25 +11,21 @@ import { ResponseCache } from '../http/response/response-cache.js';
 import { ResponseWriter } from '../http/response/response-writer.js';
 import { nestLogger } from '../logging/nest-logger.js';
 import { OpenApiService } from '../openapi/openapi.service.js';
-import { SETTINGS, type Settings } from '../settings/settings.js';
+import type { Settings } from '../settings/settings.js';
 
-/** Creates the service without listening, for start.ts and for tests. */
-export async function createApp(settings: Settings, logger: Logger): Promise<NestExpressApplication> {
+/** Creates the service without listening, for start.ts and for tests. @param module a test may add modules of its own */
+export async function createApp(
+  settings: Settings,
+  logger: Logger,
+  module: Type | DynamicModule = AppModule.of(settings, logger),
+): Promise<NestExpressApplication> {
   const adapter = new FastExpressAdapter();
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(settings, logger), adapter, {
+  const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
     // input.guard.ts reads bodies, after the checks of the header fields.
     bodyParser: false,
     logger: nestLogger(logger),
     abortOnError: false,
   });
-  configureApp(app, adapter);
-  app.get(OpenApiService, { strict: false }).app = app;
-  return app;
-}
-
-/** Sets up everything in front of the controllers. Tests also call it for apps with modules of their own. */
-export function configureApp(app: NestExpressApplication, adapter: FastExpressAdapter): void {
-  const settings = app.get<Settings>(SETTINGS);
   adapter.inFlightRequests = app.get(InFlightRequests, { strict: false });
   adapter.cache = app.get(ResponseCache, { strict: false });
   adapter.writer = app.get(ResponseWriter, { strict: false });
@@ -36,4 +33,6 @@ export function configureApp(app: NestExpressApplication, adapter: FastExpressAd
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustProxy);
   if (settings.corsOrigins.length > 0) app.enableCors(new Origins(settings).corsOptions);
+  app.get(OpenApiService, { strict: false }).app = app;
+  return app;
 }

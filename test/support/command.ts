@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { DATABASE_LIMITS } from './database.js';
 
@@ -7,7 +6,7 @@ import { DATABASE_LIMITS } from './database.js';
 const TIMEOUT_MS = 120_000;
 
 /** A command that takes longer reports its progress, so these lines depend on the machine. */
-const PROGRESS = /^[A-Z][a-z]+(?:: \d+ %| …)\n/gm;
+const PROGRESS = /^[A-Z][a-z]+: \d+ %\n/gm;
 
 /** How a command ended, without progress. */
 export interface Outcome {
@@ -25,23 +24,18 @@ export interface CommandRun {
 }
 
 /** Runs a command of the built service in its own process, as an operator does. */
-export async function runCommand(
+export function runCommand(
   parameters: readonly string[],
   { folder, environment = {}, stdin = '', nodeArgs = [] }: CommandRun,
 ): Promise<Outcome> {
   const program = join(import.meta.dirname, '../../bin/posts-service.cjs');
   const env = { PATH: process.env['PATH'], ...DATABASE_LIMITS, ...environment };
-  const child = spawn(process.execPath, [...nodeArgs, program, ...parameters], {
-    env,
-    cwd: folder,
-    timeout: TIMEOUT_MS,
+  const options = { env, cwd: folder, timeout: TIMEOUT_MS };
+  return new Promise((resolve) => {
+    const args = [...nodeArgs, program, ...parameters];
+    const child = execFile(process.execPath, args, options, (_, stdout, stderr) =>
+      resolve({ status: child.exitCode, stdout, stderr: stderr.replaceAll(PROGRESS, '') }),
+    );
+    child.stdin!.on('error', () => undefined).end(stdin);
   });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(stdin);
-  const [status] = (await once(child, 'close')) as [number | null];
-  return { status, stdout, stderr: stderr.replaceAll(PROGRESS, '') };
 }

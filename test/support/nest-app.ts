@@ -1,9 +1,7 @@
 import type { DynamicModule, Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../../src/app.module.js';
-import { configureApp } from '../../src/bootstrap/create-app.js';
-import { FastExpressAdapter } from '../../src/http/pipeline/fast-express-adapter.js';
+import { createApp } from '../../src/bootstrap/create-app.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { readSettings } from '../../src/settings/settings.js';
 import { type FreshDatabase, freshDatabase } from './database.js';
@@ -16,11 +14,8 @@ export async function makeApp(
   const used = database ?? (await freshDatabase());
   const variables = { DATABASE_URL: used.url, PASSWORD_HASH_MEMORY: '16', LOG_LEVEL: 'silent' };
   const settings = readSettings(variables, { isTerminal: false });
-  const adapter = new FastExpressAdapter();
-  const options = { bodyParser: false, logger: false, abortOnError: false } as const;
-  const module = moduleOf(AppModule.of(settings, createLogger(settings)));
-  const app = await NestFactory.create<NestExpressApplication>(module, adapter, options);
-  configureApp(app, adapter);
+  const logger = createLogger(settings);
+  const app = await createApp(settings, logger, moduleOf(AppModule.of(settings, logger)));
   apps.push({ app, database: used });
   return app;
 }

@@ -7,7 +7,7 @@ import type { Author, LoggedInUser } from '../accounts/author.js';
 import { CurrentAuthor, CurrentUser } from '../http/request/handler-arguments.js';
 import { Roles } from '../http/request/roles.guard.js';
 import { Optional, textValidator } from '../input/validation.js';
-import { IsPubDate, nowAsPubDate, parsePubDate } from '../posts/pub-date.js';
+import { IsPubDate, toPubDate, parsePubDate } from '../posts/pub-date.js';
 import { AdminOperation, NOTHING } from './admin-operation.js';
 import { IdPathDto, IsCurrentPassword, IsName } from './input-rules.js';
 
@@ -53,7 +53,7 @@ class NewApiTokenDto {
 }
 
 function isInFuture(time: string): boolean {
-  return (parsePubDate(time) ?? '9') > nowAsPubDate();
+  return (parsePubDate(time) ?? '9') > toPubDate();
 }
 
 @Controller('admin/api/tokens')

@@ -76,10 +76,7 @@ export class Batches<Item, Result> {
   }
 
   async #handleWaiting(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      let batch: readonly Waiting<Item, Result>[] | undefined;
-      await this.#handle(() => (batch ??= this.#nextBatch()));
-    }
+    while (this.#waiting.length > 0) await this.#handle();
     this.#running -= 1;
   }
 
@@ -105,14 +102,17 @@ export class Batches<Item, Result> {
     return batch;
   }
 
-  async #handle(take: () => readonly Waiting<Item, Result>[]): Promise<void> {
+  /** @param batch by default the items that wait when it begins */
+  async #handle(batch?: readonly Waiting<Item, Result>[]): Promise<void> {
+    let taken = batch;
+    const take = (): readonly Waiting<Item, Result>[] => (taken ??= this.#nextBatch());
     let outcomes: Outcomes<Result>;
     try {
       outcomes = await this.options.run(() => take().map(({ item }) => item));
     } catch (fault) {
-      const batch = take();
-      if (batch.length === 1 || !isFaultOfOne(fault)) for (const { reject } of batch) reject(fault);
-      else for (const waiting of batch) await this.#handle(() => [waiting]);
+      const failed = take();
+      if (failed.length === 1 || !isFaultOfOne(fault)) for (const { reject } of failed) reject(fault);
+      else for (const waiting of failed) await this.#handle([waiting]);
       return;
     }
     const isAlone = take().length === 1;
@@ -120,7 +120,7 @@ export class Batches<Item, Result> {
       const outcome = outcomes[index];
       if (!outcome && isAlone) waiting.reject(new Error('An item alone has no outcome.'));
       // The other items do not wait for it.
-      else if (!outcome) void this.#handle(() => [waiting]);
+      else if (!outcome) void this.#handle([waiting]);
       else if ('refused' in outcome) waiting.reject(outcome.refused);
       else waiting.resolve(outcome.result);
     }

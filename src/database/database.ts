@@ -1,7 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { Batches } from './batches.js';
 import { type Stopwatch, type WriteRefusal, WriteStopwatch } from './database-activity.js';
-import { DatabaseFault } from './database-fault.js';
 import type { Dialect } from './dialect.js';
 import {
   type AroundQuery,
@@ -145,26 +144,16 @@ export abstract class Database {
    */
   readonly oldestWriteMs: number | undefined = undefined;
 
-  /** How many snapshots can be open at a time. */
+  /** How many snapshots may be open at a time. */
   abstract readonly maxSnapshots: number;
-  #snapshots = 0;
 
   /**
    * Opens a snapshot of the committed state, for reading at any speed.
    *
    * @param around runs each of its queries, also those of its manager
-   * @throws DatabaseFault `busy` when too many are open already
    */
-  async snapshot(around: AroundQuery = (query) => query()): Promise<Snapshot> {
-    if (this.#snapshots >= this.maxSnapshots) throw new DatabaseFault('busy');
-    this.#snapshots += 1;
-    try {
-      const onClose = (): number => (this.#snapshots -= 1);
-      return new OpenSnapshot(this.dataSource, await this.beginSnapshot(), onClose, around);
-    } catch (error) {
-      this.#snapshots -= 1;
-      throw error;
-    }
+  async snapshot(around: AroundQuery = (query) => query(), onClose?: () => void): Promise<Snapshot> {
+    return new OpenSnapshot(this.dataSource, await this.beginSnapshot(), around, onClose);
   }
 
   /** Connects for a snapshot. Its first query fixes the state that it sees. */

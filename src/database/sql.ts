@@ -25,7 +25,7 @@ export class Sql<Row = unknown> {
   private constructor(
     private readonly texts: readonly string[],
     private readonly names: readonly string[],
-    private readonly values?: readonly unknown[],
+    readonly values?: readonly unknown[],
   ) {}
 
   static from<Row>(texts: readonly string[], inserts: readonly Insert[]): Sql<Row> {
@@ -47,10 +47,6 @@ export class Sql<Row = unknown> {
   /** A statement that runs only once, such as one that TypeORM has just written. */
   static once<Row>(text: string, values: readonly unknown[] = []): Sql<Row> {
     return new Sql([text], [], values);
-  }
-
-  get runsOnce(): boolean {
-    return this.values !== undefined;
   }
 
   get isRead(): boolean {

@@ -105,28 +105,26 @@ export class DatabaseReader implements Queryable {
 }
 
 export class OpenSnapshot extends DatabaseReader implements Snapshot {
-  #isClosed = false;
+  #closed: Promise<void> | undefined;
 
   constructor(
     dataSource: DataSource,
     private readonly open: DatabaseConnection,
-    private readonly onClose: () => void,
     private readonly around: AroundQuery,
+    private readonly onClose?: () => void,
   ) {
     super(dataSource, open);
   }
 
   override all<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
     return this.around(() => {
-      if (this.#isClosed) throw new Error('The snapshot is closed.');
+      if (this.#closed) throw new Error('The snapshot is closed.');
       return super.all(query, values);
     });
   }
 
-  async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    await this.open.abort().finally(this.onClose);
+  close(): Promise<void> {
+    return (this.#closed ??= this.open.abort().finally(this.onClose));
   }
 }
 
@@ -137,7 +135,7 @@ export class OpenSnapshot extends DatabaseReader implements Snapshot {
 export class Transaction implements Queryable {
   /** Whether a statement may have changed something. */
   hasWritten = false;
-  /** All rows that it has changed and on which cached responses depend; undefined when it may be any. */
+  /** All rows that it has changed and on which cached responses depend, such as `posts/7`; undefined when it may be any. */
   changedRows: readonly string[] | undefined;
   /** For each {@link send}, what follows on its rows. */
   readonly #received: Promise<unknown>[] = [];
@@ -159,11 +157,6 @@ export class Transaction implements Queryable {
 
   all<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
     return this.#next(query, () => this.connection.all(query, values));
-  }
-
-  /** Declares that cached responses depend on no other rows that the transaction has changed. */
-  changesOnly(table: string, ids: readonly number[]): void {
-    this.changedRows = ids.map((id) => `${table}/${id}`);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { Batches, type Outcome, type Outcomes } from './batches.js';
 import type { Database } from './database.js';
-import { type Computed, insertion, type RowsStatement, replacement } from './rows-statement.js';
-import { raw, type Sql, sql, type SqlValues } from './sql.js';
+import { type Computed, type RowsStatement, rowsStatements } from './rows-statement.js';
+import { raw, type Sql, sql } from './sql.js';
 import type { ChangeHooks, Transaction } from './transaction.js';
 
 /** A row of an entity that many change at the same time. */
@@ -42,8 +42,12 @@ export interface VersionedRowsOptions<Row, Change> {
   readonly computed?: Computed<Row>;
   /** A condition that large rows do not meet: they are read and changed alone, because many would exceed the memory. */
   readonly isSmall?: Sql;
-  /** Called with changes in the transaction that makes them, whatever causes them. */
-  readonly onChanges?: (transaction: Transaction, changes: readonly Change[]) => Promise<void>;
+  readonly listener?: ChangeListener<Change>;
+}
+
+/** Is told of changes in the transaction that makes them, whatever causes them. */
+export interface ChangeListener<Change> {
+  onChanges(transaction: Transaction, changes: readonly Change[]): Promise<void>;
 }
 
 /** While this many queries run, further reads wait for the next query. */
@@ -62,8 +66,8 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
   readonly #lockUnlockedByIds: Sql<Row>;
   readonly #insert: RowsStatement<Row>;
   readonly #restore: RowsStatement<Row>;
-  readonly #update: RowsStatement<Row>;
-  readonly #delete: Sql;
+  readonly #replace: RowsStatement<Row>;
+  readonly #delete: Sql<Partial<Row>>;
   readonly #reads = new Batches<number, Row | undefined>({
     maxRunning: MAX_RUNNING_READS,
     run: (take) => this.#read(take()),
@@ -88,10 +92,13 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
     this.#lockById = sql`${this.#byId}${raw(dialect.forUpdate)}`;
     this.#lockByIds = sql`${this.#byIds} ORDER BY ${table}.id${raw(dialect.forUpdate)}`;
     this.#lockUnlockedByIds = sql`${this.#byIds}${raw(dialect.forUpdateOfUnlocked)}`;
-    this.#insert = insertion(database, entity, computed);
-    this.#restore = insertion(database, entity, computed, 'given');
-    this.#update = replacement(database, entity, computed);
-    this.#delete = dialect.checked(sql`DELETE FROM ${table} WHERE id ${isOneOf} RETURNING id AS "id"`);
+    const statements = rowsStatements<Row>(database, entity, computed);
+    this.#insert = statements.insertion();
+    this.#restore = statements.restoration();
+    this.#replace = statements.replacement();
+    this.#delete = dialect.checked(
+      sql<Partial<Row>>`DELETE FROM ${table} WHERE id ${isOneOf} RETURNING id AS "id"`,
+    );
     this.change = database.batched<ChangeRequest<Row, Change>, Row | undefined>({
       keyOf: ({ id }) => id,
       lengthOf: ({ length = 0 }) => length,
@@ -137,23 +144,25 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
     const created: Row[] = [];
     const restored: Row[] = [];
     const replaced: Row[] = [];
-    const deleted: number[] = [];
+    const deleted: Row[] = [];
     for (const { before, after } of changes) {
-      if (!after) deleted.push(before!.id);
+      if (!after) deleted.push(before!);
       else if (before) replaced.push(after);
       else (after.id === 0 ? created : restored).push(after);
     }
     if (created.length > 0) assign(created, await transaction.all(...this.#insert(created)));
     if (restored.length > 0) transaction.send(...this.#restore(restored));
     if (replaced.length > 0) {
-      const [update, values] = this.#update(replaced);
-      sendChecked(transaction, update, values, replaced.length, (stored) =>
-        assign(replaced.toSorted(byId), stored),
-      );
+      const [query, values] = this.#replace(replaced);
+      const receive = (stored: Partial<Row>[]): void => assign(replaced.toSorted(byId), stored);
+      transaction.send(query, { ...values, expected: replaced.length }, receive);
     }
-    if (deleted.length > 0)
-      sendChecked(transaction, this.#delete, { ids: JSON.stringify(deleted) }, deleted.length);
-    await this.options.onChanges?.(transaction, changes);
+    if (deleted.length > 0) {
+      const ids = JSON.stringify(deleted.map(({ id }) => id));
+      const receive = (rows: Partial<Row>[]): void => assign(deleted.toSorted(byId), rows);
+      transaction.send(this.#delete, { ids, expected: deleted.length }, receive);
+    }
+    await this.options.listener?.onChanges(transaction, changes);
   }
 
   async #changeAll(
@@ -161,22 +170,25 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
     requests: readonly ChangeRequest<Row, Change>[],
   ): Promise<Outcomes<Row | undefined>> {
     const isAlone = requests.length === 1;
-    const ids = requests.flatMap(({ id }) => id ?? []);
+    const ids: number[] = [];
+    for (const { id } of requests) if (id !== undefined) ids.push(id);
     const rows = new Map<number, Row>();
     for (const row of await this.findForUpdate(transaction, ids, !isAlone)) rows.set(row.id, row);
     const decisions = await Promise.all(
       requests.map((request) => decisionOf(request, rows, isAlone, transaction)),
     );
-    const changes = decisions.flatMap((decision) => decision?.change ?? []);
+    const changes: Change[] = [];
+    for (const decision of decisions) if (decision?.change) changes.push(decision.change);
     await this.apply(transaction, changes);
-    transaction.changesOnly(
-      this.#table,
-      changes.map(({ before, after }) => (after ?? before!).id),
-    );
-    const work = decisions.flatMap((decision, index) => {
-      const stored = decision?.change?.after;
-      return (stored && requests[index]!.hooks?.after(transaction, stored)) ?? [];
-    });
+    const changedRows: string[] = [];
+    const work: Promise<unknown>[] = [];
+    for (const [index, decision] of decisions.entries()) {
+      const { before, after } = decision?.change ?? {};
+      if (before ?? after) changedRows.push(`${this.#table}/${(after ?? before)!.id}`);
+      const { hooks } = requests[index]!;
+      if (after && hooks) work.push(hooks.after(transaction, after));
+    }
+    transaction.changedRows = changedRows;
     await Promise.all(work);
     return decisions;
   }
@@ -203,22 +215,14 @@ async function decisionOf<Row extends VersionedRow, Change extends RowChange<Row
   }
 }
 
-/** Sends a `checked` change: unless it returns the expected number of rows, nothing is committed. */
-function sendChecked<Row>(
-  transaction: Transaction,
-  change: Sql<Row>,
-  values: SqlValues,
-  expected: number,
-  receive?: (rows: Row[]) => void,
-): void {
-  transaction.send(change, { ...values, expected }, (rows) => {
-    if (rows.length !== expected) throw new Error(`${rows.length} rows were changed, not ${expected}.`);
-    receive?.(rows);
-  });
-}
-
-/** @param rows in the order of their ids, which new rows get in this order @param stored what the database has set */
+/**
+ * @param rows in the order of their ids, which new rows get in this order
+ * @param stored what the database has set
+ * @throws Error when it has changed other rows than these; then nothing is committed
+ */
 function assign<Row extends VersionedRow>(rows: readonly Row[], stored: Partial<Row>[]): void {
+  if (stored.length !== rows.length)
+    throw new Error(`${stored.length} rows were changed, not ${rows.length}.`);
   // RETURNING guarantees no order of its rows.
   const inOrder = stored.toSorted((a, b) => a.id! - b.id!);
   for (const [index, row] of rows.entries()) Object.assign(row, inOrder[index]);

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
-import { insertion, type RowsStatement } from '../database/rows-statement.js';
+import { type RowsStatement, rowsStatements } from '../database/rows-statement.js';
 import type { Author } from '../accounts/author.js';
 import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
-import { nowAsPubDate } from '../posts/pub-date.js';
+import { toPubDate } from '../posts/pub-date.js';
 import { type PostChange, type PostChangeListener, PostListeners } from '../posts/writes/post-changes.js';
 import { type ChangeAction, OLD, PostRevision } from './post-revision.entity.js';
 
@@ -19,7 +19,7 @@ export class PostHistoryRepository implements PostChangeListener {
 
   constructor(database: Database, listeners: PostListeners) {
     listeners.add(this);
-    this.#insert = insertion(database, PostRevision);
+    this.#insert = rowsStatements<RevisionRow>(database, PostRevision).insertion();
   }
 
   onChanges(transaction: Transaction, changes: readonly PostChange[]): void {
@@ -49,7 +49,7 @@ export function revisionRow(
   old?: NewPost,
 ): RevisionRow {
   const fields = {
-    at: nowAsPubDate(),
+    at: toPubDate(),
     postId,
     lastPostId: postId,
     number,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { withoutByteOrderMark } from '../http/protocol/media-type.js';
-import { nowAsPubDate } from '../posts/pub-date.js';
+import { toPubDate } from '../posts/pub-date.js';
 import { type InputFault, quote } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { type ImportFormat, InvalidPost, type ReadPost } from './import-formats.js';
@@ -55,7 +55,7 @@ export async function* readPosts(
   limits: LineRules,
   faults: FileFault[],
 ): AsyncGenerator<PostLine> {
-  const now = nowAsPubDate();
+  const now = toPubDate();
   let turnEndsAt = 0;
   for await (const lines of linesOf(body, { ...limits, findEnd: format.findEnd })) {
     for (const place of lines) {

@@ -36,7 +36,7 @@ export class PostsService {
   async create(post: NewPost, author: Author, hooks?: ChangeHooks<Post>): Promise<Post> {
     const words = await this.search.wordsOf(post);
     const stored = await this.posts.change({
-      length: lengthOf(post),
+      length: post.body.length,
       hooks,
       decide: () => ({ action: 'created', author, words, before: undefined, after: postAfter(post) }),
     });
@@ -60,7 +60,7 @@ export class PostsService {
     const words = await this.search.wordsOf(content);
     const stored = await this.posts.change({
       id,
-      length: lengthOf(content),
+      length: content.body.length,
       decide(post) {
         const before = existing(post, id);
         assertMet(preconditions, before);
@@ -95,8 +95,4 @@ export class PostsService {
 function existing(post: Post | undefined, id: number): Post {
   if (!post) throw new PostNotFound(id);
   return post;
-}
-
-function lengthOf({ title, body }: Pick<Post, 'title' | 'body'>): number {
-  return title.length + body.length;
 }

@@ -55,13 +55,8 @@ export function formatTime(stored: string): string {
   return `${stored.slice(0, 'YYYY-MM-DDTHH:MM:SS.mmm'.length)}Z`;
 }
 
-/** The current time in the stored form. */
-export function nowAsPubDate(): string {
-  return toPubDate(Date.now());
-}
-
-/** Converts milliseconds since 1970 to the stored form. */
-export function toPubDate(ms: number): string {
+/** A time in the stored form; by default the current one. @param ms since 1970 */
+export function toPubDate(ms = Date.now()): string {
   return `${new Date(ms).toISOString().slice(0, -1)}000Z`;
 }
 

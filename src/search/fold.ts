@@ -87,14 +87,10 @@ export function* partsOf(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     let end = start + PART_LENGTH;
     while (end < start + MAX_PART_LENGTH && end < text.length && !SEPARATOR.test(text[end - 1]!)) end += 1;
-    if (isLowSurrogate(text.charCodeAt(end))) end += 1;
+    if (/[\udc00-\udfff]/.test(text[end] ?? '')) end += 1;
     yield text.slice(start, end);
     start = end;
   }
-}
-
-function isLowSurrogate(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff;
 }
 
 /** Only the first characters of a body are searched. Each word takes the database as long as a short post. */
@@ -102,7 +98,7 @@ const SEARCHED_CHARACTERS = 1_048_576;
 
 /** The distinct terms of a post. Other work runs between the parts of a long body. */
 export async function termsOfPost({ title, body }: Pick<Post, 'title' | 'body'>): Promise<readonly string[]> {
-  const terms = new Set(termsOf(title));
+  const terms = new Set(termsOfPart(title));
   for (const part of partsOf(searchedPart(body))) {
     for (const term of termsOfPart(part)) terms.add(term);
     if (body.length > PART_LENGTH) await setImmediate();

@@ -15,8 +15,10 @@ import { type IndexRow, searchQueries, type SearchQueries } from './search-queri
 const REBUILT_ROWS = 250;
 const REBUILT_FIELDS = ['title', 'body'] as const;
 
-/** The fields of a post that the index needs, and its words, if they are known already. */
-type Searchable = Pick<Post, 'id' | 'title' | 'body'> & Pick<PostChange, 'words'>;
+/** The id of a post, and the texts that the index stores for it. */
+interface IndexedPost extends Pick<Post, 'id'> {
+  readonly words: readonly string[];
+}
 
 /** The index of the words of all posts. It is updated in the transaction that changes the posts. */
 @Injectable()
@@ -40,36 +42,26 @@ export class SearchIndexRepository implements PostChangeListener {
     `;
   }
 
-  async onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
-    const { remove, insertReplaces } = this.#queries;
+  onChanges(transaction: Transaction, changes: readonly PostChange[]): void {
     const gone: number[] = [];
-    const added: Searchable[] = [];
-    for (const { before, after, words } of changes) {
+    const added: IndexedPost[] = [];
+    for (const { before, after, words = [] } of changes) {
       if (before && before.title === after?.title && before.body === after.body) continue;
-      if (before && !(after && insertReplaces)) gone.push(before.id);
-      if (after) added.push({ id: after.id, title: after.title, body: after.body, words });
+      if (before && !(after && this.#queries.insertReplaces)) gone.push(before.id);
+      if (after) added.push({ id: after.id, words });
     }
-    if (gone.length > 0) transaction.send(remove, { ids: JSON.stringify(gone) });
+    this.#send(transaction, gone, added);
+  }
+
+  #send(transaction: Transaction, gone: readonly number[], added: IndexedPost[]): void {
+    if (gone.length > 0) transaction.send(this.#queries.remove, { ids: JSON.stringify(gone) });
     if (added.length === 0) return;
     // FTS5 writes a segment whenever an id is lower than the one before.
-    const rows = await this.#rowsOf(added.toSorted((a, b) => a.id - b.id));
-    transaction.send(this.#queries.insert, { rows: JSON.stringify(rows) });
-  }
-
-  async #rowsOf(posts: readonly Searchable[]): Promise<readonly IndexRow[]> {
+    added.sort((a, b) => a.id - b.id);
     const rows: IndexRow[] = [];
-    for (const post of posts) {
-      // Requests run between two posts.
-      if (!post.words) await setImmediate();
-      const words = post.words ?? (await this.wordsOf(post));
-      for (const [index, part] of words.entries()) rows.push([post.id, index, part]);
-    }
-    return rows;
-  }
-
-  /** The texts that the index stores for a post. For a long post it yields to the event loop in between. */
-  async wordsOf(post: Pick<Post, 'title' | 'body'>): Promise<readonly string[]> {
-    return this.#queries.textsOf(await termsOfPost(post));
+    for (const { id, words } of added)
+      for (const [part, text] of words.entries()) rows.push([id, part, text]);
+    transaction.send(this.#queries.insert, { rows: JSON.stringify(rows) });
   }
 
   /** Whether this version of the service built the index. Without posts, the index counts as current. */
@@ -128,22 +120,23 @@ export class SearchIndexRepository implements PostChangeListener {
    * changed in between: the change has indexed them.
    */
   async #reindex(listed: readonly ListedPost[]): Promise<void> {
-    const posts = listed.map(({ id, version, json }) => ({
-      id,
-      version,
-      ...(JSON.parse(json) as Pick<Post, 'title' | 'body'>),
-    }));
-    const rows = await this.#rowsOf(posts);
+    const posts: (IndexedPost & Pick<Post, 'version'>)[] = [];
+    for (const { id, version, json } of listed) {
+      const terms = await termsOfPost(JSON.parse(json) as Pick<Post, 'title' | 'body'>);
+      posts.push({ id, version, words: this.#queries.textsOf(terms) });
+      // Requests run between two posts.
+      await setImmediate();
+    }
     await this.database.writeAtLength(async (transaction) => {
       const ids = JSON.stringify(posts.map(({ id }) => id));
       const found = await transaction.all(this.#versions, { ids });
       const versions = new Map(found.map(({ id, version }) => [id, version]));
       const same = posts.filter(({ id, version }) => versions.get(id) === version);
-      if (same.length === 0) return;
-      const unchanged = new Set(same.map(({ id }) => id));
-      transaction.send(this.#queries.remove, { ids: JSON.stringify([...unchanged]) });
-      const ofUnchanged = rows.filter(([id]) => unchanged.has(id));
-      transaction.send(this.#queries.insert, { rows: JSON.stringify(ofUnchanged) });
+      this.#send(
+        transaction,
+        same.map(({ id }) => id),
+        same,
+      );
     });
   }
 }

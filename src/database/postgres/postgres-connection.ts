@@ -122,7 +122,7 @@ export class PostgresConnection implements DatabaseConnection {
         result,
         text: query.text,
         values,
-        isPrepared: !this.isPooled && !query.runsOnce,
+        isPrepared: !this.isPooled && !query.values,
         settle: (error) => (error ? reject(error) : resolve(result)),
       });
     });

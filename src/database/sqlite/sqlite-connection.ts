@@ -67,7 +67,7 @@ export class SqliteConnection implements DatabaseConnection {
     this.#running += 1;
     try {
       const { text } = query;
-      const statement = query.runsOnce ? undefined : await this.#statements.get(text);
+      const statement = query.values ? undefined : await this.#statements.get(text);
       return await new Promise<Row[]>((resolve, reject) => {
         const done = (error: Error | null, rows: Row[]): void => (error ? reject(error) : resolve(rows));
         if (statement) statement.all(parameters, done);

@@ -84,7 +84,7 @@ describe('the writes of SqliteDatabase', () => {
     const named = writer.batched<string, undefined>({
       async run(transaction, words) {
         for (const word of words) await insert(word)(transaction);
-        transaction.changesOnly('words', [7, 8]);
+        transaction.changedRows = ['words/7', 'words/8'];
         return words.map(() => ({ result: undefined }));
       },
     });

@@ -31,6 +31,8 @@ const MAX_SNAPSHOTS = 16;
 /** Other writes wait for an import: how long it may take, and how long they wait. */
 const MAX_WRITE_MS = 30_000;
 const MAX_WAIT_MS = 10_000;
+/** Only imports take so long, or the disk is slow. */
+const LONG_WRITE_MS = 1_000;
 
 /** One SQLite file in WAL mode: one connection writes, behind a queue, and one reads committed data. */
 export class SqliteDatabase extends Database {
@@ -81,16 +83,6 @@ export class SqliteDatabase extends Database {
     return result;
   }
 
-  override writeAtLength<Result>(work: Work<Result>): Promise<Result> {
-    const result = super.writeAtLength(work);
-    // FTS5 keeps the words of a transaction in a hash table that only grows, and scans all of it at each COMMIT: after an
-    // import it takes 150 µs longer. Reloading the schema recreates the table.
-    this.#last = this.#last
-      .then(() => this.connection.query('PRAGMA writable_schema = RESET'))
-      .catch(() => undefined);
-    return result;
-  }
-
   async #commit<Result>(work: Work<Result>): Promise<Result> {
     const startedAt = performance.now();
     this.oldestWriteMs = Date.now();
@@ -100,6 +92,10 @@ export class SqliteDatabase extends Database {
       await this.connection.all(BEGIN);
       const result = await transaction.complete(work, () => this.connection.all(COMMIT));
       this.writes.transactions.stop(startedAt);
+      // FTS5 keeps the words of a transaction in a hash table that only grows, and scans all of it at each COMMIT: after
+      // an import it takes 150 µs longer. Reloading the schema recreates the table.
+      if (performance.now() - startedAt > LONG_WRITE_MS)
+        await this.connection.query('PRAGMA writable_schema = RESET').catch(() => undefined);
       return result;
     } catch (fault) {
       // SQLite has rolled back by itself after some faults (https://sqlite.org/lang_transaction.html), and refuses this.

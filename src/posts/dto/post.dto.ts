@@ -4,7 +4,7 @@ import { ClosedSchema } from '../../openapi/document-types.js';
 import { ID_SCHEMA, IdField } from '../post-id.js';
 import type { NewPost, Post } from '../post.entity.js';
 import type { PostReplacement } from '../posts.service.js';
-import { formatPubDate, nowAsPubDate, parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
+import { formatPubDate, toPubDate, parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
 import { BodyField, DateField, PUB_DATE_PATTERN, TITLE_MAX_CODE_POINTS, TitleField } from './post-fields.js';
 
 /** A post as clients see it: exactly these fields, in this order. */
@@ -114,7 +114,7 @@ export class ReplacePostForm extends OmitType(CreatePostForm, ['id']) {
 }
 
 /** Converts a valid body to a new post. @param now the date of a post without `pub_date` */
-export function toNewPost(post: CreatePostDto, now = nowAsPubDate()): NewPost {
+export function toNewPost(post: CreatePostDto, now = toPubDate()): NewPost {
   const replacement = toReplacement(post);
   return Object.assign(replacement, { pubDate: replacement.pubDate ?? now });
 }

@@ -50,15 +50,13 @@ export class PostSnapshots {
         done();
       }
     };
-    const snapshot = await this.database.snapshot(around).catch((error: unknown) => {
+    const snapshot = await this.database.snapshot(around, release).catch((error: unknown) => {
       release();
       throw error;
     });
-    let closed: Promise<void> | undefined;
-    const close = (): Promise<void> => (closed ??= snapshot.close().finally(release));
-    const onAbort = (): void => void close().catch(() => undefined);
+    const onAbort = (): void => void snapshot.close().catch(() => undefined);
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
-    return { manager: snapshot.manager, all: (query, values) => snapshot.all(query, values), close };
+    return snapshot;
   }
 }

@@ -7,26 +7,31 @@ import { type NewPost, type Post, UNKNOWN_TIME } from '../post.entity.js';
  * A change of one post: its author, and the post before and after it. PostWritesRepository sets the id of a created post,
  * and the time of change of every one.
  */
-export type PostChange = {
-  readonly author: Author;
-  /** The texts that the search index stores for the post after the change; see lists/post-search.ts. */
-  readonly words?: readonly string[] | undefined;
-} & (
-  | {
+export type PostChange = { readonly author: Author } & (
+  | (StoredPost & {
       /** An imported post is recorded by its import, with all others. */
       readonly action: 'created' | 'imported';
       readonly before: undefined;
-      readonly after: Post;
-    }
-  | {
+    })
+  | (StoredPost & {
       /** A deleted post, or an earlier version of an existing one, can be restored. */
       readonly action: 'restored';
       readonly before: Post | undefined;
-      readonly after: Post;
+    })
+  | (StoredPost & { readonly action: 'changed'; readonly before: Post })
+  | {
+      readonly action: 'deleted';
+      readonly before: Post;
+      readonly after: undefined;
+      readonly words?: undefined;
     }
-  | { readonly action: 'changed'; readonly before: Post; readonly after: Post }
-  | { readonly action: 'deleted'; readonly before: Post; readonly after: undefined }
 );
+
+interface StoredPost {
+  readonly after: Post;
+  /** The texts that the search index stores for the post; see lists/post-search.ts. */
+  readonly words: readonly string[];
+}
 
 /** The post as a change leaves it. Only a new post has no id yet. */
 export function postAfter(content: NewPost, id = 0, version = 1): Post {

@@ -17,8 +17,10 @@ export class CommentsService {
     this.#comments = new VersionedRows(database, {
       entity: Comment,
       // Stands for a second table that changes in the same transaction, and fails.
-      async onChanges(_transaction, changes) {
-        if (changes.some(({ after }) => after?.text === 'fails')) throw new Conflict('It fails.');
+      listener: {
+        async onChanges(_transaction, changes) {
+          if (changes.some(({ after }) => after?.text === 'fails')) throw new Conflict('It fails.');
+        },
       },
     });
   }

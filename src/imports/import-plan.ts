@@ -11,7 +11,6 @@ import type { PostWritesRepository } from '../posts/writes/post-writes.repositor
 import type { InputFault } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { fingerprintOf } from './fingerprint.js';
-import type { PlannedPost } from './import-batches.js';
 import { faultsOf, type FileFault, type PostLine } from './import-lines.js';
 import type { TemporaryFile } from './temporary-file.js';
 
@@ -22,6 +21,19 @@ const MAX_IDS = 1_000_000;
 const SAMPLE_TITLES = 5;
 /** How many affected posts a check lists: of those that are replaced, and of those with later changes. */
 const MAX_LISTED = 100;
+
+/** The most posts and text (in UTF-16 units) of a statement. One longer post alone is allowed. */
+const MAX_ROWS = 500;
+const MAX_LENGTH = 524_288;
+
+/** A post that an import stores. The temporary file has a batch of them a line, for one statement. */
+export interface PlannedPost {
+  readonly post: NewPost;
+  /** The texts that the search index stores. */
+  readonly words: readonly string[];
+  /** The post that it replaces, if that still has this version; undefined for a new post. It is alone in its batch. */
+  readonly replaces?: { readonly id: number; readonly version: number };
+}
 
 /** An existing post, or one that was deleted, whose id is in the file. */
 export interface AffectedPost {
@@ -47,6 +59,9 @@ export class ImportPlan {
   /** The posts with later changes, whether they are skipped or not. */
   readonly conflicts: AffectedPost[] = [];
   readonly #ids = new Set<number>();
+  /** The next batch, as JSON. */
+  #batch: string[] = [];
+  #batchLength = 0;
 
   /** @param file where the posts wait until all of them are validated; undefined for a check, which stores nothing */
   constructor(
@@ -126,7 +141,19 @@ export class ImportPlan {
   async #store(post: NewPost, replaces?: PlannedPost['replaces']): Promise<void> {
     if (!this.file || this.faults.length > 0) return;
     const planned: PlannedPost = { post, words: await this.search.wordsOf(post), replaces };
-    await this.file.add(JSON.stringify(planned));
+    const json = JSON.stringify(planned);
+    const isFull = this.#batch.length === MAX_ROWS || this.#batchLength + json.length > MAX_LENGTH;
+    if (isFull || replaces) await this.complete();
+    this.#batch.push(json);
+    this.#batchLength += json.length;
+    if (replaces) await this.complete();
+  }
+
+  /** Writes the last batch. */
+  async complete(): Promise<void> {
+    if (this.#batch.length > 0) await this.file?.add(`[${this.#batch.join()}]`);
+    this.#batch = [];
+    this.#batchLength = 0;
   }
 }
 

@@ -21,10 +21,9 @@ import { Conflict, ImportTooLong, InvalidRequest } from '../problem-details/prob
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { CsvFile, ndjsonFile } from './file-formats.js';
 import { type FileDescription, recognizeFile } from './file-recognition.js';
-import { importBatches, type PlannedPost } from './import-batches.js';
 import { CsvFormat, type ImportFormat, ndjsonFormat } from './import-formats.js';
 import { faultsOf, type FileFault, MAX_FAULTS, readPosts, toLineFault } from './import-lines.js';
-import { type AffectedPost, ImportPlan } from './import-plan.js';
+import { type AffectedPost, ImportPlan, type PlannedPost } from './import-plan.js';
 import { TemporaryFile } from './temporary-file.js';
 
 /** What an import of the file would do. */
@@ -110,6 +109,7 @@ export class ImportsService implements PostImports {
         await plan.add(line);
         if (plan.faults.length >= MAX_FAULTS) return;
       }
+      await plan.complete();
     };
     if (mediaType !== undefined) {
       await readAll(body, mediaType === CSV_TYPE ? new CsvFormat() : ndjsonFormat);
@@ -143,8 +143,9 @@ export class ImportsService implements PostImports {
       this.audit.record(transaction, { action: 'imported', author, count: created + replaced });
     let entry = replaced > 0 ? await record() : null;
     const ranges: IdRange[] = [];
-    for await (const batch of ahead(importBatches(file.lines()))) {
+    for await (const line of ahead(file.lines())) {
       goOn();
+      const batch = JSON.parse(line) as readonly PlannedPost[];
       const [first] = batch;
       if (first?.replaces)
         await this.#replace(transaction, first, first.replaces, { ...author, partOf: entry! });

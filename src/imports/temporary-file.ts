@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { DatabaseFault, type DatabaseFaultKind } from '../database/database-fault.js';
 import { linesOf } from './lines.js';
 
-/** How much text waits to be written, in UTF-16 units. */
-const WRITTEN_LENGTH = 262_144;
 /** Each chunk that is read is also processed at once: less than a millisecond, during which other requests wait. */
 const READ_BYTES = 65_536;
 
@@ -15,19 +13,22 @@ const READ_BYTES = 65_536;
  */
 export class TemporaryFile {
   #file: FileHandle | undefined;
-  #waiting = '';
 
   constructor(private readonly folder: string) {}
 
   /** @param line has no line feed @throws DatabaseFault when the disk is full, or no file can be opened */
   async add(line: string): Promise<void> {
-    this.#waiting += `${line}\n`;
-    if (this.#waiting.length >= WRITTEN_LENGTH) await this.#write();
+    try {
+      this.#file ??= await openUnlinked(join(this.folder, `.import-${randomUUID()}`));
+      await this.#file.appendFile(`${line}\n`);
+    } catch (error) {
+      const kind = KINDS[(error as NodeJS.ErrnoException).code ?? ''];
+      throw kind ? new DatabaseFault(kind, { cause: error }) : error;
+    }
   }
 
-  /** The lines in their order. They can be read several times. @throws DatabaseFault as {@link add} does */
+  /** The lines in their order. They can be read several times. */
   async *lines(): AsyncGenerator<string> {
-    if (this.#waiting !== '') await this.#write();
     if (!this.#file) return;
     const chunks = this.#file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
     for await (const lines of linesOf(chunks as AsyncIterable<Buffer>))
@@ -36,18 +37,6 @@ export class TemporaryFile {
 
   async close(): Promise<void> {
     await this.#file?.close();
-  }
-
-  async #write(): Promise<void> {
-    const text = this.#waiting;
-    this.#waiting = '';
-    try {
-      this.#file ??= await openUnlinked(join(this.folder, `.import-${randomUUID()}`));
-      await this.#file.appendFile(text);
-    } catch (error) {
-      const kind = KINDS[(error as NodeJS.ErrnoException).code ?? ''];
-      throw kind ? new DatabaseFault(kind, { cause: error }) : error;
-    }
   }
 }
 

@@ -25,7 +25,6 @@ interface IndexedPost extends Pick<Post, 'id'> {
 export class SearchIndexRepository implements PostChangeListener {
   readonly #queries: SearchQueries;
   readonly #versions: Sql<Pick<Post, 'id' | 'version'>>;
-  #onProgress: ((posts: number) => void) | undefined;
   #rebuilding: Promise<boolean> | undefined;
   #isStopped = false;
 
@@ -77,15 +76,12 @@ export class SearchIndexRepository implements PostChangeListener {
 
   /**
    * Rebuilds the index in batches. Posts can be written meanwhile; searches find a post once its batch is done.
-   * Concurrent calls wait for the same rebuild.
    *
-   * @param onProgress called with the number of posts that are done; that of the last call counts
+   * @param onProgress called with the number of posts that are done
    * @returns whether the index is complete; false after {@link stopRebuild}
    */
   rebuild(onProgress?: (posts: number) => void): Promise<boolean> {
-    this.#onProgress = onProgress;
-    this.#rebuilding ??= this.#rebuildAll().finally(() => (this.#rebuilding = undefined));
-    return this.#rebuilding;
+    return (this.#rebuilding = this.#rebuildAll(onProgress));
   }
 
   /** Ends a rebuild after its current batch. */
@@ -94,7 +90,7 @@ export class SearchIndexRepository implements PostChangeListener {
     await this.#rebuilding?.catch(() => undefined);
   }
 
-  async #rebuildAll(): Promise<boolean> {
+  async #rebuildAll(onProgress?: (posts: number) => void): Promise<boolean> {
     const { reader } = this.database;
     const list = { filter: {}, ordering: 'id', fields: REBUILT_FIELDS } as const;
     const read = async (walk: KeysetWalk): Promise<ListedPost[]> =>
@@ -107,7 +103,7 @@ export class SearchIndexRepository implements PostChangeListener {
       for (const post of posts.filter(({ json }) => json === ''))
         await this.#reindex(await this.pages.withTexts([post], REBUILT_FIELDS, reader));
       done += posts.length;
-      this.#onProgress?.(done);
+      onProgress?.(done);
     }
     await this.database.write(({ manager }) =>
       manager.updateAll(PostCollection, { searchVersion: TERMS_VERSION }),

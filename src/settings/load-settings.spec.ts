@@ -26,7 +26,7 @@ describe('loadSettings', () => {
 
   it('reports a .env that is not UTF-8', () => {
     writeDotEnv(Buffer.from('ADMIN_PASSWORD=pässwörter', 'latin1'));
-    expect(() => load()).toThrow('.env: must be UTF-8 text; save it in that encoding');
+    expect(() => load()).toThrow('.env: must be a UTF-8 text');
   });
 });
 

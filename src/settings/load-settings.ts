@@ -22,16 +22,13 @@ export function loadSettings(overrides: Environment = {}, folder = process.cwd()
 function readDotEnv(folder: string): Environment {
   const path = join(folder, '.env');
   try {
-    // Rejects text that is not UTF-8 (editors on Windows write UTF-16) and skips a byte order mark, which parseEnv
-    // would treat as part of the first name.
+    // Skips a byte order mark, which parseEnv would treat as part of the first name.
     return parseEnv(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
   } catch (error) {
     // Not the error's message, which has the path.
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-      throw new SettingsError(['.env: must be UTF-8 text; save it in that encoding']);
-    throw new SettingsError([`.env: cannot be read (${code}); let this process read it, or remove it`]);
+    throw new SettingsError([`.env: must be a UTF-8 text that this process can read (${code})`]);
   }
 }
 

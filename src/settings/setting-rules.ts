@@ -1,5 +1,5 @@
 import { isFQDN } from 'class-validator';
-import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { readPostgresUrl } from '../database/postgres/postgres-url.js';
 import { broken, choice, integer, keeping, parseUrl, readList } from './broken-rules.js';
 
@@ -50,23 +50,21 @@ export const readHost = keeping(
   'must be an IP address or a host name, without a scheme, a port or brackets, such as 127.0.0.1 or ::',
 );
 
-const loopbackAddresses = new BlockList();
-loopbackAddresses.addSubnet('127.0.0.0', 8);
-loopbackAddresses.addAddress('::1', 'ipv6');
+/** The `hostname` of a URL: lower case, IPv6 in brackets; undefined for an address with a zone. */
+function hostnameOf(host: string): string | undefined {
+  return parseUrl(`http://${isIPv6(host) ? `[${host}]` : host}`)?.hostname;
+}
 
 /** Whether a host, as {@link readHost} accepts it, is reachable from this machine only. */
 export function isLoopback(host: string): boolean {
-  if (isIP(host) === 0) return /(^|\.)localhost$/i.test(host);
-  return loopbackAddresses.check(host, isIPv4(host) ? 'ipv4' : 'ipv6');
+  return LOOPBACK_HOST.test(hostnameOf(host) ?? '');
 }
 
-/** @returns the hosts as the `hostname` of a URL: lower case, IPv6 in brackets */
 export function readAllowedHosts(text: string): readonly string[] {
   return readList(text, (entry) => {
     const host = readHost(entry.replace(/^\*\.|^\[(.*)\]$/, '$1'));
-    const url = parseUrl(`http://${isIPv6(host) ? `[${host}]` : host}`);
-    if (url === undefined) return broken('must be an address without a zone');
-    return (entry.startsWith('*.') ? '*.' : '') + url.hostname;
+    const hostname = hostnameOf(host) ?? broken('must be an address without a zone');
+    return (entry.startsWith('*.') ? '*.' : '') + hostname;
   });
 }
 
@@ -113,14 +111,12 @@ function readSqlitePath(text: string): string {
 /** @returns '' or the prefix with a leading slash and without a trailing slash */
 export function readBasePath(text: string): string {
   if (text === '' || text === '/') return '';
-  const segments = text.replace(/^\//, '').replace(/\/$/, '');
-  for (const segment of segments.split('/')) {
-    // Only characters that no client, proxy or router encodes or resolves (RFC 3986 §2.3 and §5.2.4).
-    if (!/^[\w.~-]+$/.test(segment) || segment === '.' || segment === '..') {
-      broken('must be a path such as /blog, made of letters, digits, "-", ".", "_", "~" and single slashes');
-    }
-  }
-  return `/${segments}`;
+  const path = `/${text.replace(/^\/|\/$/g, '')}`;
+  // Only characters that no client, proxy or router encodes or resolves (RFC 3986 §2.3 and §5.2.4).
+  if (/^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/.test(path)) return path;
+  return broken(
+    'must be a path such as /blog, made of letters, digits, "-", ".", "_", "~" and single slashes',
+  );
 }
 
 /** @returns the URL without a trailing slash */

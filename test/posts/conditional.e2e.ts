@@ -31,7 +31,7 @@ describe('the ETag of a post', () => {
   });
 });
 
-// src/problem-details/preconditions.spec.ts has all forms of both fields.
+// src/http/protocol/entity-tags.spec.ts has all forms of both fields.
 describe('If-None-Match on a read', () => {
   it('answers 304 to the tag of the current version, and 200 to any other field', async () => {
     const post = await service.create();
@@ -45,7 +45,7 @@ describe('If-None-Match on a read', () => {
       const { shown } = await service.request(method, path, { headers: { 'If-None-Match': `W/${etag}` } });
       const headers = { etag, 'cache-control': 'no-cache', vary, ...(link !== undefined && { link }) };
       expect(shown).toEqual({ status: 304, headers });
-      for (const field of ['"a"', 'malformed'])
+      for (const field of ['"a"', '', 'malformed', `${etag}, x`, etag!.replace(/"$/, '-br"')])
         expect((await service.get(path, { 'If-None-Match': field })).text).toBe(current.text);
     }
   });
@@ -132,6 +132,7 @@ describe.each([
   it.each<[string, (etag: string) => Fields]>([
     ['If-Match is sent twice', (etag) => ({ 'If-Match': ['"a"', etag] })],
     ['If-Match is the tag and If-Unmodified-Since is earlier', (etag) => ({ 'If-Match': etag, ...LONG_AGO })],
+    ['If-None-Match has other tags', () => ({ 'If-None-Match': '"a", W/"b"' })],
     ['If-Unmodified-Since is not an HTTP date', () => ({ 'If-Unmodified-Since': '1970-01-01T00:00:00Z' })],
     ['If-Modified-Since is the current time', () => ({ 'If-Modified-Since': new Date().toUTCString() })],
   ])('writes when %s', async (_, headers) => {
@@ -144,12 +145,15 @@ describe.each([
     const { etag, text } = await service.put(path, aPost({ title: 'Theirs' }));
     const refused: [Fields, object][] = [
       [{ 'If-Match': stale }, failed],
+      [{ 'If-Match': `W/${stale}` }, failed],
+      [{ 'If-Match': '' }, failed],
       [{ 'If-None-Match': '*' }, failed],
+      [{ 'If-None-Match': `"a", W/${etag}` }, failed],
       [{ 'If-Match': stale, ...tomorrow() }, failed],
       [LONG_AGO, failed],
       [{ 'If-Match': etag, 'If-None-Match': '*' }, failed],
-      [{ 'If-Match': '"a", *' }, malformed('If-Match')],
-      [{ 'If-None-Match': '"a", *' }, malformed('If-None-Match')],
+      [{ 'If-Match': '"a", *', 'If-None-Match': '*' }, malformed('If-Match')],
+      [{ 'If-Match': stale, 'If-None-Match': '"a", *' }, malformed('If-None-Match')],
     ];
     for (const [headers, problem] of refused)
       expect([headers, (await send(id, headers)).problem]).toMatchObject([headers, problem]);

@@ -57,13 +57,9 @@ function handlersOf(controller: Type): Handler[] {
     if (typeof handle !== 'function') return [];
     const method = Reflect.getMetadata(METHOD_METADATA, handle) as RequestMethod | undefined;
     if (method === undefined) return [];
-    if (
-      Object.keys(argumentsOf(controller, name)).some((key) => key.startsWith(`${RouteParamtypes.RAW_BODY}:`))
-    )
-      fail(
-        { controller, name },
-        'takes a @RawBody(), which is never set: a body is read once, within its limits.',
-      );
+    const kinds = Object.keys(argumentsOf(controller, name)).map((key) => parseInt(key, 10));
+    if (kinds.includes(RouteParamtypes.RAW_BODY))
+      fail({ controller, name }, 'takes a @RawBody(), which is never set: a body is read once.');
     const declaration = reflector.get(Declaration, handle) as OperationDeclaration | undefined;
     // Nest serves it as its documentation says; see nest-routes.ts.
     if (!declaration) return [];

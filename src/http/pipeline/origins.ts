@@ -30,26 +30,14 @@ export function isPreflight({ method, headers }: Request): boolean {
 
 /** What pages of other origins may do: read and write the API when CORS_ORIGINS names their origin, else nothing. */
 export class Origins {
-  readonly #allowed: ReadonlySet<string>;
-  readonly #basePath: string;
-  readonly #publicOrigin: string | undefined;
-
-  constructor({
-    corsOrigins,
-    publicUrl,
-    basePath,
-  }: Pick<Settings, 'corsOrigins' | 'publicUrl' | 'basePath'>) {
-    this.#allowed = new Set(corsOrigins);
-    this.#basePath = basePath;
-    this.#publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
-  }
+  constructor(private readonly settings: Pick<Settings, 'corsOrigins' | 'publicUrl' | 'basePath'>) {}
 
   /** The options of the `cors` package for each request. It sets header fields only; request.middleware.ts responds. */
   readonly corsOptions: CorsOptionsDelegate<Request> = (request, done) =>
     done(null, {
       // Without an origin that matches, the package only adds Vary.
       ...(this.#isAllowed(request) ? GRANTS : { methods: '', allowedHeaders: [] }),
-      origin: this.#isOfApi(request.url) && [...this.#allowed],
+      origin: this.#isOfApi(request.url) && this.settings.corsOrigins,
       preflightContinue: true,
     });
 
@@ -70,18 +58,19 @@ export class Origins {
   }
 
   #isAllowed({ headers: { origin } }: Request): boolean {
-    return origin !== undefined && this.#allowed.has(origin);
+    return origin !== undefined && this.settings.corsOrigins.includes(origin);
   }
 
   /** CORS_ORIGINS opens the API. The administration site has pages of its own only. */
   #isOfApi(url: string): boolean {
-    const admin = `${this.#basePath}/admin`;
+    const admin = `${this.settings.basePath}/admin`;
     return !url.startsWith(admin) || /^[^/?]/.test(url.slice(admin.length));
   }
 
   /** Without PUBLIC_URL, the scheme is not compared: a proxy may terminate TLS without reporting it. */
   #isOurs(origin: string, request: Request): boolean {
-    if (this.#publicOrigin !== undefined) return origin === this.#publicOrigin;
+    const { publicUrl } = this.settings;
+    if (publicUrl !== undefined) return origin === new URL(publicUrl).origin;
     if (!/^https?:/.test(origin) || !URL.canParse(origin)) return false;
     const { protocol, host } = new URL(origin);
     const ours = `${protocol}//${request.context.host}`;

@@ -8,7 +8,7 @@ const MAX_CLIENTS = 100_000;
 
 /**
  * Limits the requests of each client per minute and reports the limit in the fields of
- * draft-ietf-httpapi-ratelimit-headers. express-rate-limit does not run in front of Express.
+ * draft-ietf-httpapi-ratelimit-headers.
  */
 export class RateLimit {
   readonly #used = new Map<string, number>();

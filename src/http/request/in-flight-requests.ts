@@ -33,13 +33,9 @@ export class InFlightRequests {
     if (this.count === 0) this.#onEmpty?.();
   }
 
-  responseOn(socket: Socket): Response | undefined {
-    return this.#responses.get(socket);
-  }
-
   /** Ends the request of a connection on which nothing has moved for too long, if it was its client's turn. */
   endIdle(socket: Socket): void {
-    const response = this.responseOn(socket);
+    const response = this.#responses.get(socket);
     const body = response?.req.context.reading;
     if (!response) socket.destroy();
     else if (response.headersSent && socket.writableLength > 0) socket.resetAndDestroy();

@@ -57,8 +57,7 @@ function read(
   if (type === 'query') return readTexts(value as Texts, inputClass, 'parameter', faults);
   if (type === 'param') {
     const values = { ...(value as Record<string, unknown>) };
-    for (const name of Object.keys(values))
-      values[name] = rulesOf(inputClass).fromText(name, values[name] as string);
+    for (const name of rulesOf(inputClass).numbers) values[name] = Number(values[name]);
     return values;
   }
   const sent = value instanceof Form ? readTexts(value.texts, inputClass, 'field', faults) : value;

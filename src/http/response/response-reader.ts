@@ -29,6 +29,12 @@ const compressors = {
   gzip: () => createGzip({ level: GZIP_LEVEL }),
 };
 
+/** The texts of a stream, of which the first was read. */
+interface StartedTexts {
+  readonly first: IteratorResult<string>;
+  readonly chunks: AsyncIterator<string>;
+}
+
 /**
  * Writes a stream at the speed of the client. One that breaks ends with a reset: over HTTP/1.0, the end of the
  * connection is the end of a complete body.
@@ -40,7 +46,7 @@ export async function writeStream(
   { signal }: Reader,
   { context: { socket } }: Request,
   response: Response,
-  texts: AsyncIterable<string>,
+  texts: StartedTexts,
   coding: ResponseCoding,
 ): Promise<void> {
   const compressor = coding === 'identity' ? undefined : compressors[coding]();
@@ -78,12 +84,12 @@ export async function writeStream(
  * asked for. A `Readable` asks as soon as it has passed the text on.
  */
 async function* onDemand(
-  texts: AsyncIterable<string>,
+  { first, chunks }: StartedTexts,
   writable: Writable,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  for await (const text of texts) {
-    yield text;
+  for (let next = first; !next.done; next = await chunks.next()) {
+    yield next.value;
     if (writable.writableNeedDrain) await once(writable, 'drain', { signal });
   }
 }

@@ -116,7 +116,7 @@ export class ResponseWriter {
       // An error before the first byte can still be sent as a problem.
       const first = await chunks.next();
       this.#writeHead(response, head);
-      await writeStream(reader, request, response, resumed(first, chunks), coding);
+      await writeStream(reader, request, response, { first, chunks }, coding);
     } finally {
       await chunks.return?.();
     }
@@ -168,11 +168,4 @@ function isNotModified({ headers }: Request, sent: ApiResponse, coding: Response
     return etag !== undefined && evaluateIfNoneMatch(ifNoneMatch, etag);
   }
   return ifModifiedSince !== undefined && lastModified?.isNotModifiedSince(ifModifiedSince) === true;
-}
-
-async function* resumed(
-  first: IteratorResult<string>,
-  chunks: AsyncIterator<string>,
-): AsyncGenerator<string> {
-  for (let next = first; !next.done; next = await chunks.next()) yield next.value;
 }

@@ -1,5 +1,3 @@
-import { Account } from '../../src/accounts/account.entity.js';
-import { Database } from '../../src/database/database.js';
 import { type Role, ROLES } from '../../src/accounts/author.js';
 import { RouteTable } from '../../src/http/request/route-table.js';
 import { AdminClient, bearer, PASSWORD, startAdminService, tryLogIn } from '../support/admin.js';
@@ -45,13 +43,8 @@ const RULES: Readonly<Record<string, Role>> = {
   'POST /admin/api/tokens/': 'administrator',
   'DELETE /admin/api/tokens/{id}/': 'administrator',
 };
-const WRITES: Readonly<Record<string, Role>> = {
-  'POST /posts/': 'editor',
-  'PUT /posts/': 'editor',
-  'DELETE /posts/': 'editor',
-  'PUT /posts/{id}/': 'editor',
-  'DELETE /posts/{id}/': 'editor',
-};
+const WRITES = ['POST /posts/', 'PUT /posts/', 'DELETE /posts/', 'PUT /posts/{id}/', 'DELETE /posts/{id}/'];
+const NEEDED = [...Object.entries(RULES), ...WRITES.map((name) => [name, 'editor'] as const)];
 
 describe('role checks', () => {
   const people = Promise.all(ROLES.map(async (role) => ({ role, client: await admin.addPerson(role) })));
@@ -70,7 +63,7 @@ describe('role checks', () => {
     });
   });
 
-  it.each(Object.entries({ ...RULES, ...WRITES }))('refuse %s below %s', async (operation, needed) => {
+  it.each(NEEDED)('refuse %s below %s', async (operation, needed) => {
     const [method, path] = operation.split(' ');
     // An unknown id and no body: the service checks the role before it checks these.
     const target = path!.replaceAll(/\{\w+\}/g, '9007199254740991');
@@ -207,16 +200,16 @@ describe('POST /admin/api/accounts/', () => {
 describe('the last administrator', () => {
   it('cannot be demoted or disabled, even when two administrators do it concurrently', async () => {
     const onlyFirst = `UPDATE accounts SET is_enabled = 1, role = CASE WHEN id = 1 THEN 'administrator' ELSE 'viewer' END`;
+    const administrators = `SELECT id FROM accounts WHERE is_enabled = 1 AND role = 'administrator'`;
     const { service: own } = await startAdminService();
     for (const deed of [{ role: 'viewer' }, { is_enabled: false }]) {
       const first = await AdminClient.logIn(own);
       const other = await first.addPerson('administrator');
       const responses = await Promise.all([first.change(other, deed), other.change(first, deed)]);
-      const where = { role: 'administrator', isEnabled: 1 } as const;
-      const left = await own.app.get(Database).reader.manager.countBy(Account, where);
+      const left = await own.database.query(administrators);
       const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
       // The second request fails because its role or session is gone, before or within its transaction.
-      expect([left, statuses[0], [401, 403].includes(statuses[1]!)]).toEqual([1, 200, true]);
+      expect([left.length, statuses[0], [401, 403].includes(statuses[1]!)]).toEqual([1, 200, true]);
       await own.database.execute(onlyFirst);
     }
     // Disabling the account has ended the session.

@@ -117,7 +117,7 @@ describe('the service, while PostgreSQL is unreachable,', () => {
     load.abort();
     await Promise.all(writers);
     expect(new Set(refusals)).toEqual(new Set([503]));
-    const stored = (await database.query('SELECT id FROM posts')) as { id: string }[];
+    const stored = await database.query<{ id: string }>('SELECT id FROM posts');
     const ids = new Set(stored.map(({ id }) => Number(id)));
     expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
   });

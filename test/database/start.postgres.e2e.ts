@@ -1,11 +1,11 @@
 import { DataSource } from 'typeorm';
-import { type FreshPostgresDatabase, freshPostgresDatabase } from '../support/database.js';
+import { type FreshDatabase, freshPostgresDatabase } from '../support/database.js';
 import { aPost } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
 const PASSWORD = 'correct-horse';
 
-let database: FreshPostgresDatabase;
+let database: FreshDatabase;
 let role: string;
 let sequence = 0;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { queryOnce } from './postgres-server.js';
-import { executeOn, holdOn } from './sqlite-file.js';
+import { executeOn, holdOn, queryOn } from './sqlite-file.js';
 
 /** A database with the current schema and no rows, for one service or one test. */
 export interface FreshDatabase {
@@ -12,6 +12,8 @@ export interface FreshDatabase {
   readonly url: string;
   /** Runs statements on a separate connection, without the service. */
   execute(sql: string): Promise<unknown>;
+  /** The rows of one statement, on a separate connection, too. */
+  query<Row>(sql: string): Promise<Row[]>;
   /** Blocks all writers until the returned function is called. */
   lock(): Promise<() => Promise<void>>;
   remove(): Promise<void>;
@@ -41,11 +43,6 @@ function madeByGlobalSetup(variable: string): string {
   return value;
 }
 
-/** A PostgreSQL database whose rows can also be read without the service. */
-export interface FreshPostgresDatabase extends FreshDatabase {
-  query(sql: string): Promise<unknown[]>;
-}
-
 /**
  * @param server the URL of any database of the server
  * @param options of the new database; by default it has the current schema on the shared server, and none on another
@@ -53,7 +50,7 @@ export interface FreshPostgresDatabase extends FreshDatabase {
 export async function freshPostgresDatabase(
   server = madeByGlobalSetup('TEST_DATABASE_URL'),
   options = `TEMPLATE ${server === process.env['TEST_DATABASE_URL'] ? madeByGlobalSetup('TEST_POSTGRES_TEMPLATE') : 'template0'}`,
-): Promise<FreshPostgresDatabase> {
+): Promise<FreshDatabase> {
   const name = `posts_${randomUUID().replaceAll('-', '_')}`;
   await queryOnce(server, `CREATE DATABASE ${name} ${options}`);
   const url = new URL(server);
@@ -83,6 +80,7 @@ async function freshSqliteFile(): Promise<FreshDatabase> {
   return {
     url: `sqlite:${path}`,
     execute: (sql) => executeOn(path, sql),
+    query: (sql) => queryOn(path, sql),
     lock: () => holdOn(path, 'BEGIN IMMEDIATE'),
     // A service that failed to start may still be opening the file and create new files beside it.
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 20 }),

@@ -113,6 +113,8 @@ function rulesOfProblem(
   if (sent.method === 'HEAD') return rulesOfHead;
 
   const problem = response.json<ProblemJson>();
+  const hasType = problem.type !== 'about:blank';
+  const base = baseUrl ?? /^(?:https?:\/\/[^/]+)?(?:\/[\w.~-]+)*(?=\/problems\/)/.exec(problem.type)?.[0];
   return {
     ...rulesOfHead,
     'a problem tells no secret': !SECRETS.test(response.text),
@@ -121,17 +123,10 @@ function rulesOfProblem(
     'a problem repeats the id of the request': problem.request_id === headers['x-request-id'],
     'a problem repeats the path': problem.instance === instance.replaceAll(/%(?![\da-f]{2})/gi, '%25'),
     'a problem has a code': /^[a-z]+(?:-[a-z]+)*$/.test(problem.code),
-    ...(problem.type === 'about:blank'
-      ? {
-          'a problem without a type has the title of its status': problem.title === STATUS_CODES[status],
-          [`a problem of ${status} has a type`]: ![400, 403, 412, 413].includes(status),
-        }
-      : {
-          'the type of a problem leads to its page':
-            /^(?:https?:\/\/[^/]+)?(?:\/[\w.~-]+)*\/problems\/#[a-z-]+$/.test(problem.type) &&
-            (baseUrl === undefined || problem.type.startsWith(`${baseUrl}/problems/`)),
-          'the type of a problem ends in its code': problem.type.endsWith(`/problems/#${problem.code}`),
-        }),
+    'a problem without a type has the title of its status': hasType || problem.title === STATUS_CODES[status],
+    [`a problem of ${status} has a type`]: hasType || ![400, 403, 412, 413].includes(status),
+    'the type of a problem leads to its page':
+      !hasType || problem.type === `${base}/problems/#${problem.code}`,
     'a problem of 400 names the faults': status !== 400 || (problem.errors ?? []).length > 0,
   };
 }

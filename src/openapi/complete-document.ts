@@ -26,21 +26,16 @@ import { ProblemDto } from './problem.dto.js';
 
 type Paths = OpenAPIObject['paths'];
 
-/** The routes in the document: those of handlers with a summary. */
-export function documentedRoutes(routes: readonly Route[]): readonly Route[] {
-  return routes.filter(({ operations }) =>
-    Object.values(operations).some(({ declaration }) => (declaration as DocumentedOperation).summary),
-  );
-}
-
 /**
  * Adds what Nest does not know to the paths that it has scanned: the canonical paths with their names, header fields and
- * responses. Statuses and header fields are declared independently of the configuration.
+ * responses. Statuses and header fields are declared independently of the configuration. It leaves out the routes of
+ * handlers without a summary.
  */
 export function completePaths(scanned: Paths, routes: readonly Route[]): Paths {
+  // Nest knows the paths without the slash at their end.
+  const items = routes.map((route) => [route, scanned[route.path.replace(/(.)\/$/, '$1')]] as const);
   return Object.fromEntries(
-    // Nest knows the paths without the slash at their end.
-    routes.map((route) => [route.path, pathItemOf(route, scanned[route.path.replace(/(.)\/$/, '$1')]!)]),
+    items.flatMap(([route, item]) => (item ? [[route.path, pathItemOf(route, item)]] : [])),
   );
 }
 

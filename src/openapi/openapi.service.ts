@@ -3,7 +3,7 @@ import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { RouteTable } from '../http/request/route-table.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { clientDocument } from './client-document.js';
-import { completePaths, documentedRoutes, problemResponses } from './complete-document.js';
+import { completePaths, problemResponses } from './complete-document.js';
 import { mapValues, modernSchema, onlyReferenced, type Schemas } from './document-types.js';
 import { PARAMETERS, RESPONSE_HEADERS } from './header-fields.js';
 import { CLIENT_INFO, INFO, SECURITY_SCHEMES, TAGS } from './info.js';
@@ -44,7 +44,7 @@ export class OpenApiService {
         operationIdFactory: (_controller, handler) => handler,
       },
     );
-    const paths = completePaths(scanned.paths, documentedRoutes(this.routeTable.routes));
+    const paths = completePaths(scanned.paths, this.routeTable.routes);
     const components = onlyReferenced(paths, {
       schemas: mapValues(scanned.components!.schemas as Schemas, modernSchema),
       parameters: PARAMETERS,

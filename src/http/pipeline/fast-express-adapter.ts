@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { ClientQuota } from '../../limits/client-quota.js';
 import { clientOf } from '../request/client-address.js';
 import type { InFlightRequests } from '../request/in-flight-requests.js';
+import { VARY } from '../request/route-table.js';
 import { ApiResponse } from '../response/api-response.js';
 import type { ResponseCache } from '../response/response-cache.js';
 import type { ResponseWriter } from '../response/response-writer.js';
@@ -104,7 +105,8 @@ export class FastExpressAdapter extends ExpressAdapter {
     const { operation, cacheEntry } = request.context;
     const isOurs = body instanceof ApiResponse || body instanceof Page;
     if (!isOurs && !(operation && isDocument(body))) return super.reply(response, body, statusCode);
-    const made = toResponse(body, statusCode, request);
+    const made = body instanceof ApiResponse ? body : toResponse(body, statusCode, request);
+    if (made.status !== 204) made.vary ??= operation?.vary ?? VARY;
     if (cacheEntry) this.cache.keep(cacheEntry, made);
     return this.writer.send(request, response, made);
   }

@@ -78,7 +78,7 @@ export class InputGuard implements CanActivate {
     if (headers.expect?.toLowerCase() === '100-continue' && httpVersion === '1.1') response.writeContinue();
     const body = new RequestBody(request, format, {
       maxBytes,
-      onBytes: type === MULTIPART_TYPE ? undefined : (bytes) => idempotent?.addBytes(bytes),
+      idempotent: type === MULTIPART_TYPE ? undefined : idempotent,
     });
     if (isStream) return body;
     const bytes = await body.readAll();

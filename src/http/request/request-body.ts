@@ -4,6 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from '
 import { BodyTooLarge, InflatesTooMuch, InvalidRequest } from '../../problem-details/problems.js';
 import type { BodyFormat, ContentCoding } from './body-format.js';
 import type { BodyShare } from './body-share.js';
+import type { IdempotentRequest } from './idempotent-request.js';
 
 /**
  * The maximum ratio of decoded to sent bytes, beyond the first MiB. Exports of similar posts reach 130, exports of posts
@@ -27,8 +28,8 @@ const decoders: Readonly<Record<ContentCoding, (options: { chunkSize: number }) 
 export interface RequestBodyOptions {
   /** The limit of the sent and of the decoded bytes. */
   readonly maxBytes: number;
-  /** Called with each decoded chunk as it arrives. */
-  readonly onBytes?: ((bytes: Buffer) => void) | undefined;
+  /** Gets each decoded chunk as it arrives. */
+  readonly idempotent?: IdempotentRequest | undefined;
 }
 
 /**
@@ -94,14 +95,14 @@ export class RequestBody extends Transform {
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    const { maxBytes, onBytes } = this.options;
+    const { maxBytes, idempotent } = this.options;
     this.#decodedBytes += chunk.length;
     if (this.#decodedBytes > Math.max(FREELY_DECODED_BYTES, MAX_RATIO * this.#sentBytes)) {
       done(new InflatesTooMuch(MAX_RATIO));
     } else if (this.#decodedBytes > maxBytes) {
       done(new BodyTooLarge(maxBytes));
     } else {
-      onBytes?.(chunk);
+      idempotent?.addBytes(chunk);
       done(null, chunk);
     }
   }

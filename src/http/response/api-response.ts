@@ -25,8 +25,8 @@ export interface BodyStream {
 
 /** What a response is made of; a status of 200 by default. */
 export type ResponseParts = Partial<
-  Pick<ApiResponse, 'status' | 'headers' | 'entityTag' | 'lastModified' | 'body' | 'isCurrent' | 'compressed'>
->;
+  Pick<ApiResponse, 'status' | 'headers' | 'entityTag' | 'lastModified' | 'isCurrent' | 'compressed'>
+> & { readonly body?: string | Buffer | BodyStream | undefined };
 
 /**
  * A response, without the parts that depend on the request: its id, the content coding, and whether the client has it
@@ -40,7 +40,9 @@ export class ApiResponse {
   /** The opaque part of a strong entity tag of the uncompressed body. A stream without one is not compressed. */
   readonly entityTag: string | undefined;
   readonly lastModified: LastModified | undefined;
-  readonly body: string | Buffer | BodyStream | undefined;
+  /** Undefined for a stream, too. */
+  readonly body: string | Buffer | undefined;
+  readonly stream: BodyStream | undefined;
   /** Asks the database whether the response, when it is cached, still has the current state. */
   readonly isCurrent: (() => Promise<boolean>) | undefined;
   /** The body in content codings that already exist; other codings are made on request. */
@@ -57,10 +59,12 @@ export class ApiResponse {
     this.vary = this.headers['Vary'];
     this.entityTag = parts.entityTag;
     this.lastModified = parts.lastModified;
-    this.body = parts.body;
+    const { body } = parts;
+    if (typeof body === 'object' && 'chunks' in body) this.stream = body;
+    else this.body = body;
     this.isCurrent = parts.isCurrent;
     this.compressed = parts.compressed ?? {};
-    this.bytes = isStream(parts.body) ? undefined : Buffer.byteLength(parts.body ?? '');
+    this.bytes = this.stream ? undefined : Buffer.byteLength(this.body ?? '');
   }
 
   /** The entity tag in a content coding: each coding has its own. */
@@ -97,10 +101,6 @@ export class ApiResponse {
     if (this.lastModified?.isSettled !== false) heads[coding] = head;
     return head;
   }
-}
-
-export function isStream(body: ResponseParts['body']): body is BodyStream {
-  return typeof body === 'object' && 'chunks' in body;
 }
 
 /** The opaque part of an entity tag for a body without a version. */

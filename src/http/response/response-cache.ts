@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { RequestContext } from '../request/request-context.js';
-import { type ApiResponse, isStream } from './api-response.js';
+import type { ApiResponse } from './api-response.js';
 
 /** Announces changes of stored data from any source. */
 export interface ChangeAnnouncer {
@@ -88,7 +88,7 @@ export class ResponseCache {
    */
   keep(entry: CacheEntry, response?: ApiResponse): void {
     if (entry.isBuilt) return;
-    const shared = response && !isStream(response.body) ? response : undefined;
+    const shared = response?.stream ? undefined : response;
     entry.isBuilt = true;
     for (const resolve of entry.waiting ?? []) resolve(shared);
     entry.waiting = undefined;

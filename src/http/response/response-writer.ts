@@ -8,7 +8,7 @@ import { NOT_WHAT_IF_MATCH_NAMES, Preconditions } from '../../problem-details/pr
 import { evaluateIfNoneMatch } from '../protocol/entity-tags.js';
 import { clientOfRequest } from '../request/client-address.js';
 import { ClientGone } from '../request/request-context.js';
-import { type ApiResponse, type BodyStream, isStream } from './api-response.js';
+import type { ApiResponse, BodyStream } from './api-response.js';
 import { type Fields, type Head, linesOf, sendPrebuilt } from './prebuilt-response.js';
 import { readerOf, writeStream } from './response-reader.js';
 import { SECURITY_FIELDS } from './security-fields.js';
@@ -60,24 +60,24 @@ export class ResponseWriter {
    *   not look complete
    */
   async send(request: Request, response: Response, sent: ApiResponse): Promise<void> {
-    const { body } = sent;
+    const { stream, body = '' } = sent;
     try {
       const coding = codingOf(request, sent);
       const isRead = sent.status === 200 && (request.method === 'GET' || request.method === 'HEAD');
       if (isRead && isNotModified(request, sent, coding)) {
         this.#end(request, response, sent.head(coding, undefined, 304));
-      } else if (isStream(body)) {
-        await this.#stream(request, response, sent, body, coding);
+      } else if (stream) {
+        await this.#stream(request, response, sent, stream, coding);
       } else {
         // Buffers are cached assets. The response to a write is always sent, because the write is done.
         const isLarge = typeof body === 'string' && sent.bytes! > LARGE_BYTES;
         if (isLarge && isRead && request.method === 'GET') this.#hold(request, response, sent.bytes!);
-        const encoded = coding === 'identity' ? (body ?? '') : await sent.compress(coding);
+        const encoded = coding === 'identity' ? body : await sent.compress(coding);
         const bytes = coding === 'identity' ? sent.bytes! : encoded.length;
         this.#end(request, response, sent.head(coding, bytes), encoded, bytes);
       }
     } finally {
-      if (isStream(body)) await body.close?.();
+      await stream?.close?.();
     }
   }
 

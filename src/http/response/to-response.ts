@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import type { LastModified } from '../protocol/last-modified.js';
 import { JSON_TYPE } from '../protocol/media-type.js';
-import { VARY } from '../request/route-table.js';
 import { keysetScope } from '../../paging/keyset-page.js';
 import { ApiResponse, contentEntityTag } from './api-response.js';
 import { formatLinks, linksOfPage } from '../../paging/page-links.js';
@@ -32,12 +31,6 @@ export class Page {
  * @param status the one that Nest has set: of `@HttpCode()`, or else its default for the method
  */
 export function toResponse(value: unknown, status: number, request: Request): ApiResponse {
-  const response = value instanceof ApiResponse ? value : documentResponse(value, status, request);
-  if (response.status !== 204) response.vary ??= request.context.operation?.vary ?? VARY;
-  return response;
-}
-
-function documentResponse(value: unknown, status: number, request: Request): ApiResponse {
   const { context } = request;
   const { needsSession, location } = context.operation!.declaration;
   // What a session sees is private, and other users change it at any time.

@@ -17,7 +17,7 @@ import { Roles } from '../http/request/roles.guard.js';
 
 export type DashboardDto = Awaited<ReturnType<OverviewController['getDashboard']>>;
 
-const LATEST_CHANGES = 10;
+const LATEST_CHANGES = { limit: 10, cursor: undefined };
 
 /** The posts, like a list's `id`. */
 class ExcerptsQuery extends PickType(ListPostsQuery, ['id']) {}
@@ -53,11 +53,7 @@ export class OverviewController {
       this.health.databaseSize(),
       this.health.readiness(),
       this.overview.latestMonths(openReader()),
-      this.changes.findPage(
-        toChangeFilter({}, user),
-        { limit: LATEST_CHANGES, cursor: undefined },
-        openReader(),
-      ),
+      this.changes.findPage(toChangeFilter({}, user), LATEST_CHANGES, openReader()),
     ]);
     return {
       posts,

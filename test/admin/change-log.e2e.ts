@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { ChangeDto } from '../../src/admin/change.dto.js';
 import { AuditService } from '../../src/history/audit.service.js';
 import { AdminClient, newAddress, PASSWORD, startAdminService, tryLogIn } from '../support/admin.js';
@@ -133,7 +134,7 @@ describe('the change log', () => {
     expect(entries).toMatchObject([{ action: 'exported', ...BY_ADMIN, detail: 'text/csv', count: 2 }]);
   });
 
-  it('logs each export of the site with its format, number and filter, whatever comes of it', async () => {
+  it('logs each export of the site with its format, number and filter before its first post', async () => {
     const posts = await service.createAll([{ title: '=1+1 exported' }, { title: 'exported, 2' }]);
     const [csv, ndjson] = await entriesOf(async () => {
       const table = await admin.send('POST', 'exports/?search=exported', { format: 'csv' });
@@ -147,6 +148,8 @@ describe('the change log', () => {
     });
     expect(csv).toMatchObject({ action: 'exported', ...BY_ADMIN, detail: 'CSV, 2 posts, search=exported' });
     expect(ndjson).toMatchObject({ action: 'exported', detail: 'NDJSON, 1 post, selected by hand' });
+    jest.spyOn(service.app.get(AuditService), 'recordAlone').mockRejectedValueOnce(new Error('no log'));
+    expect((await admin.send('POST', 'exports/', { format: 'csv' })).status).toBe(500);
     const faultsOf = async (query: string) =>
       (await admin.send('POST', `exports/${query}`, { format: 'xlsx' })).faultyPlaces;
     expect(await faultsOf('?colour=red')).toEqual(['parameter colour']);

@@ -70,7 +70,6 @@ async function prune(folder: string, keep: number): Promise<number> {
 
 /** @param keep how many backups remain in the folder; undefined when the place is a file */
 export async function backup(place: string, keep: number | undefined): Promise<void> {
-  if (place === '-') throw new Error('A backup is a file; it cannot go to standard output.');
   const path = resolve(place);
   const source = sqlitePath(settingsOfExisting());
   if (keep === undefined) {

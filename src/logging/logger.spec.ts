@@ -16,16 +16,14 @@ function makeLogger(settings: Partial<Pick<Settings, 'logLevel' | 'logFormat'>> 
 }
 
 describe('createLogger', () => {
-  it('writes nothing below its level, and nothing at all when silent', () => {
-    for (const [logLevel, expected] of [
-      ['warn', /^\{.*"msg":"b".*\}\n$/],
-      ['silent', /^$/],
-    ] as const) {
-      const { logger, text } = makeLogger({ logLevel });
-      logger.info('a');
-      logger.warn('b');
-      expect(text()).toMatch(expected);
-    }
+  it.each([
+    ['warn', /^\{.*"msg":"b".*\}\n$/],
+    ['silent', /^$/],
+  ] as const)('writes nothing below the level %s', (logLevel, expected) => {
+    const { logger, text } = makeLogger({ logLevel });
+    logger.info('a');
+    logger.warn('b');
+    expect(text()).toMatch(expected);
   });
 
   describe('as json', () => {

@@ -93,12 +93,11 @@ describe('the commands backup and restore', () => {
     expect(await countOn(databasePath)).toBe(ids.length);
   });
 
-  it('write to no existing file, no standard output and no missing folder', async () => {
+  it('write to no existing file and no missing folder', async () => {
     expect((await run('seed', '1')).status).toBe(0);
     await writeFile(copy, 'kept');
     for (const [target, sentence] of [
       [copy, `${copy} exists already; a backup overwrites nothing.`],
-      ['-', 'A backup is a file; it cannot go to standard output.'],
       ['/missing/folder/a.sqlite', '/missing/folder: no such file or directory.'],
     ])
       expect(await run('backup', target!)).toMatchObject({ status: 1, stderr: `${sentence}\n` });

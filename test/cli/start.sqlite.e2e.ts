@@ -78,6 +78,7 @@ describe('the start of the service', () => {
   const OF_ANOTHER_PROGRAM = 'holds the tables of another program.\n';
   const OF_TOMORROW = `INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`;
   const DAMAGED = 'cannot be opened: SQLITE_CORRUPT: database disk image is malformed.\n';
+  const NOT_SQLITE = 'cannot be opened: SQLITE_NOTADB: file is not a database.\n';
   const READ_ONLY = 'is read-only; the service must be able to write to it.\n';
   const NOT_WRITABLE = 'is not writable; let this process write to it, or set DATABASE_URL.\n';
   const execute = (sql: string) => () => executeOn(path, sql);
@@ -91,11 +92,7 @@ describe('the start of the service', () => {
   ];
 
   it.each<[string, () => Promise<void>, string]>([
-    [
-      'is not a database',
-      () => writeFile(path, randomBytes(10_000)),
-      'cannot be opened: SQLITE_NOTADB: file is not a database.\n',
-    ],
+    ['is not a database', () => writeFile(path, randomBytes(10_000)), NOT_SQLITE],
     ['is truncated', made(() => truncate(path, 10_000)), DAMAGED],
     ['is of a newer version', made(execute(OF_TOMORROW)), '(OfTomorrow1); start that version.\n'],
     ['belongs to another program', execute('CREATE TABLE recipes (id integer)'), OF_ANOTHER_PROGRAM],

@@ -28,28 +28,29 @@ export function watchSnapshots(
       : sql`SELECT count(*) FROM generate_series(1, 1000000000000)`;
   const seen: SeenSnapshots = { open: 0, queries: 0, running: 0, fateOf };
   const original = database.snapshot.bind(database);
-  jest.spyOn(database, 'snapshot').mockImplementation(async (around = (query) => query()) => {
+  jest.spyOn(database, 'snapshot').mockImplementation(async (around = (query) => query(), onClose?) => {
     let isSlow = false;
     // A query that waits for its turn does not run yet.
-    const snapshot = await original((query) =>
-      around(() => {
-        if (!isSlow) return query();
-        seen.running += 1;
-        return query().finally(() => (seen.running -= 1));
-      }),
+    const snapshot = await original(
+      (query) =>
+        around(() => {
+          if (!isSlow) return query();
+          seen.running += 1;
+          return query().finally(() => (seen.running -= 1));
+        }),
+      () => {
+        seen.open -= 1;
+        onClose?.();
+      },
     );
     seen.open += 1;
-    const [all, close] = [snapshot.all.bind(snapshot), snapshot.close.bind(snapshot)];
+    const all = snapshot.all.bind(snapshot);
     snapshot.all = (query, values) => {
       seen.queries += 1;
       const fate = seen.fateOf(seen.queries);
       if (fate === 'failed') return Promise.reject(new Error('The disk is on fire.'));
       isSlow = fate === 'slow';
       return isSlow ? (all(slowQuery) as Promise<never>) : all(query, values);
-    };
-    snapshot.close = async () => {
-      await close();
-      seen.open -= 1;
     };
     return snapshot;
   });

@@ -14,7 +14,7 @@ const random = randomShares();
 
 /** A small request during an attack may wait this many ms longer than one to an idle service. */
 const MAX_EXTRA_MS = 500;
-const ROUNDS = 3;
+const ROUNDS = 6;
 /** The most memory in MiB that docs/operate/operations.md documents for the default settings. */
 const DOCUMENTED_MIB = 2_000;
 /** An address may use only a share of the memory. */

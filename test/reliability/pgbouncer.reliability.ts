@@ -84,13 +84,7 @@ describe('PgBouncer, as Debian has it', () => {
   });
 
   it.each<[string, string, string, string[], RegExp]>([
-    [
-      'rejects the startup parameters',
-      'transaction',
-      '',
-      SETTINGS,
-      / In pgbouncer\.ini, set ignore_startup_param/,
-    ],
+    ['rejects the startup parameters', 'transaction', '', SETTINGS, / set ignore_startup_parameters/],
     ['has no statement_timeout', 'transaction', IGNORED, [], /^A pooler, .* ALTER ROLE posts IN DATA/],
     ['pools statements', 'statement', IGNORED, SETTINGS, / not allowed in statement pooling mode/],
   ])('stops the start with a clear error when it %s', async (what, mode, ignored, settings, sentence) => {

@@ -20,6 +20,3 @@ export const KINDS: readonly ProblemKind[] = [
 
 /** The kinds that say more than their status. */
 export const PROBLEM_KINDS = KINDS.filter((kind): kind is Required<ProblemKind> => kind.remedy !== undefined);
-
-/** The others: plain HTTP conditions. */
-export const PLAIN_KINDS = KINDS.filter(({ remedy }) => remedy === undefined);

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { PLAIN_KINDS, PROBLEM_KINDS } from './catalogue.js';
+import { KINDS } from './catalogue.js';
 import { FAULT_CODES, type FaultCode } from '../problem-details/problem.js';
 import { ClosedSchema } from './document-types.js';
 
@@ -44,7 +44,7 @@ export class ProblemDto {
   type!: string;
 
   @ApiProperty({
-    enum: [...PROBLEM_KINDS, ...PLAIN_KINDS].map(({ slug }) => slug),
+    enum: KINDS.map(({ slug }) => slug),
     enumName: 'ProblemCode',
     description: 'The kind of problem, for programs.',
   })

@@ -25,7 +25,7 @@ describe('RATE_LIMIT', () => {
       code: 'too-many-requests',
       detail: 'A client may send 2 requests a minute; try again in 1 s.',
     });
-    for (const operational of ['/health/ready', '/metrics'])
+    for (const operational of ['/health/live', '/metrics'])
       expect(await at(59_500, operational)).toEqual([200, undefined, undefined, undefined]);
     expect(await at(60_000, '/posts/')).toEqual([200, '"client";r=1;t=60', policy, undefined]);
   });

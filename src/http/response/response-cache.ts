@@ -104,7 +104,9 @@ export class ResponseCache {
 
   async #join(entry: CacheEntry, context: RequestContext): Promise<ApiResponse | undefined> {
     const response = await this.#wait(entry);
-    if (!response || this.changes.announcesChanges || (await isProvenCurrent(response))) return response;
+    if (!response || this.changes.announcesChanges) return response;
+    // After a fault of the database, the handler runs into it too, and reports it.
+    if (await response.isCurrent?.().catch(() => false)) return response;
     const next = this.#groups.get(entry.row)?.get(entry.key);
     // An entry that has replaced this one was begun after this request had arrived.
     return next && next !== entry ? this.#wait(next) : this.#begin(entry.row, entry.key, context, true);
@@ -153,15 +155,5 @@ export class ResponseCache {
   #clear(): void {
     this.#groups.clear();
     this.#totalLength = 0;
-  }
-}
-
-/** Whether a query says that the response is current. */
-async function isProvenCurrent({ isCurrent }: ApiResponse): Promise<boolean> {
-  try {
-    return (await isCurrent?.()) ?? false;
-  } catch {
-    // The handler runs into the fault of the database too, and reports it.
-    return false;
   }
 }

@@ -35,20 +35,21 @@ describeInBrowser('the administration site in daily use', () => {
     await page.getByText('1 Feb 2019, 12:30 GMT+9').waitFor();
   });
 
-  it('has a list that shows its position, has last, previous, next and first pages, and selects a range with Shift', async () => {
-    const { page } = await site.open('posts?search=tern&ordering=title');
+  it('has a list that shows its position, has previous, next and first pages, and selects a range with Shift', async () => {
+    // `end`: a bookmark of the former last page, which the list no longer has.
+    const { page } = await site.open('posts?search=tern&ordering=title&end=12');
     await page.getByText('1–25 of 62', { exact: true }).waitFor();
-    await button(page, 'Last page').click();
-    await page.getByText('51–62 of 62', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Tern 62' }).waitFor();
-    await button(page, 'Previous').click();
+    await button(page, 'Next').click();
     await page.getByText('26–50 of 62', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Tern 26' }).waitFor();
     await page.reload();
     await page.getByRole('link', { name: 'Tern 26' }).waitFor();
     await button(page, 'Next').click();
-    await page.getByRole('link', { name: 'Tern 51' }).waitFor();
+    await page.getByText('51–62 of 62', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Tern 62' }).waitFor();
     await poll(() => button(page, 'Next').getAttribute('aria-disabled')).toBe('true');
+    await button(page, 'Previous').click();
+    await page.getByText('26–50 of 62', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Tern 26' }).waitFor();
     await button(page, 'First page').click();
     await page.getByText('1–25 of 62', { exact: true }).waitFor();
 
@@ -176,23 +177,5 @@ describeInBrowser('the administration site in daily use', () => {
     await button(dialog, 'Change').click();
     await page.getByText('The password of “Vera” is changed.').waitFor();
     await site.logIn('Vera', 'a viewer’s password');
-  });
-
-  it('shows the first row in the upper third of a phone, and the save buttons below the body', async () => {
-    const { page } = await site.open('posts?search=tern', { viewport: { width: 390, height: 844 } });
-    const top = async (locator: Locator): Promise<number> => (await locator.boundingBox())!.y;
-    await poll(async () => (await top(page.getByRole('link', { name: 'Tern 62' }))) < 844 / 3).toBe(true);
-    await button(page, 'Filters').click();
-    await page.getByLabel('From', { exact: true }).fill('2020-01-01');
-    await button(page, 'Filters (1)').click();
-    await button(page, 'Remove the filter From: 2020-01-01').click();
-    await button(page, 'Open the menu').click();
-    const menu = page.getByRole('navigation', { name: 'Main menu' });
-    await menu.getByRole('link', { name: 'Dashboard' }).click();
-    await heading(page, 'Dashboard').waitFor();
-    await page.goBack();
-    await page.getByRole('link', { name: 'Tern 62' }).click();
-    // The page may still move while it is measured.
-    await poll(async () => (await top(bodyField(page))) < (await top(button(page, 'Save')))).toBe(true);
   });
 });

@@ -60,11 +60,9 @@ describeInBrowser('the form of a post in the administration site', () => {
     await poll(() => titleField(page).getAttribute('aria-invalid')).toBe('true');
     expect(await titleField(page).getAttribute('aria-describedby')).not.toBeNull();
     expect(await barriersOf(page)).toEqual([]);
-    await titleField(page).fill('😀'.repeat(201));
+    await titleField(page).fill('😀'.repeat(200));
     await page.getByText(/must not be empty/).waitFor({ state: 'detached' });
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    await page.getByText('1 character too many').waitFor();
-    await titleField(page).fill('😀'.repeat(200));
     await button(page, 'Save').click();
     await told(page, /was added/);
   });

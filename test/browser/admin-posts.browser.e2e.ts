@@ -75,21 +75,17 @@ describeInBrowser('the posts of the administration site', () => {
         await button(page, 'Delete…').click();
         await button(page.getByRole('dialog'), /^Delete/).click();
       };
-      await button(page, 'Last page').click();
-      await said(page, '11–13 of 13');
-      await deletePage();
-      await said(page, '8–10 of 10');
-
-      await page.goto(site.url('posts?search=vanishing&limit=10'));
-      await said(page, '1–10 of 10');
-      await site.importPosts('Vanishing later', 2);
-      await page.reload();
       await button(page, 'Next').click();
-      await said(page, '11–12 of 12');
+      await said(page, '11–13 of 13');
+      // A row of the page before: the position in the address is late by one.
+      const [first] = await site.service.find('search=vanishing&ordering=-pub_date');
+      await site.service.delete(`/posts/${first!.id}/`);
+      await page.reload();
+      await said(page, '10–12 of 12');
       await deletePage();
       await page.getByText('This page of the list is empty now.').waitFor();
       await button(page, 'First page').first().click();
-      await said(page, '1–10 of 10');
+      await said(page, '1–9 of 9');
     });
 
     it('does not wait for the count, says why it is empty, and loads again after a failure or without a network', async () => {
@@ -110,9 +106,10 @@ describeInBrowser('the posts of the administration site', () => {
       await page.unroute(/\/posts\/\?/);
       await search.fill('nothinghasthis');
       await page.getByText('Nothing matches these filters.').waitFor();
-      await page.route(/\/posts\/\?/, (route) => route.fulfill({ status: 503, body: 'down' }), { times: 2 });
+      const json = { errors: [{ detail: 'It is out of order.', parameter: 'engine' }] };
+      await page.route(/\/posts\/\?/, (route) => route.fulfill({ status: 503, json }), { times: 2 });
       await search.fill('egret');
-      await page.getByText('This did not work').waitFor();
+      await page.getByText('engine: It is out of order.').waitFor();
       await button(page, 'Try again').click();
       await poll(() => titles(page, 2)).toHaveLength(2);
       await page.context().setOffline(true);
@@ -140,7 +137,7 @@ describeInBrowser('the posts of the administration site', () => {
       await page.waitForURL(site.url('posts?search=collated&ordering=-title'));
     });
 
-    it('finds a post by its number, and highlights matches', async () => {
+    it('finds a post by # and its number, and highlights matches', async () => {
       const body = 'The captain is called Winterbottom.';
       const { id } = await site.service.create({ title: 'Änderung im März', body });
       const { page } = await site.open('posts?search=winterbottom');
@@ -150,8 +147,6 @@ describeInBrowser('the posts of the administration site', () => {
       await search.fill(`#${id}`);
       await page.getByText('1 of 1', { exact: true }).waitFor();
       await page.getByRole('rowheader', { name: 'Änderung im März' }).waitFor();
-      await search.fill(String(id));
-      await page.getByText(`Post ${id} is Änderung im März`).waitFor();
       await search.fill('anderung mar');
       await page.getByText('1 of 1', { exact: true }).waitFor();
       await poll(() => page.locator('mark').allInnerTexts()).toEqual(['Änderung', 'März']);
@@ -209,22 +204,25 @@ describeInBrowser('the posts of the administration site', () => {
       expect(await site.read(post)).toEqual({ ...post, title: 'Theirs again', body });
     });
 
-    it('lets the user restore a deleted post, or save the text as a new post', async () => {
+    it('with a deletion keeps the text, which is saved as a new post, or after the post is restored', async () => {
       const post = await site.service.create({ title: 'Gone', body: 'Before.' });
       const { page, complaints } = await site.open(`posts/${post.id}`);
-      complaints.allowRefusals(404);
+      complaints.allowRefusals(404, 412);
       await bodyField(page).fill('After.');
       await site.service.delete(post.path);
       await button(page, 'Save and continue editing').click();
-      const dialog = page.getByRole('dialog', { name: 'This post was deleted meanwhile' });
-      await button(dialog, 'Restore with my changes').click();
+      await page.getByText('This post was deleted meanwhile.').waitFor();
+      const admin = await site.logIn();
+      await admin.send('POST', 'restorations/', { ids: [post.id] });
+      await button(page, 'Save and continue editing').click();
+      await button(page.getByRole('dialog'), 'Save this').click();
       await told(page, '“Gone” was saved.');
       expect(await site.read(post)).toEqual({ ...post, body: 'After.' });
 
       await titleField(page).fill('Gone again');
       await site.service.delete(post.path);
       await button(page, 'Save').click();
-      await button(dialog, 'Save as a new post').click();
+      await button(page, 'Save as a new post').click();
       await told(page, '“Gone again” was added.');
       const [created] = await site.service.find('title=Gone%20again');
       expect(created!.id).toBeGreaterThan(post.id);

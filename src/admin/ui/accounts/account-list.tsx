@@ -1,27 +1,21 @@
 import { Button, Chip } from '@mui/material';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AccountChangeDto, AccountDto } from '../../accounts.controller.js';
+import { api } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
 import { ROLE_NAMES, useAccount } from '../api/roles.js';
 import { ConfirmDialog, type OpenDialog, useDialog } from '../shell/dialogs.js';
 import { FormDialog, type FormField } from '../shell/form.js';
 import { actionColumn, momentColumn, UserText } from '../shell/list/columns.js';
-import type { Column } from '../shell/list/data-table.js';
-import { CLASS } from '../shell/list/table-style.js';
-import { ListPage } from '../shell/list/list-page.js';
-import { isLike, useWholeList } from '../shell/list/list-rows.js';
-import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
+import { CLASS, type Column, DataTable } from '../shell/list/data-table.js';
+import { Loaded } from '../shell/loaded.js';
 import { notifyFailure } from '../shell/notices.js';
+import { Page } from '../shell/page.js';
 import { sendChange } from '../shell/send-change.js';
 import { quoted } from '../texts/texts.js';
 import { Moment } from '../time/moment.js';
 import { ACCOUNTS_PATH, PasswordDialog, PASSWORDS } from './password-dialog.js';
-
-const FILTERS = [
-  { name: 'search', kind: 'search', label: 'User name' },
-  { name: 'role', kind: 'choice', label: 'Role', options: ROLE_NAMES },
-  { name: 'state', kind: 'choice', label: 'State', options: { true: 'Enabled', false: 'Disabled' } },
-] as const satisfies FilterField<string>[];
 
 const ROLE = {
   name: 'role',
@@ -35,18 +29,12 @@ const ROLE = {
 export function AccountList(): ReactNode {
   const own = useAccount();
   const [dialog, open] = useDialog();
-  const filters = useUrlFilters(FILTERS);
-  const { search, role, state } = filters.values;
-  const accounts = useWholeList<AccountDto>(
-    KEYS.accounts,
-    ACCOUNTS_PATH,
-    (account) =>
-      isLike(account.username, search) &&
-      (role === '' || account.role === role) &&
-      (state === '' || String(account.is_enabled) === state),
-  );
+  const accounts = useQuery({
+    queryKey: KEYS.accounts,
+    queryFn: ({ signal }) => api.json<AccountDto[]>(ACCOUNTS_PATH, { signal }),
+  });
   return (
-    <ListPage
+    <Page
       title="Accounts"
       about="The people who may log in. The history names an account also after it is disabled."
       actions={
@@ -54,13 +42,14 @@ export function AccountList(): ReactNode {
           Add an account
         </Button>
       }
-      label="Accounts"
-      notice={dialog}
-      query={accounts}
-      filters={filters}
-      empty="There are no accounts."
-      columns={columns(own.id, open)}
-    />
+    >
+      <Loaded query={accounts}>
+        {(rows) => (
+          <DataTable label="Accounts" columns={columns(own.id, open)} rows={rows} keyOf={({ id }) => id} />
+        )}
+      </Loaded>
+      {dialog}
+    </Page>
   );
 }
 

@@ -1,11 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ApiTokenDto } from '../../api-tokens.controller.js';
-import { api } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
 import { FormDialog, type FormField } from '../shell/form.js';
 import { sendChange } from '../shell/send-change.js';
-import { counted, quoted } from '../texts/texts.js';
+import { quoted } from '../texts/texts.js';
 
 export const ACCOUNTS_PATH = 'admin/api/accounts/';
 
@@ -33,28 +30,22 @@ export interface PasswordDialogProps {
   readonly close: () => void;
 }
 
-/** Changes the password of an account. Shows the API tokens that the account made, and offers to revoke them. */
+const REVOCATION = {
+  name: 'revoke_tokens',
+  kind: 'choice',
+  label: 'API tokens that the account has made',
+  initial: 'false',
+  options: { false: 'Keep', true: 'Revoke' },
+} as const;
+
+/** Changes the password of an account, and revokes the API tokens that it has made if the user wants that. */
 export function PasswordDialog({ id, name, close }: PasswordDialogProps): ReactNode {
-  const path = id === 'current' ? `${ACCOUNTS_PATH}current/tokens/` : 'admin/api/tokens/';
-  const { data = [] } = useQuery({
-    queryKey: id === 'current' ? KEYS.ownTokens : KEYS.tokens,
-    queryFn: ({ signal }) => api.json<ApiTokenDto[]>(path, { signal }),
-  });
-  const tokens = data.filter(({ created_by }) => created_by === name);
-  const revocation = {
-    name: 'revoke_tokens',
-    kind: 'choice',
-    label: `${counted(tokens.length, 'API token')} of the account`,
-    help: tokens.map((token) => `${quoted(token.name)} (…${token.hint})`).join(', '),
-    initial: 'false',
-    options: { false: 'Keep', true: 'Revoke' },
-  } as const;
   return (
     <FormDialog
       title={`Change the password of ${quoted(name)}`}
       text="All sessions of the account end. Log in again with the new password."
       action="Change"
-      fields={[PASSWORDS.current, PASSWORDS.next, ...(tokens.length > 0 ? [revocation] : [])]}
+      fields={[PASSWORDS.current, PASSWORDS.next, REVOCATION]}
       close={close}
       send={({ revoke_tokens: revokes, ...passwords }) =>
         sendChange(

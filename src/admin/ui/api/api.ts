@@ -1,5 +1,4 @@
 import type { NewSessionDto } from '../../sessions.controller.js';
-import { Observable } from './observable.js';
 import { OtherAccount, Problem, Unreachable } from './problem.js';
 import type { Session } from './session.js';
 
@@ -23,9 +22,6 @@ export const CURRENT_SESSION = 'admin/api/sessions/current/';
  * Problem.
  */
 export class Api {
-  /** The number of requests that wait for their response. */
-  readonly pending = new Observable(0);
-
   constructor(
     /** The root URL of the service, with a trailing slash. */
     private readonly root: string,
@@ -102,7 +98,6 @@ export class Api {
       if (value !== undefined) headers.set(name, value);
     }
     const body = json === undefined ? request.body : JSON.stringify(json);
-    this.pending.set(this.pending.get() + 1);
     try {
       return await fetch(url, {
         method,
@@ -116,8 +111,13 @@ export class Api {
     } catch (error) {
       signal?.throwIfAborted();
       throw new Unreachable(error);
-    } finally {
-      this.pending.set(this.pending.get() - 1);
     }
   }
+}
+
+/** Returns a random `Idempotency-Key`. `crypto.randomUUID` is missing on pages without TLS. */
+export function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
 }

@@ -1,6 +1,6 @@
+import { randomKey } from './api.js';
 import { session } from './client.js';
 import { type Content, FIELDS, type PostWithEtag } from './posts.js';
-import { randomKey } from './random-key.js';
 import { browserStore } from './remembered.js';
 
 /** Unsaved input of a form. */

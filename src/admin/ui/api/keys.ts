@@ -7,7 +7,6 @@ export const KEYS = {
   account: ['account'],
   accounts: ['accounts'],
   tokens: ['tokens'],
-  ownTokens: ['tokens', 'own'],
   /** The post that is edited. Only a save, or the choice in a conflict, replaces it. */
   post: (id: number) => ['post', id],
   everyPost: ['post'],

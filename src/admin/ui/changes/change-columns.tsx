@@ -8,9 +8,8 @@ import { KEYS } from '../api/keys.js';
 import { useMay } from '../api/roles.js';
 import { runBulk } from '../shell/list/bulk.js';
 import { Loaded } from '../shell/loaded.js';
-import { CLASS } from '../shell/list/table-style.js';
 import { momentColumn, UserText } from '../shell/list/columns.js';
-import type { Column } from '../shell/list/data-table.js';
+import { CLASS, type Column } from '../shell/list/data-table.js';
 import { counted, numberText, quoted } from '../texts/texts.js';
 
 export const CHANGES_PATH = 'admin/api/changes/';
@@ -191,11 +190,11 @@ export function ActionChip({ action }: { action: ChangeDto['action'] }): ReactNo
 }
 
 export function AuthorName({ author: { kind, name } }: { author: AuthorDto }): ReactNode {
-  return <UserText text={authorText(kind, name ?? '')} />;
-}
-
-function authorText(kind: AuthorDto['kind'], name: string): string {
-  if (kind === 'account') return name;
-  if (kind === 'token') return `Token ${quoted(name)}`;
-  return kind === 'api' ? 'API, without a token' : 'CLI on the server';
+  const text = {
+    account: name ?? '',
+    token: `Token ${quoted(name ?? '')}`,
+    api: 'API, without a token',
+    command: 'CLI on the server',
+  }[kind];
+  return <UserText text={text} />;
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ChangeDto } from '../../change.dto.js';
 import { KEYS } from '../api/keys.js';
-import { useMay } from '../api/roles.js';
 import { ListPage } from '../shell/list/list-page.js';
 import { useListRows } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
@@ -11,15 +10,8 @@ import { ACTION_NAMES, AUTHOR_KINDS, changeColumns, CHANGES_PATH } from './chang
 
 const LIMIT = 50;
 
-const ACTION = {
-  name: 'action',
-  kind: 'choice',
-  label: 'Action',
-  options: ACTION_NAMES,
-} as const satisfies FilterField<string>;
-
 const FIELDS = [
-  ACTION,
+  { name: 'action', kind: 'choice', label: 'Action', options: ACTION_NAMES },
   { name: 'author_kind', kind: 'choice', label: 'By', options: AUTHOR_KINDS },
   { name: 'author_name', kind: 'text', label: 'Author' },
   { name: 'subject', kind: 'text', label: 'About' },
@@ -28,16 +20,9 @@ const FIELDS = [
   { name: 'before', kind: 'day', label: 'To' },
 ] as const satisfies FilterField<string>[];
 
-/** Only administrators see failed log-ins. */
-const { login_failed: _, ...VIEWER_ACTIONS } = ACTION_NAMES;
-const VIEWER_FIELDS = FIELDS.map((field) =>
-  field === ACTION ? { ...ACTION, options: VIEWER_ACTIONS } : field,
-);
-
 export function ChangeList(): ReactNode {
   const zone = useTimeZone();
-  const isAdministrator = useMay()('administrator');
-  const filters = useUrlFilters<(typeof FIELDS)[number]['name']>(isAdministrator ? FIELDS : VIEWER_FIELDS);
+  const filters = useUrlFilters(FIELDS);
   const { post_id, after, before, ...others } = filters.values;
   const filter = {
     ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== '')),

@@ -1,20 +1,18 @@
-import { mdiAlertCircle, mdiCheckCircleOutline } from '@mdi/js';
-import { Box, Button, Link as MuiLink, Paper, Stack, Typography } from '@mui/material';
+import { Box, Button, Link as MuiLink, Stack, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ChangeDto } from '../../change.dto.js';
 import type { DashboardDto } from '../../overview.controller.js';
 import { changeColumns } from '../changes/change-columns.js';
-import { Icon } from '../shell/icon.js';
 import { DataTable } from '../shell/list/data-table.js';
-import { Empty, Loaded } from '../shell/loaded.js';
+import { Loaded } from '../shell/loaded.js';
 import { Page } from '../shell/page.js';
-import { bytesText, numberText } from '../texts/texts.js';
+import { bytesText, counted } from '../texts/texts.js';
 import { Moment } from '../time/moment.js';
 import { OpenWrites, useDashboard } from './open-writes.js';
 import { PostsPerMonth } from './posts-per-month.js';
 
-/** The start page: figures, posts per month and recent changes. */
+/** The start page: posts per month and recent changes. */
 export function Dashboard(): ReactNode {
   return (
     <Page title="Dashboard">
@@ -33,7 +31,6 @@ export function Dashboard(): ReactNode {
 }
 
 function LatestChanges({ changes }: { changes: readonly ChangeDto[] }): ReactNode {
-  const columns = changeColumns();
   return (
     <Box component="section" aria-labelledby="latest-changes">
       <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between', mb: 1.5 }}>
@@ -44,69 +41,22 @@ function LatestChanges({ changes }: { changes: readonly ChangeDto[] }): ReactNod
           All changes
         </Button>
       </Stack>
-      {changes.length === 0 ? (
-        <Empty>Nothing has been changed yet.</Empty>
-      ) : (
-        <DataTable label="Recent changes" columns={columns} rows={changes} keyOf={({ id }) => id} />
-      )}
+      <DataTable label="Recent changes" columns={changeColumns()} rows={changes} keyOf={({ id }) => id} />
     </Box>
   );
 }
 
-const HEALTH = { display: 'flex', gap: 0.75, alignItems: 'center' } as const;
-
+/** The number of posts, and the state of the service. */
 function Figures({ data }: { data: DashboardDto }): ReactNode {
-  const { posts, database, health, version, started_at } = data;
-  const isOk = health.status === 'ok';
+  const { posts, database, version, started_at } = data;
+  const kind = database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL';
   return (
-    <Box
-      component="dl"
-      sx={{ m: 0, display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr 1fr', md: 'repeat(4, 1fr)' } }}
-    >
-      <Figure label="Posts">
-        <MuiLink component={Link} to="/posts" underline="hover">
-          {numberText(posts)}
-        </MuiLink>
-      </Figure>
-      <Figure label="Database" detail={database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'}>
-        {bytesText(database.size_bytes)}
-      </Figure>
-      <Figure label="Health">
-        <Box component="span" sx={{ ...HEALTH, color: isOk ? 'success.main' : 'error.main' }}>
-          <Icon path={isOk ? mdiCheckCircleOutline : mdiAlertCircle} />
-          {isOk ? 'OK' : 'The database does not respond'}
-        </Box>
-      </Figure>
-      <Figure label="Version" detail={['Running since ', <Moment key="at" at={started_at} />]}>
-        {version}
-      </Figure>
-    </Box>
-  );
-}
-
-interface FigureProps {
-  readonly label: string;
-  readonly detail?: ReactNode;
-  readonly children: ReactNode;
-}
-
-function Figure({ label, detail, children }: FigureProps): ReactNode {
-  return (
-    <Paper variant="outlined" sx={{ p: 2, minWidth: 0 }}>
-      <Typography component="dt" variant="body2" sx={{ color: 'text.secondary', mb: 0.5 }}>
-        {label}
-      </Typography>
-      <Typography
-        component="dd"
-        sx={{ m: 0, fontSize: '1.25rem', fontWeight: 600, overflowWrap: 'anywhere' }}
-      >
-        {children}
-      </Typography>
-      {detail && (
-        <Typography component="dd" variant="body2" sx={{ m: 0, color: 'text.secondary' }}>
-          {detail}
-        </Typography>
-      )}
-    </Paper>
+    <Typography color="textSecondary" translate="no">
+      <MuiLink component={Link} to="/posts" underline="always">
+        {counted(posts, 'post')}
+      </MuiLink>
+      {` · ${kind}, ${bytesText(database.size_bytes)} · version ${version}, running since `}
+      <Moment at={started_at} />
+    </Typography>
   );
 }

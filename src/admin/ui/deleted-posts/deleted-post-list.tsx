@@ -9,8 +9,7 @@ import { PurgeDialog } from '../posts/deletion.js';
 import { useDialog } from '../shell/dialogs.js';
 import { type BulkSelection, runBulk } from '../shell/list/bulk.js';
 import { actionColumn, momentColumn } from '../shell/list/columns.js';
-import type { Column } from '../shell/list/data-table.js';
-import { CLASS } from '../shell/list/table-style.js';
+import { CLASS, type Column } from '../shell/list/data-table.js';
 import { ListPage } from '../shell/list/list-page.js';
 import { useCount, useListRows } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
@@ -28,12 +27,7 @@ export function DeletedPostList(): ReactNode {
   const filters = useUrlFilters(FILTERS);
   const { search } = filters.values;
   const filter = search === '' ? {} : { search };
-  const page = useListRows<DeletedPostDto>(
-    KEYS.deletedPosts,
-    PATH,
-    { limit: LIMIT, ...filter },
-    { last: 'true' },
-  );
+  const page = useListRows<DeletedPostDto>(KEYS.deletedPosts, PATH, { limit: LIMIT, ...filter });
   const [dialog, open] = useDialog();
   const purge = (posts: BulkSelection, count: number, clear = (): void => {}): void => {
     const title = 'ids' in posts ? page.data?.rows.find(({ id }) => id === posts.ids[0])?.title : undefined;
@@ -78,7 +72,8 @@ export function DeletedPostList(): ReactNode {
       empty="There are no deleted posts."
       columns={may('editor') ? columns : columns.slice(0, -1)}
       isCounted
-      paging={{ limit: LIMIT, count: useCount(KEYS.deletedPosts, PATH, filter) }}
+      count={useCount(KEYS.deletedPosts, PATH, filter)}
+      paging={{ limit: LIMIT }}
       selecting={
         may('editor')
           ? {

@@ -2,7 +2,7 @@ import { Alert, Button, Stack, Typography } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { Failure } from '../shell/failure.js';
-import { RadioField } from '../shell/fields.js';
+import { SelectField } from '../shell/fields.js';
 import { LeaveGuard } from '../shell/leave-guard.js';
 import { Page } from '../shell/page.js';
 import { Outcome, Progress } from '../shell/progress.js';
@@ -43,22 +43,25 @@ export function ExportPage(): ReactNode {
       <Stack sx={{ gap: 3, alignItems: 'start' }}>
         <Typography color="textSecondary">Saves posts to a file, as of one moment.</Typography>
         {isNarrowed && (
-          <RadioField
+          <SelectField
             label="Which posts"
             value={isSelection ? 'selection' : 'everything'}
             options={[
-              ['selection', `Posts of the list: ${selectionText}`],
+              ['selection', 'Posts of the list'],
               ['everything', 'All posts'],
             ]}
             onChange={(value) => setSelection(value === 'selection')}
+            helperText={isSelection && selectionText}
+            sx={{ maxWidth: 440 }}
           />
         )}
-        <RadioField
+        <SelectField
           label="Format"
           value={format}
-          options={(['csv', 'ndjson'] as const).map((each) => [each, FORMATS[each].name])}
-          onChange={setFormat}
-          help={FORMATS[format].help}
+          options={Object.entries(FORMATS).map(([each, { name }]) => [each, name])}
+          onChange={(value) => setFormat(value as ExportFormat)}
+          helperText={FORMATS[format].help}
+          sx={{ maxWidth: 440 }}
         />
         <Button
           variant="contained"

@@ -20,11 +20,9 @@ export function HistoryActions({ postId, title }: { postId: number; title: strin
   if (newest === undefined) return null;
   if (newest.action !== 'deleted') {
     return (
-      may('editor') && (
-        <Button variant="outlined" component={Link} to={`/posts/${postId}`} state={{ list }}>
-          Edit the post
-        </Button>
-      )
+      <Button variant="outlined" component={Link} to={`/posts/${postId}`} state={{ list }}>
+        {may('editor') ? 'Edit the post' : 'Show the post'}
+      </Button>
     );
   }
   const leave = (): void => void navigate('/deleted-posts', { replace: true });

@@ -1,10 +1,8 @@
-import { Link as MuiLink } from '@mui/material';
 import type { ReactNode } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import type { RevisionDto } from '../../posts.controller.js';
 import { KEYS } from '../api/keys.js';
 import { hasStatus } from '../api/problem.js';
-import { useListPath } from '../posts/list/list-path.js';
 import { useListRows } from '../shell/list/list-rows.js';
 import { Empty, Loaded } from '../shell/loaded.js';
 import { Page } from '../shell/page.js';
@@ -31,32 +29,8 @@ export function PostHistory(): ReactNode {
     );
   }
   return (
-    <Page
-      title={`History of ${quoted(title)}`}
-      heading={newest && newest.action !== 'deleted' && <LinkedHeading postId={postId} title={title} />}
-      actions={<HistoryActions postId={postId} title={title} />}
-    >
+    <Page title={`History of ${quoted(title)}`} actions={<HistoryActions postId={postId} title={title} />}>
       <Loaded query={page}>{(data) => <Versions postId={postId} page={data} newest={newest} />}</Loaded>
     </Page>
-  );
-}
-
-/** Links the title to the post. */
-function LinkedHeading({ postId, title }: { postId: number; title: string }): ReactNode {
-  return (
-    <>
-      History of “
-      <MuiLink
-        component={Link}
-        to={`/posts/${postId}`}
-        state={{ list: useListPath() }}
-        dir="auto"
-        color="inherit"
-        underline="always"
-      >
-        {title}
-      </MuiLink>
-      ”
-    </>
   );
 }

@@ -48,7 +48,6 @@ export function Versions({ postId, page: { rows, cursors }, newest }: VersionsPr
     {
       label: 'Version',
       isHeader: true,
-      isBareOnPhone: false,
       render: ({ number }) => (number === current ? `${number} (current)` : number),
     },
     { label: 'What', render: ({ action }) => <ActionChip action={action} /> },

@@ -24,7 +24,6 @@ export function FaultTable({ check: { faults, format } }: { check: ImportCheckDt
           {
             label: format === 'ndjson' ? 'Line' : 'Row',
             isHeader: true,
-            isBareOnPhone: false,
             render: ({ row }) => row,
           },
           ...COLUMNS,

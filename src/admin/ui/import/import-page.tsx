@@ -13,14 +13,7 @@ import { counted } from '../texts/texts.js';
 import { FaultTable } from './fault-table.js';
 import { FileChooser } from './file-chooser.js';
 import { countsText, ImportPreview } from './import-preview.js';
-import {
-  type ChosenFile,
-  chosenFile,
-  importFile,
-  type ImportRequest,
-  UncertainImport,
-  useImportCheck,
-} from './use-import.js';
+import { type ChosenFile, chosenFile, importFile, type ImportRequest, useImportCheck } from './use-import.js';
 
 /** The import page: choose a file, see what an import of it would do, import it. */
 export function ImportPage(): ReactNode {
@@ -95,7 +88,7 @@ function ImportOutcome({ chosen, check, importing }: ImportOutcomeProps): ReactN
   if (importing.isSuccess) return <Done result={importing.data} />;
   if (importing.isError) {
     const { error, variables } = importing;
-    return <NotImported error={error} onRetry={() => importing.mutate(variables)} />;
+    return <Failure error={error} retry={() => importing.mutate(variables)} />;
   }
   if (check.isError) return <Failure error={check.error} retry={() => void check.refetch()} />;
   if (!check.data) {
@@ -118,26 +111,6 @@ function ImportOutcome({ chosen, check, importing }: ImportOutcomeProps): ReactN
   }
   return (
     <ImportPreview check={check.data} onImport={(overrides) => importing.mutate({ chosen, overrides })} />
-  );
-}
-
-function NotImported({ error, onRetry }: { error: Error; onRetry: () => void }): ReactNode {
-  if (!(error instanceof UncertainImport)) return <Failure error={error} retry={onRetry} />;
-  return (
-    <Stack sx={{ gap: 2 }}>
-      <Alert severity="warning" role="status">
-        {error.isStopped
-          ? 'Stopped. If the service had just finished, the posts are imported: the change log says so.'
-          : 'The response did not arrive, so it is not known whether the posts were imported. Try again: they are imported at most once.'}
-      </Alert>
-      {error.isStopped ? (
-        <Button variant="outlined" onClick={onRetry} sx={{ alignSelf: 'start' }}>
-          Import again
-        </Button>
-      ) : (
-        <Failure error={error.cause} retry={onRetry} />
-      )}
-    </Stack>
   );
 }
 

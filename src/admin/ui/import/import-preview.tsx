@@ -94,7 +94,7 @@ interface PostTableProps {
 function PostTable({ label, posts, count }: PostTableProps): ReactNode {
   if (posts.length === 0) return null;
   const columns: Column<AffectedPost>[] = [
-    { label: 'Row', isBareOnPhone: false, render: ({ row }) => row },
+    { label: 'Row', render: ({ row }) => row },
     {
       label: 'Title',
       isHeader: true,

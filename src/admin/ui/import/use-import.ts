@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FileImportDto, ImportCheckDto } from '../../imports.controller.js';
-import { CURRENT_SESSION } from '../api/api.js';
+import { CURRENT_SESSION, randomKey } from '../api/api.js';
 import { api, queryClient } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
 import { Unreachable } from '../api/problem.js';
-import { randomKey } from '../api/random-key.js';
 
 /** A file, and what its ids mean. */
 export interface ChosenFile {
@@ -33,16 +32,6 @@ export function useImportCheck(chosen: ChosenFile | undefined) {
   });
 }
 
-/** The import was stopped, or its response was lost: it is not known whether the posts were imported. */
-export class UncertainImport extends Error {
-  constructor(
-    readonly isStopped: boolean,
-    cause: unknown,
-  ) {
-    super('It is not known whether the posts were imported.', { cause });
-  }
-}
-
 export interface ImportRequest {
   readonly chosen: ChosenFile;
   /** Whether rows are imported whose posts were changed or deleted after the export. */
@@ -62,34 +51,29 @@ export async function importFile(
     return result;
   } catch (error) {
     if (!signal.aborted && !(error instanceof Unreachable)) throw error;
-    throw new UncertainImport(signal.aborted, error);
+    const why = signal.aborted ? 'Stopped' : 'The response did not arrive';
+    throw new Error(
+      `${why}, so it is not known whether the posts were imported. Try again: they are imported at most once.`,
+      { cause: error },
+    );
   }
 }
 
 type SendOptions = Pick<Parameters<typeof api.send>[1] & object, 'signal' | 'headers' | 'query'>;
 
 async function send(path: string, { file, replaces }: ChosenFile, options: SendOptions): Promise<Response> {
-  // While it sends a file, Chromium does not notice a change within the second in which it was chosen.
-  if (await hasChanged(file)) throw new FileHasChanged();
+  if (await hasChanged(file)) {
+    throw new Error('The file has changed on the disk since you chose it. Choose it again.');
+  }
   // Detects an ended session before the upload of a large file.
   await api.json(CURRENT_SESSION, { signal: options.signal });
-  try {
-    return await api.send(path, {
-      ...options,
-      method: 'POST',
-      query: { ...options.query, ids: replaces ? 'replace' : 'ignore' },
-      body: file,
-      headers: { ...options.headers, 'Content-Type': 'application/octet-stream' },
-    });
-  } catch (error) {
-    throw error instanceof Unreachable && (await hasChanged(file)) ? new FileHasChanged() : error;
-  }
-}
-
-class FileHasChanged extends Error {
-  constructor() {
-    super('The file has changed on the disk since you chose it. Choose it again.');
-  }
+  return api.send(path, {
+    ...options,
+    method: 'POST',
+    query: { ...options.query, ids: replaces ? 'replace' : 'ignore' },
+    body: file,
+    headers: { ...options.headers, 'Content-Type': 'application/octet-stream' },
+  });
 }
 
 /** A browser refuses to read a file that has changed or gone since it was chosen. */

@@ -63,7 +63,10 @@ function FocusKeeper(): null {
 /** Opens a dialog, which gets a function that closes it. */
 export type OpenDialog = (render: (close: () => void) => ReactNode) => void;
 
-/** Returns the open dialog of a page, and the function that opens one. */
+/**
+ * Returns the open dialog of a page, and the function that opens one. A dialog asks about what the page showed when it was
+ * opened: its properties do not follow the page.
+ */
 export function useDialog(): [dialog: ReactNode, open: OpenDialog] {
   const [render, setRender] = useState<Parameters<OpenDialog>[0]>();
   return [render?.(() => setRender(undefined)), (next) => setRender(() => next)];

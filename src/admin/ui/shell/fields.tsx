@@ -1,23 +1,12 @@
-import {
-  FormControl,
-  FormControlLabel,
-  FormHelperText,
-  FormLabel,
-  Radio,
-  RadioGroup,
-  TextField,
-  type TextFieldProps,
-} from '@mui/material';
-import { type ReactNode, useId } from 'react';
-
-type Options<Value> = readonly (readonly [value: Value, label: string])[];
+import { TextField, type TextFieldProps } from '@mui/material';
+import type { ReactNode } from 'react';
 
 export interface SelectFieldProps extends Omit<
   TextFieldProps,
   'select' | 'value' | 'onChange' | 'slotProps'
 > {
   readonly value?: string | number;
-  readonly options: Options<string | number>;
+  readonly options: readonly (readonly [value: string | number, label: string])[];
   readonly onChange?: (value: string) => void;
 }
 
@@ -36,45 +25,5 @@ export function SelectField({ options, onChange, ...field }: SelectFieldProps): 
         </option>
       ))}
     </TextField>
-  );
-}
-
-export interface RadioFieldProps<Value extends string> {
-  readonly label: string;
-  readonly value: Value;
-  readonly options: Options<Value>;
-  readonly onChange: (value: Value) => void;
-  readonly help?: string;
-}
-
-/** A choice of which all options are visible. */
-export function RadioField<Value extends string>(props: RadioFieldProps<Value>): ReactNode {
-  const { label, value, options, onChange, help } = props;
-  const id = useId();
-  return (
-    <FormControl>
-      <FormLabel id={id}>{label}</FormLabel>
-      <RadioGroup
-        aria-labelledby={id}
-        aria-describedby={help && `${id}-help`}
-        value={value}
-        onChange={(_, chosen) => onChange(chosen as Value)}
-      >
-        {options.map(([each, text]) => (
-          <FormControlLabel
-            key={each}
-            value={each}
-            control={<Radio />}
-            label={text}
-            sx={{ overflowWrap: 'anywhere' }}
-          />
-        ))}
-      </RadioGroup>
-      {help && (
-        <FormHelperText id={`${id}-help`} sx={{ mx: 0 }}>
-          {help}
-        </FormHelperText>
-      )}
-    </FormControl>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, TextField, Typography } from '@mui/material';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import { type ChangeEvent, type FormEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { faultsByField, isAboutFields, Problem, type RequestFault } from '../api/problem.js';
 import { DAYS, PARTIAL_DATE } from '../time/input.js';
 import { TitledDialog } from './dialogs.js';
@@ -170,7 +170,10 @@ export function Inputs<Name extends string>({ fields, form }: InputsProps<Name>)
       );
     }
     const htmlInput = { readOnly: form.isPending, autoCapitalize: 'none', spellCheck: false };
-    const input = { ...common, onChange: ({ target }: Typed) => change(target.value) };
+    const input = {
+      ...common,
+      onChange: ({ target }: ChangeEvent<HTMLInputElement>) => change(target.value),
+    };
     if (kind === 'password') return <PasswordField key={name} {...input} htmlInput={htmlInput} />;
     return (
       <TextField
@@ -181,10 +184,6 @@ export function Inputs<Name extends string>({ fields, form }: InputsProps<Name>)
       />
     );
   });
-}
-
-interface Typed {
-  readonly target: { readonly value: string };
 }
 
 export interface FormDialogProps<Name extends string, Result> {

@@ -13,10 +13,9 @@ import {
   ListItemText,
   Toolbar,
 } from '@mui/material';
+import { useIsFetching, useIsMutating } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
 import { Link as RouterLink, NavLink } from 'react-router';
-import { api } from '../api/client.js';
-import { useObservable } from '../api/observable.js';
 import { useMay } from '../api/roles.js';
 import { AccountMenu } from '../session/account-menu.js';
 import { Icon } from './icon.js';
@@ -75,7 +74,7 @@ const HOME = { mr: 'auto', fontWeight: 650 } as const;
 
 /** Shows that a request waits for its response: every click has an answer, also on a slow network. */
 function Busy(): ReactNode {
-  return useObservable(api.pending) > 0 && <LoadingBar />;
+  return useIsFetching() + useIsMutating() > 0 && <LoadingBar />;
 }
 
 function Menu({ onChoice }: { onChoice: () => void }): ReactNode {

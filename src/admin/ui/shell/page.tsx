@@ -7,8 +7,8 @@ let isFirstPage = true;
 
 export interface PageProps {
   readonly title: string;
-  /** The heading, if it is more than text. */
-  readonly heading?: ReactNode;
+  /** Says what the page is for. */
+  readonly about?: string | undefined;
   /** The link back, above the heading. */
   readonly above?: ReactNode;
   /** Actions on the whole page. */
@@ -23,7 +23,7 @@ export interface PageProps {
 /** The frame of every screen: the heading, the window title, and the focus after a navigation. */
 export function Page({
   title,
-  heading: shown,
+  about,
   above,
   actions,
   width = 'wide',
@@ -44,9 +44,7 @@ export function Page({
         width: '100%',
         maxWidth: 1600,
         mx: 'auto',
-        px: { xs: 2, md: 3 },
-        pt: { xs: 1.5, md: 3 },
-        pb: { xs: 2, md: 3 },
+        p: { xs: 2, md: 3 },
         ...(isFilled && { flex: 1, display: 'flex', flexDirection: 'column' }),
         // Text has short lines, and starts where lists start.
         ...(width === 'text' && { '& > *': { maxWidth: 880 } }),
@@ -70,7 +68,7 @@ export function Page({
           dir="auto"
           sx={{ outline: 'none', overflowWrap: 'anywhere', minWidth: 0 }}
         >
-          {shown || title}
+          {title}
         </Typography>
         {actions !== undefined && (
           <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
@@ -78,6 +76,11 @@ export function Page({
           </Stack>
         )}
       </Stack>
+      {about && (
+        <Typography color="textSecondary" sx={{ mb: 2 }}>
+          {about}
+        </Typography>
+      )}
       {children}
     </Box>
   );

@@ -1,4 +1,4 @@
-import { jsonLines, piecesOf } from './json-lines.js';
+import { jsonLines } from './json-lines.js';
 
 /** The values of the lines of a text that arrives in these pieces. */
 async function valuesOf(...pieces: readonly Uint8Array<ArrayBuffer>[]): Promise<unknown[]> {
@@ -27,20 +27,5 @@ describe('jsonLines', () => {
   it('rejects when the input ends within a line', async () => {
     await expect(valuesOf(encode('{"a":1}\n{"a"'))).rejects.toThrow(SyntaxError);
     expect(await valuesOf()).toEqual([]);
-  });
-});
-
-describe('piecesOf', () => {
-  it('cancels the stream when the consumer stops', async () => {
-    let isCancelled = false;
-    const endless = new ReadableStream<number>({
-      pull: (controller) => controller.enqueue(1),
-      cancel: () => void (isCancelled = true),
-    });
-    for await (const piece of piecesOf(endless)) {
-      expect(piece).toBe(1);
-      break;
-    }
-    expect(isCancelled).toBe(true);
   });
 });

@@ -11,17 +11,12 @@ export async function* jsonLines<Value>(stream: ReadableStream<Uint8Array>): Asy
   if (rest !== '') yield JSON.parse(rest) as Value;
 }
 
-/** Iterates the chunks of a stream. Ending the loop early cancels it. (Safari's streams are not async iterable.) */
+/** Iterates the chunks of a stream to its end. (Safari's streams are not async iterable.) */
 export async function* piecesOf<Piece>(stream: ReadableStream<Piece>): AsyncGenerator<Piece> {
   const reader = stream.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    // Does nothing at the end of the stream.
-    await reader.cancel().catch(() => undefined);
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
   }
 }

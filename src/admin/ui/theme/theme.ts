@@ -78,12 +78,8 @@ const COMMON: ThemeOptions = {
     },
     MuiButton: { defaultProps: { disableElevation: true } },
     MuiTextField: { defaultProps: { variant: 'outlined', size: 'small', fullWidth: true } },
-    MuiFormControl: { defaultProps: { size: 'small' } },
     MuiPaper: { styleOverrides: { root: { backgroundImage: 'none' } } },
     MuiInputLabel: { defaultProps: { shrink: true } },
-    MuiDialogTitle: {
-      styleOverrides: { root: { fontSize: '1.1875rem', fontWeight: 650, lineHeight: 1.35 } },
-    },
     MuiDialogActions: {
       defaultProps: { disableSpacing: true },
       styleOverrides: { root: { padding: '8px 24px 20px', flexWrap: 'wrap', gap: 8 } },

@@ -1,33 +1,25 @@
-import { Alert, Box, Button, Stack, TextField, Typography } from '@mui/material';
-import { type ReactNode, useRef, useState } from 'react';
+import { Box, Button, Stack, TextField, Typography } from '@mui/material';
+import { type ReactNode, useState } from 'react';
 import type { IssuedApiTokenDto } from '../../api-tokens.controller.js';
 import { TitledDialog } from '../shell/dialogs.js';
+import { notifyFailure } from '../shell/notices.js';
 import { quoted } from '../texts/texts.js';
 import { MONOSPACE } from '../theme/theme.js';
 
+interface MadeTokenDialogProps {
+  readonly made: IssuedApiTokenDto;
+  readonly onClose: () => void;
+}
+
 /** Shows a new token once. Only its button closes the dialog, so that a stray click does not lose the token. */
-export function MadeTokenDialog({
-  made,
-  onClose,
-}: {
-  made: IssuedApiTokenDto;
-  onClose: () => void;
-}): ReactNode {
-  const { name, token } = made;
-  const input = useRef<HTMLInputElement>(null);
-  const [outcome, setOutcome] = useState<'copied' | 'notCopied'>();
-
-  const copy = async (): Promise<void> => {
-    try {
-      // Browsers offer the clipboard only to pages from https or localhost.
-      await navigator.clipboard.writeText(token);
-      setOutcome('copied');
-    } catch {
-      input.current?.select();
-      setOutcome('notCopied');
-    }
+export function MadeTokenDialog({ made: { name, token }, onClose }: MadeTokenDialogProps): ReactNode {
+  const [isCopied, setCopied] = useState(false);
+  // Browsers offer the clipboard only to pages from https or localhost.
+  const clipboard = navigator.clipboard as Clipboard | undefined;
+  const copy = async (to: Clipboard): Promise<void> => {
+    await to.writeText(token);
+    setCopied(true);
   };
-
   return (
     <TitledDialog
       title={`The token ${quoted(name)}`}
@@ -38,27 +30,24 @@ export function MadeTokenDialog({
         </Button>
       }
     >
-      <Typography>Copy it now: it is shown only once.</Typography>
-      <Stack direction="row" sx={{ gap: 1, pt: 0.5 }}>
+      <Stack direction="row" sx={{ gap: 1, pt: 0.5, alignItems: 'start' }}>
         <TextField
           label="Token"
           value={token}
-          inputRef={input}
-          slotProps={{ htmlInput: { readOnly: true, spellCheck: false, sx: { fontFamily: MONOSPACE } } }}
+          autoFocus
+          onFocus={({ target }) => target.select()}
+          helperText={isCopied ? 'The token is copied.' : 'Copy it now: it is shown only once.'}
+          slotProps={{
+            htmlInput: { readOnly: true, spellCheck: false, sx: { fontFamily: MONOSPACE } },
+            formHelperText: { role: 'status' },
+          }}
         />
-        <Button variant="outlined" autoFocus onClick={() => void copy()} sx={{ flexShrink: 0 }}>
-          Copy
-        </Button>
-      </Stack>
-      <div role="status">
-        {outcome && (
-          <Alert severity={outcome === 'copied' ? 'success' : 'info'}>
-            {outcome === 'copied'
-              ? 'The token is copied.'
-              : 'The browser does not let the site copy. The token is selected: copy it with Ctrl+C or ⌘C.'}
-          </Alert>
+        {clipboard && (
+          <Button variant="outlined" onClick={() => void notifyFailure(copy(clipboard))}>
+            Copy
+          </Button>
         )}
-      </div>
+      </Stack>
       <Typography variant="body2" color="textSecondary">
         Programs send it as a header field with each request:
       </Typography>

@@ -1,4 +1,5 @@
 import { Button, Chip, Stack } from '@mui/material';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ApiTokenDto, IssuedApiTokenDto } from '../../api-tokens.controller.js';
 import { PASSWORDS } from '../accounts/password-dialog.js';
@@ -9,10 +10,9 @@ import { OpenWrites } from '../dashboard/open-writes.js';
 import { ConfirmDialog, type OpenDialog, useDialog } from '../shell/dialogs.js';
 import { FormDialog, type FormField } from '../shell/form.js';
 import { actionColumn, momentColumn, UserText } from '../shell/list/columns.js';
-import type { Column } from '../shell/list/data-table.js';
-import { ListPage } from '../shell/list/list-page.js';
-import { isLike, useWholeList } from '../shell/list/list-rows.js';
-import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
+import { type Column, DataTable } from '../shell/list/data-table.js';
+import { Empty, Loaded } from '../shell/loaded.js';
+import { Page } from '../shell/page.js';
 import { sendChange } from '../shell/send-change.js';
 import { isolated, quoted } from '../texts/texts.js';
 import { startOfDay } from '../time/input.js';
@@ -22,12 +22,6 @@ import { MadeTokenDialog } from './made-token-dialog.js';
 
 const PATH = 'admin/api/tokens/';
 const ROLES = { editor: ROLE_NAMES.editor, viewer: ROLE_NAMES.viewer };
-
-const FILTERS = [
-  { name: 'search', kind: 'search', label: 'Name' },
-  { name: 'role', kind: 'choice', label: 'Role', options: ROLES },
-  { name: 'state', kind: 'choice', label: 'State', options: { valid: 'Valid', expired: 'Expired' } },
-] as const satisfies FilterField<string>[];
 
 const NEW_TOKEN = [
   {
@@ -49,18 +43,12 @@ const NEW_TOKEN = [
 
 export function TokenList(): ReactNode {
   const [dialog, open] = useDialog();
-  const filters = useUrlFilters(FILTERS);
-  const { search, role, state } = filters.values;
-  const tokens = useWholeList<ApiTokenDto>(
-    KEYS.tokens,
-    PATH,
-    (token) =>
-      isLike(token.name, search) &&
-      (role === '' || token.role === role) &&
-      (state === '' || isExpired(token) === (state === 'expired')),
-  );
+  const tokens = useQuery({
+    queryKey: KEYS.tokens,
+    queryFn: ({ signal }) => api.json<ApiTokenDto[]>(PATH, { signal }),
+  });
   return (
-    <ListPage
+    <Page
       title="API tokens"
       about="A token lets a program read or write posts. The history shows the name of the token."
       actions={
@@ -68,18 +56,19 @@ export function TokenList(): ReactNode {
           Create a token
         </Button>
       }
-      label="API tokens"
-      notice={
-        <>
-          <OpenWrites />
-          {dialog}
-        </>
-      }
-      query={tokens}
-      filters={filters}
-      empty="There are no API tokens yet."
-      columns={columns(open)}
-    />
+    >
+      <OpenWrites />
+      <Loaded query={tokens}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty>There are no API tokens yet.</Empty>
+          ) : (
+            <DataTable label="API tokens" columns={columns(open)} rows={rows} keyOf={({ id }) => id} />
+          )
+        }
+      </Loaded>
+      {dialog}
+    </Page>
   );
 }
 

@@ -1,7 +1,6 @@
 import { Box, Button, TextField, type TextFieldProps } from '@mui/material';
 import type { ReactNode } from 'react';
 import { type Field, FIELD, type FieldDescription } from '../../api/posts.js';
-import { counted } from '../../texts/texts.js';
 import { exactText } from '../../time/dates.js';
 import { DAYS, fromInput, toInput, zoneOf } from '../../time/input.js';
 import { useTimeZone } from '../../time/time-zone.js';
@@ -45,7 +44,9 @@ const INPUTS: Readonly<Record<FieldDescription['kind'], (props: InputProps) => R
 
 /** A line of text, with its length if that has a limit. */
 function LineInput({ field, value, fault, onChange, input }: InputProps): ReactNode {
-  const { maxLength } = FIELD[field];
+  const { maxLength = Number.POSITIVE_INFINITY } = FIELD[field];
+  const length = Array.from(value).length;
+  const count = Number.isFinite(maxLength) && `${length} of ${maxLength} characters`;
   return (
     <TextField
       {...input}
@@ -53,33 +54,10 @@ function LineInput({ field, value, fault, onChange, input }: InputProps): ReactN
       onChange={({ target }) => onChange(target.value)}
       // A single-line input would drop line breaks, which a title may contain.
       multiline={/[\r\n]/.test(value)}
-      helperText={maxLength === undefined ? fault : <LineHelp {...{ value, fault, maxLength }} />}
-      slotProps={{ htmlInput: { dir: 'auto' }, formHelperText: { component: 'div' } }}
+      error={fault !== undefined || length > maxLength}
+      helperText={fault ?? count}
+      slotProps={{ htmlInput: { dir: 'auto' } }}
     />
-  );
-}
-
-interface LineHelpProps {
-  readonly value: string;
-  readonly fault: string | undefined;
-  readonly maxLength: number;
-}
-
-function LineHelp({ value, fault, maxLength }: LineHelpProps): ReactNode {
-  const length = Array.from(value).length;
-  const excess = length - maxLength;
-  return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 2, justifyContent: 'space-between' }}>
-      <span>{fault}</span>
-      <Box
-        component="span"
-        translate="no"
-        sx={{ fontVariantNumeric: 'tabular-nums', ...(excess > 0 && { color: 'error.main' }) }}
-      >
-        {`${length} of ${maxLength} characters`}
-        <span aria-live="polite">{excess > 0 && ` – ${counted(excess, 'character')} too many`}</span>
-      </Box>
-    </Box>
   );
 }
 

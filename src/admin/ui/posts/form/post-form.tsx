@@ -1,17 +1,15 @@
-import { Alert, Box, Button, Paper, Typography } from '@mui/material';
+import { Alert, Box, Button, Paper } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import { type Content, FIELDS, type PostWithEtag } from '../../api/posts.js';
-import { TitledDialog } from '../../shell/dialogs.js';
 import { Failure } from '../../shell/failure.js';
 import { LeaveGuard } from '../../shell/leave-guard.js';
 import { STICKY } from '../../shell/list/selection.js';
-import { useIsPhone } from '../../shell/page.js';
 import { useSaveKey } from '../../shell/use-save-key.js';
 import { counted } from '../../texts/texts.js';
 import { ConflictDialog } from '../conflict/conflict-dialog.js';
 import { DraftOffer } from './drafts.js';
 import { FieldInput } from './fields.js';
-import { type AfterSave, type PostFormState, usePostForm } from './use-post-form.js';
+import { type AfterSave, usePostForm } from './use-post-form.js';
 
 export interface PostFormProps {
   /** The post as last read or saved; undefined for a new one. */
@@ -32,7 +30,12 @@ export function PostForm({ post, initial: given, onSaved }: PostFormProps): Reac
       {...form.propsFor({ on: post, after: 'list' })}
       sx={{ flex: 1, display: 'flex', flexDirection: 'column', gap: 2.5, minWidth: 0 }}
     >
-      {failure !== null && <Failure error={failure} />}
+      {failure !== null && (
+        <Failure
+          error={failure}
+          {...(form.isDeleted && { retry: form.createAgain, retryLabel: 'Save as a new post' })}
+        />
+      )}
       {faulty > 0 && (
         <Alert severity="error" role="alert">
           {`${counted(faulty, 'field has a fault', 'fields have faults')}.`}
@@ -61,84 +64,36 @@ export function PostForm({ post, initial: given, onSaved }: PostFormProps): Reac
           onClose={form.reset}
         />
       )}
-      {form.isDeleted && <DeletedDialog form={form} />}
     </Box>
   );
 }
 
-const LABELS = {
-  continue: ['Save and continue editing', 'and continue'],
-  another: ['Save and add another', 'and add another'],
-} as const;
+const LABELS = { continue: 'Save and continue editing', another: 'Save and add another' } as const;
 
 interface ActionsProps {
   readonly isSaving: boolean;
   readonly onSave: (after: AfterSave) => void;
 }
 
-/** The save buttons, always visible. On a phone they form one row with shorter labels. */
+/** The save buttons, always visible. */
 function Actions({ isSaving, onSave }: ActionsProps): ReactNode {
-  const isPhone = useIsPhone();
   useSaveKey(() => onSave('continue'));
   return (
     <Paper
       square
       role="group"
       aria-label="Actions"
-      sx={[
-        STICKY,
-        {
-          mt: 0,
-          px: { xs: 2, md: 0 },
-          flexWrap: 'nowrap',
-          backgroundColor: 'background.default',
-          '& button': { whiteSpace: 'nowrap', minWidth: 0 },
-        },
-      ]}
+      sx={[STICKY, { mt: 0, px: { xs: 2, md: 0 }, backgroundColor: 'background.default' }]}
     >
       {/* Not disabled during a save: it would lose the focus. */}
       <Button type="submit" variant="contained" aria-disabled={isSaving}>
         <span>{isSaving ? 'Saving…' : 'Save'}</span>
       </Button>
       {(['continue', 'another'] as const).map((after) => (
-        <Button
-          key={after}
-          variant="outlined"
-          aria-disabled={isSaving}
-          aria-label={LABELS[after][0]}
-          onClick={() => onSave(after)}
-          sx={{ px: { xs: 0.75, md: 2 } }}
-        >
-          <span>{LABELS[after][isPhone ? 1 : 0]}</span>
+        <Button key={after} variant="outlined" aria-disabled={isSaving} onClick={() => onSave(after)}>
+          {LABELS[after]}
         </Button>
       ))}
     </Paper>
-  );
-}
-
-/** Shown when the edited post was deleted: restore it with the changes, or create a new post. */
-function DeletedDialog({ form: { restore, createAgain, reset } }: { form: PostFormState }): ReactNode {
-  return (
-    <TitledDialog
-      title="This post was deleted meanwhile"
-      onClose={reset}
-      maxWidth="sm"
-      actions={
-        <>
-          <Button onClick={reset}>Back to my text</Button>
-          <Button variant="outlined" onClick={createAgain}>
-            Save as a new post
-          </Button>
-          <Button variant="contained" autoFocus onClick={restore}>
-            Restore with my changes
-          </Button>
-        </>
-      }
-    >
-      <Typography>
-        Your text is still here. Restore the post with your changes, under its id, or save your text as a new
-        post.
-      </Typography>
-    </TitledDialog>
   );
 }

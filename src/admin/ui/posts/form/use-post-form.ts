@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { randomKey } from '../../api/api.js';
 import { queryClient } from '../../api/client.js';
 import { KEYS } from '../../api/keys.js';
 import { createPost, readPost, replacePost } from '../../api/post-requests.js';
@@ -11,10 +12,8 @@ import {
   type PostWithEtag,
 } from '../../api/posts.js';
 import { hasStatus, Problem, Unreachable } from '../../api/problem.js';
-import { randomKey } from '../../api/random-key.js';
 import { useForm } from '../../shell/form.js';
-import { runBulk } from '../../shell/list/bulk.js';
-import { notify, notifyFailure } from '../../shell/notices.js';
+import { notify } from '../../shell/notices.js';
 import { quoted } from '../../texts/texts.js';
 import { useDrafts } from './drafts.js';
 
@@ -39,7 +38,9 @@ class ChangedMeanwhile extends Error {
   }
 }
 
-export type PostFormState = ReturnType<typeof usePostForm>;
+const DELETED = new Error(
+  'This post was deleted meanwhile. Your text is still here: restore the post in another tab, or save the text as a new post.',
+);
 
 /**
  * The form of a post, its saves and their conflicts. The post that it is based on is in the query cache; each save sends
@@ -116,8 +117,8 @@ export function usePostForm(
 
   return {
     ...form,
-    /** An error that concerns no single field, and no other user. */
-    failure: theirs || isDeleted ? null : form.failure,
+    /** An error that concerns no single field, and no newer version. */
+    failure: theirs ? null : isDeleted ? DELETED : form.failure,
     /** The post as another user has saved it meanwhile. */
     theirs,
     isDeleted,
@@ -137,14 +138,6 @@ export function usePostForm(
       form.change(resolved);
       if (isSaved) form.submit({ on: stored, after: lastAfter }, resolved);
       else form.reset();
-    },
-    restore: (): void => {
-      form.reset();
-      if (!post) return;
-      const saveAgain = (on: PostWithEtag | undefined): void => {
-        if (on) form.submit({ on, after: lastAfter });
-      };
-      void notifyFailure(restored(post.id).then(saveAgain));
     },
     createAgain: (): void => form.submit({ on: undefined, after: lastAfter }),
   };
@@ -168,12 +161,4 @@ function isStoredAs(stored: PostWithEtag, sent: Content, on: PostWithEtag): bool
 /** Makes a post the one that the form is based on. */
 function rebase(base: PostWithEtag): void {
   queryClient.setQueryData(KEYS.post(base.id), base);
-}
-
-/** Restores a deleted post, to save it again; undefined if that failed. */
-async function restored(id: number): Promise<PostWithEtag | undefined> {
-  if (!(await runBulk('restorations', { ids: [id] }))) return undefined;
-  const post = await readPost(id);
-  rebase(post);
-  return post;
 }

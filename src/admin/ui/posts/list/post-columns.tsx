@@ -2,8 +2,7 @@ import { Link } from '@mui/material';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { FIELD, type PostRow } from '../../api/posts.js';
-import type { Column } from '../../shell/list/data-table.js';
-import { CLASS } from '../../shell/list/table-style.js';
+import { CLASS, type Column } from '../../shell/list/data-table.js';
 import { Moment } from '../../time/moment.js';
 import type { ListState } from './list-path.js';
 import { Marked } from './marked.js';
@@ -40,12 +39,10 @@ export function postColumns(
       label: FIELD.pub_date.label,
       ordering: '-pub_date',
       width: 232,
-      isBareOnPhone: true,
       render: ({ pub_date }) => <Moment at={pub_date} />,
     },
     {
       label: 'Excerpt',
-      isBareOnPhone: true,
       render: ({ id }) => <Excerpt text={excerpts?.get(id)} search={search} />,
     },
   ];

@@ -1,5 +1,5 @@
 import { mdiPlus, mdiTrayArrowDown } from '@mdi/js';
-import { Alert, Button, Link as MuiLink } from '@mui/material';
+import { Button } from '@mui/material';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useMay } from '../../api/roles.js';
@@ -12,7 +12,7 @@ import { useTimeZone } from '../../time/time-zone.js';
 import { DeleteManyDialog } from '../deletion.js';
 import { filterOf, type ListFilters, PAGE_SIZES, readView } from './list-view.js';
 import { postColumns, titleText } from './post-columns.js';
-import { useExcerpts, usePostCount, usePostOfNumber, usePostPage } from './use-posts.js';
+import { useExcerpts, usePostCount, usePostPage } from './use-posts.js';
 
 const FIELDS: readonly FilterField<keyof ListFilters>[] = [
   { name: 'search', kind: 'search', label: 'Search title and body' },
@@ -89,17 +89,12 @@ export function PostList(): ReactNode {
         ),
       }}
       isCounted
+      count={count}
       paging={{
         limit: view.limit,
-        count,
         sizes: { all: PAGE_SIZES, onChange: (size) => change({ limit: size }) },
       }}
-      notice={
-        <>
-          <PostOfNumber search={filters.values.search} list={list} />
-          {dialog}
-        </>
-      }
+      notice={dialog}
     />
   );
 }
@@ -115,20 +110,6 @@ function AddButton({ list }: { list: string }): ReactNode {
     >
       Add post
     </Button>
-  );
-}
-
-/** A number may be a word in posts or an id. The post with that id is offered beside the matches. */
-function PostOfNumber({ search, list }: { search: string; list: string }): ReactNode {
-  const post = usePostOfNumber(search);
-  if (post === undefined) return null;
-  return (
-    <Alert severity="info" variant="outlined" sx={{ mb: 1.5 }}>
-      {`Post ${post.id} is`}{' '}
-      <MuiLink component={Link} to={`/posts/${post.id}`} state={{ list }} dir="auto">
-        {titleText(post.title)}
-      </MuiLink>
-    </Alert>
   );
 }
 

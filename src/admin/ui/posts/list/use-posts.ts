@@ -3,20 +3,11 @@ import type { Excerpt } from '../../../../posts/overview/overview.service.js';
 import { api } from '../../api/client.js';
 import { KEYS } from '../../api/keys.js';
 import { type PostRow, POSTS_PATH, ROW_FIELDS } from '../../api/posts.js';
-import { reverseOf } from '../../shell/list/data-table.js';
 import { type ListRows, useListRows } from '../../shell/list/list-rows.js';
 import type { ListView, PostFilter } from './list-view.js';
 
-export function usePostPage(
-  filter: PostFilter,
-  { ordering, limit }: ListView,
-): UseQueryResult<ListRows<PostRow>> {
-  return useListRows(
-    KEYS.postList,
-    POSTS_PATH,
-    { ...filter, ordering, limit, fields: ROW_FIELDS },
-    { ordering: reverseOf(ordering) },
-  );
+export function usePostPage(filter: PostFilter, view: ListView): UseQueryResult<ListRows<PostRow>> {
+  return useListRows(KEYS.postList, POSTS_PATH, { ...filter, ...view, fields: ROW_FIELDS });
 }
 
 /** Counts the matching posts in a separate request, so that rows do not wait for it. */
@@ -33,17 +24,6 @@ export function usePostCount(filter: PostFilter): UseQueryResult<number> {
       return Number(response.headers.get('X-Total-Count'));
     },
   });
-}
-
-/** Finds the post whose id was entered as the search: `5002`. */
-export function usePostOfNumber(search: string): PostRow | undefined {
-  const id = /^[1-9]\d{0,14}$/.exec(search.trim())?.[0];
-  const { data } = useQuery({
-    queryKey: [...KEYS.postList, 'number', id],
-    queryFn: ({ signal }) => api.json<PostRow[]>(POSTS_PATH, { query: { id, fields: ROW_FIELDS }, signal }),
-    enabled: id !== undefined,
-  });
-  return id === undefined ? undefined : data?.[0];
 }
 
 /** Reads the excerpts of the rows' bodies, after the rows. */

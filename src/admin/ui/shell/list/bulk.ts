@@ -27,10 +27,8 @@ const TEXTS = {
 /**
  * Changes any number of posts. A notice shows the progress, with a button to stop it, and then the result; after a
  * deletion it can undo it.
- *
- * @returns whether it has run to its end
  */
-export async function runBulk(action: keyof typeof TEXTS, selection: BulkSelection): Promise<boolean> {
+export async function runBulk(action: keyof typeof TEXTS, selection: BulkSelection): Promise<void> {
   const { running, done } = TEXTS[action];
   const controller = new AbortController();
   const stop: NoticeAction = { label: 'Stop', run: () => controller.abort() };
@@ -44,12 +42,10 @@ export async function runBulk(action: keyof typeof TEXTS, selection: BulkSelecti
     if (last.entry === undefined) throw new Error('The connection broke.');
     const undo = action === 'bulk-deletions' ? undoOf(selection, last) : undefined;
     notify(`${countText(last)} ${done}.`, undo && { action: undo });
-    return true;
   } catch (error) {
     const text = `${countText(last)} ${done}.`;
     if (controller.signal.aborted) notify(`Stopped: ${text}`, { type: 'warning' });
     else notify(last.total === 0 ? failureText(error) : `${failureText(error)} ${text}`, { type: 'error' });
-    return false;
   } finally {
     // A post that was not there may have come back.
     void queryClient.invalidateQueries({

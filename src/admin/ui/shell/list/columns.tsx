@@ -1,8 +1,7 @@
 import { Button, Stack } from '@mui/material';
 import type { ReactNode } from 'react';
 import { Moment } from '../../time/moment.js';
-import type { Column } from './data-table.js';
-import { CLASS } from './table-style.js';
+import { CLASS, type Column } from './data-table.js';
 
 export interface RowAction {
   readonly label: string;
@@ -17,9 +16,8 @@ export function actionColumn<Row>(
 ): Column<Row> {
   return {
     label: 'Actions',
-    isBareOnPhone: true,
     render: (row) => (
-      <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 0.5, mx: -0.625, my: -0.5 }}>
+      <Stack direction="row" sx={{ gap: 0.5, mx: -0.625, my: -0.5 }}>
         {actionsOf(row).map(
           (action) =>
             action && (
@@ -28,7 +26,7 @@ export function actionColumn<Row>(
                 size="small"
                 color={action.isDangerous ? 'error' : 'primary'}
                 aria-label={`${action.label} ${nameOf(row)}`}
-                sx={{ minWidth: 0 }}
+                sx={{ minWidth: 0, whiteSpace: 'nowrap' }}
                 onClick={() => void action.run()}
               >
                 {action.label}

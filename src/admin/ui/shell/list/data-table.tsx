@@ -1,14 +1,21 @@
-import { Box, TableSortLabel } from '@mui/material';
+import {
+  Paper,
+  Table,
+  TableBody,
+  TableCell,
+  TableContainer,
+  TableHead,
+  TableRow,
+  TableSortLabel,
+} from '@mui/material';
 import { type ReactNode, useRef } from 'react';
-import { CLASS, TABLE } from './table-style.js';
+import { BAR_HEIGHT } from '../../theme/theme.js';
 
 export interface Column<Row> {
   readonly label: string;
   readonly render: (row: Row) => ReactNode;
   /** Whether the cell is the row header. */
   readonly isHeader?: boolean;
-  /** Whether the cell has no label on a phone, as for buttons. */
-  readonly isBareOnPhone?: boolean;
   readonly width?: number | string;
   /** The order after the first click on a column that sorts: `-pub_date`. The next click reverses it. */
   readonly ordering?: string;
@@ -39,10 +46,7 @@ export interface DataTableProps<Row> {
   readonly isStale?: boolean;
 }
 
-/**
- * A table. On a phone its rows are cards with a label before each cell. The cells are plain elements, because hundreds
- * of them render while the user types.
- */
+/** A table. On a phone it scrolls sideways. The rows are plain elements, because hundreds of them render at a click. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { label, columns, rows, keyOf, sort, selection, isStale = false } = props;
   const lastClicked = useRef<Row>(undefined);
@@ -55,111 +59,128 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
     selection?.onSelect(rows.slice(first, last + 1), isOn);
   };
   return (
-    <Box
-      component="table"
-      {...ROLE.table}
-      aria-label={label}
-      aria-busy={isStale}
-      sx={[TABLE, { opacity: isStale ? 0.6 : 1 }]}
-    >
-      <thead {...ROLE.rowgroup}>
-        <tr {...ROLE.row}>
-          {selection && (
-            <th {...ROLE.columnheader} className={CLASS.check}>
-              <RowCheckbox
-                label="Select all posts on this page"
-                isChecked={areAll}
-                isSome={!areAll && rows.some(selection.isSelected)}
-                onChange={(isOn) => selection.onSelect(rows, isOn)}
-              />
-            </th>
-          )}
-          {columns.map((column) => (
-            <HeadCell key={column.label} column={column} sort={sort} />
-          ))}
-        </tr>
-      </thead>
-      <tbody {...ROLE.rowgroup}>
-        {rows.map((row, index) => {
-          const isSelected = selection?.isSelected(row) ?? false;
-          return (
-            <tr key={keyOf(row)} {...ROLE.row} className={isSelected ? CLASS.isSelected : undefined}>
-              {selection && (
-                <td {...ROLE.cell} className={CLASS.check}>
-                  <RowCheckbox
-                    label={selection.labelOf(row)}
-                    isChecked={isSelected}
-                    onChange={(isOn, isRange) => select(index, isOn, isRange)}
-                  />
-                </td>
-              )}
-              {columns.map((column) => (
-                <Cell key={column.label} column={column} row={row} />
-              ))}
-            </tr>
-          );
-        })}
-      </tbody>
-    </Box>
+    <TableContainer component={Paper} variant="outlined" sx={{ overflowX: { md: 'visible' } }}>
+      <Table
+        size="small"
+        stickyHeader
+        aria-label={label}
+        aria-busy={isStale}
+        sx={[TABLE, { opacity: isStale ? 0.6 : 1 }]}
+      >
+        <TableHead>
+          <TableRow>
+            {selection && (
+              <TableCell padding="checkbox">
+                <RowCheckbox
+                  label="Select all posts on this page"
+                  isChecked={areAll}
+                  isSome={!areAll && rows.some(selection.isSelected)}
+                  onChange={(isOn) => selection.onSelect(rows, isOn)}
+                />
+              </TableCell>
+            )}
+            {columns.map((column) => (
+              <HeadCell key={column.label} column={column} sort={sort} />
+            ))}
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {rows.map((row, index) => {
+            const isSelected = selection?.isSelected(row) ?? false;
+            return (
+              <tr key={keyOf(row)} className={isSelected ? CLASS.selected : undefined}>
+                {selection && (
+                  <td>
+                    <RowCheckbox
+                      label={selection.labelOf(row)}
+                      isChecked={isSelected}
+                      onChange={(isOn, isRange) => select(index, isOn, isRange)}
+                    />
+                  </td>
+                )}
+                {columns.map(({ label: name, isHeader, render }) => {
+                  const shown = render(row);
+                  const Cell = isHeader ? 'th' : 'td';
+                  return (
+                    <Cell key={name} scope={isHeader ? 'row' : undefined}>
+                      {/* An element of its own: a translator replaces text nodes. */}
+                      {typeof shown === 'object' ? shown : <span>{shown}</span>}
+                    </Cell>
+                  );
+                })}
+              </tr>
+            );
+          })}
+        </TableBody>
+      </Table>
+    </TableContainer>
   );
 }
 
+/** Classes of rows, and of the content of cells. */
+export const CLASS = {
+  selected: 'is-selected',
+  /** A second line of a cell, in small letters. */
+  more: 'more',
+  /** Text of a user, of any length. */
+  text: 'user-text',
+  moment: 'moment',
+} as const;
+
+const TABLE = {
+  minWidth: { xs: 680, md: 0 },
+  '& tbody': { typography: 'body2' },
+  '& tbody td, & tbody th': {
+    padding: '6px 16px',
+    borderTop: 1,
+    borderColor: 'divider',
+    textAlign: 'start',
+    verticalAlign: 'top',
+    fontWeight: 400,
+    overflowWrap: 'break-word',
+  },
+  [`& tbody tr:hover, & .${CLASS.selected}`]: { backgroundColor: 'action.hover' },
+  // Where the table does not scroll sideways, it stays below the bar while the rows scroll.
+  '& thead th': {
+    top: { xs: 0, md: BAR_HEIGHT },
+    backgroundColor: 'background.paper',
+    color: 'text.secondary',
+    whiteSpace: 'nowrap',
+    borderRadius: 1,
+    borderBottom: 0,
+  },
+  '& label': { display: 'inline-grid', padding: 0.625 },
+  '& input': { width: 18, height: 18, m: 0, color: 'primary.main', accentColor: 'currentcolor' },
+  [`& .${CLASS.text}`]: { display: 'inline-block', minWidth: '7ch', overflowWrap: 'anywhere' },
+  // A date has at most two lines.
+  [`& .${CLASS.moment}`]: { display: 'inline-block', minWidth: '13ch' },
+  [`& .${CLASS.more}`]: { display: 'block', fontSize: '0.75rem', color: 'text.secondary' },
+  // WCAG 2.5.8: a link below the link of the row is 24 px high, and not closer.
+  [`& .${CLASS.more} a`]: { display: 'inline-block', lineHeight: '24px', marginTop: '2px' },
+} as const;
+
 /** `-pub_date` for `pub_date`, and the other way round. */
-export function reverseOf(ordering: string): string {
+function reverseOf(ordering: string): string {
   return ordering.startsWith('-') ? ordering.slice(1) : `-${ordering}`;
 }
 
 function HeadCell<Row>({ column, sort }: { column: Column<Row>; sort: TableSort | undefined }): ReactNode {
   const { label, width, ordering } = column;
-  const isSorted = ordering !== undefined && [ordering, reverseOf(ordering)].includes(sort?.ordering ?? '');
-  const isAscending = sort?.ordering.startsWith('-') === false;
+  if (!sort || ordering === undefined) return <TableCell style={{ width }}>{label}</TableCell>;
+  const isSorted = [ordering, reverseOf(ordering)].includes(sort.ordering);
+  const direction = isSorted && sort.ordering.startsWith('-') ? 'desc' : 'asc';
   return (
-    <th
-      {...ROLE.columnheader}
-      style={{ width }}
-      {...(isSorted && { 'aria-sort': isAscending ? 'ascending' : 'descending' })}
-    >
-      {sort && ordering ? (
-        <TableSortLabel
-          active={isSorted}
-          direction={isSorted && !isAscending ? 'desc' : 'asc'}
-          onClick={() => sort.onSort(isSorted ? reverseOf(sort.ordering) : ordering)}
-        >
-          {label}
-        </TableSortLabel>
-      ) : (
-        label
-      )}
-    </th>
+    <TableCell style={{ width }} sortDirection={isSorted && direction}>
+      <TableSortLabel
+        active={isSorted}
+        direction={direction}
+        onClick={() => sort.onSort(isSorted ? reverseOf(sort.ordering) : ordering)}
+      >
+        {label}
+      </TableSortLabel>
+    </TableCell>
   );
 }
-
-function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }): ReactNode {
-  const { label, render, isHeader = false, isBareOnPhone = isHeader } = column;
-  const shown = render(row);
-  const content = (
-    <>
-      {!isBareOnPhone && (
-        <span aria-hidden className={CLASS.label}>
-          {label}
-        </span>
-      )}
-      {/* An element of its own: a translator replaces text nodes. */}
-      {typeof shown === 'object' ? shown : <span>{shown}</span>}
-    </>
-  );
-  return isHeader ? <th {...ROLE.rowheader}>{content}</th> : <td {...ROLE.cell}>{content}</td>;
-}
-
-/** Explicit roles, because browsers drop them from tables with `display: block`. */
-const ROLE = {
-  table: { role: 'table' },
-  rowgroup: { role: 'rowgroup' },
-  row: { role: 'row' },
-  columnheader: { role: 'columnheader', scope: 'col' },
-  rowheader: { role: 'rowheader', scope: 'row' },
-  cell: { role: 'cell' },
-} as const;
 
 interface RowCheckboxProps {
   readonly label: string;
@@ -169,7 +190,7 @@ interface RowCheckboxProps {
   readonly onChange: (isOn: boolean, isRange: boolean) => void;
 }
 
-/** The label around the checkbox makes the click target large enough for a finger. */
+/** The browser's own checkbox, because hundreds of them render at a click. The label around it is a larger target. */
 function RowCheckbox({ label, isChecked, isSome = false, onChange }: RowCheckboxProps): ReactNode {
   return (
     <label>

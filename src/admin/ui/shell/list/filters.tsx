@@ -1,89 +1,49 @@
-import { mdiFilterVariant, mdiMagnify } from '@mdi/js';
-import { Box, Button, Chip, InputAdornment, TextField } from '@mui/material';
+import { mdiMagnify } from '@mdi/js';
+import { Box, Button, InputAdornment, TextField } from '@mui/material';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { isolated } from '../../texts/texts.js';
 import { DAYS, PARTIAL_DATE } from '../../time/input.js';
 import { SelectField } from '../fields.js';
 import { Icon } from '../icon.js';
-import { useIsPhone } from '../page.js';
 import type { FilterField, UrlFilters } from './url-filters.js';
 
-/** Columns of one width; on a phone, the search beside the button that unfolds the other filters. */
+/** Columns of one width. On a phone there are two, and the first filter takes both. */
 const GRID = {
-  display: { xs: 'flex', md: 'grid' },
-  flexWrap: 'wrap',
-  gridTemplateColumns: 'repeat(auto-fill, minmax(200px, 1fr))',
+  display: 'grid',
+  gridTemplateColumns: { xs: 'repeat(2, 1fr)', md: 'repeat(auto-fill, minmax(200px, 1fr))' },
   gap: 1.5,
   alignItems: 'start',
-  '& > .MuiTextField-root': { flex: '1 1 140px' },
-  '& > button': { height: 40 },
+  '& > :first-of-type': { gridColumn: { xs: '1 / -1', md: 'auto' } },
+  mb: 1.5,
 } as const;
 
 export interface FiltersProps<Name extends string> {
   readonly filters: UrlFilters<Name>;
   /** The service's faults, by filter. */
-  readonly faults?: Partial<Record<Name, string>>;
+  readonly faults: Partial<Record<Name, string>>;
 }
 
-/** The filters of a list. Each applies at once. On a phone they are folded, and those that apply are chips. */
-export function Filters<Name extends string>(props: FiltersProps<Name>): ReactNode {
-  const { filters, faults } = props;
+/** The filters of a list. Each applies at once. */
+export function Filters<Name extends string>({ filters, faults }: FiltersProps<Name>): ReactNode {
   const { fields, values, isFiltered, apply, clear } = filters;
-  const isPhone = useIsPhone();
-  const [isOpen, setOpen] = useState(false);
-  const isFolded = isPhone && !isOpen;
-  const shown = fields.filter(({ kind }) => !isFolded || kind === 'search');
-  const chosen = fields.filter(({ name, kind }) => kind !== 'search' && values[name] !== '');
-  const set = (name: Name, value: string): void => apply({ [name]: value } as Partial<Record<Name, string>>);
   return (
-    <Box role="search" aria-label="Search and filter" sx={{ display: 'grid', gap: 1.5, mb: 1.5 }}>
-      <Box sx={GRID}>
-        {shown.map((field) => {
-          const { name, kind, label, options = {} } = field;
-          const value = values[name];
-          const onChange = (next: string): void => set(name, next);
-          return kind === 'choice' ? (
-            <SelectField
-              key={name}
-              {...{ label, value, onChange }}
-              options={[['', 'Any'], ...Object.entries<string>(options)]}
-            />
-          ) : (
-            <TypedFilter key={name} {...{ kind, label, value, onChange }} fault={faults?.[name]} />
-          );
-        })}
-        {isPhone && fields.length > 1 && (
-          <Button
-            variant="outlined"
-            startIcon={<Icon path={mdiFilterVariant} />}
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <span>{chosen.length > 0 ? `Filters (${chosen.length})` : 'Filters'}</span>
-          </Button>
-        )}
-        {isFiltered && !isFolded && (
-          <Button onClick={clear} sx={{ justifySelf: 'start' }}>
-            Clear filters
-          </Button>
-        )}
-      </Box>
-      {isFolded && chosen.length > 0 && (
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.75, alignItems: 'center' }}>
-          {chosen.map(({ name, label, options }) => {
-            const text = `${label}: ${options?.[values[name]] ?? isolated(values[name])}`;
-            return (
-              <Chip
-                key={name}
-                component="button"
-                clickable
-                label={`${text} ✕`}
-                aria-label={`Remove the filter ${text}`}
-                onClick={() => set(name, '')}
-              />
-            );
-          })}
-        </Box>
+    <Box role="search" aria-label="Search and filter" sx={GRID}>
+      {fields.map(({ name, kind, label, options = {} }) => {
+        const value = values[name];
+        const onChange = (next: string): void => apply({ [name]: next } as Partial<Record<Name, string>>);
+        return kind === 'choice' ? (
+          <SelectField
+            key={name}
+            {...{ label, value, onChange }}
+            options={[['', 'Any'], ...Object.entries<string>(options)]}
+          />
+        ) : (
+          <TypedFilter key={name} {...{ kind, label, value, onChange }} fault={faults[name]} />
+        );
+      })}
+      {isFiltered && (
+        <Button onClick={clear} sx={{ height: 40, justifySelf: 'start' }}>
+          Clear filters
+        </Button>
       )}
     </Box>
   );

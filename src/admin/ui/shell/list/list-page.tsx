@@ -15,18 +15,17 @@ import type { UrlFilters } from './url-filters.js';
 
 export interface ListPageProps<Row extends { readonly id: number }, Name extends string>
   extends
-    Pick<PageProps, 'title' | 'actions'>,
+    Pick<PageProps, 'title' | 'about' | 'actions'>,
     Omit<DataTableProps<Row>, 'rows' | 'isStale' | 'keyOf' | 'selection'> {
-  /** Says what the list holds. A phone has no room for it above the first row. */
-  readonly about?: string;
   readonly query: Pick<UseQueryResult<ListRows<Row>>, 'data' | 'error' | 'refetch' | 'isPlaceholderData'>;
   readonly filters: UrlFilters<Name>;
   /** The text for an empty list without filters, and an action. */
   readonly empty: string;
   readonly emptyAction?: ReactNode;
-  /** The page sizes, and the total count if it is known. */
-  readonly paging?: Omit<PagesProps, 'start' | 'cursors' | 'shown'> | undefined;
+  readonly paging: Omit<PagesProps, 'start' | 'cursors' | 'shown'>;
+  /** Whether the list is counted, and the total count once it is known. */
   readonly isCounted?: boolean;
+  readonly count?: number | undefined;
   /** Shown between the filters and the table. */
   readonly notice?: ReactNode;
   readonly selecting?: Selecting<Row> | undefined;
@@ -36,7 +35,7 @@ export interface ListPageProps<Row extends { readonly id: number }, Name extends
 export function ListPage<Row extends { readonly id: number }, Name extends string>(
   props: ListPageProps<Row, Name>,
 ): ReactNode {
-  const { title, actions, about, query, filters, empty, emptyAction, paging, isCounted } = props;
+  const { title, actions, about, query, filters, empty, emptyAction, paging, isCounted, count } = props;
   const { label, columns, sort, selecting, notice } = props;
   const { data, error, refetch, isPlaceholderData } = query;
   const rows = data?.rows ?? [];
@@ -44,10 +43,10 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
   const isEnd = data?.cursors.next === undefined;
   // The position in the URL is older than a deletion of rows before it.
   const first =
-    paging?.count !== undefined && (isEnd || start + rows.length - 1 > paging.count)
-      ? Math.max(1, paging.count - rows.length + 1)
+    count !== undefined && (isEnd || start + rows.length - 1 > count)
+      ? Math.max(1, count - rows.length + 1)
       : start;
-  const { table: selection, bar } = useSelection(rows, paging?.count, selecting);
+  const { table: selection, bar } = useSelection(rows, count, selecting);
   const names = filters.fields.map(({ name }) => name);
   const isLost = isAboutFields(error, ['cursor']);
   const goToFirst = (): void => filters.apply(filters.values);
@@ -57,16 +56,11 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
   else if (filters.isFiltered)
     [why, way] = ['Nothing matches these filters.', wayOut('Clear filters', filters.clear)];
   return (
-    <Page title={title} actions={actions}>
-      {about !== undefined && (
-        <Typography sx={{ color: 'text.secondary', mb: 2, display: { xs: 'none', md: 'block' } }}>
-          {about}
-        </Typography>
-      )}
+    <Page {...{ title, about, actions }}>
       <Filters filters={filters} faults={faultsByField(error, names)} />
       {notice}
       <Typography variant="body2" role="status" sx={{ color: 'text.secondary', minHeight: 24, mb: 0.5 }}>
-        {data && rangeText(first, rows.length, isCounted ? paging?.count : endOf(first, data), isCounted)}
+        {data && rangeText(first, rows.length, isCounted ? count : endOf(first, data), isCounted)}
       </Typography>
       {error !== null && !isAboutFields(error, names) && (
         <Failure
@@ -85,7 +79,7 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
           isStale={isPlaceholderData}
         />
       )}
-      {data && paging && <Pages {...paging} start={first} cursors={data.cursors} shown={rows.length} />}
+      {data && <Pages {...paging} start={first} cursors={data.cursors} shown={rows.length} />}
       {bar}
     </Page>
   );

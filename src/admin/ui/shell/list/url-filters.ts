@@ -20,13 +20,14 @@ export interface UrlFilters<Name extends string> {
 }
 
 /** The URL parameters of the position in a list. A changed list starts at its first page. */
-export const PLACE = ['cursor', 'start', 'end'] as const;
+export const PLACE = ['cursor', 'start'] as const;
 
-type Parameters = Readonly<Record<string, string | number | undefined>>;
+/** Parameters of the URL by name. */
+export type UrlParameters = Readonly<Record<string, string | number | undefined>>;
 
 /** Changes parameters of the URL; empty values remove them. The list starts at its first page, unless it is kept. */
 export type ChangeParameters = (
-  changed: Parameters,
+  changed: UrlParameters,
   options?: { readonly replace?: boolean; readonly keepsPlace?: boolean },
 ) => void;
 

@@ -1,4 +1,4 @@
-import { matchesOf } from './matches.js';
+import { matchesOf } from './marked.js';
 
 const marked = (text: string, search: string): string[] =>
   matchesOf(text, search).map(([from, to]) => text.slice(from, to));

@@ -62,16 +62,16 @@ export class SiteController {
     return this.#page;
   }
 
-  /** The paths of the site's own router: a reload or a link there gets the same page. */
-  @Get('*path')
-  getPageBelow(@Param('path') [folder]: string[]): ApiResponse {
-    if (folder === 'api' || folder === 'assets') throw new NotFound();
-    return this.getPage();
-  }
-
   @Get('assets/:name')
   @Operation({ name: 'admin-assets', trailingSlash: false, ignoresQuery: true })
   getAsset(@Param() { name }: FilePath): ApiResponse {
     return this.#assets.file(name);
+  }
+
+  /** The paths of the site's own router: a reload or a link there gets the same page. It comes last: it matches all. */
+  @Get('*path')
+  getPageBelow(@Param('path') [folder]: string[]): ApiResponse {
+    if (folder === 'api' || folder === 'assets') throw new NotFound();
+    return this.getPage();
   }
 }

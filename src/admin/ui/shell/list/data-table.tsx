@@ -70,7 +70,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         <TableHead>
           <TableRow>
             {selection && (
-              <TableCell padding="checkbox">
+              <TableCell style={{ width: 28 }}>
                 <RowCheckbox
                   label="Select all posts on this page"
                   isChecked={areAll}
@@ -134,7 +134,7 @@ const TABLE = {
     padding: '6px 16px',
     borderTop: 1,
     borderColor: 'divider',
-    textAlign: 'start',
+    textAlign: 'left',
     verticalAlign: 'top',
     fontWeight: 400,
     overflowWrap: 'break-word',

@@ -14,7 +14,7 @@ import type {
   ImportSource,
   PostImports,
 } from '../posts/post-imports.js';
-import { postAfter } from '../posts/writes/post-changes.js';
+import { type PostChange, postAfter } from '../posts/writes/post-changes.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import type { IdRange } from '../posts/post-collection.entity.js';
 import { Conflict, ImportTooLong, InvalidRequest } from '../problem-details/problems.js';
@@ -146,10 +146,17 @@ export class ImportsService implements PostImports {
     for await (const line of ahead(file.lines())) {
       goOn();
       const batch = JSON.parse(line) as readonly PlannedPost[];
-      const [first] = batch;
-      if (first?.replaces)
-        await this.#replace(transaction, first, first.replaces, { ...author, partOf: entry! });
-      else addToRanges(ranges, await this.#create(transaction, batch, author));
+      const changes: PostChange[] = [];
+      for (const { post, words, replaces } of batch) {
+        if (replaces) {
+          const [before] = await this.writes.findForUpdate(transaction, [replaces.id]);
+          if (before?.version !== replaces.version) throw new PostHasChanged(replaces.id);
+          const after = postAfter(post, before.id, before.version + 1);
+          changes.push({ action: 'changed', author: { ...author, partOf: entry! }, words, before, after });
+        } else changes.push({ action: 'imported', author, words, before: undefined, after: postAfter(post) });
+      }
+      await this.writes.apply(transaction, changes);
+      for (const { before, after } of changes) if (!before) addToRanges(ranges, after.id);
     }
     // On PostgreSQL, others may have created posts in between.
     if (ranges.length > 1) entry ??= await record();
@@ -161,41 +168,13 @@ export class ImportsService implements PostImports {
     const [first, last] = [ranges[0]?.first, ranges.at(-1)?.last];
     return { ids: first && last ? { first, last } : undefined, entry };
   }
-
-  /** @returns the ids of the posts, in their order */
-  async #create(
-    transaction: Transaction,
-    batch: readonly PlannedPost[],
-    author: Author,
-  ): Promise<readonly number[]> {
-    const posts = batch.map(({ post, words }) => ({ after: postAfter(post), words }));
-    await this.writes.apply(
-      transaction,
-      posts.map((post) => ({ action: 'imported', author, before: undefined, ...post })),
-    );
-    return posts.map(({ after }) => after.id);
-  }
-
-  async #replace(
-    transaction: Transaction,
-    { post, words }: PlannedPost,
-    { id, version }: NonNullable<PlannedPost['replaces']>,
-    author: Author,
-  ): Promise<void> {
-    const [before] = await this.writes.findForUpdate(transaction, [id]);
-    if (before?.version !== version) throw new PostHasChanged(id);
-    const after = postAfter(post, id, version + 1);
-    await this.writes.apply(transaction, [{ action: 'changed', author, before, after, words }]);
-  }
 }
 
-/** Adds ids, which ascend, to ranges without gaps. */
-function addToRanges(ranges: IdRange[], ids: readonly number[]): void {
-  for (const id of ids) {
-    const latest = ranges.at(-1);
-    if (id - 1 === latest?.last) ranges[ranges.length - 1] = { first: latest.first, last: id };
-    else ranges.push({ first: id, last: id });
-  }
+/** Adds an id, which is higher than the ones before, to ranges without gaps. */
+function addToRanges(ranges: IdRange[], id: number): void {
+  const latest = ranges.at(-1);
+  if (id - 1 === latest?.last) ranges[ranges.length - 1] = { first: latest.first, last: id };
+  else ranges.push({ first: id, last: id });
 }
 
 /** 409: the lines were compared with an earlier state of the post. */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Batches, Database, type ReaderConnection } from '../database/database.js';
 import { raw, type Sql, sql } from '../database/sql.js';
 
-/** The state of the whole collection. */
-export interface PostsState {
+/** The state of the whole collection, as the database has it. */
+export interface StoredState {
   readonly count: number;
   /** Increases with every change of any post. */
   readonly changes: number;
@@ -11,9 +11,11 @@ export interface PostsState {
   readonly feedId: string;
   /** The time of the last change; see writes/post-writes.repository.ts. */
   readonly modified: string;
+}
+
+export interface PostsState extends StoredState {
   /**
-   * Every change with an earlier time is visible to reads that begin after that of the state; a later one may still be
-   * running. In ms since 1970.
+   * Every change with an earlier time is visible to the state; a later one may have been running. In ms since 1970.
    */
   readonly horizonMs: number;
 }
@@ -21,29 +23,24 @@ export interface PostsState {
 /** Both grow with every change of any post. */
 type Changes = Pick<PostsState, 'changes' | 'modified'>;
 
-type StateRow = Omit<PostsState, 'horizonMs'> & { readonly horizon: string };
-
 const CHANGES = sql`CAST(sum(changes) AS bigint) AS "changes", max(modified) AS "modified"`;
-/** Without the horizon, which takes PostgreSQL longer than the round trip. */
 const READ_CHANGES = sql<Changes>`SELECT ${CHANGES} FROM posts_counters`;
+export const READ_STATE = sql<StoredState>`
+  SELECT CAST(sum(posts) AS bigint) AS "count", ${CHANGES}, (SELECT feed_id FROM posts_state) AS "feedId"
+  FROM posts_counters`;
 
 const HORIZON_MS = 1_000;
 
 /** Reads the state of all posts. */
 @Injectable()
 export class PostsRepository {
-  readonly #state: Sql<StateRow>;
+  readonly #readHorizon: Sql<{ horizon: string }>;
   readonly #changes: Batches<void, Changes>;
   #horizon = Promise.resolve(0);
   #horizonEndsAt = 0;
 
   constructor(private readonly database: Database) {
-    const { dialect } = database;
-    this.#state = sql<StateRow>`
-      SELECT CAST(sum(posts) AS bigint) AS "count", ${CHANGES}, (SELECT feed_id FROM posts_state) AS "feedId",
-        ${raw(dialect.horizon)} AS "horizon"
-      FROM posts_counters
-    `;
+    this.#readHorizon = sql<{ horizon: string }>`SELECT ${raw(database.dialect.horizon)} AS "horizon"`;
     this.#changes = new Batches({
       maxRunning: 1,
       maxItems: Infinity,
@@ -62,24 +59,27 @@ export class PostsRepository {
   }
 
   /**
-   * A recent {@link PostsState.horizonMs}, read before the call or within it. What was visible once stays visible, so one
-   * query a second is enough.
+   * A recent {@link PostsState.horizonMs} for a state that is read after the call. What was visible once stays visible, so
+   * one query a second is enough.
    */
   horizonMs(): Promise<number> {
     const now = performance.now();
     if (now >= this.#horizonEndsAt) {
       this.#horizonEndsAt = now + HORIZON_MS;
-      this.#horizon = this.readState().then(({ horizonMs }) => horizonMs);
+      this.#horizon = this.#findHorizon();
       this.#horizon.catch(() => (this.#horizonEndsAt = 0));
     }
     return this.#horizon;
   }
 
-  async readState(within: ReaderConnection = this.database.reader): Promise<PostsState> {
+  async #findHorizon(): Promise<number> {
     // Before the query, which may not see what these writes change.
     const oldestWriteMs = this.database.oldestWriteMs ?? Infinity;
-    const [row] = await within.all(this.#state);
-    const { horizon, ...state } = row!;
-    return { ...state, horizonMs: Math.min(Date.parse(horizon), oldestWriteMs) };
+    const [row] = await this.database.reader.all(this.#readHorizon);
+    return Math.min(Date.parse(row!.horizon), oldestWriteMs);
+  }
+
+  async readState(within: ReaderConnection = this.database.reader): Promise<StoredState> {
+    return (await within.all(READ_STATE))[0]!;
   }
 }

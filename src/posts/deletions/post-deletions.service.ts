@@ -37,7 +37,8 @@ export class PostDeletionsService {
     from: string | undefined,
   ): Promise<KeysetPage<PostDeletion> & { readonly state: PostsState }> {
     const { manager } = this.database.reader;
-    const state = await this.posts.readState();
+    const horizonMs = await this.posts.horizonMs();
+    const state = { ...(await this.posts.readState()), horizonMs };
     const read = (walk: KeysetWalk): Promise<PostDeletion[]> => {
       const query = manager.createQueryBuilder(PostDeletion, 'deletion');
       const post = query.subQuery().select('1').from(Post, 'post').where('post.id = deletion.id');

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../database/dialect.js';
 import { columnOf, joined, raw, type Sql, sql, type SqlValues } from '../../database/sql.js';
 import { Post } from '../post.entity.js';
+import { READ_STATE, type StoredState } from '../posts.repository.js';
 import type { ListedPosts } from './listed-post.js';
 import { type NamedFilter, POST_FIELDS, type PostField, propertyOf } from './list-fields.js';
 import {
@@ -34,11 +35,7 @@ type PostKey = readonly [
 ];
 
 /** A page in one row: the state of the collection, and the posts in two texts. */
-interface PageRow {
-  readonly count: number;
-  readonly changes: number;
-  readonly modified: string;
-  readonly feedId: string;
+interface PageRow extends StoredState {
   /** A {@link PostKey} for each post, in JSON and with commas between them; null without posts. */
   readonly keys: string | null;
   /**
@@ -78,12 +75,6 @@ function jsonOf(dialect: Dialect, fields: readonly PostField[]): Sql {
   return sql`concat(${joined(parts, ', ')}, '}')`;
 }
 
-/** The state of the collection; see PostsState. */
-const STATE = sql`
-  SELECT CAST(sum(posts) AS bigint) AS "count", CAST(sum(changes) AS bigint) AS "changes",
-    max(modified) AS "modified", (SELECT feed_id FROM posts_state) AS "feedId"
-  FROM posts_counters`;
-
 function beginningOf(dialect: Dialect, sorted: keyof Post, fields: readonly PostField[]): Sql {
   // SQLite and PostgreSQL know the size of a text without reading it.
   const hasBody = fields.includes('body');
@@ -92,7 +83,7 @@ function beginningOf(dialect: Dialect, sorted: keyof Post, fields: readonly Post
   const key = sql`concat('[', post.id, ',', post.version, ',"', post.modified, '",', ${bytes}, ',[', ${sortedBy}, post.id, ']]')`;
   let json = jsonOf(dialect, fields);
   if (hasBody) json = sql`CASE WHEN ${bytes} <= ${':maxBodyBytes'} THEN ${json} ELSE '' END`;
-  return sql`SELECT * FROM (${STATE}) AS state, (
+  return sql`SELECT * FROM (${READ_STATE}) AS state, (
     SELECT ${concatenated(dialect, sql`key, ','`)} AS "keys", ${concatenated(dialect, sql`post, '\n'`)} AS "posts"
     FROM (SELECT ${key} AS key, ${json} AS post FROM posts post`;
 }

@@ -1,4 +1,4 @@
-import type { PostsState } from '../posts.repository.js';
+import type { StoredState } from '../posts.repository.js';
 import type { SortKeyValues } from './post-selection.js';
 
 /** A post of a list, as the database has written it. */
@@ -18,5 +18,5 @@ export interface ListedPost {
 export interface ListedPosts {
   /** In the order in which they were read. */
   readonly posts: ListedPost[];
-  readonly state: Omit<PostsState, 'horizonMs'>;
+  readonly state: StoredState;
 }

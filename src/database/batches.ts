@@ -105,20 +105,22 @@ export class Batches<Item, Result> {
   /** @param batch by default the items that wait when it begins */
   async #handle(batch?: readonly Waiting<Item, Result>[]): Promise<void> {
     let taken = batch;
-    const take = (): readonly Waiting<Item, Result>[] => (taken ??= this.#nextBatch());
+    const take = (): readonly Item[] => {
+      taken ??= this.#nextBatch();
+      return taken.map(({ item }) => item);
+    };
     let outcomes: Outcomes<Result>;
     try {
-      outcomes = await this.options.run(() => take().map(({ item }) => item));
+      outcomes = await this.options.run(take);
     } catch (fault) {
-      const failed = take();
-      if (failed.length === 1 || !isFaultOfOne(fault)) for (const { reject } of failed) reject(fault);
-      else for (const waiting of failed) await this.#handle([waiting]);
+      taken ??= this.#nextBatch();
+      if (taken.length === 1 || !isFaultOfOne(fault)) for (const { reject } of taken) reject(fault);
+      else for (const waiting of taken) await this.#handle([waiting]);
       return;
     }
-    const isAlone = take().length === 1;
-    for (const [index, waiting] of take().entries()) {
+    for (const [index, waiting] of taken!.entries()) {
       const outcome = outcomes[index];
-      if (!outcome && isAlone) waiting.reject(new Error('An item alone has no outcome.'));
+      if (!outcome && taken!.length === 1) waiting.reject(new Error('An item alone has no outcome.'));
       // The other items do not wait for it.
       else if (!outcome) void this.#handle([waiting]);
       else if ('refused' in outcome) waiting.reject(outcome.refused);

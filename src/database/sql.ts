@@ -65,11 +65,13 @@ export class Sql<Row = unknown> {
   bind(values: SqlValues = {}): unknown[] {
     if (this.values) return [...this.values];
     const { text } = this;
-    return this.#order.map((name) => {
+    const bound: unknown[] = [];
+    for (const name of this.#order) {
       const value = values[name];
       if (value === undefined) throw new Error(`The statement has no value for :${name}: ${text}`);
-      return value;
-    });
+      bound.push(value);
+    }
+    return bound;
   }
 
   /** The text with `:name` in place of the values, for TypeORM's query builders. */

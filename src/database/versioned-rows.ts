@@ -174,9 +174,9 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
     for (const { id } of requests) if (id !== undefined) ids.push(id);
     const rows = new Map<number, Row>();
     for (const row of await this.findForUpdate(transaction, ids, !isAlone)) rows.set(row.id, row);
-    const decisions = await Promise.all(
-      requests.map((request) => decisionOf(request, rows, isAlone, transaction)),
-    );
+    const deciding: Promise<Decision<Row, Change>>[] = [];
+    for (const request of requests) deciding.push(decisionOf(request, rows, isAlone, transaction));
+    const decisions = await Promise.all(deciding);
     const changes: Change[] = [];
     for (const decision of decisions) if (decision?.change) changes.push(decision.change);
     await this.apply(transaction, changes);

@@ -99,7 +99,8 @@ const SEARCHED_CHARACTERS = 1_048_576;
 /** The distinct terms of a post. Other work runs between the parts of a long body. */
 export async function termsOfPost({ title, body }: Pick<Post, 'title' | 'body'>): Promise<readonly string[]> {
   const terms = new Set(termsOfPart(title));
-  for (const part of partsOf(searchedPart(body))) {
+  const searched = body.length > SEARCHED_CHARACTERS ? searchedPart(body) : body;
+  for (const part of partsOf(searched)) {
     for (const term of termsOfPart(part)) terms.add(term);
     if (body.length > PART_LENGTH) await setImmediate();
   }
@@ -108,7 +109,6 @@ export async function termsOfPost({ title, body }: Pick<Post, 'title' | 'body'>)
 
 /** The first {@link SEARCHED_CHARACTERS} code points. */
 function searchedPart(body: string): string {
-  if (body.length <= SEARCHED_CHARACTERS) return body;
   let end = 0;
   for (let characters = 0; characters < SEARCHED_CHARACTERS && end < body.length; characters++)
     end += body.codePointAt(end)! > 0xffff ? 2 : 1;

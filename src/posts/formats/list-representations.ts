@@ -59,8 +59,5 @@ function cell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.split('"').join('""')}"` : text;
 }
 
-/** The formats of exports and imports. */
-const LINE_REPRESENTATIONS: readonly PostListRepresentation<ShownFields>[] = [ndjson, csv];
-
 /** The available representations of lists. The first is the default. */
-export const LIST_REPRESENTATIONS: readonly PostListRepresentation[] = [json, ...LINE_REPRESENTATIONS, atom];
+export const LIST_REPRESENTATIONS: readonly PostListRepresentation[] = [json, ndjson, csv, atom];

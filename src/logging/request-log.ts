@@ -18,7 +18,8 @@ export function logRequest(
   const { id, fullPath, route } = request.context;
   const { author } = request.user;
   if (route?.name.startsWith('health-') && status === 200) return;
-  const { trace_id, parent_span_id } = traceFields(request.headers['traceparent']) ?? {};
+  const traceparent = String(request.headers['traceparent']);
+  const { trace_id, parent_span_id } = TRACEPARENT.exec(traceparent)?.groups ?? {};
   // pino leaves out what is undefined.
   const entry = {
     request_id: id,
@@ -44,7 +45,3 @@ function tokenOf({ author, id }: Request['user']): string | undefined {
 
 /** `<version>-<trace id>-<span id of the caller>-<flags>` (https://www.w3.org/TR/trace-context/) */
 const TRACEPARENT = /^[\da-f]{2}-(?<trace_id>[\da-f]{32})-(?<parent_span_id>[\da-f]{16})-/;
-
-function traceFields(traceparent: string | string[] | undefined): Record<string, string> | undefined {
-  return TRACEPARENT.exec(String(traceparent))?.groups;
-}

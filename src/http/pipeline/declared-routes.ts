@@ -57,8 +57,7 @@ function handlersOf(controller: Type): Handler[] {
     if (typeof handle !== 'function') return [];
     const method = Reflect.getMetadata(METHOD_METADATA, handle) as RequestMethod | undefined;
     if (method === undefined) return [];
-    const kinds = Object.keys(argumentsOf(controller, name)).map((key) => parseInt(key, 10));
-    if (kinds.includes(RouteParamtypes.RAW_BODY))
+    if (argumentsOf({ controller, name }).some(({ kind }) => kind === RouteParamtypes.RAW_BODY))
       fail({ controller, name }, 'takes a @RawBody(), which is never set: a body is read once.');
     const declaration = reflector.get(Declaration, handle) as OperationDeclaration | undefined;
     // Nest serves it as its documentation says; see nest-routes.ts.
@@ -109,30 +108,33 @@ function accessOf(handler: Handler): Pick<RouteOperation, 'needs' | 'role'> {
   return { needs: declaration.needsSession ? 'session' : 'token', role };
 }
 
-type Arguments = Readonly<Record<string, { readonly index: number; readonly data?: unknown }>>;
+/** An argument of a handler with a decorator such as `@Query()`. */
+interface Argument {
+  /** NaN for a decorator that is not one of Nest's own. */
+  readonly kind: RouteParamtypes;
+  readonly type: InputClass;
+  /** The name in `@Query('name')`. */
+  readonly data: unknown;
+}
 
-/** The decorated arguments of a handler, by kind and index. */
-function argumentsOf(controller: Type, name: string): Arguments {
-  return (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Arguments;
+function argumentsOf({ controller, name }: Pick<Handler, 'controller' | 'name'>): readonly Argument[] {
+  const decorated = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as object;
+  const prototype = controller.prototype as object;
+  const types = Reflect.getMetadata('design:paramtypes', prototype, name) as InputClass[];
+  return Object.entries(decorated).map(
+    ([key, { index, data }]: [string, { index: number; data?: unknown }]) => {
+      return { kind: Number(key.split(':')[0]), type: types[index]!, data };
+    },
+  );
 }
 
 /** The class of the handler's argument that has `@Query()`, `@Param()` or `@Body()`. */
-function classOf({ controller, name }: Handler, kind: RouteParamtypes): InputClass | undefined {
-  const decorated = argumentsOf(controller, name);
-  const key = Object.keys(decorated).find((each) => each.startsWith(`${kind}:`));
-  const types = Reflect.getMetadata(
-    'design:paramtypes',
-    controller.prototype as object,
-    name,
-  ) as InputClass[];
-  if (key === undefined) return undefined;
-  const { index, data } = decorated[key]!;
-  const inputClass = types[index]!;
+function classOf(handler: Handler, kind: RouteParamtypes): InputClass | undefined {
+  const found = argumentsOf(handler).find((each) => each.kind === kind && each.data === undefined);
   // `import { type Dto }` leaves no class at run time, and validation would be off.
-  if (data === undefined && rulesOf(inputClass).fields.length === 0) {
-    fail({ controller, name }, 'has an argument whose class has no rules, or is imported as a type.');
-  }
-  return data === undefined ? inputClass : undefined;
+  if (found && rulesOf(found.type).fields.length === 0)
+    fail(handler, 'has an argument whose class has no rules, or is imported as a type.');
+  return found?.type;
 }
 
 function fail({ controller, name }: Pick<Handler, 'controller' | 'name'>, fault: string): never {

@@ -1,23 +1,6 @@
 // This file is JavaScript: it is part of jest's configuration, which jest does not transpile.
 import { TestEnvironment } from 'jest-environment-node';
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { requireNatively } from './native-modules.js';
-
-/**
- * The AsyncLocalStorage instances that this process has entered since the last test file. jest loads one for every test
- * file and leaves it enabled. On Node 20, each one slows down every promise of all later files.
- *
- * @type {Set<AsyncLocalStorage<unknown>>}
- */
-const storages = new Set();
-Object.assign(AsyncLocalStorage.prototype, {
-  run: new Proxy(Reflect.get(AsyncLocalStorage.prototype, 'run'), {
-    apply(run, storage, parameters) {
-      storages.add(storage);
-      return Reflect.apply(run, storage, parameters);
-    },
-  }),
-});
 
 /** jest's Node environment, adapted to the modules that Node loads natively (native-modules.js). */
 export default class NativeEnvironment extends TestEnvironment {
@@ -51,8 +34,6 @@ export default class NativeEnvironment extends TestEnvironment {
     this.moduleMocker?.restoreAllMocks();
     for (const name of Object.keys(process.env)) delete process.env[name];
     Object.assign(process.env, this.#variables);
-    for (const storage of storages) storage.disable();
-    storages.clear();
     await super.teardown();
   }
 }

@@ -56,10 +56,7 @@ export function PostList(): ReactNode {
       empty="There are no posts yet."
       emptyAction={mayEdit && <AddButton list={list} />}
       columns={postColumns(filters.values.search, excerpts, list)}
-      sort={{
-        ordering: view.ordering,
-        onSort: (ordering) => change({ ordering }),
-      }}
+      sort={{ ordering: view.ordering, onSort: (ordering) => change({ ordering }) }}
       selecting={{
         filter,
         nameOf: ({ title }) => quoted(titleText(title)),

@@ -11,6 +11,18 @@ describe('BodyShare', () => {
   });
   const open = (client: string, isImport = false) => new BodyShare(client, quotas, isImport);
 
+  it('gives one client the bytes of one largest body, and always has room for small bodies', () => {
+    const large = open('a');
+    large.hold(17 * MIB);
+    expect(() => open('a').hold(MIB)).toThrow(TooManyBodies);
+    open('a').hold(SMALL);
+    for (const client of ['b', 'c', 'd']) open(client).hold(17 * MIB);
+    expect(() => open('e').hold(MIB)).toThrow(TooManyBodies);
+    open('e').hold(SMALL);
+    large.release();
+    open('e').hold(17 * MIB);
+  });
+
   it('counts the bytes that are held, not those that were, and nothing once it is released', () => {
     const share = open('a', true);
     for (let line = 0; line < 10; line += 1) {

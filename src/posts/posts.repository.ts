@@ -29,7 +29,8 @@ export const READ_STATE = sql<StoredState>`
   SELECT CAST(sum(posts) AS bigint) AS "count", ${CHANGES}, (SELECT feed_id FROM posts_state) AS "feedId"
   FROM posts_counters`;
 
-const HORIZON_MS = 1_000;
+/** A response that is built more than a second after its horizon shows an earlier `Last-Modified`, see LastModified. */
+const HORIZON_MS = 500;
 
 /** Reads the state of all posts. */
 @Injectable()
@@ -60,7 +61,7 @@ export class PostsRepository {
 
   /**
    * A recent {@link PostsState.horizonMs} for a state that is read after the call. What was visible once stays visible, so
-   * one query a second is enough.
+   * two queries a second are enough.
    */
   horizonMs(): Promise<number> {
     const now = performance.now();

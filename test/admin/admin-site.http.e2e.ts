@@ -24,6 +24,14 @@ describe('GET /admin/', () => {
     expect([head.status, head.etag]).toEqual([200, page.etag]);
   });
 
+  it('names files that are there', async () => {
+    const { text } = await service.get('/admin/');
+    const files = [...text.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, file]) => file!);
+    // Without a build, the page names none.
+    expect(files.length > 0).toBe(text.includes('<base'));
+    for (const file of files) expect((await service.get(`/admin/${file}`)).status).toBe(200);
+  });
+
   it('has the right <base> under a prefix and behind a proxy that removes a prefix', async () => {
     const found = async (text: Promise<{ text: string }>) =>
       /<base href="([^"]*)">/.exec((await text).text)?.[1];

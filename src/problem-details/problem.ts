@@ -75,7 +75,7 @@ export const FAULT_CODES = {
   too_short: 'It has fewer characters than limit.',
   too_long: 'It has more characters than limit.',
   too_large: 'The body or line has more bytes than limit.',
-  too_many: 'There are more entries, fields, values or blank lines than limit.',
+  too_many: 'There are more entries, fields or values than limit.',
   too_deep: 'The JSON nests deeper than limit.',
   not_a_string: 'It is not a string.',
   not_a_boolean: 'It is neither true nor false.',

@@ -196,7 +196,7 @@ describeInBrowser('the history in the administration site', () => {
       await page.getByText('51 of 51').waitFor();
       await page.goto(site.url(`posts/${id}/history`));
       await button(page, 'Next').click();
-      await row(page, '1').waitFor();
+      await row(page, /^1$/).waitFor();
       await heading(page, 'History of “Renamed”').waitFor();
     });
   });

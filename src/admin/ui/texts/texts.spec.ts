@@ -1,4 +1,4 @@
-import { isolated, quoted } from './texts.js';
+import { isolated, matchesOf, quoted } from './texts.js';
 
 describe('isolated', () => {
   it.each([
@@ -8,5 +8,22 @@ describe('isolated', () => {
   ])('keeps the direction of %j from the text around it', (text, shown) => {
     expect(isolated(text)).toBe(shown);
     expect(quoted(text)).toBe(`“${shown}”`);
+  });
+});
+
+const marked = (text: string, search: string): string[] =>
+  matchesOf(text, search).map(([from, to]) => text.slice(from, to));
+
+describe('matchesOf', () => {
+  it.each([
+    ['By the river, Rivers', 'RIVER', ['river', 'Rivers']],
+    ['A river by rivers', 'river by', ['river', 'by']],
+    ['Grüße aus Ödenburg', 'ODEN grusse', ['Grüße']],
+    ['Grüße aus Ödenburg', 'grusse oden', ['Grüße', 'Ödenburg']],
+    ['e\u0301te\u0301', 'ete', ['e\u0301te\u0301']],
+    ['50 % & more', '%', []],
+    ['anything', '', []],
+  ])('in %j, for the search %j, finds %j', (text, search, words) => {
+    expect(marked(text, search)).toEqual(words);
   });
 });

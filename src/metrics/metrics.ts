@@ -12,6 +12,13 @@ import { DatabaseStateRepository } from './database-state.repository.js';
 /** From an in-memory read of SQLite to an import of many minutes. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
 
+/** Gauges of prom-client with a name that only a counter may have; the same gauges without `_total` stay. */
+const MISNAMED = [
+  'nodejs_active_resources_total',
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+];
+
 const HELP = {
   posts_info: 'The version of the service.',
   posts_log_ins_failed_total: 'Log-ins with a wrong user name or password.',
@@ -63,6 +70,7 @@ export class Metrics {
   ) {
     // Processor time, memory, garbage collection, open files, and the delay of the event loop.
     collectDefaultMetrics({ register: this.#registry });
+    for (const name of MISNAMED) this.#registry.removeSingleMetric(name);
   }
 
   /** Counts a request whose response is complete. */

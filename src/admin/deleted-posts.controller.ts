@@ -63,7 +63,8 @@ export class DeletedPostsController {
     @Query() { search }: DeletedPostsFilterQuery,
     @CurrentAuthor() author: Author,
   ): Promise<ApiResponse> {
-    return progressResponse(await this.bulkChanges.restorePosts({ ...exactlyOne(body), search }, author));
+    const { ids, entry, count } = exactlyOne(body);
+    return progressResponse(await this.bulkChanges.restorePosts({ ids, entry, count, search }, author));
   }
 
   /** With all their revisions; they cannot be restored. The change log keeps one entry. */
@@ -75,7 +76,8 @@ export class DeletedPostsController {
     @Query() { search }: DeletedPostsFilterQuery,
     @CurrentAuthor() author: Author,
   ): Promise<ApiResponse> {
-    return progressResponse(await this.bulkChanges.purgePosts({ ...exactlyOne(body), search }, author));
+    const { ids, entry, count } = exactlyOne(body);
+    return progressResponse(await this.bulkChanges.purgePosts({ ids, entry, count, search }, author));
   }
 }
 

@@ -21,11 +21,12 @@ describe('writeStream', () => {
         }
       })();
       const gone = new AbortController();
-      const server = createServer(async (request, response) => {
+      const first = await texts.next();
+      const server = createServer((request, response) => {
         const { socket } = request;
         const reader = { client: 'a', signal: gone.signal };
         const sent = { context: { socket } } as unknown as Request;
-        const started = { first: await texts.next(), chunks: texts };
+        const started = { first, chunks: texts };
         void writeStream(reader, sent, response as unknown as Response, started, coding);
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

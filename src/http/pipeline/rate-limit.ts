@@ -22,10 +22,10 @@ export class RateLimit {
   /**
    * Counts the request.
    *
-   * @param now a monotonic time in milliseconds
+   * @param now a monotonic time in whole milliseconds: a difference of fractions may be above 60,000
    * @throws TooManyRequests
    */
-  take(request: Request, response: Response, now: number = performance.now()): void {
+  take(request: Request, response: Response, now: number = Math.trunc(performance.now())): void {
     if (now >= this.#endsAt) {
       this.#used.clear();
       this.#endsAt = now + WINDOW_SECONDS * 1_000;

@@ -112,7 +112,10 @@ export function readFields<Fields extends object>(
   sent: Readonly<Record<string, unknown>>,
   faults: InputFault[],
 ): Fields {
-  const input = Object.assign(new inputClass(), takeKnown(inputClass, sent, faults));
+  const values = takeKnown(inputClass, sent, faults);
+  const valid = rulesOf(inputClass).quick.toValid(values);
+  if (valid) return valid as Fields;
+  const input = Object.assign(new inputClass(), values);
   addFaults(faults, validateSync(input), 'field');
   return input;
 }

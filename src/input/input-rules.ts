@@ -1,10 +1,10 @@
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { QuickRules, type Rule } from './quick-rules.js';
 
 /** The class of a part of the input. Only properties with a rule of class-validator are allowed in it. */
 export type InputClass = new () => object;
 
 const storage = getMetadataStorage();
-type Rule = ReturnType<typeof storage.getTargetValidationMetadatas>[number];
 
 /** The canonical decimal form of an integer: `7` and `-7`, but not `07`, `+7` or `7.0`. */
 const CANONICAL_INTEGER = /^(?:0|-?[1-9]\d*)$/;
@@ -23,6 +23,7 @@ export class ClassRules {
   /** The fields whose text in a URL is split into a list; the parameter may be repeated. */
   readonly lists: ReadonlySet<string>;
   readonly optional: ReadonlySet<string>;
+  readonly quick: QuickRules;
 
   constructor(inputClass: Function) {
     const all = storage.getTargetValidationMetadatas(inputClass, '', false, false);
@@ -32,6 +33,7 @@ export class ClassRules {
     this.numbers = fieldsWith(({ name }) => name === 'isInt');
     this.lists = fieldsWith(({ name }) => name === 'isArray');
     this.optional = fieldsWith(({ type }) => OPTIONAL.has(type));
+    this.quick = new QuickRules(inputClass, all);
   }
 
   /** The value of a field from its text in a URL or a form. A text that is not a number stays, for its rule to refuse. */

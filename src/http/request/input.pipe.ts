@@ -33,7 +33,10 @@ export class InputPipe extends ValidationPipe {
     const kind = type === 'query' ? 'parameter' : 'field';
     try {
       const isWhole = data === undefined && typeof value === 'object' && value !== null;
-      const input = await super.transform(isWhole ? read(value, type, metatype, faults) : value, metadata);
+      const values = isWhole ? read(value, type, metatype, faults) : undefined;
+      const valid = values && faults.length === 0 && rulesOf(metatype).quick.toValid(values);
+      if (valid) return valid;
+      const input = await super.transform(values ?? value, metadata);
       if (faults.length === 0) return input;
     } catch (errors) {
       if (!Array.isArray(errors)) throw errors;

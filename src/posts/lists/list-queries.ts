@@ -7,6 +7,7 @@ import { type NamedFilter, POST_FIELDS, type PostField, propertyOf } from './lis
 import {
   filtersOf,
   goesDown,
+  isIndexed,
   type PageRequest,
   type PostFilter,
   sortKey,
@@ -103,8 +104,9 @@ export function readPage({ keys, posts, ...state }: PageRow): ListedPosts {
   return { posts: found, state };
 }
 
-/** The usual statements of pages, by what their texts depend on. There are at most some thousand, and they are long. */
+/** The usual statements of pages, by what their texts depend on. They are long, and each page has one of them. */
 const USUAL_PAGES = new Map<string, Sql<PageRow>>();
+const MAX_USUAL_PAGES = 1_000;
 
 /** @param maxBodyBytes of bodies that are read @param condition also holds for the posts */
 export function pageQuery(
@@ -120,25 +122,40 @@ export function pageQuery(
   if (condition || fields || offset > 0)
     return { query: writePage(dialect, page, condition ? [...conditions, condition] : conditions), values };
   const bounds = [after.length > 0, until.length > 0];
+  const isPlannedOnce = isIndexed(page);
   const shape = [
     dialect.name,
     ordering,
     goesDown(page),
     ...bounds,
     ...filters.map(({ name }) => name),
+    isPlannedOnce && rows,
   ].join();
   let query = USUAL_PAGES.get(shape);
-  if (!query) USUAL_PAGES.set(shape, (query = writePage(dialect, page, conditions)));
+  if (!query) {
+    query = writePage(dialect, page, conditions, isPlannedOnce);
+    if (USUAL_PAGES.size >= MAX_USUAL_PAGES) USUAL_PAGES.clear();
+    USUAL_PAGES.set(shape, query);
+  }
   return { query, values };
 }
 
-function writePage(dialect: Dialect, page: PageRequest, conditions: readonly PostCondition[]): Sql<PageRow> {
-  const { ordering, offset = 0, fields = POST_FIELDS } = page;
+/**
+ * @param isPlannedOnce PostgreSQL uses one plan for all values of a statement only when it knows how few rows are read.
+ *   (Planning takes longer than reading a page.) The plan must be the best one for all values.
+ */
+function writePage(
+  dialect: Dialect,
+  page: PageRequest,
+  conditions: readonly PostCondition[],
+  isPlannedOnce = false,
+): Sql<PageRow> {
+  const { ordering, offset = 0, fields = POST_FIELDS, rows } = page;
   const shown = POST_FIELDS.filter((field) => fields.includes(field));
   const key = sortKey(ordering);
   const order = key.map((each) => sql`${column(each)} ${raw(goesDown(page) ? 'DESC' : 'ASC')}`);
   // SQLite prepares a statement again for each value of a plain limit.
-  const limit = sql`LIMIT (${':rows'} + 0)`;
+  const limit = isPlannedOnce ? raw(`LIMIT ${rows}`) : sql`LIMIT (${':rows'} + 0)`;
   const end = offset > 0 ? sql`${limit} OFFSET ${':offset'}` : limit;
   return sql<PageRow>`${beginningOf(dialect, key[0], shown)}
     WHERE ${allOf(conditions)} ORDER BY ${joined(order, ', ')} ${end}) AS page) AS lines`;

@@ -72,13 +72,13 @@ export const loadedPost: Plugin = ({ React }) => {
   };
 };
 
-/** Fills in JSON, or each field of a form. The path or the query already contains the id. */
+/** Fills in JSON, or each field of a form, in which null is empty. The path or the query already contains the id. */
 function fillBody({ id: _id, ...fields }: Resource, props: ExecuteProps): void {
   const { path, method, oas3Actions, oas3Selectors } = props;
   const pathMethod: PathMethod = [path, method];
   const form = oas3Selectors.requestBodyValue(...pathMethod) as Data;
   const value = oas3Selectors.requestContentType(...pathMethod)?.includes('form')
-    ? Object.entries(fields).reduce((filled, [name, text]) => filled.set(name, text), form)
+    ? Object.entries(fields).reduce((filled, [name, text]) => filled.set(name, text ?? ''), form)
     : JSON.stringify(fields, null, 2);
   oas3Actions.setRequestBodyValue({ pathMethod, value });
 }

@@ -306,6 +306,6 @@ describeInBrowser('the form of Swagger UI', () => {
     const fields = operation('createPost').locator('[data-property-name]');
     await poll(() =>
       fields.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-property-name'))),
-    ).toEqual(['title', 'pub_date', 'body']);
+    ).toEqual(Object.keys(aPost()));
   });
 });

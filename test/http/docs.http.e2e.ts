@@ -204,7 +204,7 @@ describe('GET /openapi-client.json', () => {
     expect(JSON.stringify(client).match(/"type":"object"/g)).toHaveLength(named);
     // Generators would write U+0000 into source code.
     expect(JSON.stringify(client)).not.toMatch(/u0000|readOnly/);
-    expect(Object.keys(schemas['NewPost']!.properties!)).toEqual(['title', 'pub_date', 'body']);
+    expect(Object.keys(schemas['NewPost']!.properties!)).toEqual(Object.keys(aPost()));
   });
 });
 

@@ -3,10 +3,15 @@ export const asText = (value: unknown): string =>
 
 const BOUNDARY = 'a-boundary-that-no-text-holds';
 
-/** Encodes a value as a body of a media type: as JSON where the type is no other known one. */
+/**
+ * Encodes a value as a body of a media type: as JSON where the type is no other known one. Forms and CSV cannot express
+ * null, and leave out fields with it.
+ */
 export function encode(mediaType: string, value: unknown): { type: string; body: string } {
   if (typeof value !== 'object' || value === null) return { type: mediaType, body: asText(value) };
-  const fields = Object.entries(value).map(([name, each]): [string, string] => [name, asText(each)]);
+  const fields = Object.entries(value)
+    .filter(([, each]) => each !== null)
+    .map(([name, each]): [string, string] => [name, asText(each)]);
   switch (mediaType) {
     case 'application/x-ndjson':
       return { type: mediaType, body: `${JSON.stringify(value)}\n` };

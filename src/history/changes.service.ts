@@ -1,14 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
-import { Database } from '../database/database.js';
-import { selectProperties, walked } from '../database/entity-queries.js';
+import { Database, type Queryable } from '../database/database.js';
 import type { Author } from '../accounts/author.js';
-import {
-  type KeysetPage,
-  type KeysetRequest,
-  type KeysetWalk,
-  readKeysetPage,
-} from '../paging/keyset-page.js';
+import type { KeysetPage, KeysetRequest } from '../paging/keyset-page.js';
 import type { Reader } from '../limits/client-quota.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
 import { Post } from '../posts/post.entity.js';
@@ -19,7 +13,7 @@ import {
   type LoggedChange,
   PostRevision,
 } from './post-revision.entity.js';
-import { contentAfter, isCreationOf, joinLater, RARE_ACTION } from './revision-queries.js';
+import { changesWithContent, contentAfter, isOfPost, pageById, RARE_ACTION } from './revision-queries.js';
 
 export interface ChangeFilter {
   readonly action?: ChangeAction | undefined;
@@ -37,7 +31,7 @@ export interface ChangeFilter {
   readonly before?: string | undefined;
 }
 
-const TITLE = `CASE WHEN change.postId = change.lastPostId THEN ${contentAfter('change', 'title')} END`;
+const TITLE = `CASE WHEN change.postId = change.lastPostId THEN ${contentAfter('title')} END`;
 
 const CONDITIONS: Readonly<Record<Exclude<keyof ChangeFilter, 'postId'>, string>> = {
   action: 'change.action = :action',
@@ -57,9 +51,15 @@ export class ChangesService {
     private readonly snapshots: PostSnapshots,
   ) {}
 
-  /** @param reader the client of the response; the query stops when it disconnects */
+  /**
+   * Without an index for the filter, the database reads the log, so it does so in a snapshot: no other query waits.
+   *
+   * @param reader the client of the response; the query stops when it disconnects
+   */
   findPage(filter: ChangeFilter, request: KeysetRequest, reader: Reader): Promise<KeysetPage<LoggedChange>> {
-    return readKeysetPage(request, (walk) => this.#find(filter, walk, reader), idOf);
+    const read = ({ manager }: Queryable): Promise<KeysetPage<LoggedChange>> =>
+      pageById(request, 'change.id', () => filtered(manager, filter));
+    return filter.postId === undefined ? this.snapshots.run(reader, read) : read(this.database.reader);
   }
 
   /** The posts of an entry, newest first. @throws ChangeNotFound */
@@ -67,25 +67,11 @@ export class ChangesService {
     const { manager } = this.database.reader;
     const entry = await manager.findOneBy(PostRevision, { id, partOf: IsNull() });
     if (!entry) throw new ChangeNotFound(id);
-    const read = (walk: KeysetWalk): Promise<(ChangedPost & { readonly id: number })[]> => {
-      if (entry.number > 0) return walked(postsMadeBy(manager, entry), ['post.id'], walk).getRawMany();
-      // The posts that one action changed one by one.
-      const parts = titled(manager).where('change.partOf = :entry', { entry: id });
-      return walked(parts, ['change.id'], walk).getRawMany();
-    };
-    return readKeysetPage(request, read, idOf);
-  }
-
-  /** Without an index for the filter, the database reads the log, so it does so in a snapshot: no other query waits. */
-  #find(filter: ChangeFilter, walk: KeysetWalk, reader: Reader): Promise<LoggedChange[]> {
-    const read = (manager: EntityManager): Promise<LoggedChange[]> =>
-      walked(filtered(manager, filter), ['change.id'], walk).getRawMany();
-    if (filter.postId !== undefined) return read(this.database.reader.manager);
-    return this.snapshots.run(reader, ({ manager }) => read(manager));
+    if (entry.number > 0) return pageById(request, 'post.id', () => postsMadeBy(manager, entry));
+    // The posts that one action changed one by one.
+    return pageById(request, 'change.id', () => titled(manager).where('change.partOf = :id', { id }));
   }
 }
-
-const idOf = ({ id }: { readonly id: number }): [number] => [id];
 
 function filtered(
   manager: EntityManager,
@@ -101,51 +87,24 @@ function filtered(
   }
   // The history of one post shows its own changes. All other lists show the entries that cover several changes.
   if (postId === undefined) builder.andWhere('change.partOf IS NULL');
-  else builder.andWhere(`change.id IN (${idsOfPost(manager)})`, { postId });
+  else builder.andWhere(isOfPost(manager), { postId });
   if (isRare(filter.action)) builder.andWhere(RARE_ACTION);
   return builder;
 }
 
 /** Selects entries with the title of the post after the change. */
 function titled(manager: EntityManager): SelectQueryBuilder<PostRevision> {
-  return joinLater(selectProperties(manager, PostRevision, 'change'), 'change')
-    .leftJoin(Post, 'post', 'post.id = change.postId')
-    .addSelect(TITLE, 'title');
-}
-
-/** Selects the ids of the changes of one post, and of its creation. */
-function idsOfPost(manager: EntityManager): string {
-  const changes = manager
-    .createQueryBuilder(PostRevision, 'own')
-    .select('own.id')
-    .where('own.postId = :postId AND own.number > 1');
-  const creation = manager
-    .createQueryBuilder(PostRevision, 'made')
-    .select('made.id')
-    .where(isCreationOf('made', ':postId'))
-    .orderBy('made.postId', 'DESC')
-    .limit(1);
-  return `${changes.getQuery()} UNION ALL SELECT * FROM (${creation.getQuery()}) AS creation`;
+  return changesWithContent(manager).addSelect(TITLE, 'title');
 }
 
 /** Selects the posts that were created together and still exist. */
-function postsMadeBy(
-  manager: EntityManager,
-  { postId, lastPostId }: Pick<PostRevision, 'postId' | 'lastPostId'>,
-): SelectQueryBuilder<Post> {
-  const query = manager.createQueryBuilder(Post, 'post');
-  // A nearer entry covers posts that were created separately at the same time.
-  const nearer = query
-    .subQuery()
-    .select('1')
-    .from(PostRevision, 'made')
-    .where(`made.postId > :postId AND ${isCreationOf('made', 'post.id')}`);
-  return query
+function postsMadeBy(manager: EntityManager, { postId, lastPostId }: PostRevision): SelectQueryBuilder<Post> {
+  return manager
+    .createQueryBuilder(Post, 'post')
     .select('post.id', 'id')
     .addSelect('post.id', 'postId')
     .addSelect('post.title', 'title')
-    .where('post.id BETWEEN :postId AND :lastPostId', { postId, lastPostId })
-    .andWhere(`NOT EXISTS ${nearer.getQuery()}`);
+    .where('post.id BETWEEN :postId AND :lastPostId', { postId, lastPostId });
 }
 
 function isRare(action: ChangeAction | undefined): boolean {

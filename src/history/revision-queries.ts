@@ -1,5 +1,12 @@
-import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import type { NewPost } from '../posts/post.entity.js';
+import type { EntityManager, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { selectProperties, walked } from '../database/entity-queries.js';
+import {
+  type KeysetPage,
+  type KeysetRequest,
+  type KeysetWalk,
+  readKeysetPage,
+} from '../paging/keyset-page.js';
+import { type NewPost, Post } from '../posts/post.entity.js';
 import { OLD, PostRevision } from './post-revision.entity.js';
 
 /**
@@ -25,38 +32,66 @@ export function isLast(query: SelectQueryBuilder<ObjectLiteral>, row: string): s
   return `NOT EXISTS ${later.getQuery()}`;
 }
 
-/** Joins the next change of the same post as `later`. Its old values are the content after the row. */
-export function joinLater<Row extends ObjectLiteral>(
-  query: SelectQueryBuilder<Row>,
-  row: string,
-  postId?: string,
-): SelectQueryBuilder<Row> {
+/**
+ * Selects rows of the history as `change`, with the next change of the same post as `later`, and the post as `post`: one
+ * of them has the content after the row.
+ *
+ * @param postId of the post, where the rows may be the creation of several posts
+ */
+export function changesWithContent(
+  manager: EntityManager,
+  properties?: readonly (keyof PostRevision)[],
+  postId = 'change.postId',
+): SelectQueryBuilder<PostRevision> {
+  const query = selectProperties(manager, PostRevision, 'change', properties);
   const next = query
     .subQuery()
     .select('next.id')
     .from(PostRevision, 'next')
-    .where(isLater('next', row, postId))
+    .where(isLater('next', 'change', postId))
     .orderBy('next.number')
     .limit(1);
-  return query.leftJoin(PostRevision, 'later', `later.id = ${next.getQuery()}`);
+  return query
+    .leftJoin(PostRevision, 'later', `later.id = ${next.getQuery()}`)
+    .leftJoin(Post, 'post', `post.id = ${postId}`);
 }
 
 /**
  * The content of a post after a change: the old content in the next change, or the post itself; for a deletion, the
- * deleted content. The query joins `later` and `post`.
+ * deleted content. For {@link changesWithContent}.
  */
-export function contentAfter(row: string, property: keyof NewPost): string {
+export function contentAfter(property: keyof NewPost): string {
   const old = OLD[property];
   return (
-    `CASE WHEN ${row}.action = 'deleted' THEN ${row}.${old} ` +
+    `CASE WHEN change.action = 'deleted' THEN change.${old} ` +
     `WHEN later.id IS NOT NULL THEN later.${old} ELSE post.${property} END`
   );
 }
 
-/**
- * Whether the row records the creation of the post. Several rows can; the one with the highest `postId` is the post's
- * own: on PostgreSQL, the range of an import may include posts that were created meanwhile.
- */
-export function isCreationOf(row: string, postId: string): string {
-  return `${row}.number = 1 AND ${row}.postId <= ${postId} AND ${row}.lastPostId >= ${postId}`;
+/** Whether the row `change` is a change of the post `:postId`, or its creation. */
+export function isOfPost(manager: EntityManager): string {
+  const changes = manager
+    .createQueryBuilder(PostRevision, 'own')
+    .select('own.id')
+    .where('own.postId = :postId AND own.number > 1');
+  // Several rows can record its creation. The one with the highest `postId` is its own: in version 1.1 on PostgreSQL,
+  // the range of an import may include posts that were created meanwhile.
+  const creation = manager
+    .createQueryBuilder(PostRevision, 'made')
+    .select('made.id')
+    .where('made.number = 1 AND made.postId <= :postId AND made.lastPostId >= :postId')
+    .orderBy('made.postId', 'DESC')
+    .limit(1);
+  return `change.id IN (${changes.getQuery()} UNION ALL SELECT * FROM (${creation.getQuery()}) AS creation)`;
+}
+
+/** A page of rows, newest first, by the ids in this column. */
+export function pageById<Row>(
+  request: KeysetRequest,
+  column: string,
+  select: () => SelectQueryBuilder<ObjectLiteral>,
+): Promise<KeysetPage<Row>> {
+  const read = (walk: KeysetWalk): Promise<(Row & { readonly id: number })[]> =>
+    walked(select(), [column], walk).getRawMany();
+  return readKeysetPage(request, read, ({ id }) => [id]);
 }

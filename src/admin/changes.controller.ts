@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ChangesService } from '../history/changes.service.js';
 import { CurrentUser, ListPath } from '../http/request/handler-arguments.js';
 import { KeysetQuery, toKeysetRequest } from '../paging/keyset-page.js';
+import type { PageCursor } from '../paging/page-cursor.js';
 import type { User } from '../accounts/author.js';
 import type { Reader } from '../limits/client-quota.js';
 import { StreamReader } from '../http/response/response-reader.js';
@@ -40,8 +41,8 @@ export class ChangesController {
   }
 
   /**
-   * The newest first. For posts that were created together, the list contains those that still exist. For a change of
-   * many posts, it contains all of them.
+   * The newest first. Of posts that were created together, the list has those that still exist; of a change of many posts,
+   * all of them.
    */
   @Get(':id/posts')
   @AdminOperation({ name: 'admin-changed-post-list' })
@@ -50,7 +51,12 @@ export class ChangesController {
     @Query() query: KeysetQuery,
     @ListPath() path: string,
   ): Promise<Page> {
-    const page = await this.changes.findPosts(id, toKeysetRequest(query, path));
+    const page = await this.changes.findPosts(id, toKeysetRequest(query, path, isPlace));
     return Page.of(page, toChangedPostDto);
   }
+}
+
+/** The id of an entry, and that of a post. */
+function isPlace(key: PageCursor['key']): boolean {
+  return key.length === 2 && key.every((id) => typeof id === 'number');
 }

@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { Database, type Transaction } from '../database/database.js';
 import type { Author } from '../accounts/author.js';
 import { LOGGER } from '../logging/logger.js';
-import type { IdRange } from '../posts/post-collection.entity.js';
 import { toPubDate } from '../posts/pub-date.js';
 import { PostListeners } from '../posts/writes/post-changes.js';
 import { revisionRow, type RevisionRow } from './post-history.repository.js';
@@ -46,13 +45,9 @@ export class AuditService implements OnModuleDestroy {
   }
 
   /** Records an entry in the transaction of its action. @returns its id */
-  record(transaction: Transaction, entry: AuditEntry): Promise<number> {
-    return insert(transaction, rowOf(entry));
-  }
-
-  /** Records the creation of all posts of an import, in the transaction that makes them visible. @returns its id */
-  recordImport(transaction: Transaction, author: Author, { first, last }: IdRange): Promise<number> {
-    return insert(transaction, { ...revisionRow('imported', author, first, 1), lastPostId: last });
+  async record({ manager }: Transaction, entry: AuditEntry): Promise<number> {
+    const { identifiers } = await manager.insert(PostRevision, rowOf(entry));
+    return (identifiers[0] as PostRevision).id;
   }
 
   /** Records an entry in a transaction of its own. @returns its id */
@@ -103,11 +98,6 @@ export class AuditService implements OnModuleDestroy {
     if (known) await this.add(transaction, known.id, 1);
     else await this.record(transaction, isFull ? withoutDetails : entry);
   }
-}
-
-async function insert({ manager }: Transaction, row: RevisionRow): Promise<number> {
-  const { identifiers } = await manager.insert(PostRevision, row);
-  return (identifiers[0] as PostRevision).id;
 }
 
 /** The row of an entry that is not about a single post. */

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
 import { Database, type Queryable } from '../database/database.js';
+import { walked } from '../database/entity-queries.js';
 import type { Author } from '../accounts/author.js';
-import type { KeysetPage, KeysetRequest } from '../paging/keyset-page.js';
+import {
+  type KeysetPage,
+  type KeysetRequest,
+  type KeysetWalk,
+  readKeysetPage,
+} from '../paging/keyset-page.js';
 import type { Reader } from '../limits/client-quota.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
 import { Post } from '../posts/post.entity.js';
@@ -67,10 +73,23 @@ export class ChangesService {
     const { manager } = this.database.reader;
     const entry = await manager.findOneBy(PostRevision, { id, partOf: IsNull() });
     if (!entry) throw new ChangeNotFound(id);
-    if (entry.number > 0) return pageById(request, 'post.id', () => postsMadeBy(manager, entry));
-    // The posts that one action changed one by one.
-    return pageById(request, 'change.id', () => titled(manager).where('change.partOf = :id', { id }));
+    const read = (walk: KeysetWalk): Promise<(ChangedPost & { changeId: number; id: number | null })[]> =>
+      walked(postsOf(manager, entry), ['change.id', 'post.id'], walk).getRawMany();
+    return readKeysetPage(request, read, ({ changeId, id: existing }) => [changeId, existing ?? 0]);
   }
+}
+
+/** Selects the posts of an entry. Of posts that were created together, those that still exist. */
+function postsOf(manager: EntityManager, { id, number }: PostRevision): SelectQueryBuilder<PostRevision> {
+  return manager
+    .createQueryBuilder(PostRevision, 'change')
+    .leftJoin(Post, 'post', 'post.id BETWEEN change.postId AND change.lastPostId')
+    .select('change.id', 'changeId')
+    .addSelect('post.id', 'id')
+    .addSelect('COALESCE(post.id, change.postId)', 'postId')
+    .addSelect('COALESCE(post.title, change.oldTitle)', 'title')
+    .where(number > 0 ? 'change.id = :id' : 'change.partOf = :id', { id })
+    .andWhere('(post.id IS NOT NULL OR change.number > 1)');
 }
 
 function filtered(
@@ -95,16 +114,6 @@ function filtered(
 /** Selects entries with the title of the post after the change. */
 function titled(manager: EntityManager): SelectQueryBuilder<PostRevision> {
   return changesWithContent(manager).addSelect(TITLE, 'title');
-}
-
-/** Selects the posts that were created together and still exist. */
-function postsMadeBy(manager: EntityManager, { postId, lastPostId }: PostRevision): SelectQueryBuilder<Post> {
-  return manager
-    .createQueryBuilder(Post, 'post')
-    .select('post.id', 'id')
-    .addSelect('post.id', 'postId')
-    .addSelect('post.title', 'title')
-    .where('post.id BETWEEN :postId AND :lastPostId', { postId, lastPostId });
 }
 
 function isRare(action: ChangeAction | undefined): boolean {

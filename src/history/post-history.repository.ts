@@ -25,7 +25,6 @@ export class PostHistoryRepository implements PostChangeListener {
   onChanges(transaction: Transaction, changes: readonly PostChange[]): void {
     const rows: RevisionRow[] = [];
     for (const change of changes) {
-      if (change.action === 'imported') continue;
       const last = rows.at(-1);
       if (last && isNextCreation(last, change)) last.lastPostId += 1;
       else rows.push(revisionOf(change));
@@ -75,8 +74,8 @@ const NO_OLD_VALUES = Object.fromEntries(POST_CONTENT.map((name) => [OLD[name], 
 /** Whether one row can describe both: the same author has created posts with consecutive ids. */
 function isNextCreation(last: RevisionRow, { action, author, after }: PostChange): boolean {
   return (
-    last.action === 'created' &&
-    action === 'created' &&
+    (action === 'created' || action === 'imported') &&
+    last.action === action &&
     after.id === last.lastPostId + 1 &&
     (author.name ?? null) === last.authorName &&
     (author.address ?? null) === last.address &&

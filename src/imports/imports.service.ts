@@ -16,7 +16,6 @@ import type {
 } from '../posts/post-imports.js';
 import { type PostChange, postAfter } from '../posts/writes/post-changes.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
-import type { IdRange } from '../posts/post-collection.entity.js';
 import { Conflict, ImportTooLong, InvalidRequest } from '../problem-details/problems.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { CsvFile, ndjsonFile } from './file-formats.js';
@@ -139,10 +138,11 @@ export class ImportsService implements PostImports {
     file: TemporaryFile,
     goOn: () => void,
   ): Promise<Pick<ImportResult, 'ids' | 'entry'>> {
-    const record = () =>
-      this.audit.record(transaction, { action: 'imported', author, count: created + replaced });
-    let entry = replaced > 0 ? await record() : null;
-    const ranges: IdRange[] = [];
+    const count = created + replaced;
+    if (count === 0) return { ids: undefined, entry: null };
+    const entry = await this.audit.record(transaction, { action: 'imported', author, count });
+    const by = { ...author, partOf: entry };
+    let ids: ImportResult['ids'];
     for await (const line of ahead(file.lines())) {
       goOn();
       const batch = JSON.parse(line) as readonly PlannedPost[];
@@ -152,29 +152,16 @@ export class ImportsService implements PostImports {
           const [before] = await this.writes.findForUpdate(transaction, [replaces.id]);
           if (before?.version !== replaces.version) throw new PostHasChanged(replaces.id);
           const after = postAfter(post, before.id, before.version + 1);
-          changes.push({ action: 'changed', author: { ...author, partOf: entry! }, words, before, after });
-        } else changes.push({ action: 'imported', author, words, before: undefined, after: postAfter(post) });
+          changes.push({ action: 'changed', author: by, words, before, after });
+        } else
+          changes.push({ action: 'imported', author: by, words, before: undefined, after: postAfter(post) });
       }
       await this.writes.apply(transaction, changes);
-      for (const { before, after } of changes) if (!before) addToRanges(ranges, after.id);
+      for (const { before, after } of changes)
+        if (!before) ids = { first: ids?.first ?? after.id, last: after.id };
     }
-    // On PostgreSQL, others may have created posts in between.
-    if (ranges.length > 1) entry ??= await record();
-    for (const range of ranges) {
-      const by = entry === null ? author : { ...author, partOf: entry };
-      const creation = await this.audit.recordImport(transaction, by, range);
-      entry ??= creation;
-    }
-    const [first, last] = [ranges[0]?.first, ranges.at(-1)?.last];
-    return { ids: first && last ? { first, last } : undefined, entry };
+    return { ids, entry };
   }
-}
-
-/** Adds an id, which is higher than the ones before, to ranges without gaps. */
-function addToRanges(ranges: IdRange[], id: number): void {
-  const latest = ranges.at(-1);
-  if (id - 1 === latest?.last) ranges[ranges.length - 1] = { first: latest.first, last: id };
-  else ranges.push({ first: id, last: id });
 }
 
 /** 409: the lines were compared with an earlier state of the post. */

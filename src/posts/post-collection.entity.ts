@@ -17,12 +17,6 @@ export class PostCollection {
   searchVersion!: string;
 }
 
-/** A range of ids, both ends included. */
-export interface IdRange {
-  readonly first: number;
-  readonly last: number;
-}
-
 /**
  * Counts posts and their changes with triggers. The totals are the sums of all rows; PostgreSQL has several rows for
  * concurrency.

@@ -1,6 +1,5 @@
 import type { ChangeHooks } from '../database/database.js';
 import type { Author } from '../accounts/author.js';
-import type { IdRange } from './post-collection.entity.js';
 
 /** What an import does, or would do. */
 export interface ImportCounts {
@@ -13,8 +12,8 @@ export interface ImportCounts {
 }
 
 export interface ImportResult extends ImportCounts {
-  /** Undefined when it created no post. */
-  readonly ids: IdRange | undefined;
+  /** The lowest and the highest id; undefined when it created no post. */
+  readonly ids: { readonly first: number; readonly last: number } | undefined;
   /** The entry of the change log; null when nothing has changed. */
   readonly entry: number | null;
 }

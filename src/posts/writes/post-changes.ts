@@ -9,7 +9,6 @@ import { type NewPost, type Post, UNKNOWN_TIME } from '../post.entity.js';
  */
 export type PostChange = { readonly author: Author } & (
   | (StoredPost & {
-      /** An imported post is recorded by its import, with all others. */
       readonly action: 'created' | 'imported';
       readonly before: undefined;
     })

@@ -1,4 +1,4 @@
-import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { Logger } from 'pino';
 import { AbstractLogger, type DataSource } from 'typeorm';
@@ -11,9 +11,7 @@ import { openDatabase, openDataSource } from './open-database.js';
 
 /** Opens the database, migrates its schema, and provides it as {@link Database}. */
 @Module({})
-export class DatabaseModule implements OnApplicationShutdown {
-  constructor(private readonly database: Database) {}
-
+export class DatabaseModule {
   /** @param open opens the data source that writes; a command may open it beside a running service */
   static forRoot(open: typeof openDataSource = openDataSource): DynamicModule {
     return {
@@ -48,10 +46,6 @@ export class DatabaseModule implements OnApplicationShutdown {
       ],
       exports: [Database],
     };
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.database.close();
   }
 }
 

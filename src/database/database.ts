@@ -167,6 +167,4 @@ export abstract class Database {
 
   /** @returns why the database accepts no writes at the moment, if it does not @throws DatabaseFault */
   abstract ping(): Promise<WriteRefusal | undefined>;
-
-  abstract close(): Promise<void>;
 }

@@ -132,11 +132,11 @@ describe('the start of the service', () => {
   it.each<[string, Record<string, string>, RegExp]>([
     // All of them at once, without their values.
     ['settings are invalid', { PORT: 's3cret', API_TOKENS: 's3cret' }, /^ *PORT: [^]*^ *API_TOKENS: /m],
-    // Not even root can write there, and Node's recursive `mkdir` would never return.
+    // Not even root can write there.
     [
       'it has no place',
-      { DATABASE_URL: 'sqlite:/proc/x/b', PORT: '0' },
-      /^The folder \/proc\/x .* is not writable; /,
+      { DATABASE_URL: 'sqlite:/sys/x/b', PORT: '0' },
+      /^The folder \/sys\/x .* is not writable; /,
     ],
     ['the port is in use', {}, /^127\.0\.0\.1:\d+: address already in use\. Set PORT or HOST\.\n$/],
   ])('fails with a sentence, without an error in the log, when %s', async (_, environment, sentence) => {

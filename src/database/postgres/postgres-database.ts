@@ -128,10 +128,6 @@ export class PostgresDatabase extends Database {
     // The server says whether it is read-only now; whether its disk is full is known from writes only.
     return this.writes.refusal === 'full' ? 'full' : undefined;
   }
-
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
 }
 
 /** Tries again after a transient fault, which means that nothing was committed. A commit without a response is not transient. */

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartFault } from '../../settings/settings.js';
@@ -22,7 +21,7 @@ export async function lockSqliteFile(databasePath: string): Promise<SqliteConnec
   const path = `${databasePath}-lock`;
   let connection: SqliteConnection | undefined;
   try {
-    await makeFolder(dirname(path));
+    await mkdir(dirname(path), { recursive: true });
     connection = await SqliteConnection.open(path, undefined, WAIT_MS);
     // A journal file would need space on the disk, which may be full.
     await connection.query('PRAGMA journal_mode = MEMORY');
@@ -42,14 +41,4 @@ export async function lockSqliteFile(databasePath: string): Promise<SqliteConnec
       `The folder ${dirname(path)} of the database is not writable; let this process write to it, or set DATABASE_URL.`,
     );
   }
-}
-
-/** Node's option `recursive` never returns where no folder can be made, such as in `/proc`. */
-async function makeFolder(path: string): Promise<void> {
-  if (existsSync(path)) return;
-  await makeFolder(dirname(path));
-  await mkdir(path).catch((error: { code?: string }) => {
-    // Another process has made it meanwhile.
-    if (error.code !== 'EEXIST') throw error;
-  });
 }

@@ -20,7 +20,6 @@ export class SqliteDataSource extends DataSource {
   #lock: SqliteConnection | undefined;
   /** Completes the writes: sqlite3 never answers a statement that waits while its handle is closed. */
   beforeDestroy: (() => Promise<void>) | undefined;
-  #destroyed: Promise<void> | undefined;
 
   get sqlite(): SqliteConnection {
     if (!this.#connection) throw new Error('The data source is not open.');
@@ -55,7 +54,6 @@ export class SqliteDataSource extends DataSource {
   }
 
   override async initialize(): Promise<this> {
-    this.#destroyed = undefined;
     await super.initialize();
     const unique = this.entityMetadatas.flatMap(({ tableName, indices }) =>
       indices
@@ -73,12 +71,7 @@ export class SqliteDataSource extends DataSource {
     return this;
   }
 
-  /** TypeORM's module and the Database both call it at the stop. */
-  override destroy(): Promise<void> {
-    return (this.#destroyed ??= this.#destroy());
-  }
-
-  async #destroy(): Promise<void> {
+  override async destroy(): Promise<void> {
     await this.beforeDestroy?.();
     await this.#connection?.finalize();
     if (this.isInitialized) await super.destroy();

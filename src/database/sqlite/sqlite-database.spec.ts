@@ -38,7 +38,7 @@ beforeEach(async () => {
   writer = await SqliteDatabase.open(dataSource);
 });
 afterEach(async () => {
-  await writer.close();
+  await dataSource.destroy();
   await reader.destroy();
 });
 
@@ -159,7 +159,7 @@ describe('the writes of SqliteDatabase', () => {
 describe('SqliteDatabase', () => {
   it('finishes waiting writes before it closes, and refuses later ones', async () => {
     const before = [writer.write(insert('a')), writer.writeAtLength(insert('b'))];
-    await writer.close();
+    await dataSource.destroy();
     await expect(Promise.all(before)).resolves.toEqual(['a', 'b']);
     await expect(writer.write(insert('c'))).rejects.toBeInstanceOf(Error);
     writer = await SqliteDatabase.open(await dataSource.initialize());

@@ -142,11 +142,6 @@ export class SqliteDatabase extends Database {
     return connection;
   }
 
-  /** Closes the file, including the data source that writes. */
-  close(): Promise<void> {
-    return this.dataSource.destroy();
-  }
-
   async #finish(): Promise<void> {
     clearInterval(this.#timer);
     for (let last: unknown; last !== this.#last || this.waitingWrites > 0;) {

@@ -388,6 +388,61 @@ describe('a cursor', () => {
   });
 });
 
+describe('lists that are requested at the same time', () => {
+  it('get their own pages, whatever the values, the orderings and the limits', async () => {
+    const own = await startService();
+    const titles = ['"', "'", '\\', '\n', '\u2028', '😀', 'é', '$1', ':rows', '?', '%', '{"after_id":0}'];
+    const all = Array.from({ length: 60 }, (_, i) =>
+      aPost({
+        title: `${titles[i % 12]} ${i % 3}`,
+        body: titles[(i * 5) % 12]!,
+        pub_date: `2026-01-${10 + (i % 7)}`,
+      }),
+    );
+    await own.import(all.map((post) => JSON.stringify(post)).join('\n'));
+    const posts = (await own.get('/posts/?limit=1000&ordering=id')).json<PostJson[]>();
+    const byText = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+    const orders: Record<string, (a: PostJson, b: PostJson) => number> = {
+      id: (a, b) => a.id - b.id,
+      title: (a, b) => byText(a.title, b.title) || a.id - b.id,
+      pub_date: (a, b) => byText(a.pub_date, b.pub_date) || a.id - b.id,
+    };
+    const filters: [string, (post: PostJson) => boolean][] = [
+      ['', () => true],
+      ['&pub_date_after=2026-01-12', ({ pub_date }) => pub_date >= '2026-01-12'],
+      ['&pub_date_before=2026-01-14', ({ pub_date }) => pub_date < '2026-01-14'],
+      [
+        '&pub_date_after=2026-01-11&pub_date_before=2026-01-15',
+        (post) => post.pub_date >= '2026-01-11' && post.pub_date < '2026-01-15',
+      ],
+      [`&title=${encodeURIComponent('" 0')}`, ({ title }) => title === '" 0'],
+    ];
+    const idsFrom = async (path: string): Promise<number[]> => {
+      const response = await own.get(path);
+      const ids = response.json<PostJson[]>().map(({ id }) => id);
+      return response.links['next'] ? [...ids, ...(await idsFrom(response.links['next']))] : ids;
+    };
+    const lists = Object.keys(orders).flatMap((key) =>
+      filters.flatMap(([filter, matches]) =>
+        ['', '-'].flatMap((sign) =>
+          [3, 7].map((limit) => ({
+            path: `/posts/?limit=${limit}&ordering=${sign}${key}${filter}`,
+            key,
+            sign,
+            matches,
+          })),
+        ),
+      ),
+    );
+    const found = await Promise.all(lists.map(({ path }) => idsFrom(path)));
+    for (const [index, { path, key, sign, matches }] of lists.entries()) {
+      const sorted = posts.filter(matches).toSorted(orders[key]);
+      const expected = (sign === '-' ? sorted.toReversed() : sorted).map(({ id }) => id);
+      expect([path, found[index]]).toEqual([path, expected]);
+    }
+  });
+});
+
 describe('paging through a list that other clients change', () => {
   beforeEach(() => service.database.execute('DELETE FROM posts'));
 

@@ -7,7 +7,7 @@ import { type NamedFilter, POST_FIELDS, type PostField, propertyOf } from './lis
 import {
   filtersOf,
   goesDown,
-  isIndexed,
+  maxBodyBytes,
   type PageRequest,
   type PostFilter,
   sortKey,
@@ -17,10 +17,16 @@ import {
 /** An SQL condition on the table `post`. The text does not depend on the values. */
 export interface PostCondition {
   /** Writes the text. Most pages need not: their statement is known. */
-  readonly toSql: () => Sql;
+  readonly toSql: (write: WriteValue) => Sql;
   readonly values: SqlValues;
 }
 
+/** Writes the value with this name, which is compared with the column of the property. */
+export type WriteValue = (name: string, property: keyof Post) => Sql;
+
+const writeParameter: WriteValue = (name) => sql`${`:${name}`}`;
+
+/** A statement with its values. */
 interface Query<Row> {
   readonly query: Sql<Row>;
   readonly values: SqlValues;
@@ -35,15 +41,13 @@ type PostKey = readonly [
   sortKey: SortKeyValues,
 ];
 
-/** A page in one row: the state of the collection, and the posts in two texts. */
-interface PageRow extends StoredState {
-  /** A {@link PostKey} for each post, in JSON and with commas between them; null without posts. */
-  readonly keys: string | null;
+/** A page in one row: the state of the collection, and the posts as a text. */
+export interface PageRow extends StoredState {
   /**
-   * A post a line, as JSON, which writes a line feed as `\n`; an empty line for a post whose body is larger than
-   * `maxBodyBytes`.
+   * In its first line a {@link PostKey} for each post, in JSON and with commas between them. Then a post a line, as JSON,
+   * which writes a line feed as `\n`; an empty line for a post whose body is larger than `maxBodyBytes`.
    */
-  readonly posts: string | null;
+  readonly page: string;
 }
 
 const COLUMNS = {} as Record<keyof Post, Sql>;
@@ -76,7 +80,8 @@ function jsonOf(dialect: Dialect, fields: readonly PostField[]): Sql {
   return sql`concat(${joined(parts, ', ')}, '}')`;
 }
 
-function beginningOf(dialect: Dialect, sorted: keyof Post, fields: readonly PostField[]): Sql {
+/** @param selected the conditions, the order and the limit */
+function pageText(dialect: Dialect, sorted: keyof Post, fields: readonly PostField[], selected: Sql): Sql {
   // SQLite and PostgreSQL know the size of a text without reading it.
   const hasBody = fields.includes('body');
   const bytes = hasBody ? sql`octet_length(post.body)` : sql`0`;
@@ -84,14 +89,15 @@ function beginningOf(dialect: Dialect, sorted: keyof Post, fields: readonly Post
   const key = sql`concat('[', post.id, ',', post.version, ',"', post.modified, '",', ${bytes}, ',[', ${sortedBy}, post.id, ']]')`;
   let json = jsonOf(dialect, fields);
   if (hasBody) json = sql`CASE WHEN ${bytes} <= ${':maxBodyBytes'} THEN ${json} ELSE '' END`;
-  return sql`SELECT * FROM (${READ_STATE}) AS state, (
-    SELECT ${concatenated(dialect, sql`key, ','`)} AS "keys", ${concatenated(dialect, sql`post, '\n'`)} AS "posts"
-    FROM (SELECT ${key} AS key, ${json} AS post FROM posts post`;
+  return sql`(
+    SELECT concat(${concatenated(dialect, sql`key, ','`)}, '\n', ${concatenated(dialect, sql`post, '\n'`)})
+    FROM (SELECT ${key} AS key, ${json} AS post FROM posts post WHERE ${selected}) AS lines
+  )`;
 }
 
-export function readPage({ keys, posts, ...state }: PageRow): ListedPosts {
-  const texts = posts?.split('\n') ?? [];
-  const found = (JSON.parse(`[${keys ?? ''}]`) as PostKey[]).map(
+export function readPage({ page, ...state }: PageRow): ListedPosts {
+  const [keys, ...texts] = page.split('\n');
+  const found = (JSON.parse(`[${keys}]`) as PostKey[]).map(
     ([id, version, modified, bodyBytes, key], index) => ({
       id,
       version,
@@ -104,61 +110,37 @@ export function readPage({ keys, posts, ...state }: PageRow): ListedPosts {
   return { posts: found, state };
 }
 
-/** The usual statements of pages, by what their texts depend on. They are long, and each page has one of them. */
-const USUAL_PAGES = new Map<string, Sql<PageRow>>();
-const MAX_USUAL_PAGES = 1_000;
-
-/** @param maxBodyBytes of bodies that are read @param condition also holds for the posts */
-export function pageQuery(
-  dialect: Dialect,
-  page: PageRequest,
-  maxBodyBytes: number,
-  condition?: PostCondition,
-): Query<PageRow> {
-  const { filter, ordering, offset = 0, rows, fields, after = [], until = [] } = page;
-  const filters = filtersOf(filter).filter((each) => !isImplied(each, page));
-  const conditions = [...conditionsOf(dialect, filter, filters), ...boundsOf(page)];
-  const values = { rows, offset, maxBodyBytes, ...valuesOf(conditions), ...condition?.values };
-  if (condition || fields || offset > 0)
-    return { query: writePage(dialect, page, condition ? [...conditions, condition] : conditions), values };
-  const bounds = [after.length > 0, until.length > 0];
-  const isPlannedOnce = isIndexed(page);
-  const shape = [
-    dialect.name,
-    ordering,
-    goesDown(page),
-    ...bounds,
-    ...filters.map(({ name }) => name),
-    isPlannedOnce && rows,
-  ].join();
-  let query = USUAL_PAGES.get(shape);
-  if (!query) {
-    query = writePage(dialect, page, conditions, isPlannedOnce);
-    if (USUAL_PAGES.size >= MAX_USUAL_PAGES) USUAL_PAGES.clear();
-    USUAL_PAGES.set(shape, query);
-  }
-  return { query, values };
+/** @param condition also holds for the posts */
+export function pageQuery(dialect: Dialect, page: PageRequest, condition?: PostCondition): Query<PageRow> {
+  const { offset = 0, rows } = page;
+  const conditions = [...pageConditions(dialect, page), ...(condition ? [condition] : [])];
+  // SQLite prepares a statement again for each value of a plain limit.
+  const limit = sql`LIMIT (${':rows'} + 0)`;
+  const end = offset > 0 ? sql`${limit} OFFSET ${':offset'}` : limit;
+  const text = writePage(dialect, page, allOf(conditions), end);
+  return {
+    query: sql<PageRow>`SELECT state.*, ${text} AS "page" FROM (${READ_STATE}) AS state`,
+    values: { rows, offset, maxBodyBytes: maxBodyBytes(page), ...valuesOf(conditions) },
+  };
 }
 
-/**
- * @param isPlannedOnce PostgreSQL uses one plan for all values of a statement only when it knows how few rows are read.
- *   (Planning takes longer than reading a page.) The plan must be the best one for all values.
- */
-function writePage(
-  dialect: Dialect,
-  page: PageRequest,
-  conditions: readonly PostCondition[],
-  isPlannedOnce = false,
-): Sql<PageRow> {
-  const { ordering, offset = 0, fields = POST_FIELDS, rows } = page;
+/** The filters that a statement needs for a page. */
+export function unimpliedFilters(page: PageRequest): readonly NamedFilter[] {
+  return filtersOf(page.filter).filter((each) => !isImplied(each, page));
+}
+
+/** The conditions of a page, without a search. */
+export function pageConditions(dialect: Dialect, page: PageRequest): PostCondition[] {
+  return [...conditionsOf(dialect, page.filter, unimpliedFilters(page)), ...boundsOf(page)];
+}
+
+/** The text of {@link PageRow.page}. @param end the limit, and the offset */
+export function writePage(dialect: Dialect, page: PageRequest, where: Sql, end: Sql): Sql {
+  const { ordering, fields = POST_FIELDS } = page;
   const shown = POST_FIELDS.filter((field) => fields.includes(field));
   const key = sortKey(ordering);
   const order = key.map((each) => sql`${column(each)} ${raw(goesDown(page) ? 'DESC' : 'ASC')}`);
-  // SQLite prepares a statement again for each value of a plain limit.
-  const limit = isPlannedOnce ? raw(`LIMIT ${rows}`) : sql`LIMIT (${':rows'} + 0)`;
-  const end = offset > 0 ? sql`${limit} OFFSET ${':offset'}` : limit;
-  return sql<PageRow>`${beginningOf(dialect, key[0], shown)}
-    WHERE ${allOf(conditions)} ORDER BY ${joined(order, ', ')} ${end}) AS page) AS lines`;
+  return pageText(dialect, key[0], shown, sql`${where} ORDER BY ${joined(order, ', ')} ${end}`);
 }
 
 export function countQuery(
@@ -173,11 +155,11 @@ export function countQuery(
   };
 }
 
-function allOf(conditions: readonly PostCondition[]): Sql {
-  return joined([sql`TRUE`, ...conditions.map((each) => each.toSql())], ' AND ');
+export function allOf(conditions: readonly PostCondition[], write = writeParameter): Sql {
+  return joined([sql`TRUE`, ...conditions.map((each) => each.toSql(write))], ' AND ');
 }
 
-function valuesOf(conditions: readonly PostCondition[]): SqlValues {
+export function valuesOf(conditions: readonly PostCondition[]): SqlValues {
   return Object.assign({}, ...conditions.map(({ values }) => values)) as SqlValues;
 }
 
@@ -186,10 +168,10 @@ function conditionsOf(dialect: Dialect, filter: PostFilter, filters = filtersOf(
     const value = filter[name]!;
     // One value for any number of ids, so that all of them share one statement.
     return {
-      toSql: () =>
+      toSql: (write) =>
         operator === 'in'
           ? sql`${column(property)} ${dialect.isOneOf(`:${name}`)}`
-          : sql`${column(property)} ${raw(operator)} ${`:${name}`}`,
+          : sql`${column(property)} ${raw(operator)} ${write(name, property)}`,
       values: { [name]: typeof value === 'string' ? value : JSON.stringify(value) },
     };
   });
@@ -216,13 +198,18 @@ function boundsOf(page: PageRequest): PostCondition[] {
   return (['after', 'until'] as const).flatMap((name) => {
     const bound = page[name]?.slice(-bounded.length) ?? [];
     if (bound.length === 0) return [];
-    const names = bounded.map((property) => `${name}_${property}`);
-    const toSql = (): Sql => {
+    const nameOf = (property: keyof Post): string => `${name}_${property}`;
+    const toSql = (write: WriteValue): Sql => {
       const sign = goesDown(page) === (name === 'after') ? '<' : '>';
       const columns = joined(bounded.map(column), ', ');
-      const placeholders = names.map((each) => sql`${`:${each}`}`);
-      return sql`(${columns}) ${raw(sign)} (${joined(placeholders, ', ')})`;
+      const values = bounded.map((property) => write(nameOf(property), property));
+      return sql`(${columns}) ${raw(sign)} (${joined(values, ', ')})`;
     };
-    return [{ toSql, values: Object.fromEntries(names.map((each, index) => [each, bound[index]!])) }];
+    return [
+      {
+        toSql,
+        values: Object.fromEntries(bounded.map((property, index) => [nameOf(property), bound[index]!])),
+      },
+    ];
   });
 }

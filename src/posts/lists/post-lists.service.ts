@@ -7,11 +7,12 @@ import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { PostsRepository, type PostsState } from '../posts.repository.js';
 import { ahead } from './ahead.js';
 import type { ListedPost, ListedPosts } from './listed-post.js';
-import { MAX_BYTES_TOGETHER, type PostCondition, PostPagesRepository } from './post-pages.repository.js';
+import { type PostCondition, PostPagesRepository } from './post-pages.repository.js';
 import { PostSearch } from './post-search.js';
 import {
   isEmpty,
   isIndexed,
+  MAX_BYTES_TOGETHER,
   type PageRequest,
   type PostFilter,
   type PostSelection,

@@ -7,29 +7,28 @@ import { POST_FIELDS, type PostField } from './list-fields.js';
 import { countQuery, pageQuery, type PostCondition, readPage } from './list-queries.js';
 import type { ListedPost, ListedPosts } from './listed-post.js';
 import type { PageRequest, PostFilter } from './post-selection.js';
+import { isUsual, UsualPages } from './usual-pages.repository.js';
 
 export type { PostCondition } from './list-queries.js';
 
 /** Larger than most bodies; about the size of ten usual posts. */
 export const LARGE_BODY_BYTES = 16_384;
 
-/** The most memory for the bodies that are read together. */
-export const MAX_BYTES_TOGETHER = 4 * 1_024 * 1_024;
-
 /** Reads and counts sections of ordered lists. */
 @Injectable()
 export class PostPagesRepository {
-  constructor(private readonly database: Database) {}
+  readonly #usual: UsualPages;
 
-  /** @param condition also holds for the posts */
-  async find(
-    page: PageRequest,
-    within: Queryable = this.database.reader,
-    condition?: PostCondition,
-  ): Promise<ListedPosts> {
-    const maxBodyBytes = Math.floor(MAX_BYTES_TOGETHER / page.rows);
-    const { query, values } = pageQuery(this.database.dialect, page, maxBodyBytes, condition);
-    return readPage((await within.all(query, values))[0]!);
+  constructor(private readonly database: Database) {
+    this.#usual = new UsualPages(database);
+  }
+
+  /** @param within where to read from; by default committed data @param condition also holds for the posts */
+  async find(page: PageRequest, within?: Queryable, condition?: PostCondition): Promise<ListedPosts> {
+    if (!within && !condition && isUsual(page)) return this.#usual.add(page);
+    const { dialect, reader } = this.database;
+    const { query, values } = pageQuery(dialect, page, condition);
+    return readPage((await (within ?? reader).all(query, values))[0]!);
   }
 
   /**

@@ -69,6 +69,14 @@ export interface PageRequest
   readonly rows: number;
 }
 
+/** The most memory for the bodies of a page that are read together. */
+export const MAX_BYTES_TOGETHER = 4 * 1_024 * 1_024;
+
+/** The size up to which the bodies of a page are read together with the posts. */
+export function maxBodyBytes({ rows }: PageRequest): number {
+  return Math.floor(MAX_BYTES_TOGETHER / rows);
+}
+
 /** Whether a walk goes from high keys to low ones. */
 export function goesDown({ ordering, backwards = false }: PageRequest): boolean {
   return ordering.startsWith('-') !== backwards;

@@ -6,7 +6,7 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import type { Author, Role } from '../accounts/author.js';
 import { isEasyToGuess, isPassword, PASSWORD_RULE, VARIETY_RULE } from '../settings/credential-rules.js';
 import { openDataSourceBesideService } from '../database/open-database.js';
-import { print, settingsOfExisting, withContext } from './command-context.js';
+import { POSTS, print, settingsOfExisting, withContext } from './command-context.js';
 
 const AUTHOR: Author = { kind: 'command', name: 'account' };
 
@@ -32,7 +32,7 @@ export async function setPassword(username: string): Promise<void> {
 function onAccounts(work: (accounts: AccountsService) => Promise<void>): Promise<void> {
   return withContext(
     settingsOfExisting(),
-    [AccountsModule],
+    [...POSTS, AccountsModule],
     (context) => work(context.get(AccountsService, { strict: false })),
     openDataSourceBesideService,
   );

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { PostStorageModule } from '../posts/post-storage.module.js';
+import { PostsModule } from '../posts/posts.module.js';
 import { AuditService } from './audit.service.js';
 import { ChangesService } from './changes.service.js';
 import { DeletedPostsService } from './deleted-posts.service.js';
@@ -10,7 +10,7 @@ import { RevisionsService } from './revisions.service.js';
 
 /** Keeps the old contents of posts, and the author and the time of each change. */
 @Module({
-  imports: [TypeOrmModule.forFeature([PostRevision]), PostStorageModule],
+  imports: [TypeOrmModule.forFeature([PostRevision]), PostsModule],
   providers: [PostHistoryRepository, AuditService, RevisionsService, ChangesService, DeletedPostsService],
   exports: [RevisionsService, AuditService, ChangesService, DeletedPostsService],
 })

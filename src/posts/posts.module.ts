@@ -1,15 +1,25 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { PostDeletionsController } from './deletions/post-deletions.controller.js';
+import { PostDeletionsService } from './deletions/post-deletions.service.js';
 import { PostListsService } from './lists/post-lists.service.js';
 import { PostPagesRepository } from './lists/post-pages.repository.js';
+import { PostSnapshots } from './lists/post-snapshots.js';
 import { OverviewService } from './overview/overview.service.js';
-import { PostStorageModule } from './post-storage.module.js';
+import { PostCollection, PostCounter, PostDeletion } from './post-collection.entity.js';
+import { Post } from './post.entity.js';
 import { PostsController } from './posts.controller.js';
+import { PostsRepository } from './posts.repository.js';
 import { PostsService } from './posts.service.js';
+import { PostListeners } from './writes/post-changes.js';
 import { PostWritesRepository } from './writes/post-writes.repository.js';
 
 const PROVIDERS = [
+  PostListeners,
+  PostsRepository,
+  PostDeletionsService,
+  PostSnapshots,
   PostPagesRepository,
   PostWritesRepository,
   PostsService,
@@ -18,9 +28,9 @@ const PROVIDERS = [
 ];
 
 @Module({
-  imports: [PostStorageModule, IdempotencyModule],
+  imports: [TypeOrmModule.forFeature([Post, PostCollection, PostCounter, PostDeletion]), IdempotencyModule],
   controllers: [PostsController, PostDeletionsController],
   providers: PROVIDERS,
-  exports: [PostStorageModule, ...PROVIDERS],
+  exports: PROVIDERS,
 })
 export class PostsModule {}

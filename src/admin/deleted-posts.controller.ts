@@ -82,11 +82,11 @@ export class DeletedPostsController {
 }
 
 /** A post that was deleted and can be restored, and who deleted it. */
-function toDeletedPostDto({ id, title, pubDate, at, ...by }: DeletedPost) {
+function toDeletedPostDto({ postId, oldTitle, oldPubDate, at, ...by }: DeletedPost) {
   return {
-    id,
-    title,
-    pub_date: formatPubDate(pubDate),
+    id: postId,
+    title: oldTitle,
+    pub_date: formatPubDate(oldPubDate),
     deleted_at: formatPubDate(at),
     author: toAuthorDto(by),
   };

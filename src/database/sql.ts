@@ -74,11 +74,6 @@ export class Sql<Row = unknown> {
     return bound;
   }
 
-  /** The text with `:name` in place of the values, for TypeORM's query builders. */
-  toString(): string {
-    return this.texts.reduce((text, next, index) => `${text}:${this.names[index - 1]}${next}`);
-  }
-
   #write(): string {
     const order: string[] = [];
     let text = this.texts[0]!;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In, IsNull, MoreThan, Not, Raw, type SelectQueryBuilder } from 'typeorm';
 import { Database, type Queryable, type Transaction } from '../database/database.js';
-import { walked } from '../database/entity-queries.js';
+import { selectProperties, walked } from '../database/entity-queries.js';
 import type { Author } from '../accounts/author.js';
 import {
   keysetBatches,
@@ -16,14 +16,12 @@ import { revisionRow } from './post-history.repository.js';
 import { type DeletedPost, OLD, PostRevision } from './post-revision.entity.js';
 import { isLast } from './revision-queries.js';
 
-interface Deletion {
-  /** The id of its row in the history. */
-  readonly id: number;
-  readonly postId: number;
-  readonly number: number;
+type Deletion = Pick<PostRevision, 'id' | 'postId' | 'number'> & {
   /** The size of the deleted title and body. */
   readonly bytes: number;
-}
+};
+
+const SHOWN = ['id', 'postId', 'oldTitle', 'oldPubDate', 'at', 'authorKind', 'authorName'] as const;
 
 export interface DeletedPostFilter {
   /** Words of the titles, in the syntax of a list's `search`. */
@@ -51,12 +49,12 @@ export class DeletedPostsService {
       }
       return found;
     };
-    return readKeysetPage(request, read, ({ changeId }) => [changeId]);
+    return readKeysetPage(request, read, ({ id }) => [id]);
   }
 
   /** The ids of all posts that {@link findPage} finds. There can be more than the memory holds. */
   async *ids(filter: DeletedPostFilter): AsyncGenerator<number> {
-    for await (const { id } of this.#matches(filter, { rows: BATCH_ROWS })) yield id;
+    for await (const { postId } of this.#matches(filter, { rows: BATCH_ROWS })) yield postId;
   }
 
   /** The deletions of the posts that are deleted. */
@@ -73,14 +71,9 @@ export class DeletedPostsService {
   }
 
   #deletionsOf(manager: EntityManager, ids: readonly number[]): SelectQueryBuilder<PostRevision> {
-    return standing(manager)
-      .select('deletion.id', 'id')
-      .addSelect('deletion.postId', 'postId')
-      .addSelect('deletion.number', 'number')
+    return standing(manager, ['id', 'postId', 'number'])
       .addSelect('octet_length(deletion.oldTitle) + octet_length(deletion.oldBody)', 'bytes')
-      .andWhere(`deletion.postId ${String(this.database.dialect.isOneOf(':ids'))}`, {
-        ids: JSON.stringify(ids),
-      })
+      .andWhere({ postId: In(ids) })
       .orderBy('deletion.postId');
   }
 
@@ -122,25 +115,21 @@ export class DeletedPostsService {
     // A search without words finds nothing.
     if (search !== undefined && !terms) return;
     const read = (part: KeysetWalk): Promise<DeletedPost[]> => {
-      const query = standing(this.database.reader.manager)
-        .select('deletion.id', 'changeId')
-        .addSelect('deletion.postId', 'id')
-        .addSelect('deletion.oldTitle', 'title')
-        .addSelect('deletion.oldPubDate', 'pubDate')
-        .addSelect('deletion.at', 'at')
-        .addSelect('deletion.authorKind', 'authorKind')
-        .addSelect('deletion.authorName', 'authorName');
+      const query = standing(this.database.reader.manager, SHOWN);
       if (entry !== undefined) query.andWhere('deletion.partOf = :entry', { entry });
       return walked(query, ['deletion.id'], part).getRawMany();
     };
-    for await (const batch of keysetBatches(walk, read, ({ changeId }) => [changeId]))
-      yield* batch.filter(({ title }) => !terms || matches(terms, title, ''));
+    for await (const batch of keysetBatches(walk, read, ({ id }) => [id]))
+      yield* batch.filter(({ oldTitle }) => !terms || matches(terms, oldTitle, ''));
   }
 }
 
 /** Deletions that no later change of the post has undone. */
-function standing(manager: EntityManager): SelectQueryBuilder<PostRevision> {
-  const builder = manager.createQueryBuilder(PostRevision, 'deletion');
+function standing(
+  manager: EntityManager,
+  properties: readonly (keyof PostRevision)[],
+): SelectQueryBuilder<PostRevision> {
+  const builder = selectProperties(manager, PostRevision, 'deletion', properties);
   return builder
     .where(`deletion.action = 'deleted' AND deletion.number > 1`)
     .andWhere(isLast(builder, 'deletion'));

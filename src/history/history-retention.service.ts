@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { SelectQueryBuilder } from 'typeorm';
+import { In, type SelectQueryBuilder } from 'typeorm';
 import { BackgroundRemoval } from '../database/background-removal.js';
 import { Database, type Transaction } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
@@ -77,15 +77,14 @@ export class HistoryRetention extends BackgroundRemoval implements OnApplication
   }
 
   async #forget({ manager }: Transaction, ids: readonly number[]): Promise<void> {
-    const isOneOfIds = String(this.database.dialect.isOneOf(':ids'));
-    const values = { ids: JSON.stringify(ids) };
+    const values = { ids };
     const expired = (): SelectQueryBuilder<PostRevision> =>
-      manager.createQueryBuilder(PostRevision, 'expired').where(`expired.id ${isOneOfIds}`);
+      manager.createQueryBuilder(PostRevision, 'expired').where('expired.id IN (:...ids)');
     const remove = (condition: string): Promise<unknown> =>
       manager.createQueryBuilder().delete().from(PostRevision).where(condition, values).execute();
 
     // Entries that are not about a single post.
-    await remove(`number = 0 AND id ${isOneOfIds}`);
+    await remove('number = 0 AND id IN (:...ids)');
 
     const older = expired()
       .select('older.id')
@@ -102,7 +101,7 @@ export class HistoryRetention extends BackgroundRemoval implements OnApplication
       .createQueryBuilder()
       .update(PostRevision)
       .set(Object.fromEntries(Object.values(OLD).map((property) => [property, null])))
-      .where(`id ${isOneOfIds}`, values)
+      .where({ id: In(ids) })
       .execute();
   }
 }

@@ -133,11 +133,6 @@ export type LoggedChange = Omit<PostRevision, 'partOf' | (typeof OLD)[keyof NewP
 
 export type ChangedPost = Pick<LoggedChange, 'postId' | 'title'>;
 
-/** A post that was deleted and can be restored, and its deletion. */
-export interface DeletedPost extends Authorship {
-  /** The id of its deletion in the log. */
-  readonly changeId: number;
-  readonly id: number;
-  readonly title: string;
-  readonly pubDate: string;
-}
+/** The deletion of a post that can be restored, with the content that lists show. */
+export type DeletedPost = Authorship &
+  Pick<PostRevision, 'id' | 'postId'> & { readonly oldTitle: string; readonly oldPubDate: string };

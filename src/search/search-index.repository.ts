@@ -25,8 +25,6 @@ interface IndexedPost extends Pick<Post, 'id'> {
 export class SearchIndexRepository implements PostChangeListener {
   readonly #queries: SearchQueries;
   readonly #versions: Sql<Pick<Post, 'id' | 'version'>>;
-  #rebuilding: Promise<boolean> | undefined;
-  #isStopped = false;
 
   constructor(
     private readonly database: Database,
@@ -78,26 +76,16 @@ export class SearchIndexRepository implements PostChangeListener {
    * Rebuilds the index in batches. Posts can be written meanwhile; searches find a post once its batch is done.
    *
    * @param onProgress called with the number of posts that are done
-   * @returns whether the index is complete; false after {@link stopRebuild}
+   * @throws the reason of the signal, after a batch
    */
-  rebuild(onProgress?: (posts: number) => void): Promise<boolean> {
-    return (this.#rebuilding = this.#rebuildAll(onProgress));
-  }
-
-  /** Ends a rebuild after its current batch. */
-  async stopRebuild(): Promise<void> {
-    this.#isStopped = true;
-    await this.#rebuilding?.catch(() => undefined);
-  }
-
-  async #rebuildAll(onProgress?: (posts: number) => void): Promise<boolean> {
+  async rebuild(onProgress?: (posts: number) => void, signal?: AbortSignal): Promise<void> {
     const { reader } = this.database;
     const list = { filter: {}, ordering: 'id', fields: REBUILT_FIELDS } as const;
     const read = async (walk: KeysetWalk): Promise<ListedPost[]> =>
       (await this.pages.find({ ...list, ...walk }, reader)).posts;
     let done = 0;
     for await (const posts of keysetBatches({ rows: REBUILT_ROWS }, read, ({ sortKey }) => sortKey)) {
-      if (this.#isStopped) return false;
+      signal?.throwIfAborted();
       await this.#reindex(posts.filter(({ json }) => json !== ''));
       // One by one, because they are in memory together.
       for (const post of posts.filter(({ json }) => json === ''))
@@ -108,7 +96,6 @@ export class SearchIndexRepository implements PostChangeListener {
     await this.database.write(({ manager }) =>
       manager.updateAll(PostCollection, { searchVersion: TERMS_VERSION }),
     );
-    return true;
   }
 
   /**

@@ -6,6 +6,9 @@ import { SearchIndexRepository } from './search-index.repository.js';
 /** Rebuilds an outdated index in the background. Until then, searches may miss older posts. */
 @Injectable()
 export class SearchRebuild implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #stop = new AbortController();
+  #rebuilding: Promise<void> | undefined;
+
   constructor(
     private readonly index: SearchIndexRepository,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -14,20 +17,22 @@ export class SearchRebuild implements OnApplicationBootstrap, OnModuleDestroy {
   async onApplicationBootstrap(): Promise<void> {
     if (await this.index.isCurrent()) return;
     this.logger.warn('The search index is missing or older than this version; it is being rebuilt.');
-    void this.#rebuild();
+    this.#rebuilding = this.#rebuild();
   }
 
   async #rebuild(): Promise<void> {
     try {
-      const isComplete = await this.index.rebuild();
-      if (isComplete) this.logger.info('The search index is complete.');
+      await this.index.rebuild(undefined, this.#stop.signal);
+      this.logger.info('The search index is complete.');
     } catch (err) {
-      this.logger.error({ err }, 'The search index could not be completed; the next start rebuilds it.');
+      if (!this.#stop.signal.aborted)
+        this.logger.error({ err }, 'The search index could not be completed; the next start rebuilds it.');
     }
   }
 
   /** A rebuild must end before the database closes. The next start begins again. */
-  onModuleDestroy(): Promise<void> {
-    return this.index.stopRebuild();
+  async onModuleDestroy(): Promise<void> {
+    this.#stop.abort();
+    await this.#rebuilding;
   }
 }

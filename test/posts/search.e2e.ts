@@ -1,5 +1,7 @@
 import { fold } from '../../src/posts/folded-text.js';
 import { SearchIndexRepository } from '../../src/search/search-index.repository.js';
+import { SearchRebuild } from '../../src/search/search-rebuild.service.js';
+import { freshDatabase } from '../support/database.js';
 import type { HttpResponse } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
@@ -148,13 +150,15 @@ describe('GET /posts/?search=', () => {
   });
 
   it('ends a rebuild when the service stops', async () => {
-    const stopped = await startService();
-    const body = '{"title":"rebuilt","body":""}\n'.repeat(1_600);
-    await stopped.import(body);
-    let stop: Promise<void> | undefined;
-    const rebuild = stopped.app.get(SearchIndexRepository).rebuild(() => void (stop ??= stopped.stop()));
-    expect(await rebuild).toBe(false);
-    await stop;
+    const database = await freshDatabase();
+    const stopped = await startService({ DATABASE_URL: database.url });
+    await stopped.import('{"title":"rebuilt","body":""}\n'.repeat(1_600));
+    await database.execute(`UPDATE posts_state SET search_version = 'older'`);
+    await stopped.app.get(SearchRebuild).onApplicationBootstrap();
+    await stopped.stop();
+    const state = await database.query('SELECT search_version FROM posts_state');
+    expect(state).toEqual([{ search_version: 'older' }]);
+    await database.remove();
   });
 
   it('follows replacements and deletions that are made while the index is rebuilt', async () => {

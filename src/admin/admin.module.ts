@@ -6,6 +6,7 @@ import { HealthModule } from '../health/health.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
+import { MetricsModule } from '../metrics/metrics.module.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { AccountsController } from './accounts.controller.js';
 import { ApiTokensController } from './api-tokens.controller.js';
@@ -29,6 +30,7 @@ import { SiteController } from './site.controller.js';
     ImportsModule,
     IdempotencyModule,
     HealthModule,
+    MetricsModule,
   ],
   controllers: [
     SessionsController,

@@ -5,6 +5,7 @@ import { ChangesService } from '../history/changes.service.js';
 import { CurrentUser } from '../http/request/handler-arguments.js';
 import { StreamReader } from '../http/response/response-reader.js';
 import type { User } from '../accounts/author.js';
+import { DatabaseStateService } from '../metrics/database-state.service.js';
 import type { Reader } from '../limits/client-quota.js';
 import { VERSION } from '../settings/package-info.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
@@ -32,6 +33,7 @@ export class OverviewController {
     private readonly overview: OverviewService,
     private readonly changes: ChangesService,
     private readonly health: HealthService,
+    private readonly databaseState: DatabaseStateService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -48,9 +50,9 @@ export class OverviewController {
   @Get('dashboard')
   @AdminOperation({ name: 'admin-dashboard' })
   async getDashboard(@CurrentUser() user: User, @StreamReader() openReader: () => Reader) {
-    const [posts, bytes, health, months, { rows: latest }] = await Promise.all([
+    const [posts, { database: bytes }, health, months, { rows: latest }] = await Promise.all([
       this.posts.count(),
-      this.health.databaseSize(),
+      this.databaseState.sizes(),
       this.health.readiness(),
       this.overview.latestMonths(openReader()),
       this.changes.findPage(toChangeFilter({}, user), LATEST_CHANGES, openReader()),
@@ -61,7 +63,7 @@ export class OverviewController {
       has_open_writes: this.settings.apiTokens.length === 0,
       version: VERSION,
       started_at: this.#startedAt,
-      database: { kind: this.settings.database.kind, size_bytes: bytes },
+      database: { kind: this.settings.database.kind, size_bytes: bytes ?? 0 },
       health,
       posts_per_month: months,
       latest_changes: latest.map((change) => toChangeDto(change, isForAdministrators(user))),

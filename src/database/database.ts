@@ -159,12 +159,6 @@ export abstract class Database {
   /** Connects for a snapshot. Its first query fixes the state that it sees. */
   protected abstract beginSnapshot(): Promise<DatabaseConnection>;
 
-  /** The size on the disk, in bytes. */
-  async size(): Promise<number> {
-    const [row] = await this.reader.all(this.dialect.sizeQuery);
-    return row!.bytes;
-  }
-
   /** @returns why the database accepts no writes at the moment, if it does not @throws DatabaseFault */
   abstract ping(): Promise<WriteRefusal | undefined>;
 }

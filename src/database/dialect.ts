@@ -5,9 +5,6 @@ import type { Transaction } from './transaction.js';
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
 
-  /** Reads the size of the database, in bytes, as `bytes`. The query builder cannot write a query without a table. */
-  readonly sizeQuery: Sql<{ bytes: number }>;
-
   /**
    * The end of a condition: the expression before it is one of the integers of a JSON array. So one parameter holds any
    * number of integers.
@@ -58,9 +55,6 @@ export interface Dialect {
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
-  sizeQuery: sql<{
-    bytes: number;
-  }>`SELECT page_count * page_size AS "bytes" FROM pragma_page_count(), pragma_page_size()`,
   isOneOf: (json) => sql`IN (SELECT value FROM json_each(${json}))`,
   elementsOf: (json) => sql`json_each(${json})`,
   checked: (change) => change,
@@ -79,7 +73,6 @@ const TRY_LOCK = sql<{
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
-  sizeQuery: sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS "bytes"`,
   // For a subquery of IN, PostgreSQL estimates a hundred rows and then scans a table of some thousand rows for each of
   // them.
   isOneOf: (json) =>

@@ -39,11 +39,6 @@ export class HealthService {
     private readonly inFlightRequests: InFlightRequests,
   ) {}
 
-  /** Bytes. */
-  databaseSize(): Promise<number> {
-    return this.database.size();
-  }
-
   async readiness(): Promise<HealthDto> {
     if (this.inFlightRequests.isStopping) return { status: 'error', detail: 'The service is stopping.' };
     const noAnswer = sleep(PING_TIMEOUT_MS, 'unreachable' as const, { ref: false });

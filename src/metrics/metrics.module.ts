@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { DatabaseStateRepository } from './database-state.repository.js';
+import { DatabaseStateService } from './database-state.service.js';
 import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
 
 @Module({
   imports: [AccountsModule],
   controllers: [MetricsController],
-  providers: [Metrics, DatabaseStateRepository],
-  exports: [Metrics],
+  providers: [Metrics, DatabaseStateService],
+  exports: [Metrics, DatabaseStateService],
 })
 export class MetricsModule {}

@@ -7,7 +7,7 @@ import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { METHODS, WRITES } from '../http/request/route-table.js';
 import { NO_ROUTE } from '../logging/request-log.js';
 import { VERSION } from '../settings/package-info.js';
-import { DatabaseStateRepository } from './database-state.repository.js';
+import { DatabaseStateService } from './database-state.service.js';
 
 /** From an in-memory read of SQLite to an import of many minutes. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
@@ -64,7 +64,7 @@ export class Metrics {
 
   constructor(
     private readonly database: Database,
-    private readonly databaseState: DatabaseStateRepository,
+    private readonly databaseState: DatabaseStateService,
     private readonly inFlightRequests: InFlightRequests,
     private readonly sessions: SessionsService,
   ) {

@@ -5,6 +5,8 @@ import { Database } from '../database/database.js';
 import { sql } from '../database/sql.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
+const POSTGRES_SIZE = sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS "bytes"`;
+
 /** backup-postgres.sh notes its time as a comment, for which it needs no table of its own. */
 const POSTGRES_BACKUP = sql<{ at: number | null }>`
   SELECT extract(epoch FROM substring(obj_description('migrations'::regclass, 'pg_class') FROM 'Last backup: (.*)')::timestamptz)::float8 AS at
@@ -12,7 +14,7 @@ const POSTGRES_BACKUP = sql<{ at: number | null }>`
 
 /** Reads how large the database is, and when it was last backed up. */
 @Injectable()
-export class DatabaseStateRepository {
+export class DatabaseStateService {
   constructor(
     private readonly database: Database,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -23,10 +25,8 @@ export class DatabaseStateRepository {
     const { database } = this.settings;
     if (database.kind === 'sqlite')
       return { database: await sizeOf(database.path), wal: await sizeOf(`${database.path}-wal`) };
-    return this.database.size().then(
-      (bytes) => ({ database: bytes }),
-      () => ({}),
-    );
+    const [row] = await this.database.reader.all(POSTGRES_SIZE).catch(() => []);
+    return row ? { database: row.bytes } : {};
   }
 
   /** @returns seconds since 1970; 0 when there was no backup */

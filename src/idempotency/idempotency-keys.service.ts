@@ -1,17 +1,36 @@
-import { Injectable } from '@nestjs/common';
-import type { ChangeHooks } from '../database/database.js';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { In, LessThanOrEqual, MoreThan } from 'typeorm';
+import { BackgroundRemoval } from '../database/background-removal.js';
+import { type ChangeHooks, Database, type Queryable } from '../database/database.js';
 import type { IdempotentRequest } from '../http/request/idempotent-request.js';
 import { ApiResponse } from '../http/response/api-response.js';
+import { LOGGER } from '../logging/logger.js';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../problem-details/problems.js';
-import type { UsedKey } from './used-key.entity.js';
-import { UsedKeysRepository } from './used-keys.repository.js';
+import { UsedKey } from './used-key.entity.js';
+
+/** Small enough that no request waits noticeably for the transaction. */
+const REMOVAL_BATCH = 200;
+const REMOVAL_INTERVAL_MS = 60_000;
+
+/** Keys that were used this long ago or before count as absent. */
+const KEPT_MS = 24 * 60 * 60 * 1_000;
 
 /** Makes it safe to retry a POST: only one of the requests with the same Idempotency-Key makes the change. */
 @Injectable()
-export class IdempotencyKeys {
+export class IdempotencyKeys extends BackgroundRemoval implements OnModuleInit {
   readonly #running = new Set<string>();
 
-  constructor(private readonly usedKeys: UsedKeysRepository) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super('Expired idempotency keys', logger);
+  }
+
+  onModuleInit(): void {
+    this.start(REMOVAL_INTERVAL_MS);
+  }
 
   /**
    * Makes a change and responds with its result, or with the stored response of the key. A request that fails does not
@@ -36,7 +55,7 @@ export class IdempotencyKeys {
     if (this.#running.has(id)) throw new IdempotencyKeyInUse();
     this.#running.add(id);
     try {
-      const used = await this.usedKeys.find(id);
+      const used = await findKey(this.database.reader, id);
       if (used) {
         for await (const chunk of body ?? []) void chunk;
         return replay(used, request);
@@ -45,11 +64,14 @@ export class IdempotencyKeys {
       let response: ApiResponse | undefined;
       await change({
         before: async (transaction) => {
-          if (!(await this.usedKeys.claim(transaction, id))) throw new IdempotencyKeyInUse();
+          // Another transaction, of any instance, holds the key or has used it.
+          const isLocked = await this.database.dialect.tryLock(transaction, lockOf(id));
+          if (!isLocked || (await findKey(transaction, id))) throw new IdempotencyKeyInUse();
         },
         after: (transaction, result) => {
           response = responseOf(result);
-          return this.usedKeys.save(transaction, toUsedKey(request, response));
+          // An expired key that was not removed yet is replaced.
+          return transaction.manager.upsert(UsedKey, toUsedKey(request, response), ['id']);
         },
       });
       return response!;
@@ -57,6 +79,34 @@ export class IdempotencyKeys {
       this.#running.delete(id);
     }
   }
+
+  protected async removeSome(now: number): Promise<boolean> {
+    const createdAt = LessThanOrEqual(expiryAt(now));
+    const expired = await this.database.reader.manager.find(UsedKey, {
+      select: { id: true },
+      where: { createdAt },
+      order: { createdAt: 'ASC', id: 'ASC' },
+      take: REMOVAL_BATCH,
+    });
+    if (expired.length === 0) return false;
+    // A request may have used an expired key again since.
+    const where = { id: In(expired.map(({ id }) => id)), createdAt };
+    await this.database.write(({ manager }) => manager.delete(UsedKey, where));
+    return expired.length === REMOVAL_BATCH;
+  }
+}
+
+function findKey({ manager }: Queryable, id: string): Promise<UsedKey | null> {
+  return manager.findOneBy(UsedKey, { id, createdAt: MoreThan(expiryAt(Date.now())) });
+}
+
+function expiryAt(now: number): string {
+  return new Date(now - KEPT_MS).toISOString();
+}
+
+/** The first 64 bits of the digest. If two running requests share them, one gets 409 and can retry. */
+function lockOf(id: string): bigint {
+  return Buffer.from(id, 'base64url').readBigInt64BE();
 }
 
 function toUsedKey(request: IdempotentRequest, response: ApiResponse): UsedKey {

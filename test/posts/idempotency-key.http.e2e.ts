@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import { LessThan } from 'typeorm';
 import { Database } from '../../src/database/database.js';
-import { UsedKeysRepository } from '../../src/idempotency/used-keys.repository.js';
+import { IdempotencyKeys } from '../../src/idempotency/idempotency-keys.service.js';
 import { UsedKey } from '../../src/idempotency/used-key.entity.js';
 import { freshDatabase } from '../support/database.js';
 import type { HttpResponse, RequestOptions } from '../support/http-client.js';
@@ -169,7 +169,7 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     const old = Array.from({ length: 1_000 }, (_, index) => `('old ${index}', '', 201, '{}', '2001-01-01')`);
     const columns = 'id, payload, status, headers, created_at';
     await database.execute(`INSERT INTO idempotency_keys (${columns}) VALUES ${old.join()}`);
-    await Promise.all([before.app.get(UsedKeysRepository).removeOld(), before.stop()]);
+    await Promise.all([before.app.get(IdempotencyKeys).removeOld(), before.stop()]);
     const after = await startService(environment);
     const second = await postOnce('k1', aPost(), after);
     expect(second.headers['idempotency-replayed']).toBe('true');
@@ -192,7 +192,7 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     expect(again.status).toBe(201);
     expect(again.json<PostJson>().id).not.toBe(first.json<PostJson>().id);
 
-    await service.app.get(UsedKeysRepository).removeOld();
+    await service.app.get(IdempotencyKeys).removeOld();
     clock.mockReturnValue(now + DAY_MS - 60_000);
     expect((await postOnce(`key-${keys}`)).json<PostJson>().id).not.toBe(expired.json<PostJson>().id);
   });

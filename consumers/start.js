@@ -36,10 +36,9 @@ async function freePort() {
 if (!existsSync(join(HERE, 'node_modules'))) run('npm', ['ci', '--no-audit', '--no-fund']);
 await buildChanges();
 const { clientDocument } = await import('../dist/src/openapi/client-document.js');
-const { CLIENT_INFO } = await import('../dist/src/openapi/info.js');
 rmSync(GENERATED, { recursive: true, force: true });
 mkdirSync(RECIPES, { recursive: true });
-const document = clientDocument(JSON.parse(readFileSync(FULL_DOCUMENT, 'utf8')), CLIENT_INFO);
+const document = clientDocument(JSON.parse(readFileSync(FULL_DOCUMENT, 'utf8')));
 // The document of the service with which the generated clients are tested.
 const servers = [{ url: `http://127.0.0.1:${await freePort()}` }];
 writeFileSync(DOCUMENT, JSON.stringify({ ...document, servers }));

@@ -49,10 +49,9 @@ const CHANGES: Readonly<Record<string, (value: never) => unknown>> = {
  * without JSON of a named schema are omitted.
  *
  * @param document the full document, with shared components
- * @param info the `info` of the derived document
  * @throws Error when a field of a schema has the name of a key in {@link CHANGES}
  */
-export function clientDocument(document: OpenAPIObject, info: OpenAPIObject['info']): OpenAPIObject {
+export function clientDocument(document: OpenAPIObject): OpenAPIObject {
   const schemas = Object.values((document.components?.schemas ?? {}) as Schemas);
   const clash = schemas
     .flatMap(({ properties = {} }) => Object.keys(properties))
@@ -66,7 +65,6 @@ export function clientDocument(document: OpenAPIObject, info: OpenAPIObject['inf
   const { securitySchemes = {}, ...components } = changed.components!;
   return {
     ...changed,
-    info,
     paths,
     components: { ...onlyReferenced(paths, components), securitySchemes },
   };

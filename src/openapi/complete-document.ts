@@ -3,7 +3,6 @@ import { STATUS_CODES } from 'node:http';
 import { HTML_TYPE, PROBLEM_TYPE } from '../http/protocol/media-type.js';
 import { type Route, type RouteOperation, WRITES } from '../http/request/route-table.js';
 import { API_KINDS } from './catalogue.js';
-import type { ProblemKind } from '../problem-details/problem.js';
 import {
   mapValues,
   modernSchema,
@@ -15,13 +14,7 @@ import {
   type Schema,
 } from './document-types.js';
 import { parameterReferences, type ResponseHeader } from './header-fields.js';
-import {
-  contentOf,
-  type DocumentedOperation,
-  EXAMPLE_BASE_URL,
-  type ResponseDocs,
-  responseOf,
-} from './operation.decorator.js';
+import { contentOf, type DocumentedOperation, type ResponseDocs, responseOf } from './operation.decorator.js';
 import { ProblemDto } from './problem.dto.js';
 
 type Paths = OpenAPIObject['paths'];
@@ -126,22 +119,9 @@ function nameOf(status: number): string {
 
 function problemResponse(status: number): Response {
   const kinds = API_KINDS.filter((kind) => kind.status === status);
-  const example = exampleOf(kinds.find(({ remedy }) => remedy !== undefined) ?? kinds[0]!);
   return responseOf({
     description: kinds.map(({ title, explanation }) => `${title}: ${explanation}`).join('\n\n'),
     headers: PROBLEM_HEADERS[status],
-    content: { [PROBLEM_TYPE]: { type: ProblemDto, example } },
+    content: { [PROBLEM_TYPE]: { type: ProblemDto } },
   });
-}
-
-function exampleOf({ status, slug, title, explanation, remedy }: ProblemKind): ProblemDto {
-  return {
-    type: remedy === undefined ? 'about:blank' : `${EXAMPLE_BASE_URL}/problems/#${slug}`,
-    code: slug,
-    title,
-    status,
-    detail: explanation,
-    instance: '/posts/',
-    request_id: '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52',
-  };
 }

@@ -12,14 +12,15 @@ function like(example: string, pattern?: string): Schema {
   return { type: 'string', ...(pattern !== undefined && { pattern }), examples: [example] };
 }
 
-/** Request header fields. OpenAPI itself documents `Accept`, `Content-Type` and `Authorization`. */
+/** Request header fields, as components. OpenAPI itself documents `Accept`, `Content-Type` and `Authorization`. */
 const SENT = {
   'X-Request-Id': sent('The id of the request in the log, unless it is malformed.', REQUEST_ID),
-  'If-Match': sent('The ETag of the version to change. With another version: 412.', ENTITY_TAGS),
-  'If-Match-on-read': sent('The ETag that the response must have. With another one: 412.', ENTITY_TAGS),
-  'If-None-Match': sent('The ETag that the client has. While it is current: 304.', like('"7-1"')),
+  'If-Match': sent('The ETag of the version to read or change. With another version: 412.', ENTITY_TAGS),
   // On a write, the field has the opposite purpose of that on a read (RFC 9110 §13.1.2).
-  'If-None-Match-on-write': sent('`*`, or the ETag that the post must not have, or else 412.', like('*')),
+  'If-None-Match': sent(
+    'The ETag that the client has. While it is current: 304, or 412 to a write.',
+    like('"7-1"'),
+  ),
   'If-Modified-Since': sent('Without If-None-Match: if nothing has changed since, 304.', DATE),
   'If-Unmodified-Since': sent('Without If-Match: if the target may have changed since, 412.', DATE),
   'Idempotency-Key': sent(
@@ -31,9 +32,8 @@ const SENT = {
 
 export type ParameterName = keyof typeof SENT;
 
-/** The components of {@link SENT}; a field that has two of them has a suffix in their names. */
-export const PARAMETERS: Readonly<Record<string, Parameter>> = mapValues(SENT, (parameter, key) => ({
-  name: key.replace(/-(?:on-read|on-write)$/, ''),
+export const PARAMETERS: Readonly<Record<string, Parameter>> = mapValues(SENT, (parameter, name) => ({
+  name,
   ...parameter,
 }));
 

@@ -20,16 +20,6 @@ export const INFO = {
   license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
 };
 
-const CLIENT_DESCRIPTION = `The Posts Service for generated clients. Requests and responses are JSON, and every error is a \`Problem\`. This document is derived from \`/openapi.json\`, which describes everything.
-
-**Lists** come in pages. The link \`next\` in \`Link\` has the \`cursor\` of the next page; the last page has no such link.
-
-**ETags** name the versions of a post. Send one in the \`If-Match\` of a PUT or DELETE, and the response is 412 if another client has changed the post.
-
-**Bulk import and export** need plain HTTP requests: this document describes JSON only. \`GET /posts/\` with \`Accept: application/x-ndjson\` or \`text/csv\` streams all posts that match. \`POST /posts/\` with such a \`Content-Type\` stores any number of posts, all or none.`;
-
-export const CLIENT_INFO = { ...INFO, description: CLIENT_DESCRIPTION };
-
 /** The groups of operations, `@ApiTags()`, in reading order. */
 export const TAGS = [
   { name: 'posts', description: 'Store, list, read, replace and delete posts.' },

@@ -6,7 +6,7 @@ import { clientDocument } from './client-document.js';
 import { completePaths, problemResponses } from './complete-document.js';
 import { mapValues, modernSchema, onlyReferenced, type Schemas } from './document-types.js';
 import { PARAMETERS, RESPONSE_HEADERS } from './header-fields.js';
-import { CLIENT_INFO, INFO, SECURITY_SCHEMES, TAGS } from './info.js';
+import { INFO, SECURITY_SCHEMES, TAGS } from './info.js';
 import { ProblemDto } from './problem.dto.js';
 
 /**
@@ -30,7 +30,7 @@ export class OpenApiService {
   }
 
   forClients(): OpenAPIObject {
-    return (this.#client ??= clientDocument(this.full(), CLIENT_INFO));
+    return (this.#client ??= clientDocument(this.full()));
   }
 
   #describe(): OpenAPIObject {

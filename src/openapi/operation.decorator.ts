@@ -4,9 +4,6 @@ import { Declaration, type OperationDeclaration } from '../http/request/operatio
 import { type Content, mapValues, type Reference, type Response, type Schema } from './document-types.js';
 import { headerReferences, type ParameterName, type ResponseHeader } from './header-fields.js';
 
-/** The address of the service in examples. */
-export const EXAMPLE_BASE_URL = 'http://127.0.0.1:3000';
-
 /** A body of a media type: a DTO, a list of them (`[PostDto]`), or a schema. */
 export interface MediaDocs {
   readonly type: Type | readonly [Type] | Schema;
@@ -63,7 +60,7 @@ function writtenOut(docs: DocumentedOperation): DocumentedOperation {
     ...docs,
     parameters: [
       ...parameters,
-      'If-Match-on-read',
+      'If-Match',
       'If-None-Match',
       ...(headers.includes('Last-Modified') ? dates : []),
     ],

@@ -51,11 +51,7 @@ const ENCODINGS =
 export const IF_MATCH_ADVICE =
   'Send the ETag of the post that you read in `If-Match`, to detect a change by another client.';
 
-export const PRECONDITIONS: readonly ParameterName[] = [
-  'If-Match',
-  'If-Unmodified-Since',
-  'If-None-Match-on-write',
-];
+export const PRECONDITIONS: readonly ParameterName[] = ['If-Match', 'If-Unmodified-Since', 'If-None-Match'];
 
 export const POST_AS_JSON: ContentDocs = { [JSON_TYPE]: { type: PostDto, example: WALK } };
 

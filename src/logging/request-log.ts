@@ -18,13 +18,9 @@ export function logRequest(
   const { id, fullPath, route } = request.context;
   const { author } = request.user;
   if (route?.name.startsWith('health-') && status === 200) return;
-  const traceparent = String(request.headers['traceparent']);
-  const { trace_id, parent_span_id } = TRACEPARENT.exec(traceparent)?.groups ?? {};
   // pino leaves out what is undefined.
   const entry = {
     request_id: id,
-    trace_id,
-    parent_span_id,
     client: clientOf(request.ip),
     account: author.kind === 'account' ? author.name : undefined,
     token: tokenOf(request.user),
@@ -42,6 +38,3 @@ function tokenOf({ author, id }: Request['user']): string | undefined {
   if (author.kind === 'token') return author.name;
   return author.kind === 'api' && id !== undefined ? 'API_TOKENS' : undefined;
 }
-
-/** `<version>-<trace id>-<span id of the caller>-<flags>` (https://www.w3.org/TR/trace-context/) */
-const TRACEPARENT = /^[\da-f]{2}-(?<trace_id>[\da-f]{32})-(?<parent_span_id>[\da-f]{16})-/;

@@ -137,8 +137,6 @@ describe('POST /posts/ with an Idempotency-Key', () => {
 
   it.each([
     ['"two words"', 'two words'],
-    [String.raw`"a \\c"`, String.raw`a \c`],
-    [String.raw`"a \"b\""`, String.raw`"a \"b\""`],
     [`"${'k'.repeat(255)}"`, 'k'.repeat(255)],
   ])('takes the key %s as %s', async (quoted, bare) => {
     const { status, text } = await postOnce(quoted);

@@ -37,7 +37,7 @@ export function createdResponse(created: Post, urlOf: UrlOf): ApiResponse {
       ...REPRESENTATION,
       Location: urlOf('post-detail', created),
       // A repeated request receives the original value.
-      'Last-Modified': postLastModified(created).field,
+      'Last-Modified': postLastModified(created).show().field,
     },
     entityTag: postEntityTag(created),
     body: JSON.stringify(PostDto.from(created)),

@@ -1,23 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { defineConfig, type Plugin } from 'vite';
-
-/** Writes `x.br` and `x.gz` beside every `x` of the build, so that the service sends them without compressing. */
-const precompressed: Plugin = {
-  name: 'precompressed',
-  apply: 'build',
-  async writeBundle({ dir = '' }) {
-    const names = await readdir(dir, { recursive: true });
-    for (const name of names.filter((each) => /\.(?:css|html|js|json|map|svg|txt)$/.test(each))) {
-      const bytes = await readFile(join(dir, name));
-      // Quality 11 saves another 4 % but takes ten times as long, at every `npm ci`.
-      const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
-      await writeFile(join(dir, `${name}.br`), brotli);
-      await writeFile(join(dir, `${name}.gz`), gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }));
-    }
-  },
-};
+import { defineConfig } from 'vite';
 
 /** `npm run build` builds the administration site; `npx vite --config` with this file serves it during development. */
 export default defineConfig({
@@ -37,7 +18,6 @@ export default defineConfig({
     // Silences a warning about "use client" in packages, which concerns only server rendering of React.
     rolldownOptions: { checks: { moduleLevelDirective: false } },
   },
-  plugins: [precompressed],
   server: {
     proxy: { '^/(?:posts|problems)/|^/admin/api/': 'http://127.0.0.1:3000' },
   },

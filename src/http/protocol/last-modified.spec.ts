@@ -40,7 +40,7 @@ describe('LastModified', () => {
   ])('shows %s', (_, changedMs, latestMs, nowMs, seconds, isSettled) => {
     jest.spyOn(Date, 'now').mockReturnValue(SECOND + nowMs);
     const lastModified = new LastModified(SECOND + changedMs, SECOND + latestMs);
-    expect([lastModified.field, lastModified.isSettled]).toEqual([date(seconds), isSettled]);
+    expect(lastModified.show()).toEqual({ field: date(seconds), isSettled });
   });
 
   it.each([

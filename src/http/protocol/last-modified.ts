@@ -34,14 +34,13 @@ export class LastModified {
     this.#latestMs = latestMs < Date.now() - SETTLING_MS ? latestMs : Infinity;
   }
 
-  /** The value of `Last-Modified`, at least two seconds ago, so that every later change has a later date. */
-  get field(): string {
-    return new Date(Math.min(this.#secondMs, this.#latestMs, Date.now() - SETTLING_MS)).toUTCString();
-  }
-
-  /** Whether the field has the time of the change, and stays the same. */
-  get isSettled(): boolean {
-    return this.#secondMs <= Math.min(this.#latestMs, Date.now() - SETTLING_MS);
+  /**
+   * `Last-Modified`, at least two seconds ago, so that every later change has a later date. It is settled once it has the
+   * time of the change, and stays the same.
+   */
+  show(): { readonly field: string; readonly isSettled: boolean } {
+    const shownMs = Math.min(this.#secondMs, this.#latestMs, Date.now() - SETTLING_MS);
+    return { field: new Date(shownMs).toUTCString(), isSettled: this.#secondMs <= shownMs };
   }
 
   /**

@@ -25,7 +25,7 @@ export interface BodyStream {
 
 /** What a response is made of; a status of 200 by default. */
 export type ResponseParts = Partial<
-  Pick<ApiResponse, 'status' | 'headers' | 'entityTag' | 'lastModified' | 'isCurrent' | 'compressed'>
+  Pick<ApiResponse, 'status' | 'headers' | 'entityTag' | 'lastModified' | 'isCurrent'>
 > & { readonly body?: string | Buffer | BodyStream | undefined };
 
 /**
@@ -45,8 +45,8 @@ export class ApiResponse {
   readonly stream: BodyStream | undefined;
   /** Asks the database whether the response, when it is cached, still has the current state. */
   readonly isCurrent: (() => Promise<boolean>) | undefined;
-  /** The body in content codings that already exist; other codings are made on request. */
-  readonly compressed: Partial<Record<Compression, Buffer>>;
+  /** The body in the content codings that were requested. */
+  readonly #compressed: Partial<Record<Compression, Buffer>> = {};
   /** The length of the uncompressed body; undefined for a stream. */
   readonly bytes: number | undefined;
   /** These two are made when they are needed, because a cached response has only one of them. */
@@ -63,7 +63,6 @@ export class ApiResponse {
     if (typeof body === 'object' && 'chunks' in body) this.stream = body;
     else this.body = body;
     this.isCurrent = parts.isCurrent;
-    this.compressed = parts.compressed ?? {};
     this.bytes = this.stream ? undefined : Buffer.byteLength(this.body ?? '');
   }
 
@@ -75,7 +74,7 @@ export class ApiResponse {
 
   /** The body of a response that is no stream, compressed once. */
   async compress(coding: Compression): Promise<Buffer> {
-    return (this.compressed[coding] ??= await compressors[coding](Buffer.from(this.body as string)));
+    return (this.#compressed[coding] ??= await compressors[coding](Buffer.from(this.body as string)));
   }
 
   /**
@@ -93,12 +92,13 @@ export class ApiResponse {
     const etag = this.etag(coding);
     if (this.vary !== undefined) fields['Vary'] = this.vary;
     if (etag !== undefined) fields['ETag'] = etag;
-    if (this.lastModified) fields['Last-Modified'] = this.lastModified.field;
+    const shown = this.lastModified?.show();
+    if (shown) fields['Last-Modified'] = shown.field;
     if (status === 304) delete fields['Content-Type'];
     else if (coding !== 'identity') fields['Content-Encoding'] = coding;
     if (length !== undefined && this.body !== undefined) fields['Content-Length'] = String(length);
     const head = { status, fields };
-    if (this.lastModified?.isSettled !== false) heads[coding] = head;
+    if (shown?.isSettled !== false) heads[coding] = head;
     return head;
   }
 }

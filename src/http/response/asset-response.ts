@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { NotFound } from '../../problem-details/problems.js';
 import { HTML_TYPE } from '../protocol/media-type.js';
@@ -18,22 +18,17 @@ export function assetResponse(
   content: string | Buffer,
   mediaType: string,
   headers: Readonly<Record<string, string>> = {},
-  compressed?: Readonly<Record<'br' | 'gzip', Buffer>>,
 ): ApiResponse {
   return new ApiResponse({
     headers: { 'Content-Type': mediaType, 'Cache-Control': 'no-cache', ...headers },
     entityTag: contentEntityTag(content),
     body: content,
-    ...(compressed && { compressed }),
   });
 }
 
-/** 200 with the content of a file, compressed where the build has compressed it. */
-export function fileResponse(path: string, headers: Readonly<Record<string, string>> = {}): ApiResponse {
-  const compressed = existsSync(`${path}.br`)
-    ? { br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) }
-    : undefined;
-  return assetResponse(readFileSync(path), MEDIA_TYPES[extname(path)]!, headers, compressed);
+/** 200 with the content of a file. */
+export function fileResponse(path: string, headers?: Readonly<Record<string, string>>): ApiResponse {
+  return assetResponse(readFileSync(path), MEDIA_TYPES[extname(path)]!, headers);
 }
 
 /** The files of a folder, all read at the first request. Files whose media type is unknown are not served. */

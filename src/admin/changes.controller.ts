@@ -37,7 +37,8 @@ export class ChangesController {
   ): Promise<Page> {
     const filter = toChangeFilter(query, user);
     const page = await this.changes.findPage(filter, toKeysetRequest(query, path), openReader());
-    return Page.of(page, (change) => toChangeDto(change, isForAdministrators(user)));
+    const items = page.rows.map((change) => toChangeDto(change, isForAdministrators(user)));
+    return new Page(page, items);
   }
 
   /**
@@ -52,7 +53,7 @@ export class ChangesController {
     @ListPath() path: string,
   ): Promise<Page> {
     const page = await this.changes.findPosts(id, toKeysetRequest(query, path, isPlace));
-    return Page.of(page, toChangedPostDto);
+    return new Page(page, page.rows.map(toChangedPostDto));
   }
 }
 

@@ -43,7 +43,7 @@ export class DeletedPostsController {
   async listDeletedPosts(@Query() query: DeletedPostsQuery, @ListPath() path: string): Promise<Page> {
     const { cursor = query.last && LAST_PAGE, ...request } = toKeysetRequest(query, path);
     const page = await this.deletedPosts.findPage({ search: query.search }, { ...request, cursor });
-    return Page.of(page, toDeletedPostDto);
+    return new Page(page, page.rows.map(toDeletedPostDto));
   }
 
   @Get('deleted-posts/count')

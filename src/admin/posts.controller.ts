@@ -63,7 +63,7 @@ export class PostsController {
     @ListPath() path: string,
   ): Promise<Page> {
     const page = await this.revisions.findPage(id, toKeysetRequest(query, path));
-    return Page.of(page, toRevisionDto);
+    return new Page(page, page.rows.map(toRevisionDto));
   }
 
   @Get(':id/revisions/:number')

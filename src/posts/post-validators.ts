@@ -12,9 +12,7 @@ export function postEntityTag({ id, version }: Pick<Post, 'id' | 'version'>): st
 
 /** Checks a write's preconditions against the current post. @throws as {@link Preconditions.assertMet} does */
 export function assertMet(preconditions: Preconditions, post: Post): void {
-  if (preconditions.areNone) return;
-  const detail = 'The current version of the post does not meet the preconditions.';
-  preconditions.assertMet(postEntityTag(post), postLastModified(post), detail);
+  if (!preconditions.areNone) preconditions.assertMet(postEntityTag(post), postLastModified(post));
 }
 
 /** The time of the last change of a post. */

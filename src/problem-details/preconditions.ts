@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type EntityTag, parseEntityTags } from '../http/protocol/entity-tags.js';
+import { parseEntityTags } from '../http/protocol/entity-tags.js';
 import type { LastModified } from '../http/protocol/last-modified.js';
 import { InvalidRequest, PreconditionFailed } from './problems.js';
 
@@ -27,33 +27,29 @@ export class Preconditions {
 
   /**
    * Checks them in the order of RFC 9110 §13.2.2. A malformed field makes the whole request malformed, whatever the
-   * other fields contain. A weak tag counts as the strong one, although the comparison of If-Match is strong: each tag
-   * names one content only, and nginx makes the tag of every response weak that it compresses.
+   * other fields contain. A weak tag counts as the strong one, although the comparison of If-Match is strong: nginx makes
+   * the tag of every response weak that it compresses.
    *
    * @param entityTag the opaque part of the target's strong tag; a tag of any content coding matches
    * @param lastModified without it, dates are ignored
-   * @param detail what the 412 says
    * @throws PreconditionFailed
    * @throws InvalidRequest when a field is malformed
    */
-  assertMet(entityTag: string, lastModified: LastModified | undefined, detail: string): void {
+  assertMet(entityTag: string, lastModified: LastModified | undefined): void {
     const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'if-unmodified-since': since } = this.fields;
     const wanted = ifMatch === undefined ? '*' : wellFormed('If-Match', ifMatch);
     const unwanted = ifNoneMatch === undefined ? [] : wellFormed('If-None-Match', ifNoneMatch);
-    const isCurrent = ({ opaque }: EntityTag): boolean =>
-      CODING_SUFFIXES.some((suffix) => opaque === entityTag + suffix);
+    const isCurrent = (tag: string): boolean => CODING_SUFFIXES.some((suffix) => tag === entityTag + suffix);
     const isOutdated =
       ifMatch === undefined && since !== undefined
         ? lastModified?.isUnmodifiedSince(since) === false
         : wanted !== '*' && !wanted.some(isCurrent);
-    if (isOutdated || unwanted === '*' || unwanted.some(isCurrent)) throw new PreconditionFailed(detail);
+    if (isOutdated || unwanted === '*' || unwanted.some(isCurrent)) throw new PreconditionFailed();
   }
 }
 
-export const NOT_WHAT_IF_MATCH_NAMES = 'The current representation does not match If-Match.';
-
 /** @throws InvalidRequest */
-function wellFormed(header: 'If-Match' | 'If-None-Match', field: string): '*' | EntityTag[] {
+function wellFormed(header: 'If-Match' | 'If-None-Match', field: string): '*' | string[] {
   const tags = parseEntityTags(field);
   if (tags !== undefined) return tags;
   const detail = 'The field must be * or a list of entity tags in double quotes.';

@@ -197,12 +197,7 @@ export class ServiceStopping extends ServiceUnavailable {
 }
 
 export class TooManyBodies extends ServiceUnavailable {
-  static override readonly sentence = 'Too many large bodies are in flight; nothing was changed.';
-}
-
-export class TooManyImports extends ServiceUnavailable {
-  static override readonly sentence = 'Too many imports are running; nothing was changed.';
-  static override readonly headers = { 'Retry-After': '5' };
+  static override readonly sentence = 'Too many large bodies or imports are in flight; nothing was changed.';
 }
 
 export class TooManyResponses extends ServiceUnavailable {

@@ -87,7 +87,7 @@ const SECOND_REQUEST = headOf('GET /health/live');
 const FIELDS = { title: 'walk', body: 'some words '.repeat(200) };
 
 /** A log line about a request that was refused because the service is busy or stopping. */
-const REFUSAL = /"err":\{"type":"(?:TooMany(?:Bodies|Imports|Responses)|ServiceStopping)"/;
+const REFUSAL = /"err":\{"type":"(?:TooMany(?:Bodies|Responses)|ServiceStopping)"/;
 
 let service: ServiceProcess;
 let authorization: string;

@@ -59,7 +59,7 @@ describe('imports', () => {
     while (running.length < 4) running.push(await beginRequest('2001:db8::1', NDJSON, LINE));
     const refused = await importFrom('2001:db8::2', LINE);
     expect(refused.status).toBe(503);
-    expect(refused.headers['retry-after']).toBe('5');
+    expect(refused.headers['retry-after']).toBe('1');
     expect((await importFrom('192.0.2.2', LINE)).status).toBe(201);
     running[0]!.destroy();
     await service.untilInFlight(3);

@@ -13,7 +13,6 @@ const WELL_FORMED_HOST = /^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,255})(?::\d{1,5})?$/i
 
 /** By which host the client reached the service. */
 export interface RequestHost {
-  readonly name: string | undefined;
   /** The prefix of all links: scheme, authority and path prefix, without a slash at the end. Relative with a fault. */
   readonly baseUrl: string;
   /** Why the service does not answer to the host: 400, or 403 of ALLOWED_HOSTS. */
@@ -34,12 +33,12 @@ export function readHost(
   if (scheme !== 'http' && scheme !== 'https')
     fault ??= headerFault('X-Forwarded-Proto', 'not_one_of', 'The field must be http or https.');
   if (!fault && !isAllowedHost(name, allowedHosts)) fault = new HostNotAllowed();
-  if (publicUrl !== undefined) return { name, fault, baseUrl: publicUrl };
+  if (publicUrl !== undefined) return { fault, baseUrl: publicUrl };
   // Links do not repeat a host that is refused.
-  if (fault) return { name, fault, baseUrl: basePath };
+  if (fault) return { fault, baseUrl: basePath };
   // HTTP/1.0 has no Host.
   const base = name ? `${scheme}://${name}` : `http://localhost:${request.socket.localPort}`;
-  return { name, fault, baseUrl: base + basePath };
+  return { fault, baseUrl: base + basePath };
 }
 
 /**

@@ -73,7 +73,7 @@ export class Origins {
     if (publicUrl !== undefined) return origin === new URL(publicUrl).origin;
     if (!/^https?:/.test(origin) || !URL.canParse(origin)) return false;
     const { protocol, host } = new URL(origin);
-    const ours = `${protocol}//${request.context.host}`;
+    const ours = request.context.baseUrl.replace(/^https?:/, protocol);
     return URL.canParse(ours) && new URL(ours).host === host;
   }
 }

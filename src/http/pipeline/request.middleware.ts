@@ -17,14 +17,7 @@ import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { ANONYMOUS_USER } from '../../accounts/author.js';
 import { InFlightRequests } from '../request/in-flight-requests.js';
 import { RequestContext } from '../request/request-context.js';
-import {
-  allowedMethods,
-  areIdentifying,
-  type Needs,
-  type RouteOperation,
-  RouteTable,
-  WRITES,
-} from '../request/route-table.js';
+import { allowedMethods, areIdentifying, type Needs, RouteTable, WRITES } from '../request/route-table.js';
 import { ApiResponse } from '../response/api-response.js';
 import { ResponseCache } from '../response/response-cache.js';
 import { MAX_TARGET_LENGTH } from '../../paging/page-links.js';
@@ -108,8 +101,11 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
       if (authenticated) await authenticated;
     }
     if (route?.integers && !areIdentifying(route.integers, context.parameters)) throw new NotFound();
+    const { representation } = context;
+    if (operation && !representation && operation.produces.length > 0)
+      throw new NotAcceptable(operation.produces, operation.vary);
     const answer = operation
-      ? formOf(context, operation)
+      ? representation?.seeOther && redirectToForm(context, representation.seeOther, operation.vary)
       : optionsOf(method, foreign ?? allowedMethods(route!), route?.operations.POST?.consumes);
     if (answer) return this.writer.send(request, response, answer);
     // Handlers are registered without BASE_PATH.
@@ -120,7 +116,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
   /** Begins the request, and ends it when its response is complete or the client has disconnected. */
   #open(request: Request, response: Response): RequestHost {
     const host = readHost(request, this.settings);
-    request.context = new RequestContext(request, this.routes, host, this.settings.basePath);
+    request.context = new RequestContext(request, this.routes, host.baseUrl, this.settings.basePath);
     request.user = ANONYMOUS_USER;
     this.inFlightRequests.open(response);
     const startedAt = performance.now();
@@ -180,18 +176,11 @@ function optionsOf(
   return new ApiResponse({ status: 204, headers: { Allow: allow, ...accepted } });
 }
 
-/**
- * The redirect to the browsable form, if `Accept` selected it. It gets the parameters of the path and the query, so that
- * it can show the same.
- *
- * @throws NotAcceptable
- */
-function formOf(context: RequestContext, { produces, vary }: RouteOperation): ApiResponse | undefined {
-  const { representation, parameters, query } = context;
-  if (!representation && produces.length > 0) throw new NotAcceptable(produces, vary);
-  if (representation?.seeOther === undefined) return undefined;
+/** The browsable form gets the parameters of the path and the query, so that it can show the same. */
+function redirectToForm(context: RequestContext, form: string, vary: string): ApiResponse {
+  const { parameters, query } = context;
   const all = [new URLSearchParams(parameters).toString(), query].filter((part) => part !== '');
-  return redirectTo(303, context, representation.seeOther, all.join('&'), { Vary: vary });
+  return redirectTo(303, context, form, all.join('&'), { Vary: vary });
 }
 
 /** @param path may have a fragment, before which the query is inserted */

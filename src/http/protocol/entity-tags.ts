@@ -1,29 +1,24 @@
-/** An entity tag: it identifies one version of one representation (RFC 9110 §8.8.3). */
-export interface EntityTag {
-  /** Has the prefix `W/`: the tagged representations are equivalent but may differ in their bytes. */
-  readonly weak: boolean;
-  /** The text between the quotes. It has no escapes. */
-  readonly opaque: string;
-}
-
 /**
  * An element of a list of entity tags, which may be empty, up to its comma. `etagc` is any visible character except the
- * quote, commas included, or a byte beyond ASCII; never white space.
+ * quote, commas included, or a byte beyond ASCII; never white space, and there are no escapes.
  */
-const ELEMENT = /[ \t]*(?:(W\/)?"([!#-~\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
+const ELEMENT = /[ \t]*(?:(?:W\/)?"([!#-~\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
 
 /**
- * Parses the value of `If-Match` or `If-None-Match`: `*`, or a list of entity tags, whose empty elements are skipped
- * (RFC 9110 §5.6.1). Returns `undefined` when it is malformed. An empty field is an empty list.
+ * Parses the value of `If-Match` or `If-None-Match`: `*`, or a list of entity tags (RFC 9110 §8.8.3), whose empty
+ * elements are skipped (§5.6.1). Returns `undefined` when it is malformed. An empty field is an empty list.
+ *
+ * @returns the opaque parts of the tags, those between the quotes; weak tags are like strong ones, because each tag of
+ *   ours names one content
  */
-export function parseEntityTags(field: string): '*' | EntityTag[] | undefined {
+export function parseEntityTags(field: string): '*' | string[] | undefined {
   if (field === '*') return '*';
-  const tags: EntityTag[] = [];
+  const tags: string[] = [];
   for (let position = 0; position < field.length; position = ELEMENT.lastIndex) {
     ELEMENT.lastIndex = position;
     const found = ELEMENT.exec(field);
     if (!found) return undefined;
-    if (found[2] !== undefined) tags.push({ weak: found[1] !== undefined, opaque: found[2] });
+    if (found[1] !== undefined) tags.push(found[1]);
   }
   return tags;
 }
@@ -37,5 +32,5 @@ export function parseEntityTags(field: string): '*' | EntityTag[] | undefined {
 export function evaluateIfNoneMatch(field: string, currentEtag: string): boolean {
   if (field === currentEtag || field === '*') return true;
   const tags = parseEntityTags(field);
-  return Array.isArray(tags) && tags.some(({ opaque }) => `"${opaque}"` === currentEtag);
+  return Array.isArray(tags) && tags.some((tag) => `"${tag}"` === currentEtag);
 }

@@ -1,25 +1,27 @@
 import type { IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from 'node:zlib';
 import { UnsupportedMediaType } from '../../problem-details/problems.js';
 import { parseMediaType } from '../protocol/media-type.js';
 
-export type ContentCoding = 'gzip' | 'deflate' | 'br';
+export type Decoder = Transform & Zlib;
 
 /** The format of a body, from the request's header fields. */
 export interface BodyFormat {
   /** In lower case, without parameters. */
   readonly type: string;
-  readonly coding: ContentCoding | undefined;
+  /** Undefined when the body has no content coding. */
+  readonly createDecoder: ((options: { chunkSize: number }) => Decoder) | undefined;
 }
 
-const CODINGS: Readonly<Record<string, ContentCoding | undefined>> = {
+const DECODERS: Readonly<Record<string, BodyFormat['createDecoder']>> = {
   '': undefined,
   identity: undefined,
-  gzip: 'gzip',
-  'x-gzip': 'gzip',
-  deflate: 'deflate',
-  br: 'br',
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
 };
-
 const ACCEPT_ENCODING = 'gzip, deflate, br';
 
 /**
@@ -46,10 +48,10 @@ export function readBodyFormat(
     throw new UnsupportedMediaType('Only the charset UTF-8 is supported.', understood);
   }
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-  if (!Object.hasOwn(CODINGS, coding)) {
+  if (!Object.hasOwn(DECODERS, coding)) {
     const detail = `Supported in Content-Encoding: one of ${ACCEPT_ENCODING}.`;
     // The field shows that the content coding, not the media type, is at fault (RFC 9110 §15.5.16).
     throw new UnsupportedMediaType(detail, understood, { 'Accept-Encoding': ACCEPT_ENCODING });
   }
-  return { type, coding: CODINGS[coding] };
+  return { type, createDecoder: DECODERS[coding] };
 }

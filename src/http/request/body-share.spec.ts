@@ -1,4 +1,4 @@
-import { TooManyBodies, TooManyImports } from '../../problem-details/problems.js';
+import { TooManyBodies } from '../../problem-details/problems.js';
 import { BodyQuotas, BodyShare } from './body-share.js';
 
 const MIB = 1_048_576;
@@ -49,7 +49,7 @@ describe('BodyShare', () => {
     bodies[0]!.release();
     open('a');
     for (let count = 0; count < 4; count += 1) open('a', true);
-    expect(() => open('a', true)).toThrow(TooManyImports);
+    expect(() => open('a', true)).toThrow(TooManyBodies);
     open('b', true);
   });
 });

@@ -1,5 +1,5 @@
 import { ClientQuota } from '../../limits/client-quota.js';
-import { TooManyBodies, TooManyImports } from '../../problem-details/problems.js';
+import { TooManyBodies } from '../../problem-details/problems.js';
 
 const MAX_BODIES = 1_024;
 /** Each import uses the event loop, a file and a thread for decompression. */
@@ -36,14 +36,14 @@ export class BodyShare {
   #isOpen = true;
   readonly #places: ClientQuota;
 
-  /** @throws TooManyBodies @throws TooManyImports */
+  /** @throws TooManyBodies */
   constructor(
     private readonly client: string,
     private readonly quotas: BodyQuotas,
     isImport: boolean,
   ) {
     this.#places = isImport ? quotas.imports : quotas.bodies;
-    if (!this.#places.take(client)) throw isImport ? new TooManyImports() : new TooManyBodies();
+    if (!this.#places.take(client)) throw new TooManyBodies();
   }
 
   /** @param change negative to give bytes back @throws TooManyBodies */

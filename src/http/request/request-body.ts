@@ -1,8 +1,7 @@
 import type { Request } from 'express';
 import { Transform, type TransformCallback } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from 'node:zlib';
 import { BodyTooLarge, InflatesTooMuch, InvalidRequest } from '../../problem-details/problems.js';
-import type { BodyFormat, ContentCoding } from './body-format.js';
+import type { BodyFormat, Decoder } from './body-format.js';
 import type { BodyShare } from './body-share.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 
@@ -19,13 +18,7 @@ const DECODED_CHUNK_BYTES = 65_536;
 /** The memory of one decoder: its buffer, its window and its tables. */
 const DECODER_BYTES = DECODED_CHUNK_BYTES + 49_152;
 
-const decoders: Readonly<Record<ContentCoding, (options: { chunkSize: number }) => Transform & Zlib>> = {
-  gzip: createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
-
-export interface RequestBodyOptions {
+interface RequestBodyOptions {
   /** The limit of the sent and of the decoded bytes. */
   readonly maxBytes: number;
   /** Gets each decoded chunk as it arrives. */
@@ -42,7 +35,7 @@ export interface RequestBodyOptions {
 export class RequestBody extends Transform {
   /** What the client holds with the body. */
   readonly share: BodyShare;
-  #decoder: (Transform & Zlib) | undefined;
+  readonly #decoder: Decoder | undefined;
   #sentBytes = 0;
   #decodedBytes = 0;
 
@@ -53,20 +46,15 @@ export class RequestBody extends Transform {
     private readonly options: RequestBodyOptions,
   ) {
     super({ highWaterMark: DECODED_CHUNK_BYTES });
-    const { coding } = format;
     this.share = request.context.bodyShare!;
-    if (coding) this.share.hold(DECODER_BYTES);
+    if (format.createDecoder) this.share.hold(DECODER_BYTES);
     request.context.reading = this;
     // A reader that has stopped does not listen; without a listener, an error would end the process.
     this.on('error', () => undefined);
     request.on('data', this.#onSent);
-    if (coding) {
-      this.#decoder = decoders[coding]({ chunkSize: DECODED_CHUNK_BYTES });
-      this.#decoder.on('error', () => this.destroy(this.#corrupt()));
-      request.pipe(this.#decoder).pipe(this);
-    } else {
-      request.pipe(this);
-    }
+    this.#decoder = format.createDecoder?.({ chunkSize: DECODED_CHUNK_BYTES });
+    this.#decoder?.on('error', () => this.destroy(corrupt()));
+    (this.#decoder ? request.pipe(this.#decoder) : request).pipe(this);
   }
 
   /** In lower case, without parameters. */
@@ -110,7 +98,7 @@ export class RequestBody extends Transform {
   override _flush(done: TransformCallback): void {
     // A decoder ends with the compressed data and ignores the bytes that follow.
     const isComplete = !this.#decoder || this.#decoder.bytesWritten === this.#sentBytes;
-    done(isComplete ? null : this.#corrupt());
+    done(isComplete ? null : corrupt());
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
@@ -127,9 +115,9 @@ export class RequestBody extends Transform {
     this.#sentBytes += chunk.length;
     if (this.#sentBytes > this.options.maxBytes) this.destroy(new BodyTooLarge(this.options.maxBytes));
   };
+}
 
-  #corrupt(): InvalidRequest {
-    const detail = `The body is not complete and correct ${this.format.coding} data, as Content-Encoding says it is.`;
-    return new InvalidRequest([{ detail, code: 'malformed_encoding', pointer: '' }]);
-  }
+function corrupt(): InvalidRequest {
+  const detail = 'The body is not complete and correct data of its Content-Encoding.';
+  return new InvalidRequest([{ detail, code: 'malformed_encoding', pointer: '' }]);
 }

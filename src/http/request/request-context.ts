@@ -7,7 +7,6 @@ import type { RequestBody } from './request-body.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 import type { CacheEntry } from '../response/response-cache.js';
 import type { Representation } from './operation.js';
-import type { RequestHost } from '../pipeline/host.js';
 import { negotiate } from '../protocol/accept.js';
 import type { Method, Route, RouteOperation, RouteTable } from './route-table.js';
 
@@ -22,10 +21,6 @@ export type UrlOf = (routeName: string, parameters?: object) => string;
 /** The client closed the connection before its request was complete, so no response is sent. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
-
-  constructor() {
-    super('The client closed the connection.');
-  }
 }
 
 /** What the HTTP layer knows about a request. The middleware sets it once, from the header section. */
@@ -39,10 +34,6 @@ export class RequestContext {
   readonly path: string | undefined;
   /** The raw query without its question mark; empty when there is none. */
   readonly query: string;
-  /** The host by which the client reached the service. */
-  readonly host: string | undefined;
-  /** The prefix of all links: scheme, authority and path prefix, without a slash at the end. */
-  readonly baseUrl: string;
   readonly route: Route | undefined;
   /** The canonical path, if the request's path lacks its trailing slash. */
   readonly canonicalPath: string | undefined;
@@ -65,7 +56,7 @@ export class RequestContext {
   constructor(
     request: Request,
     private readonly routes: RouteTable,
-    { name, baseUrl }: Pick<RequestHost, 'name' | 'baseUrl'>,
+    readonly baseUrl: string,
     basePath = '',
   ) {
     this.socket = request.socket;
@@ -79,11 +70,10 @@ export class RequestContext {
     this.query = queryStart < 0 ? '' : this.target.slice(queryStart + 1);
     const below = this.fullPath.startsWith(basePath) ? this.fullPath.slice(basePath.length) : undefined;
     this.path = below === '' || below?.startsWith('/') ? below : undefined;
-    this.host = name;
-    this.baseUrl = baseUrl;
     const match = this.path === undefined ? undefined : routes.find(this.path);
     this.route = match?.route;
-    this.canonicalPath = match?.canonicalPath;
+    const lacksSlash = match?.route.path.endsWith('/') && !this.path!.endsWith('/');
+    this.canonicalPath = lacksSlash ? `${this.path}/` : undefined;
     this.parameters = match?.parameters ?? NO_PARAMETERS;
     const method = (request.method === 'HEAD' ? 'GET' : request.method) as Method;
     this.operation = match?.route.operations[method];

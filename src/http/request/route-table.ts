@@ -56,8 +56,6 @@ export function allowedMethods(route: Pick<Route, 'operations'>): readonly Metho
 export interface RouteMatch {
   readonly route: Route;
   readonly parameters: Readonly<Record<string, string>>;
-  /** The canonical path, if the request's path lacks its trailing slash. */
-  readonly canonicalPath: string | undefined;
 }
 
 const NO_PARAMETERS = Object.freeze({});
@@ -83,8 +81,7 @@ export class RouteTable {
         continue;
       }
       const match = { route, parameters: NO_PARAMETERS };
-      if (path.endsWith('/')) this.#literal.set(path.slice(0, -1), { ...match, canonicalPath: path });
-      this.#literal.set(path, { ...match, canonicalPath: undefined });
+      this.#literal.set(path, match).set(path.replace(/\/$/, ''), match);
     }
     this.handledPaths = new Set(
       routes.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/(?<=.)\/$/, '')),
@@ -100,14 +97,13 @@ export class RouteTable {
     );
   }
 
+  /** @param path with or without the slash at its end */
   find(path: string): RouteMatch | undefined {
     const literal = this.#literal.get(path);
     if (literal) return literal;
     for (const { route, pattern } of this.#patterns) {
-      const found = pattern.exec(path);
-      if (!found) continue;
-      const canonicalPath = route.path.endsWith('/') && !path.endsWith('/') ? `${path}/` : undefined;
-      return { route, parameters: found.groups ?? NO_PARAMETERS, canonicalPath };
+      const parameters = pattern.exec(path)?.groups;
+      if (parameters) return { route, parameters };
     }
     return undefined;
   }

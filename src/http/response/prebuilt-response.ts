@@ -68,7 +68,9 @@ export function sendPrebuilt(
   response.statusCode = status;
   node._hasBody &&= hasBody;
   const isOneChunk = bytes <= MAX_COPIED_BYTES;
-  node._header = isOneChunk ? header + latin1Of(body, bytes) : header;
+  const isAscii = typeof body === 'string' && body.length === bytes;
+  if (isOneChunk) node._header = header + (isAscii ? body : latin1Of(body));
+  else node._header = header;
   if (isOneChunk) response.end();
   else response.end(body);
   // Some responses survive a garbage collection and would keep their bodies in memory.
@@ -77,8 +79,7 @@ export function sendPrebuilt(
 }
 
 /** The bytes of a body as a text with a character for each: Node sends a header in Latin-1. */
-function latin1Of(body: string | Buffer, bytes: number): string {
-  if (typeof body === 'string' && body.length === bytes) return body;
+function latin1Of(body: string | Buffer): string {
   return (typeof body === 'string' ? Buffer.from(body) : body).toString('latin1');
 }
 

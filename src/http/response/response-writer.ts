@@ -4,7 +4,7 @@ import { ClientQuota } from '../../limits/client-quota.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { TooManyResponses } from '../../problem-details/problems.js';
 import { negotiateCoding, type ResponseCoding } from '../protocol/accept.js';
-import { NOT_WHAT_IF_MATCH_NAMES, Preconditions } from '../../problem-details/preconditions.js';
+import { Preconditions } from '../../problem-details/preconditions.js';
 import { evaluateIfNoneMatch } from '../protocol/entity-tags.js';
 import { clientOfRequest } from '../request/client-address.js';
 import { ClientGone } from '../request/request-context.js';
@@ -25,9 +25,6 @@ const MIN_MEMORY_BYTES = 64 * 1_024 * 1_024;
 
 /** One year, the minimum that browsers require to trust a host. */
 const STRICT_TRANSPORT = { 'Strict-Transport-Security': 'max-age=31536000' };
-
-const CHANGED_SINCE =
-  'The representation has changed, or may have changed, since the date of If-Unmodified-Since.';
 
 /**
  * Sends responses: decides 304 and 412, selects the content coding, and limits the memory of large responses that their
@@ -62,7 +59,10 @@ export class ResponseWriter {
   async send(request: Request, response: Response, sent: ApiResponse): Promise<void> {
     const { stream, body = '' } = sent;
     try {
-      const coding = codingOf(request, sent);
+      // Without an entity tag, a stream reports events, each of which must be visible at once.
+      const isCompressed =
+        sent.bytes === undefined ? sent.entityTag !== undefined : sent.bytes > MIN_COMPRESSED_BYTES;
+      const coding = isCompressed ? negotiateCoding(request.headers['accept-encoding']) : 'identity';
       const isRead = sent.status === 200 && (request.method === 'GET' || request.method === 'HEAD');
       if (isRead && isNotModified(request, sent, coding)) {
         this.#end(request, response, sent.head(coding, undefined, 304));
@@ -141,12 +141,6 @@ export class ResponseWriter {
   }
 }
 
-/** Without an entity tag, a stream reports events, each of which must be visible at once. */
-function codingOf({ headers }: Request, { bytes, entityTag }: ApiResponse): ResponseCoding {
-  const isCompressed = bytes === undefined ? entityTag !== undefined : bytes > MIN_COMPRESSED_BYTES;
-  return isCompressed ? negotiateCoding(headers['accept-encoding']) : 'identity';
-}
-
 /**
  * Evaluates the conditions of a read (RFC 9110 §13.2.2): whether the client already has the response. A date counts only
  * without an entity tag.
@@ -158,9 +152,8 @@ function isNotModified({ headers }: Request, sent: ApiResponse, coding: Response
   const { entityTag, lastModified } = sent;
   const { 'if-match': ifMatch, 'if-unmodified-since': ifUnmodifiedSince } = headers;
   if (entityTag !== undefined && (ifMatch ?? ifUnmodifiedSince) !== undefined) {
-    const detail = ifMatch === undefined ? CHANGED_SINCE : NOT_WHAT_IF_MATCH_NAMES;
     const fields = { 'if-match': ifMatch, 'if-unmodified-since': ifUnmodifiedSince };
-    new Preconditions(fields).assertMet(entityTag, lastModified, detail);
+    new Preconditions(fields).assertMet(entityTag, lastModified);
   }
   const { 'if-none-match': ifNoneMatch, 'if-modified-since': ifModifiedSince } = headers;
   if (ifNoneMatch !== undefined) {

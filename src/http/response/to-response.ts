@@ -9,19 +9,11 @@ import type { PageNeighbours } from '../../paging/page-cursor.js';
 /** A page of a keyset list. A handler returns it to get links to its neighbours. */
 export class Page {
   constructor(
-    readonly items: readonly object[],
     readonly neighbours: PageNeighbours,
+    /** What clients see of the rows. */
+    readonly items: readonly object[],
     readonly lastModified?: LastModified,
   ) {}
-
-  /** Converts the rows of a page to what clients see. */
-  static of<Row>(
-    page: PageNeighbours & { readonly rows: readonly Row[] },
-    toItem: (row: Row) => object,
-    lastModified?: LastModified,
-  ): Page {
-    return new Page(page.rows.map(toItem), page, lastModified);
-  }
 }
 
 /**

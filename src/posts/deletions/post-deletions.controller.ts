@@ -64,7 +64,8 @@ export class PostDeletionsController {
       toKeysetRequest(query, path, isDeletionKey),
       from === undefined ? undefined : parsePubDate(from),
     );
-    return Page.of(page, (deletion) => PostDeletionDto.from(deletion), listLastModified(page.state));
+    const items = page.rows.map((deletion) => PostDeletionDto.from(deletion));
+    return new Page(page, items, listLastModified(page.state));
   }
 }
 

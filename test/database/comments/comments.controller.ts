@@ -22,7 +22,10 @@ export class CommentsController {
     @ListPath() path: string,
   ): Promise<Page> {
     const page = await this.comments.list(post_id, toKeysetRequest(query, path));
-    return Page.of(page, (comment) => CommentDto.from(comment));
+    return new Page(
+      page,
+      page.rows.map((comment) => CommentDto.from(comment)),
+    );
   }
 
   @Post()

@@ -75,7 +75,7 @@ export function entityTagOf({ id, version }: Comment): string {
 }
 
 function assertMet(preconditions: Preconditions, comment: Comment): void {
-  preconditions.assertMet(entityTagOf(comment), undefined, 'The comment has another version.');
+  preconditions.assertMet(entityTagOf(comment), undefined);
 }
 
 function existing(comment: Comment | undefined): Comment {

@@ -1,3 +1,5 @@
+// oxlint-disable-next-line triple-slash-reference -- the pages have TypeScript projects of their own
+/// <reference path="class-transformer-storage.d.ts" />
 import { TransformationType } from 'class-transformer';
 import { defaultMetadataStorage as transformations } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';

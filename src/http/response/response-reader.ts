@@ -1,7 +1,5 @@
 import type { Request, Response } from 'express';
 import { once } from 'node:events';
-import { Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { Reader } from '../../limits/client-quota.js';
 import type { ResponseCoding } from '../protocol/accept.js';
@@ -29,71 +27,41 @@ const compressors = {
   gzip: () => createGzip({ level: GZIP_LEVEL }),
 };
 
-/** The texts of a stream, of which the first was read. */
-interface StartedTexts {
-  readonly first: IteratorResult<string>;
-  readonly chunks: AsyncIterator<string>;
-}
-
 /**
- * Writes a stream at the speed of the client. One that breaks ends with a reset: over HTTP/1.0, the end of the
- * connection is the end of a complete body.
+ * Writes a stream at the speed of the client. Each text is asked for only when the one before it was sent, because a
+ * large text counts as held until then.
  *
+ * @param writeHead called before the first text: an error before it can still be sent as a problem
  * @throws ClientGone
  * @throws what the texts throw
  */
 export async function writeStream(
-  { signal }: Reader,
-  { context: { socket } }: Request,
+  signal: AbortSignal,
   response: Response,
-  texts: StartedTexts,
+  texts: AsyncIterable<string>,
   coding: ResponseCoding,
+  writeHead: () => void,
 ): Promise<void> {
+  const { socket } = response;
+  const timeout = setTimeout(() => socket?.resetAndDestroy(), RESPONSE_TIMEOUT_MS);
   const compressor = coding === 'identity' ? undefined : compressors[coding]();
-  // Byte mode, because the stream's backpressure counts bytes; a count of texts would mean nothing.
-  const body = Readable.from(onDemand(texts, compressor ?? response, signal), {
-    objectMode: false,
-    highWaterMark: 1,
-  });
-  // An error closes the response, which then looks like a disconnected client. The first event counts.
-  let fault: Error | undefined;
-  body.once('error', (error) => {
-    if (signal.aborted) return;
-    fault = error;
-    socket.resetAndDestroy();
-  });
-  const timeout = setTimeout(() => socket.resetAndDestroy(), RESPONSE_TIMEOUT_MS);
+  compressor?.pipe(response);
+  const writable = compressor ?? response;
   try {
-    if (compressor) {
-      // It buffers its first bytes; flushing them shows the client early that data arrives.
-      compressor.once('pipe', () => body.once('data', () => compressor.flush()));
-      await pipeline(body, compressor, response, { signal });
-    } else {
-      await pipeline(body, response, { signal });
+    for await (const text of texts) {
+      const isFirst = !response.headersSent;
+      if (isFirst) writeHead();
+      const isSent = writable.write(text);
+      // A compressor keeps its first bytes; flushing them shows the client early that data arrives.
+      if (isFirst) compressor?.flush();
+      if (!isSent) await once(writable, 'drain', { signal });
     }
+    if (!response.headersSent) writeHead();
+    writable.end();
   } catch (error) {
-    if (!fault && (signal.aborted || isPrematureClose(error))) throw new ClientGone();
-    throw error;
+    compressor?.destroy();
+    throw signal.aborted ? new ClientGone() : error;
   } finally {
     clearTimeout(timeout);
   }
-}
-
-/**
- * Asks for each text only when the one before it was sent, because a large text counts as held until the next one is
- * asked for. A `Readable` asks as soon as it has passed the text on.
- */
-async function* onDemand(
-  { first, chunks }: StartedTexts,
-  writable: Writable,
-  signal: AbortSignal,
-): AsyncGenerator<string> {
-  for (let next = first; !next.done; next = await chunks.next()) {
-    yield next.value;
-    if (writable.writableNeedDrain) await once(writable, 'drain', { signal });
-  }
-}
-
-function isPrematureClose(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

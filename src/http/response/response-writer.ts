@@ -10,7 +10,7 @@ import { clientOfRequest } from '../request/client-address.js';
 import { ClientGone } from '../request/request-context.js';
 import type { ApiResponse, BodyStream } from './api-response.js';
 import { type Fields, type Head, linesOf, sendPrebuilt } from './prebuilt-response.js';
-import { readerOf, writeStream } from './response-reader.js';
+import { writeStream } from './response-reader.js';
 import { SECURITY_FIELDS } from './security-fields.js';
 
 /** Smaller bodies are not compressed: they fit one packet. */
@@ -109,17 +109,9 @@ export class ResponseWriter {
       this.#end(request, response, head);
       return;
     }
-    const reader = readerOf(request);
-    reader.signal.throwIfAborted();
-    const chunks = body.chunks()[Symbol.asyncIterator]();
-    try {
-      // An error before the first byte can still be sent as a problem.
-      const first = await chunks.next();
-      this.#writeHead(response, head);
-      await writeStream(reader, request, response, { first, chunks }, coding);
-    } finally {
-      await chunks.return?.();
-    }
+    const { signal } = request.context;
+    signal.throwIfAborted();
+    await writeStream(signal, response, body.chunks(), coding, () => void this.#writeHead(response, head));
   }
 
   #end(request: Request, response: Response, head: Head, body: string | Buffer = '', bytes = 0): void {

@@ -1,10 +1,9 @@
 import { Global, type MiddlewareConsumer, Module, type NestModule, type Type } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE, ModulesContainer } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { CachedResponseMiddleware } from './pipeline/cached-response.middleware.js';
 import { declaredRoutes } from './pipeline/declared-routes.js';
-import { NestRoutes } from './pipeline/nest-routes.js';
 import { ProblemDetailsFilter } from './pipeline/problem-details.filter.js';
 import { RequestMiddleware } from './pipeline/request.middleware.js';
 import { InputGuard } from './request/input.guard.js';
@@ -21,11 +20,11 @@ import { RouteTable } from './request/route-table.js';
     { provide: APP_GUARD, useClass: RolesGuard },
     { provide: APP_GUARD, useClass: InputGuard },
     { provide: APP_PIPE, useClass: InputPipe },
-    NestRoutes,
     {
       provide: RouteTable,
-      inject: [ModulesContainer],
-      useFactory: (modules: ModulesContainer) => new RouteTable(declaredRoutes(controllersOf(modules))),
+      inject: [ModulesContainer, HttpAdapterHost],
+      useFactory: (modules: ModulesContainer, host: HttpAdapterHost) =>
+        new RouteTable(declaredRoutes(controllersOf(modules)), host),
     },
   ],
   exports: [RouteTable],

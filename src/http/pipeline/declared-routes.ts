@@ -60,7 +60,7 @@ function handlersOf(controller: Type): Handler[] {
     if (argumentsOf({ controller, name }).some(({ kind }) => kind === RouteParamtypes.RAW_BODY))
       fail({ controller, name }, 'takes a @RawBody(), which is never set: a body is read once.');
     const declaration = reflector.get(Declaration, handle) as OperationDeclaration | undefined;
-    // Nest serves it as its documentation says; see nest-routes.ts.
+    // Nest serves it as its documentation says.
     if (!declaration) return [];
     const own = Reflect.getMetadata(PATH_METADATA, handle) as unknown;
     if (typeof own !== 'string' || own.includes('*') || !HANDLED_METHODS.includes(RequestMethod[method])) {

@@ -24,7 +24,6 @@ import { MAX_TARGET_LENGTH } from '../../paging/page-links.js';
 import { ResponseWriter } from '../response/response-writer.js';
 import { BearerTokens } from './bearer-tokens.js';
 import { readHost, type RequestHost } from './host.js';
-import { NestRoutes } from './nest-routes.js';
 import { isPreflight, Origins } from './origins.js';
 import { RateLimit } from './rate-limit.js';
 
@@ -46,7 +45,6 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly routes: RouteTable,
-    private readonly nestRoutes: NestRoutes,
     private readonly inFlightRequests: InFlightRequests,
     issuedTokens: TokensRepository,
     private readonly cache: ResponseCache,
@@ -90,7 +88,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
       if (this.#rateLimit && !isPreflight(request)) this.#rateLimit.take(request, response);
       if (this.inFlightRequests.isStopping) throw new ServiceStopping();
     }
-    const foreign = route ? undefined : this.nestRoutes.methodsAt(context.path);
+    const undeclared = route ? undefined : this.routes.undeclaredMethodsAt(context.path);
     if (canonicalPath !== undefined && method !== 'OPTIONS')
       return this.writer.send(request, response, redirectTo(308, context, canonicalPath, context.query));
     if (host.fault && !route?.answersAnyHost) throw host.fault;
@@ -106,7 +104,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
       throw new NotAcceptable(operation.produces, operation.vary);
     const answer = operation
       ? representation?.seeOther && redirectToForm(context, representation.seeOther, operation.vary)
-      : optionsOf(method, foreign ?? allowedMethods(route!), route?.operations.POST?.consumes);
+      : optionsOf(method, undeclared ?? allowedMethods(route!), route?.operations.POST?.consumes);
     if (answer) return this.writer.send(request, response, answer);
     // Handlers are registered without BASE_PATH.
     request.url = context.query === '' ? context.path! : `${context.path}?${context.query}`;

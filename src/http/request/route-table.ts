@@ -1,5 +1,9 @@
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import type { HttpAdapterHost } from '@nestjs/core';
+import type { Express } from 'express';
 import type { Role } from '../../accounts/author.js';
 import type { InputClass } from '../../input/input-rules.js';
+import { NotFound } from '../../problem-details/problems.js';
 import type { OperationDeclaration, Representation } from './operation.js';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const;
@@ -60,17 +64,31 @@ export interface RouteMatch {
 
 const NO_PARAMETERS = Object.freeze({});
 
-/** All routes of the service. They are looked up by the raw path of a request, without percent-decoding. */
-export class RouteTable {
+/** What Express has registered for a path: the methods of a handler, or a middleware without methods. */
+interface Layer {
+  readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
+  match(path: string): boolean;
+}
+
+/** A path that only middleware for every path matches. */
+const NOWHERE = '/.nothing-is-here/';
+
+/**
+ * All routes of the service: those of handlers that declare an `@Operation()`, which are looked up by the raw path of a
+ * request, without percent-decoding, and those that other modules of Nest serve without one.
+ */
+export class RouteTable implements OnApplicationBootstrap {
   readonly #byName = new Map<string, Route>();
   readonly #literal = new Map<string, RouteMatch>();
   readonly #patterns: { readonly route: Route; readonly pattern: RegExp }[] = [];
-
-  /** The paths of the handlers that declare an `@Operation()`, as Express writes them. */
-  readonly handledPaths: ReadonlySet<string>;
+  /** The paths of the declared routes, as Express writes them. */
+  readonly #declared: ReadonlySet<string>;
 
   /** @throws Error when two routes have the same name */
-  constructor(readonly routes: readonly Route[]) {
+  constructor(
+    readonly routes: readonly Route[],
+    private readonly host?: HttpAdapterHost,
+  ) {
     for (const route of routes) {
       const { name, path } = route;
       const other = this.#byName.get(name);
@@ -83,7 +101,7 @@ export class RouteTable {
       const match = { route, parameters: NO_PARAMETERS };
       this.#literal.set(path, match).set(path.replace(/\/$/, ''), match);
     }
-    this.handledPaths = new Set(
+    this.#declared = new Set(
       routes.map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/(?<=.)\/$/, '')),
     );
   }
@@ -106,6 +124,41 @@ export class RouteTable {
       if (parameters) return { route, parameters };
     }
     return undefined;
+  }
+
+  /** @throws Error which stops the start, when Nest serves a route at another path, where every request would be a 404 */
+  onApplicationBootstrap(): void {
+    const served = new Set(this.#layers().flatMap(({ route }) => route?.path ?? []));
+    // Commands have no server.
+    if (served.size === 0) return;
+    for (const path of this.#declared) {
+      if (served.has(path)) continue;
+      throw new Error(
+        `Nest does not serve ${path}. Set BASE_PATH in place of setGlobalPrefix(), and write versions into the paths in place of enableVersioning().`,
+      );
+    }
+  }
+
+  /** The methods that are allowed at a path without a declared route; empty where only middleware is. @throws NotFound */
+  undeclaredMethodsAt(path: string | undefined): readonly string[] {
+    if (path === undefined) throw new NotFound();
+    const layers = this.#layers().filter((layer) =>
+      layer.route
+        ? !this.#declared.has(layer.route.path) && layer.match(path)
+        : layer.match(path) && !layer.match(NOWHERE),
+    );
+    if (layers.length === 0) throw new NotFound();
+    const handlers = layers.flatMap(({ route }) => route ?? []);
+    const isTaken = (method: string): boolean =>
+      handlers.some(({ methods }) => methods[method.toLowerCase()] ?? false);
+    const isAllowed = (method: string): boolean =>
+      method === 'OPTIONS' || isTaken(method) || (method === 'HEAD' && isTaken('GET'));
+    return handlers.length === 0 ? [] : METHODS.filter(isAllowed);
+  }
+
+  #layers(): readonly Layer[] {
+    const app = this.host?.httpAdapter.getInstance<Express>();
+    return (app?.router.stack ?? []) as unknown as readonly Layer[];
   }
 }
 

@@ -415,6 +415,7 @@ describe('lists that are requested at the same time', () => {
         '&pub_date_after=2026-01-11&pub_date_before=2026-01-15',
         (post) => post.pub_date >= '2026-01-11' && post.pub_date < '2026-01-15',
       ],
+      ['&modified_after=2026-01-01&pub_date_before=2026-01-14', ({ pub_date }) => pub_date < '2026-01-14'],
       [`&title=${encodeURIComponent('" 0')}`, ({ title }) => title === '" 0'],
     ];
     const idsFrom = async (path: string): Promise<number[]> => {

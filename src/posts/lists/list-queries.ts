@@ -55,6 +55,10 @@ const COLUMNS = {} as Record<keyof Post, Sql>;
 /** Looked up once: lists are read often. */
 const column = (property: keyof Post): Sql => (COLUMNS[property] ??= raw(`post.${columnOf(Post, property)}`));
 
+/** A column of the sort key. With a unary plus, SQLite does not use its index. */
+const sortColumn = ({ sortsMatches }: PageRequest, property: keyof Post): Sql =>
+  sortsMatches ? sql`+${column(property)}` : column(property);
+
 /** Writes a text, or null, as JSON. Both functions escape what `JSON.stringify` escapes, in the same form. */
 export const quote = ({ name }: Dialect, text: Sql): Sql =>
   name === 'sqlite' ? sql`json_quote(${text})` : sql`coalesce(to_json(${text}), 'null')`;
@@ -139,8 +143,29 @@ export function writePage(dialect: Dialect, page: PageRequest, where: Sql, end: 
   const { ordering, fields = POST_FIELDS } = page;
   const shown = POST_FIELDS.filter((field) => fields.includes(field));
   const key = sortKey(ordering);
-  const order = key.map((each) => sql`${column(each)} ${raw(goesDown(page) ? 'DESC' : 'ASC')}`);
+  const order = key.map((each) => sql`${sortColumn(page, each)} ${raw(goesDown(page) ? 'DESC' : 'ASC')}`);
   return pageText(dialect, key[0], shown, sql`${where} ORDER BY ${joined(order, ', ')} ${end}`);
+}
+
+/** Up to this many posts are sorted in some milliseconds. */
+const FEW_POSTS = 2_000;
+
+/** Whether few posts match the ranges that are not in the order of the list; undefined without such ranges. */
+export function fewQuery(
+  dialect: Dialect,
+  { filter, ordering }: PageRequest,
+): Query<{ areFew: number }> | undefined {
+  const [first] = sortKey(ordering);
+  const ranges = filtersOf(filter).filter(
+    ({ property, operator }) => (operator === '>=' || operator === '<') && property !== first,
+  );
+  if (ranges.length === 0) return undefined;
+  const where = conditionsOf(dialect, filter, ranges);
+  return {
+    query: sql<{ areFew: number }>`SELECT count(*) < ${raw(String(FEW_POSTS))} AS "areFew"
+      FROM (SELECT 1 FROM posts post WHERE ${allOf(where)} LIMIT ${raw(String(FEW_POSTS))}) AS found`,
+    values: valuesOf(where),
+  };
 }
 
 export function countQuery(
@@ -201,7 +226,10 @@ function boundsOf(page: PageRequest): PostCondition[] {
     const nameOf = (property: keyof Post): string => `${name}_${property}`;
     const toSql = (write: WriteValue): Sql => {
       const sign = goesDown(page) === (name === 'after') ? '<' : '>';
-      const columns = joined(bounded.map(column), ', ');
+      const columns = joined(
+        bounded.map((property) => sortColumn(page, property)),
+        ', ',
+      );
       const values = bounded.map((property) => write(nameOf(property), property));
       return sql`(${columns}) ${raw(sign)} (${joined(values, ', ')})`;
     };

@@ -4,7 +4,7 @@ import { Database, type Queryable } from '../../database/database.js';
 import { PostDto } from '../dto/post.dto.js';
 import { Post } from '../post.entity.js';
 import { POST_FIELDS, type PostField } from './list-fields.js';
-import { countQuery, pageQuery, type PostCondition, readPage } from './list-queries.js';
+import { countQuery, fewQuery, pageQuery, type PostCondition, readPage } from './list-queries.js';
 import type { ListedPost, ListedPosts } from './listed-post.js';
 import type { PageRequest, PostFilter } from './post-selection.js';
 import { isUsual, UsualPages } from './usual-pages.repository.js';
@@ -27,8 +27,20 @@ export class PostPagesRepository {
   async find(page: PageRequest, within?: Queryable, condition?: PostCondition): Promise<ListedPosts> {
     if (!within && !condition && isUsual(page)) return this.#usual.add(page);
     const { dialect, reader } = this.database;
-    const { query, values } = pageQuery(dialect, page, condition);
-    return readPage((await (within ?? reader).all(query, values))[0]!);
+    const source = within ?? reader;
+    const section = condition ? page : { ...page, sortsMatches: await this.#sortsMatches(page, source) };
+    const { query, values } = pageQuery(dialect, section, condition);
+    return readPage((await source.all(query, values))[0]!);
+  }
+
+  /**
+   * PostgreSQL knows how many posts match a filter. SQLite reads the whole list in its order, to find the few posts that
+   * were changed recently.
+   */
+  async #sortsMatches(page: PageRequest, within: Queryable): Promise<boolean> {
+    const { dialect } = this.database;
+    const few = dialect.name === 'sqlite' && !page.filter.id ? fewQuery(dialect, page) : undefined;
+    return few !== undefined && (await within.all(few.query, few.values))[0]!.areFew === 1;
   }
 
   /**

@@ -67,6 +67,8 @@ export interface PageRequest
   /** The walk stops before this sort key; undefined or empty means that it goes on to the other end of the list. */
   readonly until?: SortKeyValues | undefined;
   readonly rows: number;
+  /** The database reads all posts that match the filter, and sorts them; by default it chooses. */
+  readonly sortsMatches?: boolean;
 }
 
 /** The most memory for the bodies of a page that are read together. */

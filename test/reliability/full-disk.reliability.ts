@@ -71,27 +71,6 @@ function expectRefused(response: HttpResponse): void {
     expect(await service.stop()).toBe(0);
   });
 
-  it('of the temporary files of SQLite: imports are stored or refused whole, and work when there is room', async () => {
-    mountDisk('64k');
-    writeFileSync(join(disk, 'almost-all'), Buffer.alloc(60_000));
-    databasePath = join(temporaryFolder(), 'posts.sqlite');
-    const service = await ServiceProcess.start({ databasePath, environment: { SQLITE_TMPDIR: disk } });
-    const line = `${JSON.stringify({ title: 'bulk', body: 'Some words of an import. '.repeat(40) })}\n`;
-    let stored = 1;
-    for (const posts of [20_000, 10]) {
-      const { status } = await service.import(line.repeat(posts));
-      expect([201, 503]).toContain(status);
-      if (status === 201) stored += posts;
-    }
-    resizeDisk('200m');
-    expect((await service.import(line)).status).toBe(201);
-    expect(await service.count()).toBe(stored);
-    expect((await service.get('/health/ready')).json()).toEqual({ status: 'ok' });
-    expect(await countOn(databasePath)).toBe(stored);
-    expect(await service.stop()).toBe(0);
-    expect(await queryOn(databasePath, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
-  });
-
   it('is named by the start, which fails', async () => {
     mountDisk('8m');
     const first = await ServiceProcess.start({ databasePath });

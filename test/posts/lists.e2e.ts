@@ -186,7 +186,7 @@ describe('an invalid query parameter', () => {
     ['cursor=AAAA', 'cursor', { code: 'bad_cursor' }, /a Link of a list/],
     ['x=1', 'x', { code: 'unknown_parameter' }, UNKNOWN],
     ['__proto__=1', '__proto__', { code: 'unknown_parameter' }, UNKNOWN],
-    [`${'x'.repeat(101)}=1`, `${'x'.repeat(99)}…`, { code: 'unknown_parameter' }, UNKNOWN],
+    [`${'%F0%9F%98%80'.repeat(101)}=1`, `${'😀'.repeat(99)}…`, { code: 'unknown_parameter' }, UNKNOWN],
   ])('is refused with a code and the allowed values: %s', async (query, parameter, fault, detail) => {
     const { status, errors } = (await service.get(`/posts/?${query}`)).problem;
     expect(status).toBe(400);

@@ -91,10 +91,7 @@ export class PostgresServer {
     for (;;) {
       // The child processes of a killed server keep its shared memory for a moment. A start fails until they have
       // ended.
-      if (!this.#isRunning) {
-        this.#process = this.#spawn('postgres', ['-D', 'data', '-p', String(this.port)]);
-        stopWithUs(this.#process);
-      }
+      if (!this.#isRunning) this.#process = this.#spawn('postgres', ['-D', 'data', '-p', String(this.port)]);
       try {
         await this.query('SELECT 1');
         return;
@@ -208,18 +205,6 @@ export async function freePort() {
   server.close();
   await once(server, 'close');
   return port;
-}
-
-/**
- * Stops the server when this process ends for any reason: the guard waits for the end of a pipe from this process.
- *
- * @param {import('node:child_process').ChildProcess} server
- */
-function stopWithUs(server) {
-  const guard = spawn('sh', ['-c', `cat; kill -INT ${server.pid}`], { stdio: ['pipe', 'ignore', 'ignore'] });
-  server.once('exit', () => guard.kill());
-  guard.unref();
-  /** @type {import('node:net').Socket} */ (guard.stdin).unref();
 }
 
 /** @param {string} folder */

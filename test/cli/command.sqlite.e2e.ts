@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandRun, type Outcome, runCommand } from '../support/command.js';
+import { ServiceProcess } from '../support/service-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -41,6 +42,13 @@ describe('posts-service', () => {
     }
     expect(log).toMatch(/listens on http:\/\/\[::1\]:\d+\//);
     expect(existsSync(join(folder, 'options.sqlite'))).toBe(true);
+  });
+
+  it('seeds an empty database, whose search index is complete then', async () => {
+    expect((await run(['seed', '3'])).stdout).toBe('3 sample posts were stored.\n');
+    const service = await ServiceProcess.start({ databasePath: join(folder, 'data/posts.sqlite') });
+    expect(service.stdout).not.toContain('search index');
+    expect([await service.count(), await service.stop()]).toEqual([3, 0]);
   });
 
   it.each([['reindex'], ['backup', 'folder', '--keep', '2']])(

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { cp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { chmod, cp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { runCommand } from '../support/command.js';
@@ -24,15 +24,19 @@ beforeEach(() => {
   folder = temporaryFolder();
   path = join(folder, 'posts.sqlite');
 });
-afterEach(() => {
+afterEach(async () => {
   for (const each of mounted.splice(0)) execFileSync('umount', ['-l', each]);
+  await chmod(folder, 0o700);
 });
 
 /** Copies the database that the service created. */
 const makeDatabase = (): Promise<void> => cp(sound, folder, { recursive: true });
 
-/** A read-only mount, because root can write despite missing write permission. */
+const IS_ROOT = process.getuid?.() === 0;
+
+/** Root, which can write despite a missing permission, gets a read-only mount. */
 async function makeReadOnly(place: string): Promise<void> {
+  if (!IS_ROOT) return chmod(place, place === folder ? 0o500 : 0o400);
   execFileSync('mount', ['--bind', place, place]);
   mounted.push(place);
   execFileSync('mount', ['-o', 'remount,ro,bind', place]);
@@ -80,16 +84,10 @@ describe('the start of the service', () => {
   const DAMAGED = 'cannot be opened: SQLITE_CORRUPT: database disk image is malformed.\n';
   const NOT_SQLITE = 'cannot be opened: SQLITE_NOTADB: file is not a database.\n';
   const READ_ONLY = 'is read-only; the service must be able to write to it.\n';
+  const READ_ONLY_FOLDER = IS_ROOT ? READ_ONLY : 'SQLITE_READONLY: attempt to write a readonly database.\n';
   const NOT_WRITABLE = 'is not writable; let this process write to it, or set DATABASE_URL.\n';
   const execute = (sql: string) => () => executeOn(path, sql);
   const made = (change: () => Promise<void>) => () => makeDatabase().then(change);
-  // Only root may mount.
-  const isMounting = process.getuid?.() === 0;
-  const MOUNTED: [string, () => Promise<void>, string][] = [
-    ['is read-only', made(() => makeReadOnly(path)), READ_ONLY],
-    ['is in a read-only folder', made(() => makeReadOnly(folder)), READ_ONLY],
-    ['would be made in a read-only folder', () => makeReadOnly(folder), NOT_WRITABLE],
-  ];
 
   it.each<[string, () => Promise<void>, string]>([
     ['is not a database', () => writeFile(path, randomBytes(10_000)), NOT_SQLITE],
@@ -97,7 +95,9 @@ describe('the start of the service', () => {
     ['is of a newer version', made(execute(OF_TOMORROW)), '(OfTomorrow1); start that version.\n'],
     ['belongs to another program', execute('CREATE TABLE recipes (id integer)'), OF_ANOTHER_PROGRAM],
     ['has another table `migrations`', execute('CREATE TABLE migrations (version text)'), OF_ANOTHER_PROGRAM],
-    ...(isMounting ? MOUNTED : []),
+    ['is read-only', made(() => makeReadOnly(path)), READ_ONLY],
+    ['is in a read-only folder', made(() => makeReadOnly(folder)), READ_ONLY_FOLDER],
+    ['would be made in a read-only folder', () => makeReadOnly(folder), NOT_WRITABLE],
   ])('fails with a sentence and changes nothing when the file %s', async (_, prepare, sentence) => {
     await prepare();
     const before = await contents();

@@ -19,13 +19,14 @@ import type { PostSelection } from './lists/post-selection.js';
 /** The header fields of every representation of posts. Caches may store it but must revalidate it. */
 const REPRESENTATION = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-cache' };
 
-/** 200 with one post. */
-export function postResponse(post: Post): ApiResponse {
+/** 200 with one post. @param isCurrent whether it is still the same; without one, the response is not cached */
+export function postResponse(post: Post, isCurrent?: () => Promise<boolean>): ApiResponse {
   return new ApiResponse({
     headers: REPRESENTATION,
     entityTag: postEntityTag(post),
     lastModified: postLastModified(post),
     body: JSON.stringify(PostDto.from(post)),
+    isCurrent,
   });
 }
 

@@ -179,7 +179,10 @@ export class PostsController {
     cacheable: { rowOf: 'posts' },
   })
   async getPost(@Param() { id }: PostPath): Promise<ApiResponse> {
-    return postResponse(await this.posts.findOrFail(id));
+    const post = await this.posts.findOrFail(id);
+    // Not a property of the post: the function, which is kept, would keep the post too.
+    const { version } = post;
+    return postResponse(post, () => this.posts.isCurrent(id, version));
   }
 
   @Put(':id')

@@ -32,6 +32,11 @@ export class PostsService {
     return existing(await this.posts.find(id), id);
   }
 
+  /** Whether the post has this version, by a query that starts after the call. */
+  async isCurrent(id: number, version: number): Promise<boolean> {
+    return (await this.posts.find(id))?.version === version;
+  }
+
   /** Stores a post. @throws what the hooks throw */
   async create(post: NewPost, author: Author, hooks?: ChangeHooks<Post>): Promise<Post> {
     const words = await this.search.wordsOf(post);

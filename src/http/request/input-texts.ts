@@ -42,7 +42,7 @@ export function readTexts(
   const values: [string, unknown][] = [];
   for (const [name, text] of Object.entries(sent)) {
     if (kind === 'field' && text === '' && rules?.optional.has(name)) continue;
-    const texts = [text].flat();
+    const texts = typeof text === 'string' ? [text] : text;
     const broken = brokenRule(name, texts, rules, kind);
     if (!broken) values.push([name, rules!.fromText(name, texts.join(','))]);
     else if (faults.length < MAX_FAULTS) {

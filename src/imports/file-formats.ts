@@ -2,30 +2,13 @@ import { quote } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { malformed } from './csv-records.js';
 import { FINGERPRINT } from './fingerprint.js';
-import {
-  CsvFormat,
-  faultsOfColumns,
-  fieldsOf,
-  type ImportFormat,
-  readJsonLine,
-  type ReadPost,
-  toPost,
-} from './import-formats.js';
+import { CsvFormat, faultsOfColumns, fieldsOf, type LineFields } from './import-formats.js';
 import { fromSpreadsheetCell, toApiDate } from './spreadsheet-cells.js';
 
 /*
  * Files as people make them: exports of the site that return, spreadsheets, and exports of other programs. What can be
  * read in one way only is accepted; all else is a fault with a sentence.
  */
-
-/** One post per line. */
-export const ndjsonFile: ImportFormat = {
-  isReadable: true,
-  read(line, now) {
-    const { [FINGERPRINT]: fingerprint, ...fields } = readJsonLine(line);
-    return { ...toPost(fields, now), fingerprint: textOrUndefined(fingerprint) };
-  },
-};
 
 /** CSV. Rows and columns without content are ignored. */
 export class CsvFile extends CsvFormat {
@@ -38,11 +21,7 @@ export class CsvFile extends CsvFormat {
     return columns;
   }
 
-  protected override readRow(
-    columns: readonly string[],
-    cells: readonly string[],
-    now: string,
-  ): ReadPost | undefined {
+  protected override readRow(columns: readonly string[], cells: readonly string[]): LineFields | undefined {
     if (cells.every(isEmpty)) return undefined;
     const width = columns.findLastIndex((name) => name !== '') + 1;
     if (cells.length < width)
@@ -53,13 +32,13 @@ export class CsvFile extends CsvFormat {
         `Cell ${unnamed + 1} is “${quote(cells[unnamed]!)}”, but the header has no name for its column. ` +
           'Name the column, or delete it. A text with the character that separates cells must be in quotes.',
       );
-    const { [FINGERPRINT]: found, ...fields } = fieldsOf(columns, cells);
-    const fingerprint = textOrUndefined(found);
+    const fields = fieldsOf(columns, cells);
+    const isExport = (fields[FINGERPRINT] ?? '') !== '';
     for (const [name, value] of Object.entries(fields)) {
       if (name === 'pub_date') fields[name] = toApiDate(String(value));
-      else if (fingerprint !== undefined) fields[name] = fromSpreadsheetCell(String(value));
+      else if (isExport) fields[name] = fromSpreadsheetCell(String(value));
     }
-    return { ...toPost(fields, now), fingerprint };
+    return fields;
   }
 }
 
@@ -73,8 +52,4 @@ export function columnName(text: string): string {
     .trim()
     .toLowerCase()
     .replaceAll(/[\s-]+/g, '_');
-}
-
-function textOrUndefined(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -1,81 +1,50 @@
 import { isUtf8 } from 'node:buffer';
-import { readFields } from '../input/input-faults.js';
 import { rulesOf } from '../input/input-rules.js';
 import { decodeJsonBody } from '../input/json-body.js';
-import { CreatePostDto, toNewPost } from '../posts/dto/post.dto.js';
+import { CreatePostDto } from '../posts/dto/post.dto.js';
 import { POST_FIELDS } from '../posts/lists/list-fields.js';
-import type { NewPost } from '../posts/post.entity.js';
 import { type InputFault, pointerTo } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { csvRecordEnds, malformed, readCsvRecord } from './csv-records.js';
 
-/** How the lines of a file become posts, by the same rules as a single post. */
+/** The fields of a post, as a line has them. */
+export type LineFields = Record<string, unknown>;
+
+/** How the lines of a file are read. */
 export interface ImportFormat {
   /** Whether posts can be read: false before a header, and after one with faults. */
   readonly isReadable: boolean;
   /** Finds the ends of lines; by default every line feed. */
   readonly findEnd?: (chunk: Buffer, from: number) => number;
   /**
-   * @param now the date of a post without one
    * @returns undefined for a header, and for a row without content
    * @throws InvalidRequest for a header, too
    */
-  read(line: Buffer, now: string): ReadPost | undefined;
+  read(line: Buffer): LineFields | undefined;
 }
-
-/** A post of an import, with what it says besides its content. */
-export interface ReadPost {
-  readonly post: NewPost;
-  /** Not validated: imports that only create posts ignore it. */
-  readonly id: unknown;
-  readonly hasDate: boolean;
-  /** See {@link fingerprintOf}; only of files that the site has exported. */
-  readonly fingerprint?: string | undefined;
-}
-
-/** One post per line, as the API reads it. */
-export const ndjsonFormat: ImportFormat = {
-  isReadable: true,
-  read: (line, now) => toPost(readJsonLine(line), now),
-};
 
 const COMMA = 0x2c;
 
-/** @throws InvalidRequest */
-export function readJsonLine(line: Buffer): Record<string, unknown> {
-  try {
-    return decodeJsonBody(line);
-  } catch (error) {
-    if (!(error instanceof InvalidRequest)) throw error;
-    const endsWithComma = line.subarray(-2).includes(COMMA);
-    const advice = endsWithComma ? ' It ends with a comma; nothing may stand between the lines.' : '';
-    // A line is a body of its own to the reader, but one of its fields has the name `body`, too.
-    throw new InvalidRequest(
-      error.errors!.map((fault) => ({
-        ...fault,
-        detail: fault.detail.replace('The body', 'The line') + advice,
-      })),
-    );
-  }
-}
-
-/** 400: a line is not a post. Its fields tell a person which one. */
-export class InvalidPost extends InvalidRequest {
-  constructor(
-    errors: readonly InputFault[],
-    readonly fields: Readonly<Record<string, unknown>>,
-  ) {
-    super(errors);
-  }
-}
-
-/** Validates the fields of a line by the same rules as a single post. @throws InvalidPost */
-export function toPost(fields: Record<string, unknown>, now: string): ReadPost {
-  const faults: InputFault[] = [];
-  const post = readFields(CreatePostDto, fields, faults);
-  if (faults.length > 0) throw new InvalidPost(faults, fields);
-  return { post: toNewPost(post, now), id: post.id, hasDate: post.pub_date !== undefined };
-}
+/** One post per line. */
+export const ndjson: ImportFormat = {
+  isReadable: true,
+  read(line) {
+    try {
+      return decodeJsonBody(line);
+    } catch (error) {
+      if (!(error instanceof InvalidRequest)) throw error;
+      const endsWithComma = line.subarray(-2).includes(COMMA);
+      const advice = endsWithComma ? ' It ends with a comma; nothing may stand between the lines.' : '';
+      // A line is a body of its own to the reader, but one of its fields has the name `body`, too.
+      throw new InvalidRequest(
+        error.errors!.map((fault) => ({
+          ...fault,
+          detail: fault.detail.replace('The body', 'The line') + advice,
+        })),
+      );
+    }
+  },
+};
 
 /** Longer than any column's name and than the 100 characters that a fault quotes. */
 const MAX_NAME_LENGTH = 512;
@@ -87,7 +56,6 @@ const REQUIRED = FIELDS.filter((field) => !OPTIONAL.has(field));
  * names the columns.
  */
 export class CsvFormat implements ImportFormat {
-  isReadable = false;
   /** Undefined before the header. */
   columns: readonly string[] | undefined;
   readonly findEnd: (chunk: Buffer, from: number) => number;
@@ -102,16 +70,19 @@ export class CsvFormat implements ImportFormat {
     this.findEnd = csvRecordEnds(this.#delimiter);
   }
 
-  read(line: Buffer, now: string): ReadPost | undefined {
+  get isReadable(): boolean {
+    return this.columns !== undefined;
+  }
+
+  read(line: Buffer): LineFields | undefined {
     const cells = readCsvRecord(line, this.#delimiter, this.columns);
     if (!isUtf8(line)) {
       const [before = ''] = line.toString().split('\ufffd', 1);
       const detail = `The record has bytes that are not ${this.encoding}, after “${before.slice(-30)}”.`;
       throw new InvalidRequest([{ detail, code: 'not_utf8', pointer: '' }]);
     }
-    if (this.columns) return this.readRow(this.columns, cells, now);
+    if (this.columns) return this.readRow(this.columns, cells);
     this.columns = this.readHeader(cells.map((cell) => cell.slice(0, MAX_NAME_LENGTH)));
-    this.isReadable = this.columns !== undefined;
     return undefined;
   }
 
@@ -123,18 +94,18 @@ export class CsvFormat implements ImportFormat {
   }
 
   /** @returns undefined for a row without content @throws InvalidRequest */
-  protected readRow(columns: readonly string[], cells: readonly string[], now: string): ReadPost | undefined {
+  protected readRow(columns: readonly string[], cells: readonly string[]): LineFields | undefined {
     if (cells.length !== columns.length)
       throw malformed(
         `The number of cells is ${cells.length}; it must be that of the header, ${columns.length}.`,
       );
-    return toPost(fieldsOf(columns, cells), now);
+    return fieldsOf(columns, cells);
   }
 }
 
 /** The fields of a record. An empty cell means that an optional field is absent, as in a form. A column may lack a name. */
-export function fieldsOf(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
+export function fieldsOf(columns: readonly string[], cells: readonly string[]): LineFields {
+  const fields: LineFields = {};
   for (const [index, column] of columns.entries()) {
     const cell = cells[index] ?? '';
     if (column !== '' && (cell !== '' || !OPTIONAL.has(column))) fields[column] = cell;

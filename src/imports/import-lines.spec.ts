@@ -1,6 +1,6 @@
 import { BodyQuotas, BodyShare } from '../http/request/body-share.js';
 import { BodyTooLarge, TooManyBodies } from '../problem-details/problems.js';
-import { CsvFormat, type ImportFormat, ndjsonFormat } from './import-formats.js';
+import { CsvFormat, type ImportFormat, ndjson } from './import-formats.js';
 import { type FileFault, type PostLine, readPosts } from './import-lines.js';
 import type { LineRules } from './lines.js';
 
@@ -19,12 +19,12 @@ interface Options extends LineRules {
 
 async function read(
   text: string | Buffer,
-  { chunkBytes = 65_536, format = ndjsonFormat, ...limits }: Options = {},
+  { chunkBytes = 65_536, format = ndjson, ...limits }: Options = {},
 ): Promise<{ posts: PostLine[]; faults: FileFault[] }> {
   const posts: PostLine[] = [];
   const faults: FileFault[] = [];
   const chunks = inChunks(Buffer.from(text), chunkBytes);
-  for await (const post of readPosts(chunks, format, { maxLineBytes: MIB, ...limits }, faults))
+  for await (const post of readPosts(chunks, format, { isFile: false, maxLineBytes: MIB, ...limits }, faults))
     posts.push(post);
   return { posts, faults };
 }

@@ -1,9 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { withoutByteOrderMark } from '../http/protocol/media-type.js';
+import { readFields } from '../input/input-faults.js';
+import { CreatePostDto, toNewPost } from '../posts/dto/post.dto.js';
+import type { NewPost } from '../posts/post.entity.js';
 import { toPubDate } from '../posts/pub-date.js';
 import { type InputFault, quote } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
-import { type ImportFormat, InvalidPost, type ReadPost } from './import-formats.js';
+import { FINGERPRINT } from './fingerprint.js';
+import type { ImportFormat, LineFields } from './import-formats.js';
 import { type Line, LINE_FEED, type LineRules, linesOf } from './lines.js';
 
 /** The most faults that an import reports. */
@@ -23,8 +27,22 @@ export type FileFault = LineFault & {
 /** Where a post is in its file. */
 export type Place = Pick<Line, 'number' | 'row'>;
 
-/** A line or record of an import that is a post. */
-export type PostLine = ReadPost & { readonly place: Place };
+/** A post of an import, with what its line says besides its content. */
+export interface PostLine {
+  readonly place: Place;
+  readonly post: NewPost;
+  /** Not validated: imports that only create posts ignore it. */
+  readonly id: unknown;
+  readonly hasDate: boolean;
+  /** See {@link fingerprintOf}; only of files that the site has exported. */
+  readonly fingerprint: string | undefined;
+}
+
+/** How the lines of an import become posts. */
+export interface ImportRules extends LineRules {
+  /** Whether lines may have the fingerprint of an export. */
+  readonly isFile: boolean;
+}
 
 /** How long an import may work before other requests run. */
 const TURN_MS = 5;
@@ -52,25 +70,42 @@ async function takeTurn(): Promise<number> {
 export async function* readPosts(
   body: AsyncIterable<Buffer>,
   format: ImportFormat,
-  limits: LineRules,
+  rules: ImportRules,
   faults: FileFault[],
 ): AsyncGenerator<PostLine> {
   const now = toPubDate();
   let turnEndsAt = 0;
-  for await (const lines of linesOf(body, { ...limits, findEnd: format.findEnd })) {
+  for await (const lines of linesOf(body, { ...rules, findEnd: format.findEnd })) {
     for (const place of lines) {
       const { number, bytes } = place;
       if (performance.now() >= turnEndsAt) turnEndsAt = await takeTurn();
       const text = number === 1 ? withoutByteOrderMark(bytes) : bytes;
+      let fields: LineFields | undefined;
       try {
-        const post = text.every(isBlank) ? undefined : format.read(text, now);
-        if (post) yield Object.assign(post, { place });
+        fields = text.every(isBlank) ? undefined : format.read(text);
+        if (fields) yield toPostLine(fields, place, now, rules.isFile);
       } catch (error) {
-        faults.push(...faultsOf(error, place));
+        faults.push(...faultsOf(error, place, fields));
         if (faults.length >= MAX_FAULTS || !format.isReadable) return;
       }
     }
   }
+}
+
+/** Validates the fields by the same rules as a single post. @param now the date of a post without one @throws InvalidRequest */
+function toPostLine(fields: LineFields, place: Place, now: string, isFile: boolean): PostLine {
+  const { [FINGERPRINT]: found, ...content } = fields;
+  const faults: InputFault[] = [];
+  const post = readFields(CreatePostDto, isFile ? content : fields, faults);
+  if (faults.length > 0) throw new InvalidRequest(faults);
+  const fingerprint = typeof found === 'string' && found !== '' ? found : undefined;
+  return {
+    place,
+    post: toNewPost(post, now),
+    id: post.id,
+    hasDate: post.pub_date !== undefined,
+    fingerprint,
+  };
 }
 
 /** Whether it is JSON white space. */
@@ -78,10 +113,9 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === LINE_FEED || byte === 0x0d || byte === 0x09;
 }
 
-/** The faults of a refusal, with the place of their line. @throws every other error */
-export function faultsOf(error: unknown, { number: line, row }: Place): FileFault[] {
+/** The faults of a refusal, with the place of their line, and its fields. @throws every other error */
+export function faultsOf(error: unknown, { number: line, row }: Place, fields: LineFields = {}): FileFault[] {
   if (!(error instanceof InvalidRequest)) throw error;
-  const fields = error instanceof InvalidPost ? error.fields : {};
   return error.errors!.map(({ detail, code, ...rest }) => {
     const title = textOf(fields['title']);
     const value = 'pointer' in rest ? textOf(fields[rest.pointer.slice(1)]) : undefined;

@@ -80,8 +80,7 @@ export class ImportPlan {
       if (id === undefined) await this.#create(line.post);
       else await this.#replace(id, line);
     } catch (error) {
-      const { title } = line.post;
-      this.faults.push(...faultsOf(error, line.place).map((fault) => ({ ...fault, title })));
+      this.faults.push(...faultsOf(error, line.place, { title: line.post.title }));
     }
   }
 

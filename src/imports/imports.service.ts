@@ -18,9 +18,9 @@ import { type PostChange, postAfter } from '../posts/writes/post-changes.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import { Conflict, ImportTooLong, InvalidRequest } from '../problem-details/problems.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
-import { CsvFile, ndjsonFile } from './file-formats.js';
+import { CsvFile } from './file-formats.js';
 import { type FileDescription, recognizeFile } from './file-recognition.js';
-import { CsvFormat, type ImportFormat, ndjsonFormat } from './import-formats.js';
+import { CsvFormat, type ImportFormat, ndjson } from './import-formats.js';
 import { faultsOf, type FileFault, MAX_FAULTS, readPosts, toLineFault } from './import-lines.js';
 import { type AffectedPost, ImportPlan, type PlannedPost } from './import-plan.js';
 import { TemporaryFile } from './temporary-file.js';
@@ -103,15 +103,16 @@ export class ImportsService implements PostImports {
     const { body, mediaType } = source;
     const plan = new ImportPlan(this.writes, this.database, this.search, source, stored);
     const readAll = async (text: AsyncIterable<Buffer>, format: ImportFormat): Promise<void> => {
-      const limits = { maxLineBytes: this.settings.maxBodyBytes, memory: body.share };
-      for await (const line of readPosts(text, format, limits, plan.faults)) {
+      const isFile = mediaType === undefined;
+      const rules = { isFile, maxLineBytes: this.settings.maxBodyBytes, memory: body.share };
+      for await (const line of readPosts(text, format, rules, plan.faults)) {
         await plan.add(line);
         if (plan.faults.length >= MAX_FAULTS) return;
       }
       await plan.complete();
     };
     if (mediaType !== undefined) {
-      await readAll(body, mediaType === CSV_TYPE ? new CsvFormat() : ndjsonFormat);
+      await readAll(body, mediaType === CSV_TYPE ? new CsvFormat() : ndjson);
       return { file: {}, plan };
     }
     const chunks = body[Symbol.asyncIterator]();
@@ -119,7 +120,7 @@ export class ImportsService implements PostImports {
       const { text, ...file } = await recognizeFile(chunks);
       const { delimiter, encoding } = file;
       const csv = delimiter && new CsvFile(delimiter, encoding);
-      await readAll(text, csv ?? ndjsonFile);
+      await readAll(text, csv ?? ndjson);
       return { file: { ...file, columns: csv?.columns?.filter((name) => name !== '') }, plan };
     } catch (error) {
       plan.faults.push(...faultsOf(error, { number: 1, row: 1 }));

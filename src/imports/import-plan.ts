@@ -31,7 +31,7 @@ export interface PlannedPost {
   readonly post: NewPost;
   /** The texts that the search index stores. */
   readonly words: readonly string[];
-  /** The post that it replaces, if that still has this version; undefined for a new post. It is alone in its batch. */
+  /** The post that it replaces, if that still has this version; undefined for a new post. */
   readonly replaces?: { readonly id: number; readonly version: number };
 }
 
@@ -141,11 +141,10 @@ export class ImportPlan {
     if (!this.file || this.faults.length > 0) return;
     const planned: PlannedPost = { post, words: await this.search.wordsOf(post), replaces };
     const json = JSON.stringify(planned);
-    const isFull = this.#batch.length === MAX_ROWS || this.#batchLength + json.length > MAX_LENGTH;
-    if (isFull || replaces) await this.complete();
+    if (this.#batch.length === MAX_ROWS || this.#batchLength + json.length > MAX_LENGTH)
+      await this.complete();
     this.#batch.push(json);
     this.#batchLength += json.length;
-    if (replaces) await this.complete();
   }
 
   /** Writes the last batch. */

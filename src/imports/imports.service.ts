@@ -14,6 +14,7 @@ import type {
   ImportSource,
   PostImports,
 } from '../posts/post-imports.js';
+import type { Post } from '../posts/post.entity.js';
 import { type PostChange, postAfter } from '../posts/writes/post-changes.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import { Conflict, ImportTooLong, InvalidRequest } from '../problem-details/problems.js';
@@ -147,15 +148,24 @@ export class ImportsService implements PostImports {
     for await (const line of ahead(file.lines())) {
       goOn();
       const batch = JSON.parse(line) as readonly PlannedPost[];
+      const meant = batch.flatMap(({ replaces }) => replaces?.id ?? []);
+      const found = new Map<number, Post>();
+      for (const post of await this.writes.findForUpdate(transaction, meant)) found.set(post.id, post);
       const changes: PostChange[] = [];
       for (const { post, words, replaces } of batch) {
-        if (replaces) {
-          const [before] = await this.writes.findForUpdate(transaction, [replaces.id]);
-          if (before?.version !== replaces.version) throw new PostHasChanged(replaces.id);
-          const after = postAfter(post, before.id, before.version + 1);
-          changes.push({ action: 'changed', author: by, words, before, after });
-        } else
+        if (!replaces) {
           changes.push({ action: 'imported', author: by, words, before: undefined, after: postAfter(post) });
+          continue;
+        }
+        const { id, version } = replaces;
+        const [large] = found.has(id) ? [] : await this.writes.findForUpdate(transaction, [id]);
+        const before = found.get(id) ?? large;
+        if (before?.version !== version) throw new PostHasChanged(id);
+        const after = postAfter(post, id, version + 1);
+        const change: PostChange = { action: 'changed', author: by, words, before, after };
+        // Many large ones would exceed the memory.
+        if (large) await this.writes.apply(transaction, [change]);
+        else changes.push(change);
       }
       await this.writes.apply(transaction, changes);
       for (const { before, after } of changes)

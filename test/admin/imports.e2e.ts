@@ -138,31 +138,43 @@ describe('POST /admin/api/import-checks/', () => {
 
 describe('POST /admin/api/imports/', () => {
   it('replaces posts by id, and creates the others', async () => {
-    const [changed, same] = await service.createAll([{ title: 'sheet one' }, { title: 'sheet two' }]);
+    const [changed, same, large] = await service.createAll([
+      { title: 'sheet one' },
+      { title: 'sheet two' },
+      { title: 'sheet large', body: 'large '.repeat(10_000) },
+    ]);
     const file = [
       'id,title,body,pub_date',
       `${changed!.id},sheet ONE,new,`,
       `${same!.id},${same!.title},${same!.body},${same!.pub_date}`,
       ',sheet three,=1,',
+      `${large!.id},sheet LARGE,small,`,
       '999999,sheet four,,',
     ].join('\n');
-    const counts = { created: 2, replaced: 1, unchanged: 1, skipped: 0 };
+    const counts = { created: 2, replaced: 2, unchanged: 1, skipped: 0 };
     const { id } = changed!;
     const replacement = { row: 2, id, title: 'sheet one', state: 'unchanged', at: expect.any(String) };
-    const replacements = [replacement];
+    const replacements = [replacement, { ...replacement, row: 5, id: large!.id, title: 'sheet large' }];
     expect((await check(file, '?ids=replace')).json()).toMatchObject({ ...counts, replacements, faults: [] });
-    expect(await titlesOf('sheet')).toEqual(['sheet one', 'sheet two']);
+    expect(await titlesOf('sheet')).toEqual(['sheet one', 'sheet two', 'sheet large']);
 
     const key = { 'Idempotency-Key': 'sheet' };
     const response = await importFile(file, '?ids=replace', key);
     const { entry, ids, ...stored } = response.json<FileImportDto>();
     expect([stored, ids!.last - ids!.first]).toEqual([counts, 1]);
     expect((await importFile(file, '?ids=replace', key)).text).toBe(response.text);
-    expect(await titlesOf('sheet')).toEqual(['sheet ONE', 'sheet two', 'sheet three', 'sheet four']);
+    expect(await titlesOf('sheet')).toEqual([
+      'sheet ONE',
+      'sheet two',
+      'sheet LARGE',
+      'sheet three',
+      'sheet four',
+    ]);
     const replaced = (await service.get(`/posts/${id}/`)).json<PostJson>();
     expect([replaced.body, replaced.pub_date]).toEqual(['new', changed!.pub_date]);
+    expect((await service.get(large!.path)).json()).toMatchObject({ body: 'small', title: 'sheet LARGE' });
     const [logged] = (await admin.get('changes/?action=imported&limit=1')).json<object[]>();
-    expect(logged).toMatchObject({ id: entry, post_count: 3, author: { name: 'admin' } });
+    expect(logged).toMatchObject({ id: entry, post_count: 4, author: { name: 'admin' } });
   });
 
   it.each(['csv', 'ndjson'])(

@@ -4,9 +4,8 @@ import { type Stopwatch, type WriteRefusal, WriteStopwatch } from './database-ac
 import type { Dialect } from './dialect.js';
 import {
   type AroundQuery,
-  OpenSnapshot,
   type Queryable,
-  type Snapshot,
+  Snapshot,
   type DatabaseConnection,
   type Work,
   type WriteBatch,
@@ -153,7 +152,7 @@ export abstract class Database {
    * @param around runs each of its queries, also those of its manager
    */
   async snapshot(around: AroundQuery = (query) => query(), onClose?: () => void): Promise<Snapshot> {
-    return new OpenSnapshot(this.dataSource, await this.beginSnapshot(), around, onClose);
+    return new Snapshot(this.dataSource, await this.beginSnapshot(), around, onClose);
   }
 
   /** Connects for a snapshot. Its first query fixes the state that it sees. */

@@ -25,12 +25,6 @@ export interface Queryable extends ReaderConnection {
   readonly manager: EntityManager;
 }
 
-/** One state of the database; later writes are not visible. Close it: it holds a connection. */
-export interface Snapshot extends Queryable {
-  /** Also cancels the running query. */
-  close(): Promise<void>;
-}
-
 /** Runs a query, and does something before and after it. */
 export type AroundQuery = <Row>(query: () => Promise<Row[]>) => Promise<Row[]>;
 
@@ -104,7 +98,8 @@ export class DatabaseReader implements Queryable {
   }
 }
 
-export class OpenSnapshot extends DatabaseReader implements Snapshot {
+/** One state of the database; later writes are not visible. Close it: it holds a connection. */
+export class Snapshot extends DatabaseReader {
   #closed: Promise<void> | undefined;
 
   constructor(
@@ -123,6 +118,7 @@ export class OpenSnapshot extends DatabaseReader implements Snapshot {
     });
   }
 
+  /** Also cancels the running query. */
   close(): Promise<void> {
     return (this.#closed ??= this.open.abort().finally(this.onClose));
   }

@@ -1,13 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { Batches, type BatchOptions } from './batches.js';
-import { DatabaseFault } from './database-fault.js';
 
 /** Returns each item with the state from when its batch began. Each tenth item must run alone; negative ones are refused. */
 function setUp(options: Partial<BatchOptions<number, string>> = {}) {
   const world = {
     batches: [] as number[][],
     state: 1,
-    fault: undefined as Error | undefined,
     turn: Promise.resolve(),
   };
   const batches = new Batches<number, string>({
@@ -17,9 +15,8 @@ function setUp(options: Partial<BatchOptions<number, string>> = {}) {
       await world.turn;
       const items = take();
       world.batches.push([...items]);
-      const { state, fault } = world;
+      const { state } = world;
       await setImmediate();
-      if (fault) throw fault;
       return items.map((item) => {
         if (item < 0) return { refused: `${item} is negative` };
         const mustWait = items.length > 1 && item % 10 === 0;
@@ -32,13 +29,6 @@ function setUp(options: Partial<BatchOptions<number, string>> = {}) {
 }
 
 describe('Batches', () => {
-  it('handles items together that arrive together, up to 64', async () => {
-    const { world, add } = setUp();
-    const items = Array.from({ length: 100 }, (_, index) => 10 * index + 1);
-    expect(await add(...items)).toEqual(items.map((item) => `${item} in state 1`));
-    expect(world.batches.map(({ length }) => length)).toEqual([64, 36]);
-  });
-
   it('handles an item alone that must, and items of one key one after another', async () => {
     const { world, add } = setUp({ keyOf: (item) => item });
     await add(1, 2, 10, 2);
@@ -59,30 +49,6 @@ describe('Batches', () => {
     expect(world.batches).toEqual([[1]]);
     world.state = 2;
     expect([await add(1), await early]).toEqual([['1 in state 2'], ['1 in state 1']]);
-  });
-
-  it.each(['duplicate', 'unexpected', 'full'] as const)(
-    'rejects no others for the fault of one: %s',
-    async (kind) => {
-      const run = async (take: () => readonly number[]) => {
-        const items = take();
-        await setImmediate();
-        if (items.includes(2)) throw new DatabaseFault(kind);
-        return items.map((item) => ({ result: `${item}` }));
-      };
-      const batches = new Batches<number, string>({ maxRunning: 1, run });
-      const outcomes = await Promise.allSettled([1, 2, 3].map((item) => batches.add(item)));
-      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    },
-  );
-
-  it('rejects all items of a batch that fails, and continues', async () => {
-    const { world, batches } = setUp();
-    world.fault = new DatabaseFault('unreachable');
-    const outcomes = await Promise.allSettled([1, 2, 3].map((item) => batches.add(item)));
-    expect(outcomes).toEqual(outcomes.map(() => ({ status: 'rejected', reason: world.fault })));
-    world.fault = undefined;
-    expect(await batches.add(1)).toBe('1 in state 1');
   });
 
   it('rejects an item that has waited too long for its turn, and never runs it', async () => {

@@ -20,9 +20,8 @@ const built = `^${root}/(?:src/|test/support/openapi\\.js$)`;
 const takenFromNode = '<rootDir>/test/support/native-modules.js';
 
 /**
- * Most e2e files run on both databases. A file for one database has its name (`replicas.postgres.e2e.ts`). A file about
- * HTTP, which does not depend on the database, runs on SQLite only (`routing.http.e2e.ts`), and so does one that
- * `npm run test:reliability` runs more intensely (`client-stages.intense.e2e.ts`).
+ * Most e2e files run on both databases. A file for one database has its name (`start.postgres.e2e.ts`). A file about HTTP,
+ * which does not depend on the database, runs on SQLite only (`routing.http.e2e.ts`).
  */
 const e2e = {
   ...common,
@@ -37,7 +36,7 @@ const e2e = {
 const sqlite = {
   ...e2e,
   displayName: 'sqlite',
-  testRegex: ['/[^./]+(\\.(sqlite|http|intense))?\\.e2e\\.ts$'],
+  testRegex: ['/[^./]+(\\.(sqlite|http))?\\.e2e\\.ts$'],
   globals: { TEST_DATABASE: 'sqlite' },
 };
 
@@ -75,8 +74,7 @@ const onDemand = [
   {
     ...sqlite,
     displayName: 'reliability',
-    testRegex: ['/[^./]+\\.(reliability|intense\\.e2e)\\.ts$'],
-    globals: { ...sqlite.globals, IS_INTENSE: true },
+    testRegex: ['/[^./]+\\.reliability\\.ts$'],
   },
   {
     ...sqlite,

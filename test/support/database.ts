@@ -28,8 +28,6 @@ const MAKERS = { sqlite: freshSqliteFile, postgres: () => freshPostgresDatabase(
 declare global {
   /** The database of the current jest project. */
   var TEST_DATABASE: keyof typeof MAKERS;
-  /** Whether `npm run test:reliability` runs. */
-  var IS_INTENSE: true | undefined;
 }
 
 /** Creates a database of the current project's kind. No other code chooses the kind. */

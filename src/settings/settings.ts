@@ -106,9 +106,6 @@ function findWarnings(values: Values, allowedHosts: readonly string[] | undefine
     warnings.push('Writes are open beyond this machine: set API_TOKENS.');
   if (allowedHosts === undefined)
     warnings.push('Requests for any host name are answered: set ALLOWED_HOSTS or PUBLIC_URL.');
-  const publicHost = values.publicUrl === undefined ? undefined : new URL(values.publicUrl).hostname;
-  if (!rules.isAllowedHost(publicHost, allowedHosts))
-    warnings.push('ALLOWED_HOSTS lacks the host of PUBLIC_URL: requests for it are refused.');
   return warnings;
 }
 

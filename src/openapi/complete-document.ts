@@ -60,16 +60,14 @@ function complete(route: Route, method: string, operation: RouteOperation, scann
     responses: {
       ...problemReferences([...pipelineStatuses(route, method, operation), ...problems]),
       ...mapValues(responses as Record<string, ResponseDocs>, responseOf),
-      ...(form !== undefined && { 303: redirectTo(form) }),
+      ...(form !== undefined && {
+        303: responseOf({
+          description: `Clients that prefer \`${HTML_TYPE}\`, such as browsers, find the browsable form at \`${form}\`.`,
+          headers: ['Location'],
+        }),
+      }),
     },
   };
-}
-
-function redirectTo(form: string): Response {
-  return responseOf({
-    description: `Clients that prefer \`${HTML_TYPE}\`, such as browsers, find the browsable form at \`${form}\`.`,
-    headers: ['Location'],
-  });
 }
 
 function modernParameter({ schema, ...parameter }: Parameter): Parameter {

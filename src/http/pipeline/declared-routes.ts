@@ -36,16 +36,9 @@ export function declaredRoutes(controllers: Iterable<Type>): readonly Route[] {
     if (known?.operations[method]) fail(handler, `is a second handler of ${method} ${path}.`);
     if (known && known.name !== name) fail(handler, `gives ${path} a second name: ${name}.`);
     const parameters = classOf(handler, RouteParamtypes.PARAM);
-    const integers = parameters && [...rulesOf(parameters).numbers];
+    const integers = parameters ? [...rulesOf(parameters).numbers] : known?.integers;
     const operations = { ...known?.operations, [method]: operationOf(handler) };
-    routes.set(path, {
-      name,
-      path,
-      isOperational,
-      answersAnyHost,
-      operations,
-      ...(integers && { integers }),
-    });
+    routes.set(path, { name, path, isOperational, answersAnyHost, integers, operations });
   }
   return [...routes.values()];
 }
@@ -57,7 +50,7 @@ function handlersOf(controller: Type): Handler[] {
     if (typeof handle !== 'function') return [];
     const method = Reflect.getMetadata(METHOD_METADATA, handle) as RequestMethod | undefined;
     if (method === undefined) return [];
-    if (argumentsOf({ controller, name }).some(({ kind }) => kind === RouteParamtypes.RAW_BODY))
+    if (argumentsOf({ controller, name }).some(([key]) => isOf(key, RouteParamtypes.RAW_BODY)))
       fail({ controller, name }, 'takes a @RawBody(), which is never set: a body is read once.');
     const declaration = reflector.get(Declaration, handle) as OperationDeclaration | undefined;
     // Nest serves it as its documentation says.
@@ -92,7 +85,6 @@ function operationOf(handler: Handler): RouteOperation {
     produces: produces ?? offered.map((mediaType) => ({ mediaType })),
     consumes: body ? Object.keys(body.content) : (streams ?? (bodyClass && [JSON_TYPE])),
     query: classOf(handler, RouteParamtypes.QUERY),
-    body: bodyClass,
     vary: parameters.some((each) => each.startsWith('Prefer')) ? `${VARY}, Prefer` : VARY,
     ...accessOf(handler),
   };
@@ -108,33 +100,26 @@ function accessOf(handler: Handler): Pick<RouteOperation, 'needs' | 'role'> {
   return { needs: declaration.needsSession ? 'session' : 'token', role };
 }
 
-/** An argument of a handler with a decorator such as `@Query()`. */
-interface Argument {
-  /** NaN for a decorator that is not one of Nest's own. */
-  readonly kind: RouteParamtypes;
-  readonly type: InputClass;
-  /** The name in `@Query('name')`. */
-  readonly data: unknown;
-}
+/** An argument with a decorator such as `@Query('name')`, whose `data` is `name`; its key has its kind and its index. */
+type Argument = [key: string, { readonly index: number; readonly data?: unknown }];
 
 function argumentsOf({ controller, name }: Pick<Handler, 'controller' | 'name'>): readonly Argument[] {
-  const decorated = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as object;
-  const prototype = controller.prototype as object;
-  const types = Reflect.getMetadata('design:paramtypes', prototype, name) as InputClass[];
-  return Object.entries(decorated).map(
-    ([key, { index, data }]: [string, { index: number; data?: unknown }]) => {
-      return { kind: Number(key.split(':')[0]), type: types[index]!, data };
-    },
-  );
+  return Object.entries((Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as object);
 }
+
+const isOf = (key: string, kind: RouteParamtypes): boolean => key.startsWith(`${kind}:`);
 
 /** The class of the handler's argument that has `@Query()`, `@Param()` or `@Body()`. */
 function classOf(handler: Handler, kind: RouteParamtypes): InputClass | undefined {
-  const found = argumentsOf(handler).find((each) => each.kind === kind && each.data === undefined);
+  const found = argumentsOf(handler).find(([key, { data }]) => isOf(key, kind) && data === undefined);
+  if (!found) return undefined;
+  const prototype = handler.controller.prototype as object;
+  const types = Reflect.getMetadata('design:paramtypes', prototype, handler.name) as InputClass[];
+  const type = types[found[1].index]!;
   // `import { type Dto }` leaves no class at run time, and validation would be off.
-  if (found && rulesOf(found.type).fields.length === 0)
+  if (rulesOf(type).fields.length === 0)
     fail(handler, 'has an argument whose class has no rules, or is imported as a type.');
-  return found?.type;
+  return type;
 }
 
 function fail({ controller, name }: Pick<Handler, 'controller' | 'name'>, fault: string): never {

@@ -26,8 +26,6 @@ export interface RouteOperation {
   readonly consumes: readonly string[] | undefined;
   /** The class of `@Query()`. Without one, the query must be empty. */
   readonly query: InputClass | undefined;
-  /** The class of `@Body()`. Without one, the body is ignored. */
-  readonly body: InputClass | undefined;
   /** The request fields on which its successes depend, for `Vary`. */
   readonly vary: string;
   readonly needs: Needs;
@@ -36,18 +34,13 @@ export interface RouteOperation {
 }
 
 /** A path of the service with its name and methods, used for links, 404, 405 and OpenAPI. */
-export interface Route {
-  readonly name: string;
+export interface Route extends Pick<OperationDeclaration, 'name' | 'isOperational' | 'answersAnyHost'> {
   /** In OpenAPI's notation: `/posts/{id}/`. */
   readonly path: string;
   /** Of GET, POST, PUT and DELETE. GET implies HEAD; every route has OPTIONS. */
   readonly operations: Partial<Record<Method, RouteOperation>>;
   /** The parameters of the path that are integers. */
-  readonly integers?: readonly string[];
-  /** See operation.ts. */
-  readonly isOperational?: boolean | undefined;
-  /** See operation.ts. */
-  readonly answersAnyHost?: boolean | undefined;
+  readonly integers?: readonly string[] | undefined;
 }
 
 /** The methods of a route, in the order of {@link METHODS}. */

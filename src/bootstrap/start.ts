@@ -63,8 +63,7 @@ function stopGracefully(app: NestExpressApplication, logger: Logger, { shutdownT
       app.get(InFlightRequests).cut();
       process.exit(1);
     }, shutdownTimeoutMs).unref();
-    const cut = await endRequests(app, shutdownTimeoutMs);
-    if (cut > 0) logger.warn(`Responses cut because their clients did not read them in time: ${cut}.`);
+    await endRequests(app, shutdownTimeoutMs);
     await app.close();
     logger.info('The service has stopped.');
     process.exit(0);
@@ -72,12 +71,8 @@ function stopGracefully(app: NestExpressApplication, logger: Logger, { shutdownT
   for (const signal of SIGNALS) process.on(signal, (received) => void stop(received));
 }
 
-/**
- * Waits for the running requests, and then closes all connections.
- *
- * @returns how many responses were cut
- */
-async function endRequests(app: NestExpressApplication, timeoutMs: number): Promise<number> {
+/** Waits for the running requests, and then closes all connections. */
+async function endRequests(app: NestExpressApplication, timeoutMs: number): Promise<void> {
   const server: Server = app.getHttpServer();
   const inFlightRequests = app.get(InFlightRequests);
   const finished = inFlightRequests.stop();
@@ -85,7 +80,6 @@ async function endRequests(app: NestExpressApplication, timeoutMs: number): Prom
   inFlightRequests.refuseUnfinished();
   await Promise.race([finished, sleep(LAST_CALL_MS / 2)]);
   await sleep(LINGER_MS);
-  const cut = inFlightRequests.cut();
+  inFlightRequests.cut();
   server.closeAllConnections();
-  return cut;
 }

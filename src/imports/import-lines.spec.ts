@@ -1,5 +1,5 @@
 import { BodyQuotas, BodyShare } from '../http/request/body-share.js';
-import { BodyTooLarge, TooManyBodies } from '../problem-details/problems.js';
+import { BodyTooLarge, TooBusy } from '../problem-details/problems.js';
 import { CsvFormat, type ImportFormat, ndjson } from './import-formats.js';
 import { type FileFault, type PostLine, readPosts } from './import-lines.js';
 import type { LineRules } from './lines.js';
@@ -38,7 +38,7 @@ describe('readPosts', () => {
     expect(quotas.bytes.held).toBe(0);
 
     for (const other of ['b', 'c', 'd', 'e']) new BodyShare(other, quotas, false).hold(16 * MIB + 65_536);
-    await expect(read(long, { memory })).rejects.toBeInstanceOf(TooManyBodies);
+    await expect(read(long, { memory })).rejects.toBeInstanceOf(TooBusy);
   });
 });
 

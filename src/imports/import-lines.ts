@@ -65,7 +65,7 @@ async function takeTurn(): Promise<number> {
  *
  * @param faults receives the faults of the lines that are no posts
  * @throws BodyTooLarge when a line is too long
- * @throws TooManyBodies when the client may not hold a long line
+ * @throws TooBusy when the client may not hold a long line
  */
 export async function* readPosts(
   body: AsyncIterable<Buffer>,

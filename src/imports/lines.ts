@@ -54,7 +54,7 @@ const nextLineFeed = (chunk: Buffer, from: number): number => chunk.indexOf(LINE
  * takes longer than reading an empty one.
  *
  * @throws BodyTooLarge, also while the lines of a chunk are read
- * @throws TooManyBodies
+ * @throws TooBusy
  */
 export async function* linesOf(
   chunks: AsyncIterable<Buffer>,

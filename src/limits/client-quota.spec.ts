@@ -60,7 +60,7 @@ describe('a request that waits', () => {
     await jest.advanceTimersByTimeAsync(5_999);
     expect([waiting.state, gone.state]).toEqual(['waits', 'RangeError']);
     await jest.advanceTimersByTimeAsync(1);
-    expect(waiting.state).toBe('TooManyResponses');
+    expect(waiting.state).toBe('TooBusy');
     release();
     expect([quota.held, jest.getTimerCount()]).toEqual([0, 0]);
   });
@@ -71,7 +71,7 @@ describe('a request that waits', () => {
     const ofOne = Array.from({ length: 65 }, () => watch(quota.wait(reader('greedy'))));
     const others = Array.from({ length: 193 }, (_, index) => watch(quota.wait(reader(`client ${index}`))));
     await jest.advanceTimersByTimeAsync(0);
-    expect(ofOne.filter(({ state }) => state === 'TooManyResponses')).toHaveLength(1);
-    expect(others.filter(({ state }) => state === 'TooManyResponses')).toHaveLength(1);
+    expect(ofOne.filter(({ state }) => state === 'TooBusy')).toHaveLength(1);
+    expect(others.filter(({ state }) => state === 'TooBusy')).toHaveLength(1);
   });
 });

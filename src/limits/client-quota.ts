@@ -1,4 +1,4 @@
-import { TooManyResponses } from '../problem-details/problems.js';
+import { TooBusy } from '../problem-details/problems.js';
 
 /** One client holds at most this part of a resource. */
 const CLIENT_PART = 1 / 4;
@@ -68,7 +68,7 @@ export class ClientQuota {
    * Takes a part, and waits for a limited time when there is no room. All wait in one line; a client that holds its
    * quarter does not stop those behind it.
    *
-   * @throws TooManyResponses when there is still no room
+   * @throws TooBusy when there is still no room
    * @throws the signal's reason when the client disconnects
    */
   wait({ client, signal }: Reader, amount = 1): Promise<Release> {
@@ -76,7 +76,7 @@ export class ClientQuota {
       signal.throwIfAborted();
       const ofClient = [...this.#line].filter((waiting) => waiting.client === client);
       const isFull = this.#line.size >= MAX_WAITING || ofClient.length >= MAX_WAITING * CLIENT_PART;
-      if (isFull) throw new TooManyResponses();
+      if (isFull) throw new TooBusy();
       const leave = (): void => {
         clearTimeout(timeout);
         signal.removeEventListener('abort', onAbort);
@@ -97,7 +97,7 @@ export class ClientQuota {
       };
       const onAbort = (): void => giveUp(signal.reason as Error);
       const waiting = { client, tryNow };
-      const timeout = setTimeout(() => giveUp(new TooManyResponses()), this.maxWaitMs);
+      const timeout = setTimeout(() => giveUp(new TooBusy()), this.maxWaitMs);
       signal.addEventListener('abort', onAbort);
       this.#line.add(waiting);
       tryNow();

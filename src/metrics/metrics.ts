@@ -12,15 +12,6 @@ import { DatabaseStateService } from './database-state.service.js';
 /** From an in-memory read of SQLite to an import of many minutes. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
 
-const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
-
-/** Gauges of prom-client with a name that only a counter may have; the same gauges without `_total` stay. */
-const MISNAMED = [
-  'nodejs_active_resources_total',
-  'nodejs_active_handles_total',
-  'nodejs_active_requests_total',
-];
-
 const HELP = {
   posts_info: 'The version of the service.',
   posts_log_ins_failed_total: 'Log-ins with a wrong user name or password.',
@@ -72,13 +63,15 @@ export class Metrics {
   ) {
     // Processor time, memory, garbage collection, open files, and the delay of the event loop.
     collectDefaultMetrics({ register: this.#registry });
-    for (const name of MISNAMED) this.#registry.removeSingleMetric(name);
+    // promtool refuses gauges with a name that only a counter may have; the same gauges without `_total` stay.
+    for (const { name, type } of this.#registry.getMetricsAsArray())
+      if (String(type) === 'gauge' && name.endsWith('_total')) this.#registry.removeSingleMetric(name);
   }
 
   /** Counts a request whose response is complete. */
   observe(request: Request, status: number, durationMs: number): void {
     const route = request.context.route?.path ?? NO_ROUTE;
-    const method = KNOWN_METHODS.has(request.method) ? request.method : 'other';
+    const method = (METHODS as readonly string[]).includes(request.method) ? request.method : 'other';
     this.#requests.inc({ method, route, status });
     this.#durations.observe({ method, route }, durationMs / 1_000);
     if (status === 503 && WRITES.has(method)) this.#refusedWrites.inc();

@@ -196,10 +196,7 @@ export class ServiceStopping extends ServiceUnavailable {
   static override readonly sentence = 'The service is stopping; nothing was changed.';
 }
 
-export class TooManyBodies extends ServiceUnavailable {
-  static override readonly sentence = 'Too many large bodies or imports are in flight; nothing was changed.';
-}
-
-export class TooManyResponses extends ServiceUnavailable {
-  static override readonly sentence = 'Too many slow or large responses are under way.';
+/** A client, or all of them, would hold more than its part of a resource; see client-quota.ts. */
+export class TooBusy extends ServiceUnavailable {
+  static override readonly sentence = 'Too many slow or large requests are under way; nothing was changed.';
 }

@@ -83,7 +83,7 @@ async function doRound(service: ServiceProcess): Promise<void> {
   const send: Send = async (method, target, options) => {
     const response = await service.request(method, target, { ...options, agent });
     // On a busy machine, a page of large posts may get no place within six seconds.
-    if (response.status >= 500 && !response.text.includes('Too many slow or large responses'))
+    if (response.status >= 500 && !response.text.includes('Too many slow or large requests'))
       faults.push(`${method} ${target}: ${response.status} ${response.text}`);
     return response;
   };

@@ -13,8 +13,7 @@ export class CachedResponseMiddleware implements NestMiddleware<Request, Respons
 
   /** @throws PreconditionFailed @throws InvalidRequest */
   async use(request: Request, response: Response, next: () => void): Promise<void> {
-    const found = this.cache.find(request);
-    const cached = found instanceof Promise ? await found : found;
+    const cached = await this.cache.find(request);
     if (cached) return await this.writer.send(request, response, cached);
     return next();
   }

@@ -4,7 +4,7 @@ import type { Express, Response } from 'express';
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ClientQuota } from '../../limits/client-quota.js';
-import { clientOf } from '../request/client-address.js';
+import { clientOf, isTrustedProxy } from '../request/client-address.js';
 import type { InFlightRequests } from '../request/in-flight-requests.js';
 import { VARY } from '../request/route-table.js';
 import { ApiResponse } from '../response/api-response.js';
@@ -65,7 +65,6 @@ export class FastExpressAdapter extends ExpressAdapter {
         connectionsCheckingInterval: CHECK_INTERVAL_MS,
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
         requestTimeout: REQUEST_TIMEOUT_MS,
-        noDelay: true,
       },
       app,
     );
@@ -75,11 +74,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     const connections = new ClientQuota(MAX_CONNECTIONS);
     server.on('connection', (socket: Socket) => {
       const { remoteAddress } = socket;
-      const isTrustedProxy = app.get('trust proxy fn') as (
-        address: string | undefined,
-        hop: number,
-      ) => boolean;
-      if (isTrustedProxy(remoteAddress, 0)) return;
+      if (isTrustedProxy(app, remoteAddress)) return;
       const client = clientOf(remoteAddress);
       if (connections.take(client)) socket.once('close', () => connections.give(client));
       else socket.destroy();

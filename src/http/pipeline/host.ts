@@ -3,6 +3,7 @@ import type { FaultCode } from '../../problem-details/problem.js';
 import { BadRequest, HostNotAllowed, InvalidRequest } from '../../problem-details/problems.js';
 import { isAllowedHost } from '../../settings/setting-rules.js';
 import type { Settings } from '../../settings/settings.js';
+import { isTrustedProxy } from '../request/client-address.js';
 import { WRITES } from '../request/route-table.js';
 
 /**
@@ -46,9 +47,8 @@ export function readHost(
  * proxy. (Express takes the first, which a client can send.)
  */
 function forwardedHost({ app, socket }: Request, field: string): string | undefined {
-  const isTrusted = app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean;
   const nearest = field.split(',').at(-1)!.trim();
-  return nearest !== '' && isTrusted(socket.remoteAddress, 0) ? nearest : undefined;
+  return nearest !== '' && isTrustedProxy(app, socket.remoteAddress) ? nearest : undefined;
 }
 
 /** What Node's parser accepts, but HTTP does not: a `Host` that is repeated, malformed, or empty in a write (RFC 9112 §3.2). */

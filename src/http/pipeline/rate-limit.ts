@@ -14,10 +14,7 @@ export class RateLimit {
   readonly #used = new Map<string, number>();
   #endsAt = 0;
 
-  constructor(
-    private readonly perMinute: number,
-    private readonly maxClients = MAX_CLIENTS,
-  ) {}
+  constructor(private readonly perMinute: number) {}
 
   /**
    * Counts the request.
@@ -33,7 +30,7 @@ export class RateLimit {
     const client = clientOf(request.ip);
     const used = (this.#used.get(client) ?? 0) + 1;
     this.#used.set(client, used);
-    if (this.#used.size > this.maxClients) this.#used.delete(this.#used.keys().next().value!);
+    if (this.#used.size > MAX_CLIENTS) this.#used.delete(this.#used.keys().next().value!);
     const secondsLeft = Math.ceil((this.#endsAt - now) / 1_000);
     const remaining = Math.max(0, this.perMinute - used);
     response.setHeader('RateLimit-Policy', `"client";q=${this.perMinute};w=${WINDOW_SECONDS}`);

@@ -1,4 +1,4 @@
-import { TooManyBodies } from '../../problem-details/problems.js';
+import { TooBusy } from '../../problem-details/problems.js';
 import { BodyQuotas, BodyShare } from './body-share.js';
 
 const MIB = 1_048_576;
@@ -14,10 +14,10 @@ describe('BodyShare', () => {
   it('gives one client the bytes of one largest body, and always has room for small bodies', () => {
     const large = open('a');
     large.hold(17 * MIB);
-    expect(() => open('a').hold(MIB)).toThrow(TooManyBodies);
+    expect(() => open('a').hold(MIB)).toThrow(TooBusy);
     open('a').hold(SMALL);
     for (const client of ['b', 'c', 'd']) open(client).hold(17 * MIB);
-    expect(() => open('e').hold(MIB)).toThrow(TooManyBodies);
+    expect(() => open('e').hold(MIB)).toThrow(TooBusy);
     open('e').hold(SMALL);
     large.release();
     open('e').hold(17 * MIB);
@@ -44,12 +44,12 @@ describe('BodyShare', () => {
 
   it('gives one client 256 bodies and 4 imports at a time', () => {
     const bodies = Array.from({ length: 256 }, () => open('a'));
-    expect(() => open('a')).toThrow(TooManyBodies);
+    expect(() => open('a')).toThrow(TooBusy);
     open('b');
     bodies[0]!.release();
     open('a');
     for (let count = 0; count < 4; count += 1) open('a', true);
-    expect(() => open('a', true)).toThrow(TooManyBodies);
+    expect(() => open('a', true)).toThrow(TooBusy);
     open('b', true);
   });
 });

@@ -1,5 +1,5 @@
 import { ClientQuota } from '../../limits/client-quota.js';
-import { TooManyBodies } from '../../problem-details/problems.js';
+import { TooBusy } from '../../problem-details/problems.js';
 
 const MAX_BODIES = 1_024;
 /** Each import uses the event loop, a file and a thread for decompression. */
@@ -36,17 +36,17 @@ export class BodyShare {
   #isOpen = true;
   readonly #places: ClientQuota;
 
-  /** @throws TooManyBodies */
+  /** @throws TooBusy */
   constructor(
     private readonly client: string,
     private readonly quotas: BodyQuotas,
     isImport: boolean,
   ) {
     this.#places = isImport ? quotas.imports : quotas.bodies;
-    if (!this.#places.take(client)) throw new TooManyBodies();
+    if (!this.#places.take(client)) throw new TooBusy();
   }
 
-  /** @param change negative to give bytes back @throws TooManyBodies */
+  /** @param change negative to give bytes back @throws TooBusy */
   hold(change: number): void {
     // An import may still read when its client has disconnected.
     if (!this.#isOpen) return;
@@ -55,13 +55,13 @@ export class BodyShare {
     if (more > 0 && !this.quotas.bytes.take(this.client, more)) {
       // At once, so that not all bodies are refused when all of them need more at the same time.
       this.release();
-      throw new TooManyBodies();
+      throw new TooBusy();
     }
     if (more < 0) this.quotas.bytes.give(this.client, -more);
     this.#counted += more;
   }
 
-  /** Holds a chunk until the end. @throws TooManyBodies */
+  /** Holds a chunk until the end. @throws TooBusy */
   holdChunk({ length }: Buffer): void {
     this.hold(Math.max(length, MIN_CHUNK_BYTES));
   }

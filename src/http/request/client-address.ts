@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { Application, Request } from 'express';
 import { isIPv4, isIPv6 } from 'node:net';
 
 /** Longer texts are not addresses, but a trusted proxy may pass one on in X-Forwarded-For. */
@@ -20,6 +20,12 @@ export function clientOf(address: string | undefined): string {
   const mapped = bare.slice(bare.lastIndexOf(':') + 1);
   if (isIPv4(mapped) && /^::ffff:/i.test(bare)) return mapped;
   return `${groupsOf(bare).slice(0, IPV6_GROUPS).join(':')}::/64`;
+}
+
+/** Whether a peer is a proxy of TRUST_PROXY, whose header fields about the client are believed. */
+export function isTrustedProxy(app: Application, address: string | undefined): boolean {
+  const isTrusted = app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean;
+  return isTrusted(address, 0);
 }
 
 /** Identifies the client of a request by the bearer of its token, or else by its address. */

@@ -17,15 +17,11 @@ export class IdempotentRequest {
   readonly #hash = createHash('sha256');
   #digest: string | undefined;
 
-  constructor(
-    key: string,
-    { user, headers, context }: Request,
-    format: Pick<BodyFormat, 'type'> | undefined,
-  ) {
+  constructor(key: string, { user, headers, context }: Request, mediaType: string | undefined) {
     // The service ignores credentials that it does not know, but a proxy in front of it may check them.
     const credentials = user.id ?? headers.authorization ?? '';
     this.id = hash('sha256', JSON.stringify([credentials, context.baseUrl, key]), 'base64url');
-    this.#hash.update(`${format?.type}\n`);
+    this.#hash.update(`${mediaType}\n`);
   }
 
   /** Hashes the bytes as they arrive: hashing megabytes at once would block all other requests. */
@@ -57,7 +53,7 @@ export function readIdempotentRequest(
   // Node joins repeated fields with a comma, and a key may contain a comma.
   const isAlone = request.headersDistinct['idempotency-key']?.length === 1;
   const [, quoted, key = quoted] = KEY.exec(String(field)) ?? [];
-  if (isAlone && key !== undefined) return new IdempotentRequest(key, request, format);
+  if (isAlone && key !== undefined) return new IdempotentRequest(key, request, format?.type);
   const detail =
     'The field must be one key of 1 to 255 ASCII characters, with or without double quotes around it.';
   throw new InvalidRequest([{ detail, code: 'malformed', header: 'Idempotency-Key' }]);

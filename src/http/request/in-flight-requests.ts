@@ -36,10 +36,12 @@ export class InFlightRequests {
   /** Ends the request of a connection on which nothing has moved for too long, if it was its client's turn. */
   endIdle(socket: Socket): void {
     const response = this.#responses.get(socket);
-    const body = response?.req.context.reading;
-    if (!response) socket.destroy();
-    else if (response.headersSent && socket.writableLength > 0) socket.resetAndDestroy();
-    else if (body?.isAwaited) body.destroy(new RequestTimedOut());
+    if (!response) return void socket.destroy();
+    const { req: request, headersSent } = response;
+    if (headersSent && socket.writableLength > 0) socket.resetAndDestroy();
+    // Paused, the request waits for the reader of its body.
+    else if (!request.complete && !request.isPaused())
+      request.context.reading?.destroy(new RequestTimedOut());
   }
 
   /**
@@ -65,13 +67,9 @@ export class InFlightRequests {
   /**
    * Resets the connections of incomplete responses: closing them would look like the end of a body without length and
    * chunks.
-   *
-   * @returns how many
    */
-  cut(): number {
-    const responses = this.#open();
-    for (const { socket } of responses) socket?.resetAndDestroy();
-    return responses.length;
+  cut(): void {
+    for (const { socket } of this.#open()) socket?.resetAndDestroy();
   }
 
   #open(): Response[] {

@@ -76,10 +76,8 @@ export class InputGuard implements CanActivate {
     context.bodyShare = new BodyShare(clientOfRequest(request), this.#quotas, isStream);
     // HTTP/1.0 has no interim responses (RFC 9110 §10.1.1).
     if (headers.expect?.toLowerCase() === '100-continue' && httpVersion === '1.1') response.writeContinue();
-    const body = new RequestBody(request, format, {
-      maxBytes,
-      idempotent: type === MULTIPART_TYPE ? undefined : idempotent,
-    });
+    const hashed = type === MULTIPART_TYPE ? undefined : idempotent;
+    const body = new RequestBody(request, format, maxBytes, hashed);
     if (isStream) return body;
     const bytes = await body.readAll();
     if (type === JSON_TYPE) return decodeJsonBody(bytes, streams.includes(NDJSON_TYPE) ? MANY_ADVICE : '');

@@ -18,13 +18,6 @@ const DECODED_CHUNK_BYTES = 65_536;
 /** The memory of one decoder: its buffer, its window and its tables. */
 const DECODER_BYTES = DECODED_CHUNK_BYTES + 49_152;
 
-interface RequestBodyOptions {
-  /** The limit of the sent and of the decoded bytes. */
-  readonly maxBytes: number;
-  /** Gets each decoded chunk as it arrives. */
-  readonly idempotent?: IdempotentRequest | undefined;
-}
-
 /**
  * The body of a request, after its content coding. It ends with an error when it exceeds a limit, is corrupt, or when
  * its request ends. InFlightRequests ends it when nothing arrives for too long.
@@ -39,13 +32,22 @@ export class RequestBody extends Transform {
   #sentBytes = 0;
   #decodedBytes = 0;
 
-  /** @throws TooManyBodies */
+  /** In lower case, without parameters. */
+  readonly mediaType: string;
+
+  /**
+   * @param maxBytes the limit of the sent and of the decoded bytes
+   * @param idempotent gets each decoded chunk as it arrives
+   * @throws TooBusy
+   */
   constructor(
     private readonly request: Request,
-    private readonly format: BodyFormat,
-    private readonly options: RequestBodyOptions,
+    format: BodyFormat,
+    private readonly maxBytes: number,
+    private readonly idempotent: IdempotentRequest | undefined,
   ) {
     super({ highWaterMark: DECODED_CHUNK_BYTES });
+    this.mediaType = format.type;
     this.share = request.context.bodyShare!;
     if (format.createDecoder) this.share.hold(DECODER_BYTES);
     request.context.reading = this;
@@ -57,22 +59,12 @@ export class RequestBody extends Transform {
     (this.#decoder ? request.pipe(this.#decoder) : request).pipe(this);
   }
 
-  /** In lower case, without parameters. */
-  get mediaType(): string {
-    return this.format.type;
-  }
-
   /** Aborted when the work on it must end. */
   get signal(): AbortSignal {
     return this.request.context.signal;
   }
 
-  /** Whether it is the client's turn, not that of its reader. */
-  get isAwaited(): boolean {
-    return !this.request.complete && !this.request.isPaused();
-  }
-
-  /** The whole body, which counts in the share. @throws TooManyBodies @throws as the body ends */
+  /** The whole body, which counts in the share. @throws TooBusy @throws as the body ends */
   async readAll(): Promise<Buffer> {
     const chunks: Buffer[] = [];
     for await (const chunk of this) {
@@ -83,14 +75,13 @@ export class RequestBody extends Transform {
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    const { maxBytes, idempotent } = this.options;
     this.#decodedBytes += chunk.length;
     if (this.#decodedBytes > Math.max(FREELY_DECODED_BYTES, MAX_RATIO * this.#sentBytes)) {
       done(new InflatesTooMuch(MAX_RATIO));
-    } else if (this.#decodedBytes > maxBytes) {
-      done(new BodyTooLarge(maxBytes));
+    } else if (this.#decodedBytes > this.maxBytes) {
+      done(new BodyTooLarge(this.maxBytes));
     } else {
-      idempotent?.addBytes(chunk);
+      this.idempotent?.addBytes(chunk);
       done(null, chunk);
     }
   }
@@ -113,7 +104,7 @@ export class RequestBody extends Transform {
 
   readonly #onSent = (chunk: Buffer): void => {
     this.#sentBytes += chunk.length;
-    if (this.#sentBytes > this.options.maxBytes) this.destroy(new BodyTooLarge(this.options.maxBytes));
+    if (this.#sentBytes > this.maxBytes) this.destroy(new BodyTooLarge(this.maxBytes));
   };
 }
 

@@ -28,7 +28,6 @@ export class RequestContext {
   /** The connection, kept here because Node clears it on the request and the response when one of them ends early. */
   readonly socket: Socket;
   readonly id: string;
-  readonly target: string;
   readonly fullPath: string;
   /** The path below `BASE_PATH`; undefined when the request's path is not below it. */
   readonly path: string | undefined;
@@ -62,12 +61,12 @@ export class RequestContext {
     this.socket = request.socket;
     const sent = request.headers['x-request-id'];
     this.id = typeof sent === 'string' && WELL_FORMED_ID.test(sent) ? sent : randomUUID();
-    this.target = URI.test(request.url) ? request.url : encodeTarget(request.url);
-    const queryStart = this.target.indexOf('?');
-    const path = queryStart < 0 ? this.target : this.target.slice(0, queryStart);
+    const target = request.url.replaceAll(NOT_URI, percentEncode);
+    const queryStart = target.indexOf('?');
+    const path = queryStart < 0 ? target : target.slice(0, queryStart);
     // In a query, a `%` that does not start an escape is reported as a fault.
     this.fullPath = path.includes('%') ? path.replaceAll(/%(?![\da-f]{2})/gi, '%25') : path;
-    this.query = queryStart < 0 ? '' : this.target.slice(queryStart + 1);
+    this.query = queryStart < 0 ? '' : target.slice(queryStart + 1);
     const below = this.fullPath.startsWith(basePath) ? this.fullPath.slice(basePath.length) : undefined;
     this.path = below === '' || below?.startsWith('/') ? below : undefined;
     const match = this.path === undefined ? undefined : routes.find(this.path);
@@ -125,17 +124,12 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Characters of a URI (RFC 3986 §2). */
-const URI = /^[\w!#$%&'()*+,./:;=?@[\]~-]*$/;
+/**
+ * Characters that a URI does not have (RFC 3986 §2), but some clients send, such as quotes, or bytes beyond ASCII (which
+ * Node shows as Latin-1). Without them, any part of the target can be used in a link and decoded as UTF-8.
+ */
 const NOT_URI = /[^\w!#$%&'()*+,./:;=?@[\]~-]/g;
 
-/**
- * Percent-encodes characters that some clients send raw, such as quotes, or bytes beyond ASCII (which Node shows as
- * Latin-1). Any part of the result can be used in a link and decoded as UTF-8.
- */
-function encodeTarget(url: string): string {
-  return url.replaceAll(
-    NOT_URI,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  );
+function percentEncode(char: string): string {
+  return `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }

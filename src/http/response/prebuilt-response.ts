@@ -39,6 +39,10 @@ interface NodeResponse {
 /** A copy of a longer body would take longer than a second chunk. */
 const MAX_COPIED_BYTES = 65_536;
 
+/** The second of the last response, and its `Date`. */
+let second = 0;
+let date = '';
+
 /**
  * Sends a response whose header was joined before, and to which Node has to add nothing but Date and the fields of a
  * persistent connection. `writeHead` checks and joins all fields for each response, and the argument of `end` is sent as
@@ -64,15 +68,18 @@ export function sendPrebuilt(
   const isComplete = !('Connection' in fields) && (!hasBody || 'Content-Length' in fields);
   if (!isComplete || !isUsual || !isUntouched || !(node._keepAliveTimeout > 0)) return false;
   const text = (head.text ??= [`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`, linesOf(fields)].join(''));
-  const header = `${text}${ownLines}${connectionLines(node._keepAliveTimeout)}\r\n`;
+  const now = Math.floor(Date.now() / 1_000);
+  if (now !== second) date = new Date(now * 1_000).toUTCString();
+  second = now;
+  const seconds = Math.floor(node._keepAliveTimeout / 1_000);
+  const persistent = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n`;
+  const header = `${text}${ownLines}Date: ${date}\r\n${persistent}\r\n`;
   response.statusCode = status;
   node._hasBody &&= hasBody;
-  const isOneChunk = bytes <= MAX_COPIED_BYTES;
   const isAscii = typeof body === 'string' && body.length === bytes;
-  if (isOneChunk) node._header = header + (isAscii ? body : latin1Of(body));
-  else node._header = header;
-  if (isOneChunk) response.end();
-  else response.end(body);
+  const isCopied = bytes <= MAX_COPIED_BYTES;
+  node._header = isCopied ? header + (isAscii ? body : latin1Of(body)) : header;
+  response.end(isCopied ? undefined : body);
   // Some responses survive a garbage collection and would keep their bodies in memory.
   node._header = text;
   return true;
@@ -81,14 +88,4 @@ export function sendPrebuilt(
 /** The bytes of a body as a text with a character for each: Node sends a header in Latin-1. */
 function latin1Of(body: string | Buffer): string {
   return (typeof body === 'string' ? Buffer.from(body) : body).toString('latin1');
-}
-
-let second = 0;
-let date = '';
-
-function connectionLines(keepAliveTimeoutMs: number): string {
-  const now = Math.floor(Date.now() / 1_000);
-  if (now !== second) date = new Date(now * 1_000).toUTCString();
-  second = now;
-  return `Date: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveTimeoutMs / 1_000)}\r\n`;
 }

@@ -15,7 +15,7 @@ function setUp(announcesChanges = true) {
       operation: { declaration: { cacheable } },
       representation: { mediaType: 'application/json' },
       parameters: { id: String(id) },
-      target: id === undefined ? '/posts/' : `/posts/${id}/`,
+      path: id === undefined ? '/posts/' : `/posts/${id}/`,
       baseUrl: '',
       cacheEntry: undefined,
     } as unknown as Request['context'];

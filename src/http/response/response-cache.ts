@@ -69,11 +69,11 @@ export class ResponseCache {
    * an entry for the response that this request builds.
    */
   find({ context, headers }: Request): ApiResponse | Promise<ApiResponse | undefined> | undefined {
-    const { operation, representation, parameters } = context;
+    const { operation, representation, parameters, path, query, baseUrl } = context;
     const cacheable = operation?.declaration.cacheable;
     if (!cacheable || !representation || representation.seeOther) return undefined;
     const row = cacheable === true ? ANY_ROW : `${cacheable.rowOf}/${parameters['id']}`;
-    const key = `${context.target}\n${context.baseUrl}\n${representation.mediaType}\n${headers['prefer']?.toString() ?? ''}`;
+    const key = `${path}?${query}\n${baseUrl}\n${representation.mediaType}\n${headers['prefer']?.toString() ?? ''}`;
     const entry = this.#groups.get(row)?.get(key);
     if (!entry || (entry.isBuilt && !entry.response))
       return this.#begin(row, key, context, entry !== undefined);

@@ -22,7 +22,7 @@ describe('writeStream', () => {
       })();
       const { signal } = new AbortController();
       const server = createServer((_, response) => {
-        const head = () => void response.writeHead(200);
+        const head = () => response.writeHead(200);
         void writeStream(signal, response as unknown as Response, texts, coding, head);
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

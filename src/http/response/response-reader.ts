@@ -40,7 +40,7 @@ export async function writeStream(
   response: Response,
   texts: AsyncIterable<string>,
   coding: ResponseCoding,
-  writeHead: () => void,
+  writeHead: () => unknown,
 ): Promise<void> {
   const { socket } = response;
   const timeout = setTimeout(() => socket?.resetAndDestroy(), RESPONSE_TIMEOUT_MS);

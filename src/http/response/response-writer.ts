@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ClientQuota } from '../../limits/client-quota.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
-import { TooManyResponses } from '../../problem-details/problems.js';
+import { TooBusy } from '../../problem-details/problems.js';
 import { negotiateCoding, type ResponseCoding } from '../protocol/accept.js';
 import { Preconditions } from '../../problem-details/preconditions.js';
 import { evaluateIfNoneMatch } from '../protocol/entity-tags.js';
 import { clientOfRequest } from '../request/client-address.js';
 import { ClientGone } from '../request/request-context.js';
-import type { ApiResponse, BodyStream } from './api-response.js';
+import type { ApiResponse } from './api-response.js';
 import { type Fields, type Head, linesOf, sendPrebuilt } from './prebuilt-response.js';
 import { writeStream } from './response-reader.js';
 import { SECURITY_FIELDS } from './security-fields.js';
@@ -51,7 +51,7 @@ export class ResponseWriter {
    *
    * @throws PreconditionFailed
    * @throws InvalidRequest
-   * @throws TooManyResponses
+   * @throws TooBusy
    * @throws ClientGone
    * @throws what the stream throws; if a part of it was sent, the connection must be reset, because the response must
    *   not look complete
@@ -66,8 +66,13 @@ export class ResponseWriter {
       const isRead = sent.status === 200 && (request.method === 'GET' || request.method === 'HEAD');
       if (isRead && isNotModified(request, sent, coding)) {
         this.#end(request, response, sent.head(coding, undefined, 304));
+      } else if (stream && request.method === 'HEAD') {
+        this.#end(request, response, sent.head(coding));
       } else if (stream) {
-        await this.#stream(request, response, sent, stream, coding);
+        const { signal } = request.context;
+        signal.throwIfAborted();
+        const writeHead = (): unknown => this.#writeHead(response, sent.head(coding));
+        await writeStream(signal, response, stream.chunks(), coding, writeHead);
       } else {
         // Buffers are cached assets. The response to a write is always sent, because the write is done.
         const isLarge = typeof body === 'string' && sent.bytes! > LARGE_BYTES;
@@ -89,29 +94,12 @@ export class ResponseWriter {
     if (!response.hasHeader('X-Request-Id')) response.setHeader('X-Request-Id', response.req.context.id);
   }
 
-  /** Counts the bytes of a response until its client has read it. @throws TooManyResponses */
+  /** Counts the bytes of a response until its client has read it. @throws TooBusy */
   #hold(request: Request, response: Response, bytes: number): void {
     if (response.destroyed) throw new ClientGone();
     const client = clientOfRequest(request);
-    if (!this.#memory.take(client, bytes)) throw new TooManyResponses();
+    if (!this.#memory.take(client, bytes)) throw new TooBusy();
     response.once('close', () => this.#memory.give(client, bytes));
-  }
-
-  async #stream(
-    request: Request,
-    response: Response,
-    sent: ApiResponse,
-    body: BodyStream,
-    coding: ResponseCoding,
-  ): Promise<void> {
-    const head = sent.head(coding, undefined);
-    if (request.method === 'HEAD') {
-      this.#end(request, response, head);
-      return;
-    }
-    const { signal } = request.context;
-    signal.throwIfAborted();
-    await writeStream(signal, response, body.chunks(), coding, () => void this.#writeHead(response, head));
   }
 
   #end(request: Request, response: Response, head: Head, body: string | Buffer = '', bytes = 0): void {
@@ -142,11 +130,12 @@ export class ResponseWriter {
  */
 function isNotModified({ headers }: Request, sent: ApiResponse, coding: ResponseCoding): boolean {
   const { entityTag, lastModified } = sent;
-  const { 'if-match': ifMatch, 'if-unmodified-since': ifUnmodifiedSince } = headers;
-  if (entityTag !== undefined && (ifMatch ?? ifUnmodifiedSince) !== undefined) {
-    const fields = { 'if-match': ifMatch, 'if-unmodified-since': ifUnmodifiedSince };
-    new Preconditions(fields).assertMet(entityTag, lastModified);
-  }
+  const { 'if-match': ifMatch, 'if-unmodified-since': since } = headers;
+  if (entityTag !== undefined && (ifMatch ?? since) !== undefined)
+    new Preconditions({ 'if-match': ifMatch, 'if-unmodified-since': since }).assertMet(
+      entityTag,
+      lastModified,
+    );
   const { 'if-none-match': ifNoneMatch, 'if-modified-since': ifModifiedSince } = headers;
   if (ifNoneMatch !== undefined) {
     const etag = sent.etag(coding);

@@ -33,7 +33,7 @@ export class PostSnapshots {
   /**
    * Opens a snapshot of the committed state.
    *
-   * @throws TooManyResponses when others hold all snapshots
+   * @throws TooBusy when others hold all snapshots
    * @throws the signal's reason when the reader disconnects, also from a query of the snapshot
    */
   async open(reader: Reader): Promise<Snapshot> {

@@ -1,6 +1,6 @@
 import { CssBaseline, ThemeProvider } from '@mui/material';
 import { QueryClientProvider } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import { Outlet } from 'react-router';
 import { queryClient, session } from './api/client.js';
 import { useObservable } from './api/observable.js';
@@ -8,14 +8,16 @@ import { LogInAgainDialog, LogInPage } from './session/log-in.js';
 import { Layout } from './shell/layout.js';
 import { Notices } from './shell/notices.js';
 import { useIsDark } from './theme/color-scheme.js';
-import { DARK, LIGHT } from './theme/theme.js';
+import { themeOf } from './theme/theme.js';
 
 /** The site: shows the requested page to a logged-in user, and the log-in at the same URL otherwise. */
 export function App(): ReactNode {
-  const isDark = useIsDark();
+  // Rendered in slices of time: another theme concerns every element.
+  const isDark = useDeferredValue(useIsDark());
+  const theme = useMemo(() => themeOf(isDark), [isDark]);
   const current = useObservable(session);
   return (
-    <ThemeProvider theme={isDark ? DARK : LIGHT}>
+    <ThemeProvider theme={theme}>
       <CssBaseline enableColorScheme />
       <QueryClientProvider client={queryClient}>
         {current === undefined ? (

@@ -1,39 +1,17 @@
-import { StrictMode } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createBrowserRouter, RouterProvider } from 'react-router';
-import { session, SITE } from './api/client.js';
-import { App } from './app.js';
-import { BrokenPage } from './shell/broken-page.js';
-import { Allowed, NotFound } from './shell/not-found.js';
-import { SCREENS } from './shell/screens.js';
+import { session } from './api/client.js';
 
-const pages = SCREENS.map(({ path, role, Component }) => ({
-  path,
-  element: (
-    <Allowed role={role}>
-      <Component />
-    </Allowed>
-  ),
-}));
-
-// Only a data router can block a navigation that would lose unsaved input.
-const router = createBrowserRouter(
-  [
-    {
-      Component: App,
-      // Below the site's frame, which stays when a page fails.
-      children: [{ ErrorBoundary: BrokenPage, children: [...pages, { path: '*', Component: NotFound }] }],
-    },
-  ],
-  { basename: SITE.pathname.replace(/\/$/, '') },
-);
-
-const root = document.getElementById('root');
-if (root === null) throw new Error('index.html has no #root.');
+const element = document.getElementById('root');
+if (element === null) throw new Error('index.html has no #root.');
+const root = createRoot(element);
 await session.askTabs();
-createRoot(root).render(
-  <StrictMode>
-    {/* A click shows at once that the next page is loading; a transition would keep the old page until it has. */}
-    <RouterProvider router={router} useTransitions={false} />
-  </StrictMode>,
+// No task is long: React and the site are evaluated one after the other, and a transition renders in slices.
+const { Site } = await import('./site.js');
+startTransition(() =>
+  root.render(
+    <StrictMode>
+      <Site />
+    </StrictMode>,
+  ),
 );

@@ -1,4 +1,4 @@
-import { alpha, Box, Paper, type Theme, Typography } from '@mui/material';
+import { alpha, Paper, type Theme, Typography } from '@mui/material';
 import { type ReactNode, useMemo } from 'react';
 import { type Field, FIELD } from '../api/posts.js';
 import { counted, numberText } from '../texts/texts.js';
@@ -21,7 +21,7 @@ export function DifferenceView({ field, before, after }: DifferenceViewProps): R
     [field, before, after, zone],
   );
   return (
-    <Paper variant="outlined" translate="no" sx={{ overflow: 'hidden' }}>
+    <Paper variant="outlined" translate="no" sx={LINES}>
       {FIELD[field].kind === 'text' && (
         <Typography variant="body2" sx={NOTE}>
           {`${numberText(removed)} removed, ${numberText(added)} added lines`}
@@ -53,40 +53,35 @@ export function shownText(field: Field, value: string, zone: string): string {
 const NOTE = { px: 1.5, py: 0.5, color: 'text.secondary', backgroundColor: 'action.hover' } as const;
 
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
-const COLOURS = { same: undefined, removed: 'error', added: 'success' } as const;
 const ELEMENTS = { same: 'span', removed: 'del', added: 'ins' } as const;
 
+/** A line of the view. It has plain elements, because hundreds of them render at once. */
 function Line({ line: { kind, parts } }: { line: DifferenceLine }): ReactNode {
-  const colour = COLOURS[kind];
+  const Text = ELEMENTS[kind];
   return (
-    <Box
-      sx={{
-        display: 'flex',
-        fontFamily: MONOSPACE,
-        fontSize: '0.8125rem',
-        lineHeight: 1.6,
-        px: 1.5,
-        ...(colour && { backgroundColor: (theme: Theme) => alpha(theme.palette[colour].main, 0.12) }),
-        '& del, & ins': { textDecoration: 'none' },
-        '& mark': {
-          color: 'inherit',
-          borderRadius: '3px',
-          ...(colour && { backgroundColor: (theme: Theme) => alpha(theme.palette[colour].main, 0.28) }),
-        },
-      }}
-    >
-      <Box
-        component="span"
-        aria-hidden
-        sx={{ width: '2ch', flexShrink: 0, whiteSpace: 'pre', userSelect: 'none' }}
-      >
-        {SIGNS[kind]}
-      </Box>
-      <Box component={ELEMENTS[kind]} dir="auto" sx={{ ...PLAIN_TEXT, minWidth: 0, flexGrow: 1 }}>
+    <div className={kind}>
+      <span aria-hidden>{SIGNS[kind]}</span>
+      <Text dir="auto">
         {/* The colour and the sign show the same. */}
         {kind !== 'same' && <span style={HIDDEN}>{kind === 'added' ? 'Added: ' : 'Removed: '}</span>}
         {parts.map(({ text, isMarked }, index) => (isMarked ? <mark key={index}>{text}</mark> : text))}
-      </Box>
-    </Box>
+      </Text>
+    </div>
   );
 }
+
+function colours({ palette }: Theme, colour: 'error' | 'success') {
+  const { main } = palette[colour];
+  return { backgroundColor: alpha(main, 0.12), '& mark': { backgroundColor: alpha(main, 0.28) } };
+}
+
+/** The styles of all lines, by their kinds. */
+const LINES = {
+  overflow: 'hidden',
+  '& > div': { display: 'flex', fontFamily: MONOSPACE, fontSize: '0.8125rem', lineHeight: 1.6, px: 1.5 },
+  '& .removed': (theme: Theme) => colours(theme, 'error'),
+  '& .added': (theme: Theme) => colours(theme, 'success'),
+  '& [aria-hidden]': { width: '2ch', flexShrink: 0, whiteSpace: 'pre', userSelect: 'none' },
+  '& [dir]': { ...PLAIN_TEXT, minWidth: 0, flexGrow: 1, textDecoration: 'none' },
+  '& mark': { color: 'inherit', borderRadius: '3px' },
+} as const;

@@ -63,21 +63,7 @@ export function AccountMenu(): ReactNode {
           <Typography variant="body2" color="textSecondary">
             {ROLE_NAMES[role]}
           </Typography>
-          <SelectField
-            label="Time zone"
-            value={useTimeZone()}
-            options={timeZones().map((zone) => [zone, zone])}
-            onChange={(zone) => timeZone.set(zone)}
-          />
-          <SelectField
-            label="Appearance"
-            value={useObservable(colorScheme)}
-            options={COLOR_SCHEMES.map((each) => [
-              each,
-              { system: 'System', light: 'Light', dark: 'Dark' }[each],
-            ])}
-            onChange={(scheme) => colorScheme.set(scheme as ColorScheme)}
-          />
+          <Preferences />
           <Stack onClick={() => setAnchor(undefined)} sx={{ '& button': { justifyContent: 'start' } }}>
             <Button
               onClick={() => open((close) => <PasswordDialog id="current" name={username} close={close} />)}
@@ -90,6 +76,29 @@ export function AccountMenu(): ReactNode {
         </Stack>
       </Popover>
       {dialog}
+    </>
+  );
+}
+
+/** It lists all time zones, so it is rendered only while the menu is open. */
+function Preferences(): ReactNode {
+  return (
+    <>
+      <SelectField
+        label="Time zone"
+        value={useTimeZone()}
+        options={timeZones().map((zone) => [zone, zone])}
+        onChange={(zone) => timeZone.set(zone)}
+      />
+      <SelectField
+        label="Appearance"
+        value={useObservable(colorScheme)}
+        options={COLOR_SCHEMES.map((each) => [
+          each,
+          { system: 'System', light: 'Light', dark: 'Dark' }[each],
+        ])}
+        onChange={(scheme) => colorScheme.set(scheme as ColorScheme)}
+      />
     </>
   );
 }

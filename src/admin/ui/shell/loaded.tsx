@@ -9,7 +9,7 @@ export function Loaded<T>({
   query,
   children,
 }: {
-  query: UseQueryResult<T>;
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
   children: (data: T) => ReactNode;
 }): ReactNode {
   if (query.error) return <Failure error={query.error} retry={() => void query.refetch()} continues />;

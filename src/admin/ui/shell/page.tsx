@@ -34,8 +34,12 @@ export function Page({
 
   useWindowTitle(title);
   useEffect(() => {
-    if (!isFirstPage) heading.current?.focus({ preventScroll: true });
+    const isFirst = isFirstPage;
     isFirstPage = false;
+    if (isFirst) return undefined;
+    // The focus needs the layout, which the next frame makes anyway.
+    const frame = requestAnimationFrame(() => heading.current?.focus({ preventScroll: true }));
+    return () => cancelAnimationFrame(frame);
   }, []);
 
   return (

@@ -1,4 +1,4 @@
-import { createTheme, keyframes, type ThemeOptions } from '@mui/material';
+import { createTheme, keyframes, type PaletteOptions, type Theme, type ThemeOptions } from '@mui/material';
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
 export const MONOSPACE = 'ui-monospace, "SF Mono", "Cascadia Mono", "Liberation Mono", Menlo, monospace';
@@ -93,32 +93,31 @@ const COMMON: ThemeOptions = {
   },
 };
 
-export const LIGHT = createTheme({
-  ...COMMON,
-  palette: {
-    mode: 'light',
-    primary: { main: '#0b6b62', dark: '#084f48', light: '#3d8f86', contrastText: '#ffffff' },
-    error: { main: '#b3261e' },
-    warning: { main: '#8a5300' },
-    success: { main: '#1b6e3c' },
-    info: { main: '#22609c' },
-    background: { default: '#f6f6f8', paper: '#ffffff' },
-    text: { primary: '#1d1e24', secondary: '#565965' },
-    divider: '#e1e2e8',
-  },
-});
+const LIGHT: PaletteOptions = {
+  mode: 'light',
+  primary: { main: '#0b6b62', dark: '#084f48', light: '#3d8f86', contrastText: '#ffffff' },
+  error: { main: '#b3261e' },
+  warning: { main: '#8a5300' },
+  success: { main: '#1b6e3c' },
+  info: { main: '#22609c' },
+  background: { default: '#f6f6f8', paper: '#ffffff' },
+  text: { primary: '#1d1e24', secondary: '#565965' },
+  divider: '#e1e2e8',
+};
 
-export const DARK = createTheme({
-  ...COMMON,
-  palette: {
-    mode: 'dark',
-    primary: { main: '#7fd3c7', dark: '#5fbcb0', light: '#abe5dc', contrastText: '#05302b' },
-    error: { main: '#ffb4ab', contrastText: '#3f0a06' },
-    warning: { main: '#f4bd6a', contrastText: '#382100' },
-    success: { main: '#86d7a2', contrastText: '#06301a' },
-    info: { main: '#9fcaf7', contrastText: '#062642' },
-    background: { default: '#14151a', paper: '#1c1d24' },
-    text: { primary: '#e7e8ee', secondary: '#a9acb9' },
-    divider: '#33353f',
-  },
-});
+const DARK: PaletteOptions = {
+  mode: 'dark',
+  primary: { main: '#7fd3c7', dark: '#5fbcb0', light: '#abe5dc', contrastText: '#05302b' },
+  error: { main: '#ffb4ab', contrastText: '#3f0a06' },
+  warning: { main: '#f4bd6a', contrastText: '#382100' },
+  success: { main: '#86d7a2', contrastText: '#06301a' },
+  info: { main: '#9fcaf7', contrastText: '#062642' },
+  background: { default: '#14151a', paper: '#1c1d24' },
+  text: { primary: '#e7e8ee', secondary: '#a9acb9' },
+  divider: '#33353f',
+};
+
+/** Makes the theme. Only the one that is shown is made, because each takes some milliseconds. */
+export function themeOf(isDark: boolean): Theme {
+  return createTheme({ ...COMMON, palette: isDark ? DARK : LIGHT });
+}

@@ -14,9 +14,12 @@ function clockText(at: number, zone: string): string {
   return Number.isNaN(at) ? '' : new Date(wallClockAt(zone, at)).toISOString().slice(0, -5);
 }
 
+/** The first and the last year, which another zone may leave. */
+const EDGES = /^(?:0001|9999)-/;
+
 /** Returns the zone to show a date in: the chosen one, or UTC if the local year is not within 1 to 9999. */
 export function zoneOf(at: string, zone: string): string {
-  return YEARS.test(clockText(Date.parse(at), zone)) ? zone : 'UTC';
+  return !EDGES.test(at) || YEARS.test(clockText(Date.parse(at), zone)) ? zone : 'UTC';
 }
 
 /** Converts a date to the value of an `<input type="datetime-local">`, to the second. An empty date stays empty. */

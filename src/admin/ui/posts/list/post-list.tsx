@@ -30,7 +30,7 @@ export function PostList(): ReactNode {
   const { data: count } = usePostCount(filter);
   const rows = page.data?.rows ?? [];
   const ids = rows.map(({ id }) => id);
-  const { data: excerpts } = useExcerpts(ids, !page.isPlaceholderData);
+  const excerpts = useExcerpts(ids, !page.isPlaceholderData);
   const { pathname, search } = useLocation();
   const list = pathname + search;
   const [dialog, open] = useDialog();

@@ -1,12 +1,13 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
 import type { Excerpt } from '../../../../posts/overview/overview.service.js';
 import { api } from '../../api/client.js';
 import { KEYS } from '../../api/keys.js';
 import { type PostRow, POSTS_PATH, ROW_FIELDS } from '../../api/posts.js';
-import { type ListRows, useListRows } from '../../shell/list/list-rows.js';
+import { type RowsQuery, useListRows } from '../../shell/list/list-rows.js';
 import type { ListView, PostFilter } from './list-view.js';
 
-export function usePostPage(filter: PostFilter, view: ListView): UseQueryResult<ListRows<PostRow>> {
+export function usePostPage(filter: PostFilter, view: ListView): RowsQuery<PostRow> {
   return useListRows(KEYS.postList, POSTS_PATH, { ...filter, ...view, fields: ROW_FIELDS });
 }
 
@@ -26,9 +27,12 @@ export function usePostCount(filter: PostFilter): UseQueryResult<number> {
   });
 }
 
-/** Reads the excerpts of the rows' bodies, after the rows. */
-export function useExcerpts(ids: readonly number[], isShown: boolean): UseQueryResult<Map<number, string>> {
-  return useQuery({
+/** Reads the excerpts of the rows' bodies, after the rows, and like them renders them in slices of time. */
+export function useExcerpts(
+  ids: readonly number[],
+  isShown: boolean,
+): ReadonlyMap<number, string> | undefined {
+  const { data } = useQuery({
     queryKey: [...KEYS.excerpts, ids],
     queryFn: async ({ signal }) => {
       const query = { id: ids.join(',') };
@@ -38,4 +42,5 @@ export function useExcerpts(ids: readonly number[], isShown: boolean): UseQueryR
     enabled: isShown && ids.length > 0,
     placeholderData: keepPreviousData,
   });
+  return useDeferredValue(data);
 }

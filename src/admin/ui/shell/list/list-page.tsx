@@ -1,5 +1,4 @@
 import { Button, Typography } from '@mui/material';
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { faultsByField, isAboutFields } from '../../api/problem.js';
 import { numberText } from '../../texts/texts.js';
@@ -8,7 +7,7 @@ import { Empty, Loading } from '../loaded.js';
 import { Page, type PageProps } from '../page.js';
 import { DataTable, type DataTableProps } from './data-table.js';
 import { Filters } from './filters.js';
-import type { ListRows } from './list-rows.js';
+import type { ListRows, RowsQuery } from './list-rows.js';
 import { Pages, type PagesProps, usePlace } from './pages.js';
 import { type Selecting, useSelection } from './selection.js';
 import type { UrlFilters } from './url-filters.js';
@@ -17,7 +16,7 @@ export interface ListPageProps<Row extends { readonly id: number }, Name extends
   extends
     Pick<PageProps, 'title' | 'about' | 'actions'>,
     Omit<DataTableProps<Row>, 'rows' | 'isStale' | 'keyOf' | 'selection'> {
-  readonly query: Pick<UseQueryResult<ListRows<Row>>, 'data' | 'error' | 'refetch' | 'isPlaceholderData'>;
+  readonly query: RowsQuery<Row>;
   readonly filters: UrlFilters<Name>;
   /** The text for an empty list without filters, and an action. */
   readonly empty: string;

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
 import { useSearchParams } from 'react-router';
 import type { CountDto } from '../../../deleted-posts.controller.js';
 import { api } from '../../api/client.js';
@@ -18,14 +19,28 @@ export interface PageCursors {
 
 export type ListQuery = Readonly<Record<string, string | number | undefined>>;
 
-/** Reads the page named by `cursor` in the URL; the previous page stays visible until then. */
+/** A page of a list while it is read. */
+export type RowsQuery<Row> = Pick<
+  UseQueryResult<ListRows<Row>>,
+  'data' | 'error' | 'refetch' | 'isPlaceholderData'
+>;
+
+/**
+ * Reads the page named by `cursor` in the URL; the previous page stays visible until then. New rows are rendered in slices
+ * of time, so that hundreds of them do not block the browser.
+ */
 export function useListRows<Row>(
   key: QueryKey,
   path: string,
   query: ListQuery,
-): UseQueryResult<ListRows<Row>> {
+): RowsQuery<Row> {
   const cursor = useSearchParams()[0].get('cursor') || undefined;
-  return useQuery({
+  const {
+    data: newest,
+    error,
+    refetch,
+    isPlaceholderData,
+  } = useQuery({
     queryKey: [...key, query, cursor],
     queryFn: async ({ signal }): Promise<ListRows<Row>> => {
       const response = await api.send(path, { query: { ...query, cursor }, signal });
@@ -35,6 +50,8 @@ export function useListRows<Row>(
     },
     placeholderData: keepPreviousData,
   });
+  const data = useDeferredValue(newest);
+  return { data, error, refetch, isPlaceholderData: isPlaceholderData || data !== newest };
 }
 
 /** Finds a cursor in a `Link` field. The rest of the URL is ignored: it may have another base than this page. */

@@ -1,4 +1,21 @@
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Has the browser load the site together with the first module, which imports it later. */
+const preloaded: Plugin = {
+  name: 'preloaded',
+  transformIndexHtml(html, { bundle = {} }) {
+    const site = Object.values(bundle).find(({ name }) => name === 'site');
+    const files = site?.type === 'chunk' ? [site.fileName, ...site.imports] : [];
+    return files
+      .filter((file) => !html.includes(file))
+      .map((file) => ({
+        tag: 'link',
+        attrs: { rel: 'modulepreload', crossorigin: true, href: `./${file}` },
+        // Below <base>.
+        injectTo: 'head',
+      }));
+  },
+};
 
 /** `npm run build` builds the administration site; `npx vite --config` with this file serves it during development. */
 export default defineConfig({
@@ -18,6 +35,7 @@ export default defineConfig({
     // Silences a warning about "use client" in packages, which concerns only server rendering of React.
     rolldownOptions: { checks: { moduleLevelDirective: false } },
   },
+  plugins: [preloaded],
   server: {
     proxy: { '^/(?:posts|problems)/|^/admin/api/': 'http://127.0.0.1:3000' },
   },

@@ -29,11 +29,7 @@ export type RowsQuery<Row> = Pick<
  * Reads the page named by `cursor` in the URL; the previous page stays visible until then. New rows are rendered in slices
  * of time, so that hundreds of them do not block the browser.
  */
-export function useListRows<Row>(
-  key: QueryKey,
-  path: string,
-  query: ListQuery,
-): RowsQuery<Row> {
+export function useListRows<Row>(key: QueryKey, path: string, query: ListQuery): RowsQuery<Row> {
   const cursor = useSearchParams()[0].get('cursor') || undefined;
   const {
     data: newest,

@@ -18,10 +18,8 @@ export class ApiTokensService {
     private readonly audit: AuditService,
   ) {}
 
-  /** @param createdBy only the tokens that the account with this user name made */
-  list(createdBy?: string): Promise<ShownApiToken[]> {
-    const where = createdBy === undefined ? {} : { createdBy };
-    return this.database.reader.manager.find(ApiToken, { where, order: { id: 'ASC' } });
+  list(): Promise<ShownApiToken[]> {
+    return this.database.reader.manager.find(ApiToken, { order: { id: 'ASC' } });
   }
 
   /**

@@ -3,14 +3,12 @@ import { OmitType, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsIn } from 'class-validator';
 import type { Account } from '../accounts/account.entity.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { ApiTokensService } from '../accounts/api-tokens.service.js';
 import { SessionsService } from '../accounts/sessions.service.js';
 import { type LoggedInUser, type Role, ROLES } from '../accounts/author.js';
 import { CurrentUser } from '../http/request/handler-arguments.js';
 import { Roles } from '../http/request/roles.guard.js';
 import { Optional } from '../input/validation.js';
 import { AdminOperation } from './admin-operation.js';
-import { type ApiTokenDto, toApiTokenDto } from './api-tokens.controller.js';
 import { IdPathDto, IsCurrentPassword, IsName, IsPassword } from './input-rules.js';
 
 export type AccountDto = ReturnType<typeof toAccountDto>;
@@ -70,7 +68,6 @@ export class AccountsController {
   constructor(
     private readonly accounts: AccountsService,
     private readonly sessions: SessionsService,
-    private readonly tokens: ApiTokensService,
   ) {}
 
   @Get()
@@ -104,21 +101,6 @@ export class AccountsController {
     const verified = await this.sessions.verifyPassword(user, current);
     const change = { password, revokesTokens };
     return toAccountDto(await this.accounts.changeOwnPassword(verified, change, user.author));
-  }
-
-  /** The API tokens that the account of the session made. */
-  @Get('current/tokens')
-  @Roles('viewer')
-  @AdminOperation({ name: 'admin-account-token-list' })
-  async listOwnTokens(@CurrentUser() { session: { account } }: LoggedInUser): Promise<ApiTokenDto[]> {
-    return (await this.tokens.list(account.username)).map(toApiTokenDto);
-  }
-
-  @Get(':id')
-  @Roles('administrator')
-  @AdminOperation({ name: 'admin-account-detail' })
-  async getAccount(@Param() { id }: IdPathDto): Promise<AccountDto> {
-    return toAccountDto(await this.accounts.findOrFail(id));
   }
 
   @Put(':id')

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { BulkChangesModule } from '../bulk-changes/bulk-changes.module.js';
-import { HealthModule } from '../health/health.module.js';
 import { HistoryModule } from '../history/history.module.js';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
@@ -29,7 +28,6 @@ import { SiteController } from './site.controller.js';
     HistoryModule,
     ImportsModule,
     IdempotencyModule,
-    HealthModule,
     MetricsModule,
   ],
   controllers: [

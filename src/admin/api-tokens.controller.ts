@@ -15,7 +15,7 @@ export type ApiTokenDto = ReturnType<typeof toApiTokenDto>;
 /** A token that was just created. `token` is shown only once. */
 export type IssuedApiTokenDto = ApiTokenDto & { readonly token: string };
 
-export function toApiTokenDto(token: ShownApiToken) {
+function toApiTokenDto(token: ShownApiToken) {
   return {
     id: token.id,
     /** The program that uses it. */

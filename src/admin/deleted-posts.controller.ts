@@ -1,11 +1,9 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { IntersectionType } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
 import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { DeletedPost } from '../history/post-revision.entity.js';
 import { KeysetQuery, toKeysetRequest } from '../paging/keyset-page.js';
-import { Optional } from '../input/validation.js';
 import { CurrentAuthor, ListPath } from '../http/request/handler-arguments.js';
 import type { Author } from '../accounts/author.js';
 import type { ApiResponse } from '../http/response/api-response.js';
@@ -18,16 +16,9 @@ import { Roles } from '../http/request/roles.guard.js';
 
 export type DeletedPostDto = ReturnType<typeof toDeletedPostDto>;
 
-const LAST_PAGE = { direction: 'prev', key: [] } as const;
-
 export type CountDto = Readonly<{ count: number }>;
 
-class DeletedPostsQuery extends IntersectionType(KeysetQuery, DeletedPostsFilterQuery) {
-  /** The last page, and the pages before it by their cursors. */
-  @Optional()
-  @IsIn(['true'])
-  last?: 'true';
-}
+class DeletedPostsQuery extends IntersectionType(KeysetQuery, DeletedPostsFilterQuery) {}
 
 @Controller('admin/api')
 @Roles('viewer')
@@ -41,8 +32,7 @@ export class DeletedPostsController {
   @Get('deleted-posts')
   @AdminOperation({ name: 'admin-deleted-post-list' })
   async listDeletedPosts(@Query() query: DeletedPostsQuery, @ListPath() path: string): Promise<Page> {
-    const { cursor = query.last && LAST_PAGE, ...request } = toKeysetRequest(query, path);
-    const page = await this.deletedPosts.findPage({ search: query.search }, { ...request, cursor });
+    const page = await this.deletedPosts.findPage({ search: query.search }, toKeysetRequest(query, path));
     return new Page(page, page.rows.map(toDeletedPostDto));
   }
 

@@ -1,6 +1,5 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
-import { HealthService } from '../health/health.service.js';
 import { ChangesService } from '../history/changes.service.js';
 import { CurrentUser } from '../http/request/handler-arguments.js';
 import { StreamReader } from '../http/response/response-reader.js';
@@ -32,7 +31,6 @@ export class OverviewController {
     private readonly posts: PostsService,
     private readonly overview: OverviewService,
     private readonly changes: ChangesService,
-    private readonly health: HealthService,
     private readonly databaseState: DatabaseStateService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -50,10 +48,9 @@ export class OverviewController {
   @Get('dashboard')
   @AdminOperation({ name: 'admin-dashboard' })
   async getDashboard(@CurrentUser() user: User, @StreamReader() openReader: () => Reader) {
-    const [posts, { database: bytes }, health, months, { rows: latest }] = await Promise.all([
+    const [posts, { database: bytes }, months, { rows: latest }] = await Promise.all([
       this.posts.count(),
       this.databaseState.sizes(),
-      this.health.readiness(),
       this.overview.latestMonths(openReader()),
       this.changes.findPage(toChangeFilter({}, user), LATEST_CHANGES, openReader()),
     ]);
@@ -64,7 +61,6 @@ export class OverviewController {
       version: VERSION,
       started_at: this.#startedAt,
       database: { kind: this.settings.database.kind, size_bytes: bytes ?? 0 },
-      health,
       posts_per_month: months,
       latest_changes: latest.map((change) => toChangeDto(change, isForAdministrators(user))),
     };

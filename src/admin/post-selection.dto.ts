@@ -12,7 +12,6 @@ const IDS_RULE = `The value must be an array of 1 to ${MAX_POST_IDS} different i
 /** The filters of a list of posts, without which all posts are selected. */
 export class PostFilterQuery extends PickType(ListPostsQuery, [
   'search',
-  'title',
   'pub_date_after',
   'pub_date_before',
 ]) {}

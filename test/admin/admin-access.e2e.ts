@@ -330,8 +330,6 @@ describe('a password change', () => {
     for (const ended of [person, others]) expect(await statusesOf(ended)).toEqual(REFUSED);
     expect((await tryLogIn(service, person.username)).status).toBe(401);
     const second = await logInAs(person, NEW_PASSWORD);
-    const { token: _token, ...shown } = program.shown;
-    expect((await second.get('accounts/current/tokens/')).json()).toEqual([shown]);
     expect(await statusesOf(program)).toEqual(A_PROGRAM);
 
     const back = { password: PASSWORD, current_password: NEW_PASSWORD, revoke_tokens: true };

@@ -168,8 +168,8 @@ export class ImportsService implements PostImports {
         else changes.push(change);
       }
       await this.writes.apply(transaction, changes);
-      for (const { before, after } of changes)
-        if (!before) ids = { first: ids?.first ?? after.id, last: after.id };
+      for (const { action, after } of changes)
+        if (action === 'imported') ids = { first: ids?.first ?? after.id, last: after.id };
     }
     return { ids, entry };
   }

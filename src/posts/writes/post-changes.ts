@@ -8,16 +8,14 @@ import { type NewPost, type Post, UNKNOWN_TIME } from '../post.entity.js';
  * and the time of change of every one.
  */
 export type PostChange = { readonly author: Author } & (
-  | (StoredPost & {
-      readonly action: 'created' | 'imported';
-      readonly before: undefined;
-    })
-  | (StoredPost & {
+  | {
       /** A deleted post, or an earlier version of an existing one, can be restored. */
-      readonly action: 'restored';
+      readonly action: 'created' | 'imported' | 'changed' | 'restored';
       readonly before: Post | undefined;
-    })
-  | (StoredPost & { readonly action: 'changed'; readonly before: Post })
+      readonly after: Post;
+      /** The texts that the search index stores for the post; see lists/post-search.ts. */
+      readonly words: readonly string[];
+    }
   | {
       readonly action: 'deleted';
       readonly before: Post;
@@ -25,12 +23,6 @@ export type PostChange = { readonly author: Author } & (
       readonly words?: undefined;
     }
 );
-
-interface StoredPost {
-  readonly after: Post;
-  /** The texts that the search index stores for the post; see lists/post-search.ts. */
-  readonly words: readonly string[];
-}
 
 /** The post as a change leaves it. Only a new post has no id yet. */
 export function postAfter(content: NewPost, id = 0, version = 1): Post {

@@ -49,12 +49,10 @@ export class Origins {
    * @throws CrossOriginWrite
    */
   assertMayWrite(request: Request): void {
-    if (this.#isAllowed(request) && this.#isOfApi(request.url)) return;
     const { origin, 'sec-fetch-site': site } = request.headers;
     const isOfOtherSite = site === 'cross-site' || site === 'same-site';
-    if (isOfOtherSite || (origin !== undefined && !this.#isOurs(origin, request))) {
-      throw new CrossOriginWrite();
-    }
+    if (!isOfOtherSite && (origin === undefined || this.#isOurs(origin, request))) return;
+    if (!this.#isAllowed(request) || !this.#isOfApi(request.url)) throw new CrossOriginWrite();
   }
 
   #isAllowed({ headers: { origin } }: Request): boolean {

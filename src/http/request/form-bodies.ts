@@ -46,9 +46,7 @@ export async function readMultipartForm(body: Buffer, contentType: string): Prom
   if (parts > MAX_FORM_FIELDS) throw tooManyFields();
   const fields: [string, string][] = [];
   const faults: InputFault[] = [];
-  const refuse = (detail: string, code?: FaultCode, name?: string): void => {
-    faults.push(faultOf(detail, code, name));
-  };
+  const refuse = (...fault: Parameters<typeof faultOf>): unknown => faults.push(faultOf(...fault));
   parser
     .on('field', (rawName: string | undefined, text, { encoding }) => {
       // Browsers escape three characters in a name (WHATWG HTML, multipart/form-data encoding algorithm).

@@ -26,8 +26,8 @@ export function toResponse(value: unknown, status: number, request: Request): Ap
   const { context } = request;
   const { needsSession, location } = context.operation!.declaration;
   // What a session sees is private, and other users change it at any time.
-  const privacy: Record<string, string> = needsSession ? { 'Cache-Control': 'no-store' } : {};
-  if (value === undefined) return new ApiResponse({ status: 204, headers: privacy });
+  const privacy = needsSession && { 'Cache-Control': 'no-store' };
+  if (value === undefined) return new ApiResponse({ status: 204, headers: { ...privacy } });
   const isPage = value instanceof Page;
   const link = isPage ? linkOf(value, request) : '';
   const [routeName, parameters] = location?.(value as never) ?? [];

@@ -1,21 +1,19 @@
-/** The preferred form of an HTTP-date and the two obsolete ones (RFC 9110 §5.6.7). */
-const FORMS = [
-  /^[A-Z][a-z]{2}, (?<day>\d\d) [A-Z][a-z]{2} \d{4} \d\d:\d\d:[0-5]\d GMT$/,
-  /^[A-Z][a-z]{5,8}, (?<day>\d\d)-[A-Z][a-z]{2}-\d\d \d\d:\d\d:[0-5]\d GMT$/,
-  /^[A-Z][a-z]{2} [A-Z][a-z]{2} (?<day>[ \d]\d) \d\d:\d\d:[0-5]\d \d{4}$/,
-];
-
 /**
- * Parses an HTTP-date of any form (RFC 9110 §5.6.7). The name of the day is not compared with the date. Two-digit years
- * are those from 1950 to 2049.
+ * Parses an HTTP-date of the preferred form, or of the two obsolete ones (RFC 9110 §5.6.7). The name of the day is not
+ * compared with the date. Two-digit years are those from 1950 to 2049.
  *
  * @returns milliseconds since 1970; undefined when the date is malformed or does not exist
  */
 export function parseHttpDate(text: string): number | undefined {
-  const day = FORMS.map((form) => form.exec(text)?.groups!['day']).find((found) => found !== undefined);
-  // Without `GMT`, `Date` reads a local time. It reads 30 February as 2 March.
+  // Without `GMT`, `Date` reads a local time. It reads 30 February as 2 March, so the forms of what it reads are compared.
   const date = new Date(text.endsWith('GMT') ? text : `${text} GMT`);
-  return date.getUTCDate() === Number(day) ? date.getTime() : undefined;
+  const [, day = '', month, year = '', time] = date.toUTCString().split(' ');
+  const forms = [
+    `${day} ${month} ${year} ${time} GMT`,
+    `${day}-${month}-${year.slice(2)} ${time} GMT`,
+    `${month} ${day.replace(/^0/, ' ')} ${time} ${year}`,
+  ];
+  return forms.includes(text.replace(/^[A-Z][a-z]+,? /, '')) ? date.getTime() : undefined;
 }
 
 /** A date this much before the response is shown only when no further change can have it. */

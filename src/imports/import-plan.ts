@@ -1,9 +1,10 @@
 import type { Database } from '../database/database.js';
 import { PostDto } from '../posts/dto/post.dto.js';
 import { PostDeletion } from '../posts/post-collection.entity.js';
-import { hasSameContent, type NewPost } from '../posts/post.entity.js';
+import { hasSameContent, type NewPost, type Post } from '../posts/post.entity.js';
 import { isAscii } from '../posts/folded-text.js';
 import { formatTime } from '../posts/pub-date.js';
+import { LARGE_BODY_BYTES } from '../posts/lists/post-pages.repository.js';
 import type { PostSearch } from '../posts/lists/post-search.js';
 import type { ImportSource } from '../posts/post-imports.js';
 import { MAX_POST_ID } from '../posts/post-id.js';
@@ -11,7 +12,7 @@ import type { PostWritesRepository } from '../posts/writes/post-writes.repositor
 import type { InputFault } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { fingerprintOf } from './fingerprint.js';
-import { faultsOf, type FileFault, type PostLine } from './import-lines.js';
+import { faultsOf, type FileFault, MAX_FAULTS, type PostLine } from './import-lines.js';
 import type { TemporaryFile } from './temporary-file.js';
 
 /** They are replaced in one transaction, for which other writes wait: some 100 µs each. */
@@ -21,6 +22,9 @@ const MAX_IDS = 1_000_000;
 const SAMPLE_TITLES = 5;
 /** How many affected posts a check lists: of those that are replaced, and of those with later changes. */
 const MAX_LISTED = 100;
+
+/** How many lines wait until their posts are read. */
+const MAX_LINES = 128;
 
 /** The most posts and text (in UTF-16 units) of a statement. One longer post alone is allowed. */
 const MAX_ROWS = 500;
@@ -59,6 +63,8 @@ export class ImportPlan {
   /** The posts with later changes, whether they are skipped or not. */
   readonly conflicts: AffectedPost[] = [];
   readonly #ids = new Set<number>();
+  /** Their posts are not read yet. */
+  readonly #lines: PostLine[] = [];
   /** The next batch, as JSON. */
   #batch: string[] = [];
   #batchLength = 0;
@@ -75,13 +81,31 @@ export class ImportPlan {
   /** After a fault, the other lines are only checked for more faults. */
   async add(line: PostLine): Promise<void> {
     this.#sample(line.post.title);
-    try {
-      const id = this.rules.replaces ? idOf(line.id) : undefined;
-      if (id === undefined) await this.#create(line.post);
-      else await this.#replace(id, line);
-    } catch (error) {
-      this.faults.push(...faultsOf(error, line.place, { title: line.post.title }));
+    this.#lines.push(line);
+    const { length } = this.#lines;
+    if (!this.rules.replaces || length === MAX_LINES || line.post.body.length > LARGE_BODY_BYTES)
+      await this.#planLines();
+  }
+
+  async #planLines(): Promise<void> {
+    const lines = this.#lines.splice(0);
+    const ids = lines.map(({ id }) => (this.rules.replaces ? idOf(id) : undefined));
+    // Reads that start together share a statement.
+    const current = await Promise.all(ids.map(async (id = 0) => (id > 0 ? this.posts.find(id) : undefined)));
+    for (const [index, line] of lines.entries()) {
+      try {
+        const id = ids[index];
+        if (id === undefined) await this.#create(line.post);
+        else await this.#replace(id, line, current[index]);
+      } catch (error) {
+        this.faults.push(...faultsOf(error, line.place, { title: line.post.title }));
+      }
     }
+  }
+
+  /** The first {@link MAX_FAULTS}, in the order of their lines. */
+  firstFaults(): FileFault[] {
+    return this.faults.toSorted((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
   }
 
   #sample(title: string): void {
@@ -98,11 +122,13 @@ export class ImportPlan {
     await this.#store(post);
   }
 
-  async #replace(id: number, { post, place: { row }, hasDate, fingerprint }: PostLine): Promise<void> {
+  async #replace(id: number, line: PostLine, current: Post | undefined): Promise<void> {
+    const { post, place, hasDate, fingerprint } = line;
+    const { row } = place;
+    if (Number.isNaN(id)) throw faulty('The id must be an integer from 1, or empty.', 'not_an_integer');
     if (this.#ids.has(id)) throw faulty('Another row has the same id.', 'repeated');
     if (this.#ids.size === MAX_IDS) throw faulty(`At most ${MAX_IDS} rows can have an id.`, 'too_many');
     this.#ids.add(id);
-    const current = await this.posts.find(id);
     const after = hasDate || !current ? post : { ...post, pubDate: current.pubDate };
     const differs = (content: NewPost): boolean =>
       fingerprint !== fingerprintOf(PostDto.from({ id, ...content }));
@@ -142,26 +168,30 @@ export class ImportPlan {
     const planned: PlannedPost = { post, words: await this.search.wordsOf(post), replaces };
     const json = JSON.stringify(planned);
     if (this.#batch.length === MAX_ROWS || this.#batchLength + json.length > MAX_LENGTH)
-      await this.complete();
+      await this.#writeBatch();
     this.#batch.push(json);
     this.#batchLength += json.length;
   }
 
-  /** Writes the last batch. */
+  /** Call it after the last line. */
   async complete(): Promise<void> {
+    await this.#planLines();
+    await this.#writeBatch();
+  }
+
+  async #writeBatch(): Promise<void> {
     if (this.#batch.length > 0) await this.file?.add(`[${this.#batch.join()}]`);
     this.#batch = [];
     this.#batchLength = 0;
   }
 }
 
-/** @returns undefined without an id @throws InvalidRequest */
+/** @returns undefined without an id; NaN for what is none */
 function idOf(id: unknown): number | undefined {
   if (id === undefined || id === null || id === '') return undefined;
   const isNumber = typeof id === 'number' || typeof id === 'string';
   const number = isNumber && /^[1-9]\d*$/.test(String(id)) ? Number(id) : NaN;
-  if (number <= MAX_POST_ID) return number;
-  throw faulty('The id must be an integer from 1, or empty.', 'not_an_integer');
+  return number <= MAX_POST_ID ? number : NaN;
 }
 
 function faulty(detail: string, code: InputFault['code']): InvalidRequest {

@@ -59,7 +59,7 @@ export class ImportsService implements PostImports {
   async check(source: ImportSource): Promise<ImportCheck> {
     const { file, plan } = await this.#read(source);
     const { counts, titles, replacements, conflicts } = plan;
-    return { ...file, ...counts, titles, replacements, conflicts, faults: plan.faults.slice(0, MAX_FAULTS) };
+    return { ...file, ...counts, titles, replacements, conflicts, faults: plan.firstFaults() };
   }
 
   /**
@@ -75,7 +75,7 @@ export class ImportsService implements PostImports {
     const file = new TemporaryFile(this.#folder);
     try {
       const { plan } = await this.#read(request, file);
-      if (plan.faults.length > 0) throw new InvalidRequest(plan.faults.slice(0, MAX_FAULTS).map(toLineFault));
+      if (plan.faults.length > 0) throw new InvalidRequest(plan.firstFaults().map(toLineFault));
       return await this.database.writeAtLength(async (transaction) => {
         const endsAt = performance.now() + this.database.maxWriteMs;
         /** Call it before each statement: it throws when the import must end. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { StrictMode } from 'react';
 import { createBrowserRouter, RouterProvider } from 'react-router';
 import { SITE } from './api/client.js';
 import { App } from './app.js';
@@ -28,7 +28,9 @@ const router = createBrowserRouter(
 );
 
 /** The site at its addresses. */
-export function Site(): ReactNode {
-  // A click shows at once that the next page is loading; a transition would keep the old page until it has.
-  return <RouterProvider router={router} useTransitions={false} />;
-}
+export const site = (
+  <StrictMode>
+    {/* A click shows at once that the next page is loading; a transition would keep the old page until it has. */}
+    <RouterProvider router={router} useTransitions={false} />
+  </StrictMode>
+);

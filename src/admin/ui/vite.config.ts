@@ -3,17 +3,15 @@ import { defineConfig, type Plugin } from 'vite';
 /** Has the browser load the site together with the first module, which imports it later. */
 const preloaded: Plugin = {
   name: 'preloaded',
-  transformIndexHtml(html, { bundle = {} }) {
+  transformIndexHtml(_html, { bundle = {} }) {
     const site = Object.values(bundle).find(({ name }) => name === 'site');
     const files = site?.type === 'chunk' ? [site.fileName, ...site.imports] : [];
-    return files
-      .filter((file) => !html.includes(file))
-      .map((file) => ({
-        tag: 'link',
-        attrs: { rel: 'modulepreload', crossorigin: true, href: `./${file}` },
-        // Below <base>.
-        injectTo: 'head',
-      }));
+    return files.map((file) => ({
+      tag: 'link',
+      attrs: { rel: 'modulepreload', crossorigin: true, href: `./${file}` },
+      // Below <base>.
+      injectTo: 'head',
+    }));
   },
 };
 

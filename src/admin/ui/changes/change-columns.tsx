@@ -101,7 +101,7 @@ function Subject({ change }: { change: ChangeDto }): ReactNode {
       {isGone ? name : <PostLink id={post_id} title={title} />}
       <span className={CLASS.more}>
         {isGone ? 'Its content was deleted for good.' : name}
-        {revision !== undefined && WITH_DIFFERENCE.has(action) && (
+        {revision !== undefined && WITH_DIFFERENCE.includes(action) && (
           <>
             {' · '}
             <MuiLink
@@ -120,11 +120,7 @@ function Subject({ change }: { change: ChangeDto }): ReactNode {
 }
 
 /** The actions that leave two versions to compare. */
-const WITH_DIFFERENCE: ReadonlySet<string> = new Set([
-  'changed',
-  'restored',
-  'deleted',
-] satisfies ChangeDto['action'][]);
+const WITH_DIFFERENCE: readonly ChangeDto['action'][] = ['changed', 'restored', 'deleted'];
 
 /** Links to the history of a post, which also exists for a deleted post. */
 export function PostLink({ id, title }: { id: number; title: string | null }): ReactNode {

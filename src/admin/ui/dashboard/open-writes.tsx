@@ -5,12 +5,10 @@ import type { DashboardDto } from '../../overview.controller.js';
 import { api } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
 
-const PATH = 'admin/api/dashboard/';
-
 export function useDashboard(): UseQueryResult<DashboardDto> {
   return useQuery({
     queryKey: KEYS.dashboard,
-    queryFn: ({ signal }) => api.json<DashboardDto>(PATH, { signal }),
+    queryFn: ({ signal }) => api.json<DashboardDto>('admin/api/dashboard/', { signal }),
   });
 }
 

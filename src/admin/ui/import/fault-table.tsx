@@ -21,11 +21,7 @@ export function FaultTable({ check: { faults, format } }: { check: ImportCheckDt
       <DataTable
         label="Faults of the file"
         columns={[
-          {
-            label: format === 'ndjson' ? 'Line' : 'Row',
-            isHeader: true,
-            render: ({ row }) => row,
-          },
+          { label: format === 'ndjson' ? 'Line' : 'Row', isHeader: true, render: ({ row }) => row },
           ...COLUMNS,
         ]}
         rows={faults}
@@ -36,7 +32,7 @@ export function FaultTable({ check: { faults, format } }: { check: ImportCheckDt
 }
 
 const COLUMNS: Column<Fault>[] = [
-  { label: 'Title', render: ({ title }) => title && isolated(title) },
+  { label: 'Title', width: '20%', render: ({ title }) => title && isolated(title) },
   { label: 'Field', render: fieldOf },
   {
     label: 'Fault',

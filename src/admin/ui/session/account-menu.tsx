@@ -93,10 +93,7 @@ function Preferences(): ReactNode {
       <SelectField
         label="Appearance"
         value={useObservable(colorScheme)}
-        options={COLOR_SCHEMES.map((each) => [
-          each,
-          { system: 'System', light: 'Light', dark: 'Dark' }[each],
-        ])}
+        options={Object.entries(COLOR_SCHEMES)}
         onChange={(scheme) => colorScheme.set(scheme as ColorScheme)}
       />
     </>

@@ -34,12 +34,9 @@ export function Page({
 
   useWindowTitle(title);
   useEffect(() => {
-    const isFirst = isFirstPage;
-    isFirstPage = false;
-    if (isFirst) return undefined;
     // The focus needs the layout, which the next frame makes anyway.
-    const frame = requestAnimationFrame(() => heading.current?.focus({ preventScroll: true }));
-    return () => cancelAnimationFrame(frame);
+    if (!isFirstPage) requestAnimationFrame(() => heading.current?.focus({ preventScroll: true }));
+    isFirstPage = false;
   }, []);
 
   return (

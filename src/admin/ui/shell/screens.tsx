@@ -45,11 +45,7 @@ export const SCREENS: readonly Screen[] = [
     Component: page('PostList', () => import('../posts/list/post-list.js')),
     menu: { label: 'Posts', icon: mdiTextBoxOutline },
   },
-  {
-    path: '/posts/create',
-    role: 'editor',
-    Component: PostPage,
-  },
+  { path: '/posts/create', role: 'editor', Component: PostPage },
   { path: '/posts/:id', Component: PostPage },
   { path: '/posts/:id/history', Component: page('PostHistory', () => import('../history/post-history.js')) },
   {

@@ -2,12 +2,13 @@ import { useMediaQuery } from '@mui/material';
 import { Remembered } from '../api/remembered.js';
 import { useObservable } from '../api/observable.js';
 
-export const COLOR_SCHEMES = ['system', 'light', 'dark'] as const;
-export type ColorScheme = (typeof COLOR_SCHEMES)[number];
+/** The names of the schemes. */
+export const COLOR_SCHEMES = { system: 'System', light: 'Light', dark: 'Dark' } as const;
+export type ColorScheme = keyof typeof COLOR_SCHEMES;
 
 /** Light, dark, or the system's scheme. */
 export const colorScheme = new Remembered<ColorScheme>('color-scheme', 'system', (value) =>
-  COLOR_SCHEMES.some((each) => each === value),
+  Object.hasOwn(COLOR_SCHEMES, value),
 );
 
 export function useIsDark(): boolean {

@@ -1,6 +1,6 @@
 import { mdiPlus, mdiTrayArrowDown } from '@mdi/js';
 import { Button } from '@mui/material';
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { useMay } from '../../api/roles.js';
 import { useDialog } from '../../shell/dialogs.js';
@@ -30,7 +30,7 @@ export function PostList(): ReactNode {
   const { data: count } = usePostCount(filter);
   const rows = page.data?.rows ?? [];
   const ids = rows.map(({ id }) => id);
-  const excerpts = useExcerpts(ids, !page.isPlaceholderData);
+  const excerpts = useDeferredValue(useExcerpts(ids, !page.isPlaceholderData).data);
   const { pathname, search } = useLocation();
   const list = pathname + search;
   const [dialog, open] = useDialog();

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
 import type { Excerpt } from '../../../../posts/overview/overview.service.js';
 import { api } from '../../api/client.js';
 import { KEYS } from '../../api/keys.js';
@@ -27,12 +26,9 @@ export function usePostCount(filter: PostFilter): UseQueryResult<number> {
   });
 }
 
-/** Reads the excerpts of the rows' bodies, after the rows, and like them renders them in slices of time. */
-export function useExcerpts(
-  ids: readonly number[],
-  isShown: boolean,
-): ReadonlyMap<number, string> | undefined {
-  const { data } = useQuery({
+/** Reads the excerpts of the rows' bodies, after the rows. */
+export function useExcerpts(ids: readonly number[], isShown: boolean): UseQueryResult<Map<number, string>> {
+  return useQuery({
     queryKey: [...KEYS.excerpts, ids],
     queryFn: async ({ signal }) => {
       const query = { id: ids.join(',') };
@@ -42,5 +38,4 @@ export function useExcerpts(
     enabled: isShown && ids.length > 0,
     placeholderData: keepPreviousData,
   });
-  return useDeferredValue(data);
 }

@@ -42,12 +42,7 @@ export function actionColumn<Row>(
 export function momentColumn<Row>(label: string, at: (row: Row) => string | null, missing = ''): Column<Row> {
   const render = (row: Row): ReactNode => {
     const date = at(row);
-    if (date === null) return missing;
-    return (
-      <span className={CLASS.moment}>
-        <Moment at={date} />
-      </span>
-    );
+    return date === null ? missing : <Moment at={date} />;
   };
   return { label, render };
 }

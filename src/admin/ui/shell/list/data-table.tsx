@@ -124,7 +124,6 @@ export const CLASS = {
   more: 'more',
   /** Text of a user, of any length. */
   text: 'user-text',
-  moment: 'moment',
 } as const;
 
 const TABLE = {
@@ -151,9 +150,13 @@ const TABLE = {
   },
   '& label': { display: 'inline-grid', padding: 0.625 },
   '& input': { width: 18, height: 18, m: 0, color: 'primary.main', accentColor: 'currentcolor' },
-  [`& .${CLASS.text}`]: { display: 'inline-block', minWidth: '7ch', overflowWrap: 'anywhere' },
+  [`& .${CLASS.text}`]: {
+    display: 'inline-block',
+    minWidth: { xs: '16ch', md: '7ch' },
+    overflowWrap: 'anywhere',
+  },
   // A date has at most two lines.
-  [`& .${CLASS.moment}`]: { display: 'inline-block', minWidth: '13ch' },
+  '& time': { display: 'inline-block', minWidth: '13ch' },
   [`& .${CLASS.more}`]: { display: 'block', fontSize: '0.75rem', color: 'text.secondary' },
   // WCAG 2.5.8: a link below the link of the row is 24 px high, and not closer.
   [`& .${CLASS.more} a`]: { display: 'inline-block', lineHeight: '24px', marginTop: '2px' },

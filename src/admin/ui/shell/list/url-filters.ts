@@ -42,7 +42,7 @@ export function useChangeParameters(): ChangeParameters {
       if (value === '') query.delete(name);
       else query.set(name, String(value));
     }
-    setSearch(query, { replace, preventScrollReset: true });
+    setSearch(query, { replace });
   };
 }
 
@@ -50,10 +50,8 @@ export function useChangeParameters(): ChangeParameters {
 export function useUrlFilters<Name extends string>(fields: readonly FilterField<Name>[]): UrlFilters<Name> {
   const [search] = useSearchParams();
   const change = useChangeParameters();
-  const values = Object.fromEntries(fields.map(({ name }) => [name, search.get(name) ?? ''])) as Record<
-    Name,
-    string
-  >;
+  const entries = fields.map(({ name }) => [name, search.get(name) ?? '']);
+  const values = Object.fromEntries(entries) as Record<Name, string>;
   // Typing in the search is one history entry, not one per pause.
   const apply: UrlFilters<Name>['apply'] = (changed) => change(changed, { replace: 'search' in changed });
   return {

@@ -1,17 +1,10 @@
-import { startTransition, StrictMode } from 'react';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { session } from './api/client.js';
 
 const element = document.getElementById('root');
 if (element === null) throw new Error('index.html has no #root.');
-const root = createRoot(element);
 await session.askTabs();
 // No task is long: React and the site are evaluated one after the other, and a transition renders in slices.
-const { Site } = await import('./site.js');
-startTransition(() =>
-  root.render(
-    <StrictMode>
-      <Site />
-    </StrictMode>,
-  ),
-);
+const { site } = await import('./site.js');
+startTransition(() => createRoot(element).render(site));

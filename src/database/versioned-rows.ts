@@ -114,12 +114,18 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
   async #read(ids: readonly number[]): Promise<Outcomes<Row | undefined>> {
     const { reader } = this.database;
     if (ids.length === 1) return [{ result: (await reader.all(this.#byId, { id: ids[0]! }))[0] }];
-    const rows = new Map<number, Row>();
-    for (const row of await reader.all(this.#byIds, { ids: JSON.stringify(ids) })) rows.set(row.id, row);
+    const rows = await this.findSmall(ids);
     return ids.map((id) => {
       const row = rows.get(id);
       return row && { result: row };
     });
+  }
+
+  /** The committed rows by their ids. Large ones are left out. */
+  async findSmall(ids: readonly number[]): Promise<Map<number, Row>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.reader.all(this.#byIds, { ids: JSON.stringify(ids) });
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   /**

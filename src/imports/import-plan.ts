@@ -89,14 +89,13 @@ export class ImportPlan {
 
   async #planLines(): Promise<void> {
     const lines = this.#lines.splice(0);
-    const ids = lines.map(({ id }) => (this.rules.replaces ? idOf(id) : undefined));
-    // Reads that start together share a statement.
-    const current = await Promise.all(ids.map(async (id = 0) => (id > 0 ? this.posts.find(id) : undefined)));
+    const ids = lines.map(({ id }) => (this.rules.replaces ? idOf(id) : 0));
+    const found = await this.posts.findSmall(ids.filter((id) => id > 0));
     for (const [index, line] of lines.entries()) {
       try {
-        const id = ids[index];
-        if (id === undefined) await this.#create(line.post);
-        else await this.#replace(id, line, current[index]);
+        const id = ids[index]!;
+        if (id === 0) await this.#create(line.post);
+        else await this.#replace(id, line, found.get(id));
       } catch (error) {
         this.faults.push(...faultsOf(error, line.place, { title: line.post.title }));
       }
@@ -122,13 +121,15 @@ export class ImportPlan {
     await this.#store(post);
   }
 
-  async #replace(id: number, line: PostLine, current: Post | undefined): Promise<void> {
+  async #replace(id: number, line: PostLine, found: Post | undefined): Promise<void> {
     const { post, place, hasDate, fingerprint } = line;
     const { row } = place;
     if (Number.isNaN(id)) throw faulty('The id must be an integer from 1, or empty.', 'not_an_integer');
     if (this.#ids.has(id)) throw faulty('Another row has the same id.', 'repeated');
     if (this.#ids.size === MAX_IDS) throw faulty(`At most ${MAX_IDS} rows can have an id.`, 'too_many');
     this.#ids.add(id);
+    // A large one is read alone, and forgotten before the next one.
+    const current = found ?? (await this.posts.find(id));
     const after = hasDate || !current ? post : { ...post, pubDate: current.pubDate };
     const differs = (content: NewPost): boolean =>
       fingerprint !== fingerprintOf(PostDto.from({ id, ...content }));
@@ -186,9 +187,9 @@ export class ImportPlan {
   }
 }
 
-/** @returns undefined without an id; NaN for what is none */
-function idOf(id: unknown): number | undefined {
-  if (id === undefined || id === null || id === '') return undefined;
+/** @returns 0 without an id; NaN for what is none */
+function idOf(id: unknown): number {
+  if (id === undefined || id === null || id === '') return 0;
   const isNumber = typeof id === 'number' || typeof id === 'string';
   const number = isNumber && /^[1-9]\d*$/.test(String(id)) ? Number(id) : NaN;
   return number <= MAX_POST_ID ? number : NaN;

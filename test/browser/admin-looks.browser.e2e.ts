@@ -93,8 +93,8 @@ describeInBrowser('the looks of the administration site', () => {
   it('has the system’s colour scheme unless the user chooses another, and prints in dark on white', async () => {
     const { page } = await site.open('posts', { colorScheme: 'dark' });
     const ground = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor');
-    const dark = await ground();
     await button(page, 'Account admin').click();
+    const dark = await ground();
     expect(await barriersOf(page)).toEqual([]);
     await page.getByLabel('Appearance').selectOption('Dark');
     await page.emulateMedia({ media: 'print' });

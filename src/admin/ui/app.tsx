@@ -1,6 +1,6 @@
 import { CssBaseline, ThemeProvider } from '@mui/material';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useDeferredValue, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Outlet } from 'react-router';
 import { queryClient, session } from './api/client.js';
 import { useObservable } from './api/observable.js';
@@ -12,8 +12,7 @@ import { themeOf } from './theme/theme.js';
 
 /** The site: shows the requested page to a logged-in user, and the log-in at the same URL otherwise. */
 export function App(): ReactNode {
-  // Rendered in slices of time: another theme concerns every element.
-  const isDark = useDeferredValue(useIsDark());
+  const isDark = useIsDark();
   const theme = useMemo(() => themeOf(isDark), [isDark]);
   const current = useObservable(session);
   return (

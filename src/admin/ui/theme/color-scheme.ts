@@ -1,4 +1,5 @@
 import { useMediaQuery } from '@mui/material';
+import { useDeferredValue } from 'react';
 import { Remembered } from '../api/remembered.js';
 import { useObservable } from '../api/observable.js';
 
@@ -13,8 +14,8 @@ export const colorScheme = new Remembered<ColorScheme>('color-scheme', 'system',
 
 export function useIsDark(): boolean {
   const isSystemDark = useMediaQuery('(prefers-color-scheme: dark)', { noSsr: true });
-  const chosen = useObservable(colorScheme);
-  // Paper is white.
+  // Rendered in slices of time, because it concerns every element. Paper is white, and printed at once.
+  const chosen = useDeferredValue(useObservable(colorScheme));
   const isOnScreen = useMediaQuery('screen', { noSsr: true });
   return isOnScreen && (chosen === 'system' ? isSystemDark : chosen === 'dark');
 }

@@ -2,18 +2,24 @@
 /// <reference path="class-transformer-storage.d.ts" />
 import { TransformationType } from 'class-transformer';
 import { defaultMetadataStorage as transformations } from 'class-transformer/cjs/storage.js';
-import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { getMetadataStorage, ValidationTypes, type ValidatorConstraintInterface } from 'class-validator';
 
 const storage = getMetadataStorage();
 export type Rule = ReturnType<typeof storage.getTargetValidationMetadatas>[number];
 
-type Check = (value: unknown, input: object) => boolean;
+type Values = Readonly<Record<string, unknown>>;
+type Condition = (input: object, value: unknown) => boolean;
+
+/** A rule with the validators that class-validator runs for it. */
+interface Check {
+  readonly rule: Rule;
+  readonly validators: readonly ValidatorConstraintInterface[];
+}
 
 /** The rules of one field. */
 interface FieldRules {
-  readonly field: string;
   /** Of `@Optional()`: when one does not hold, the value needs no checks. */
-  readonly conditions: readonly Check[];
+  readonly conditions: readonly Condition[];
   readonly checks: readonly Check[];
 }
 
@@ -23,7 +29,7 @@ interface FieldRules {
  * those with rules for their own fields alone, and no transformation.
  */
 export class QuickRules {
-  readonly #fields: readonly FieldRules[] | undefined;
+  readonly #fields: ReadonlyMap<string, FieldRules> | undefined;
 
   constructor(
     private readonly inputClass: Function,
@@ -31,22 +37,33 @@ export class QuickRules {
   ) {
     const fields = [...new Set(rules.map(({ propertyName }) => propertyName))];
     const isFlat = rules.every(isFlatRule) && !fields.some((field) => isTransformed(inputClass, field));
-    if (isFlat) this.#fields = fields.map((field) => fieldRules(field, rules));
+    if (isFlat) this.#fields = new Map(fields.map((field) => [field, fieldRules(field, rules)]));
   }
 
   /** An instance with these values, if it keeps all rules; undefined if it does not, or only class-validator can tell. */
-  toValid(values: Readonly<Record<string, unknown>>): object | undefined {
+  toValid(values: Values): object | undefined {
     if (!this.#fields) return undefined;
     const input = Object.assign(Reflect.construct(this.inputClass, []) as Record<string, unknown>, values);
-    const isKnown = (name: string): boolean => this.#fields!.some(({ field }) => field === name);
-    if (!Object.keys(input).every(isKnown)) return undefined;
-    for (const { field, conditions, checks } of this.#fields) {
-      const value = input[field];
-      if (!conditions.every((holds) => holds(value, input))) continue;
-      if (!checks.every((keeps) => keeps(value, input))) return undefined;
+    for (const name of Object.keys(input)) if (!this.#fields.has(name)) return undefined;
+    for (const [field, rules] of this.#fields) {
+      if (!keeps(input, field, input[field], rules)) return undefined;
     }
     return input;
   }
+}
+
+/** A validator that returns a promise does not count as kept: class-validator waits for it. */
+function keeps(input: object, property: string, value: unknown, { conditions, checks }: FieldRules): boolean {
+  for (const holds of conditions) if (!holds(input, value)) return true;
+  const targetName = input.constructor.name;
+  for (const { rule, validators } of checks) {
+    const context = { value, constraints: rule.constraints, targetName, object: input, property };
+    const checked: readonly unknown[] = rule.each && Array.isArray(value) ? value : [value];
+    for (const validator of validators) {
+      for (const entry of checked) if (validator.validate(entry, context) !== true) return false;
+    }
+  }
+  return true;
 }
 
 function isFlatRule({ type, validateIf, groups }: Rule): boolean {
@@ -74,21 +91,12 @@ function fieldRules(field: string, rules: readonly Rule[]): FieldRules {
   const own = rules.filter(({ propertyName }) => propertyName === field);
   const ofType = (wanted: string): Rule[] => own.filter(({ type }) => type === wanted);
   return {
-    field,
     conditions: ofType(ValidationTypes.CONDITIONAL_VALIDATION).map(
-      ({ constraints }) =>
-        (value, input) =>
-          (constraints[0] as (input: object, value: unknown) => boolean)(input, value),
+      ({ constraints }) => constraints[0] as Condition,
     ),
-    checks: ofType(ValidationTypes.CUSTOM_VALIDATION).flatMap(checksOf),
+    checks: ofType(ValidationTypes.CUSTOM_VALIDATION).map((rule) => ({
+      rule,
+      validators: storage.getTargetValidatorConstraints(rule.constraintCls).map(({ instance }) => instance),
+    })),
   };
-}
-
-/** A validator that returns a promise does not count as kept: class-validator waits for it. */
-function checksOf({ propertyName: property, constraints, constraintCls, each }: Rule): Check[] {
-  return storage.getTargetValidatorConstraints(constraintCls).map(({ instance }) => (value, object) => {
-    const context = { value, constraints, targetName: object.constructor.name, object, property };
-    const isKept = (checked: unknown): boolean => instance.validate(checked, context) === true;
-    return each && Array.isArray(value) ? value.every(isKept) : isKept(value);
-  });
 }

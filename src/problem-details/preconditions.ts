@@ -17,12 +17,12 @@ export type PreconditionFields = Pick<
  * write again if it has changed in the meantime.
  */
 export class Preconditions {
-  constructor(private readonly fields: PreconditionFields) {}
-
   /** Whether the request has none. Dates count only without `If-Match`. */
-  get areNone(): boolean {
-    const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'if-unmodified-since': since } = this.fields;
-    return (ifMatch ?? ifNoneMatch ?? since) === undefined;
+  readonly areNone: boolean;
+
+  constructor(private readonly fields: PreconditionFields) {
+    const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'if-unmodified-since': since } = fields;
+    this.areNone = (ifMatch ?? ifNoneMatch ?? since) === undefined;
   }
 
   /**

@@ -35,6 +35,16 @@ describe('Batches', () => {
     expect(world.batches).toEqual([[1, 2, 10], [2], [10]]);
   });
 
+  it('takes the items of different clients in turns', async () => {
+    const { world, add } = setUp({
+      maxRunning: 1,
+      maxItems: 2,
+      clientOf: (item) => (item > 10 ? 'many' : 'few'),
+    });
+    await add(11, 12, 13, 14, 1);
+    expect(world.batches).toEqual([[11, 1], [12, 13], [14]]);
+  });
+
   it('rejects only an item that is refused', async () => {
     const { batches } = setUp();
     const outcomes = await Promise.allSettled([1, -2, 3].map((item) => batches.add(item)));

@@ -19,6 +19,8 @@ export interface BatchRules<Item> {
   readonly keyOf?: (item: Item) => unknown;
   /** The length of the item's texts, in UTF-16 units. */
   readonly lengthOf?: (item: Item) => number;
+  /** Who waits for the item. The items of different clients take turns. */
+  readonly clientOf?: (item: Item) => string | undefined;
 }
 
 export interface BatchOptions<Item, Result> extends BatchRules<Item> {
@@ -82,7 +84,8 @@ export class Batches<Item, Result> {
 
   /** The oldest items, up to the first that does not fit. Later items with the same key wait. */
   #nextBatch(): readonly Waiting<Item, Result>[] {
-    const { keyOf, lengthOf, maxItems = MAX_ITEMS } = this.options;
+    const { keyOf, lengthOf, clientOf, maxItems = MAX_ITEMS } = this.options;
+    if (clientOf) this.#waiting = inTurns(this.#waiting, ({ item }) => clientOf(item));
     const keys = new Set<unknown>();
     const later: Waiting<Item, Result>[] = [];
     const batch: Waiting<Item, Result>[] = [];
@@ -127,6 +130,18 @@ export class Batches<Item, Result> {
       else waiting.resolve(outcome.result);
     }
   }
+}
+
+/** The first item of each client, then the second of each, and so on. */
+function inTurns<Item>(items: readonly Item[], clientOf: (item: Item) => unknown): Item[] {
+  const turns: Item[][] = [];
+  const counts = new Map<unknown, number>();
+  for (const item of items) {
+    const turn = counts.get(clientOf(item)) ?? 0;
+    counts.set(clientOf(item), turn + 1);
+    (turns[turn] ??= []).push(item);
+  }
+  return turns.flat();
 }
 
 /** The other kinds concern the whole database. */

@@ -6,6 +6,7 @@ import { CSV_TYPE, HTML_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/protocol/me
 import type { Preconditions } from '../problem-details/preconditions.js';
 import { prefersExactCount } from '../http/protocol/prefer.js';
 import type { Author } from '../accounts/author.js';
+import { clientOfRequest } from '../http/request/client-address.js';
 import type { RequestBody } from '../http/request/request-body.js';
 import {
   BodyStream,
@@ -82,7 +83,7 @@ export class PostsController {
     @Req() request: Request,
   ): Promise<ApiResponse> {
     const { context, user } = request;
-    const selection = toSelection(query);
+    const selection = toSelection(query, clientOfRequest(request));
     const representation = context.representation as PostListRepresentation;
     const shown = { selection, rawQuery: context.query, representation, urlOf: context.urlOf };
     const counts = prefersExactCount(request.get('Prefer'));

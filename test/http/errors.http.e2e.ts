@@ -82,7 +82,7 @@ describe('an unexpected fault', () => {
     // The service notices a change by another program within a second.
     await until(async () => (await broken.get('/posts/')).status === 500);
     for (const [method, target, caller] of [
-      ['GET', `/posts/?ordering=title&title=${secret}`, 'UsualPages'],
+      ['GET', `/posts/?ordering=title&title=${secret}`, 'PageReads'],
       ['POST', '/posts/', 'PostWritesRepository'],
     ] as const) {
       const json = method === 'POST' ? aPost({ title: secret, body: secret }) : undefined;

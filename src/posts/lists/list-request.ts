@@ -7,7 +7,7 @@ import { FILTERS, type FilterValues } from './list-fields.js';
 import { DEFAULT_ORDERING, isSortKey, type PostFilter, type PostSelection } from './post-selection.js';
 
 /** Converts a list's query to a selection. @throws InvalidRequest when the cursor belongs to another list, or with an offset */
-export function toSelection(query: ListPostsQuery): PostSelection {
+export function toSelection(query: ListPostsQuery, client?: string): PostSelection {
   const { ordering = DEFAULT_ORDERING, cursor } = query;
   if (cursor !== undefined && query.offset !== undefined) {
     const detail = 'It cannot be combined with cursor.';
@@ -24,6 +24,7 @@ export function toSelection(query: ListPostsQuery): PostSelection {
     offset: query.offset ?? 0,
     cursor: cursor === undefined ? cursor : readCursor(cursor, scope, isKey),
     fields: query.fields,
+    ...(client !== undefined && { client }),
   };
 }
 

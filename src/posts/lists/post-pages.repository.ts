@@ -7,7 +7,7 @@ import { POST_FIELDS, type PostField } from './list-fields.js';
 import { countQuery, fewQuery, pageQuery, type PostCondition, readPage } from './list-queries.js';
 import type { ListedPost, ListedPosts } from './listed-post.js';
 import type { PageRequest, PostFilter } from './post-selection.js';
-import { isUsual, UsualPages } from './usual-pages.repository.js';
+import { PageReads } from './page-reads.repository.js';
 
 export type { PostCondition } from './list-queries.js';
 
@@ -17,19 +17,21 @@ export const LARGE_BODY_BYTES = 16_384;
 /** Reads and counts sections of ordered lists. */
 @Injectable()
 export class PostPagesRepository {
-  readonly #usual: UsualPages;
+  readonly #reads: PageReads;
 
   constructor(private readonly database: Database) {
-    this.#usual = new UsualPages(database);
+    this.#reads = new PageReads(database, (page) => this.#findIn(database.reader, page));
   }
 
   /** @param within where to read from; by default committed data @param condition also holds for the posts */
   async find(page: PageRequest, within?: Queryable, condition?: PostCondition): Promise<ListedPosts> {
-    if (!within && !condition && isUsual(page)) return this.#usual.add(page);
-    const { dialect, reader } = this.database;
-    const source = within ?? reader;
+    if (!within && !condition) return this.#reads.add(page);
+    return this.#findIn(within ?? this.database.reader, page, condition);
+  }
+
+  async #findIn(source: Queryable, page: PageRequest, condition?: PostCondition): Promise<ListedPosts> {
     const section = condition ? page : { ...page, sortsMatches: await this.#sortsMatches(page, source) };
-    const { query, values } = pageQuery(dialect, section, condition);
+    const { query, values } = pageQuery(this.database.dialect, section, condition);
     return readPage((await source.all(query, values))[0]!);
   }
 

@@ -59,11 +59,13 @@ export interface PostSelection extends OrderedPosts, Required<KeysetRequest> {
   readonly fields: readonly PostField[] | undefined;
   /** Identifies the ordering and the filters, for cursors and feeds. */
   readonly scope: string;
+  /** Who asks for it: the pages of different clients are read in turns. */
+  readonly client?: string;
 }
 
 /** A contiguous section of an ordered list. */
 export interface PageRequest
-  extends OrderedPosts, Partial<Pick<PostSelection, 'fields'>>, Partial<KeysetWalk> {
+  extends OrderedPosts, Partial<Pick<PostSelection, 'fields' | 'client'>>, Partial<KeysetWalk> {
   /** The walk stops before this sort key; undefined or empty means that it goes on to the other end of the list. */
   readonly until?: SortKeyValues | undefined;
   readonly rows: number;

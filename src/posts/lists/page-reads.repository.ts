@@ -2,7 +2,6 @@ import { Batches, Database } from '../../database/database.js';
 import type { Outcomes } from '../../database/batches.js';
 import type { Dialect } from '../../database/dialect.js';
 import { raw, type Sql, sql } from '../../database/sql.js';
-import { DEFAULT_LIMIT } from '../../input/validation.js';
 import {
   allOf,
   pageConditions,
@@ -19,32 +18,35 @@ import { READ_STATE } from '../posts.repository.js';
 
 /** More than most posts have, so that few batches of pages are longer than a batch should be. */
 const POST_LENGTH = 4_096;
-/** Longer pages are read alone: others should not wait for them. */
-const MAX_ROWS = DEFAULT_LIMIT + 1;
 /** While one batch is read, the pages of the other are converted. */
 const MAX_RUNNING_READS = 2;
 
-/** Whether {@link UsualPages} reads the page: the one plan of its statement is the best one for all values. */
-export function isUsual(page: PageRequest): boolean {
-  const { filter, fields, offset = 0, rows } = page;
-  const isPlain = !fields && offset === 0 && !filter.id && filter.search === undefined;
-  return isPlain && rows <= MAX_ROWS && isIndexed(page);
+/** Whether a page is read together with others: the one plan of its statement is the best one for all values. */
+function isUsual(page: PageRequest): boolean {
+  const { filter, fields, offset = 0 } = page;
+  return !fields && offset === 0 && !filter.id && filter.search === undefined && isIndexed(page);
 }
 
 /**
- * Reads the pages that most clients ask for. Those that are asked for at the same time are read together: measured with 64
- * connections, a page takes two thirds of the time of one that is read alone.
+ * Reads pages of committed data. The usual ones that are asked for at the same time are read together: measured with 64
+ * connections, a page takes two thirds of the time of one that is read alone. A client that asks for many large pages
+ * delays the others by few of them.
  */
-export class UsualPages extends Batches<PageRequest, ListedPosts> {
-  constructor(private readonly database: Database) {
+export class PageReads extends Batches<PageRequest, ListedPosts> {
+  constructor(
+    private readonly database: Database,
+    private readonly readAlone: (page: PageRequest) => Promise<ListedPosts>,
+  ) {
     super({
       maxRunning: MAX_RUNNING_READS,
-      lengthOf: ({ rows }) => rows * POST_LENGTH,
+      clientOf: ({ client }) => client,
+      lengthOf: (page) => (isUsual(page) ? page.rows * POST_LENGTH : Infinity),
       run: (take) => this.#read(take()),
     });
   }
 
   async #read(pages: readonly PageRequest[]): Promise<Outcomes<ListedPosts>> {
+    if (!isUsual(pages[0]!)) return [{ result: await this.readAlone(pages[0]!) }];
     const { dialect, reader } = this.database;
     const found = new Map<PageRequest, ListedPosts>();
     const statements = pages.map((page) => statementOf(dialect, page));

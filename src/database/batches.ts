@@ -19,7 +19,7 @@ export interface BatchRules<Item> {
   readonly keyOf?: (item: Item) => unknown;
   /** The length of the item's texts, in UTF-16 units. */
   readonly lengthOf?: (item: Item) => number;
-  /** Who waits for the item. The items of different clients take turns. */
+  /** The client that waits for the item. The items of different clients take turns. */
   readonly clientOf?: (item: Item) => string | undefined;
 }
 

@@ -59,7 +59,7 @@ export interface PostSelection extends OrderedPosts, Required<KeysetRequest> {
   readonly fields: readonly PostField[] | undefined;
   /** Identifies the ordering and the filters, for cursors and feeds. */
   readonly scope: string;
-  /** Who asks for it: the pages of different clients are read in turns. */
+  /** The client that asks for it: the pages of different clients are read in turns. */
   readonly client?: string;
 }
 

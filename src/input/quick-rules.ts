@@ -25,8 +25,8 @@ interface FieldRules {
 
 /**
  * Runs the rules of class-validator without the errors that it prepares for each field of each input, and without
- * class-transformer's copy. Measured, the two take a sixth of the time of a list. Only flat classes can do without them:
- * those with rules for their own fields alone, and no transformation.
+ * class-transformer's copy. Measured, the two take a sixth of the time of a list. This works for flat classes only: their
+ * rules concern their own fields, and no field is transformed.
  */
 export class QuickRules {
   readonly #fields: ReadonlyMap<string, FieldRules> | undefined;

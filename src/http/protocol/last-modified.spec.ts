@@ -32,15 +32,15 @@ describe('LastModified', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it.each([
-    ['the second of the change', 300, Infinity, 2_000, 0, true],
-    ['two seconds before now', 300, Infinity, 1_999, -1, false],
-    ['two seconds before now when the change is in the future', 300, Infinity, -5_000, -7, false],
-    ['the latest date that it may show', 300, -59_001, 60_000, -60, false],
-    ['the second of the change when it may show more', 300, 9_000, 60_000, 0, true],
-  ])('shows %s', (_, changedMs, latestMs, nowMs, seconds, isSettled) => {
+    ['the second of the change', 300, Infinity, 2_000, 0, Infinity],
+    ['two seconds before now', 300, Infinity, 1_999, -1, 2_000],
+    ['two seconds before now when the change is in the future', 300, Infinity, -5_000, -7, -4_000],
+    ['the latest date that it may show', 300, -59_001, 60_000, -60, Infinity],
+    ['the second of the change when it may show more', 300, 9_000, 60_000, 0, Infinity],
+  ])('shows %s', (_, changedMs, latestMs, nowMs, seconds, untilMs) => {
     jest.spyOn(Date, 'now').mockReturnValue(SECOND + nowMs);
     const lastModified = new LastModified(SECOND + changedMs, SECOND + latestMs);
-    expect(lastModified.show()).toEqual({ field: date(seconds), isSettled });
+    expect(lastModified.show()).toEqual({ field: date(seconds), untilMs: SECOND + untilMs });
   });
 
   it.each([

@@ -33,12 +33,15 @@ export class LastModified {
   }
 
   /**
-   * `Last-Modified`, at least two seconds ago, so that every later change has a later date. It is settled once it has the
-   * time of the change, and stays the same.
+   * `Last-Modified`, at least two seconds ago, so that every later change has a later date. It stays the same until
+   * `untilMs`; for ever, once it has the time of the change.
    */
-  show(): { readonly field: string; readonly isSettled: boolean } {
-    const shownMs = Math.min(this.#secondMs, this.#latestMs, Date.now() - SETTLING_MS);
-    return { field: new Date(shownMs).toUTCString(), isSettled: this.#secondMs <= shownMs };
+  show(): { readonly field: string; readonly untilMs: number } {
+    const now = Date.now();
+    const recentMs = now - SETTLING_MS;
+    const lastMs = Math.min(this.#secondMs, this.#latestMs);
+    const field = new Date(Math.min(lastMs, recentMs)).toUTCString();
+    return { field, untilMs: lastMs <= recentMs ? Infinity : now + 1_000 - (now % 1_000) };
   }
 
   /**

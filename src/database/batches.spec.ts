@@ -1,8 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { Batches, type BatchOptions } from './batches.js';
+import { Batches, type BatchOptions, type Company } from './batches.js';
 
 /** Returns each item with the state from when its batch began. Each tenth item must run alone; negative ones are refused. */
-function setUp(options: Partial<BatchOptions<number, string>> = {}) {
+function setUp(
+  options: Partial<BatchOptions<number, string>> = {},
+  companyOf: (item: number) => Company = () => ({}),
+) {
   const world = {
     batches: [] as number[][],
     state: 1,
@@ -24,23 +27,27 @@ function setUp(options: Partial<BatchOptions<number, string>> = {}) {
       });
     },
   });
-  const add = (...items: number[]) => Promise.all(items.map((item) => batches.add(item)));
+  const add = (...items: number[]) => Promise.all(items.map((item) => batches.add(item, companyOf(item))));
   return { world, batches, add };
 }
 
 describe('Batches', () => {
   it('handles an item alone that must, and items of one key one after another', async () => {
-    const { world, add } = setUp({ keyOf: (item) => item });
+    const { world, add } = setUp({}, (key) => ({ key }));
     await add(1, 2, 10, 2);
     expect(world.batches).toEqual([[1, 2, 10], [2], [10]]);
   });
 
+  it('handles a long item alone', async () => {
+    const { world, add } = setUp({}, (item) => ({ length: item === 2 ? 2_000_000 : 1 }));
+    await add(1, 2, 3, 4);
+    expect(world.batches).toEqual([[1], [2], [3, 4]]);
+  });
+
   it('takes the items of different clients in turns', async () => {
-    const { world, add } = setUp({
-      maxRunning: 1,
-      maxItems: 2,
-      clientOf: (item) => (item > 10 ? 'many' : 'few'),
-    });
+    const { world, add } = setUp({ maxRunning: 1, maxItems: 2, takesTurns: true }, (item) => ({
+      client: item > 10 ? 'many' : 'few',
+    }));
     await add(11, 12, 13, 14, 1);
     expect(world.batches).toEqual([[11, 1], [12, 13], [14]]);
   });

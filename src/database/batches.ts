@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { DatabaseFault, type DatabaseFaultKind } from './database-fault.js';
 
 /** Large enough to spread the cost of a query or a commit, small enough that the first item does not wait long. */
@@ -11,25 +12,27 @@ export type Outcome<Result> = { readonly result: Result } | { readonly refused: 
 /** One outcome for each item; undefined for an item that must run without the others. */
 export type Outcomes<Result> = readonly (Outcome<Result> | undefined)[];
 
-/** Which items form a batch. */
-export interface BatchRules<Item> {
-  /** The most items of a batch. */
-  readonly maxItems?: number;
+/** With which other items an item may form a batch. */
+export interface Company {
   /** Items with the same key never run together. */
-  readonly keyOf?: (item: Item) => unknown;
+  readonly key?: unknown;
   /** The length of the item's texts, in UTF-16 units. */
-  readonly lengthOf?: (item: Item) => number;
-  /** The client that waits for the item. The items of different clients take turns. */
-  readonly clientOf?: (item: Item) => string | undefined;
+  readonly length?: number | undefined;
+  /** The client that waits for the item. */
+  readonly client?: string | undefined;
 }
 
-export interface BatchOptions<Item, Result> extends BatchRules<Item> {
+export interface BatchOptions<Item, Result> {
   /** While this many batches run, further items wait for the next batch. */
   readonly maxRunning: number;
+  /** The most items of a batch. */
+  readonly maxItems?: number | undefined;
   /** How many items may wait. */
   readonly maxWaiting?: number;
   /** How long an item waits for its batch, in milliseconds. */
   readonly maxWaitMs?: number | undefined;
+  /** Whether the items of different clients take turns. */
+  readonly takesTurns?: boolean;
   /**
    * @param take returns the items of the batch. Until its first call, more items join, and those that have waited too
    *   long give up.
@@ -37,11 +40,11 @@ export interface BatchOptions<Item, Result> extends BatchRules<Item> {
   readonly run: (take: () => readonly Item[]) => Promise<Outcomes<Result>>;
 }
 
-interface Waiting<Item, Result> {
+interface Waiting<Item, Result> extends Company {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
-  readonly timer?: NodeJS.Timeout | undefined;
+  timer?: NodeJS.Timeout;
 }
 
 /**
@@ -59,49 +62,52 @@ export class Batches<Item, Result> {
   }
 
   /** @throws DatabaseFault `busy` when too many items wait already, or this one has waited too long */
-  add(item: Item): Promise<Result> {
+  add(item: Item, { key, length, client }: Company = {}): Promise<Result> {
     const { maxRunning, maxWaiting = Infinity, maxWaitMs } = this.options;
     if (this.#waiting.length >= maxWaiting) return Promise.reject(new DatabaseFault('busy'));
     return new Promise((resolve, reject) => {
-      const giveUp = (): void => {
-        this.#waiting = this.#waiting.filter((each) => each !== waiting);
-        reject(new DatabaseFault('busy'));
-      };
-      const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs).unref();
-      const waiting = { item, resolve, reject, timer };
+      const waiting: Waiting<Item, Result> = { item, key, length, client, resolve, reject };
       this.#waiting.push(waiting);
-      if (this.#running >= maxRunning) return;
-      this.#running += 1;
-      // The requests that have arrived form one batch, once the event loop has read them.
-      setImmediate(() => void this.#handleWaiting());
+      if (maxWaitMs !== undefined)
+        waiting.timer = setTimeout(() => {
+          this.#waiting = this.#waiting.filter((each) => each !== waiting);
+          reject(new DatabaseFault('busy'));
+        }, maxWaitMs).unref();
+      if (this.#running < maxRunning) void this.#handleWaiting();
     });
   }
 
   async #handleWaiting(): Promise<void> {
+    this.#running += 1;
+    // The requests that have arrived form one batch, once the event loop has read them.
+    await setImmediate();
     while (this.#waiting.length > 0) await this.#handle();
     this.#running -= 1;
   }
 
   /** The oldest items, up to the first that does not fit. Later items with the same key wait. */
   #nextBatch(): readonly Waiting<Item, Result>[] {
-    const { keyOf, lengthOf, clientOf, maxItems = MAX_ITEMS } = this.options;
-    if (clientOf) this.#waiting = inTurns(this.#waiting, ({ item }) => clientOf(item));
+    const { maxItems = MAX_ITEMS, takesTurns } = this.options;
+    if (takesTurns) this.#waiting = inTurns(this.#waiting);
     const keys = new Set<unknown>();
     const later: Waiting<Item, Result>[] = [];
     const batch: Waiting<Item, Result>[] = [];
-    let length = 0;
+    let total = 0;
     let taken = 0;
     for (const waiting of this.#waiting) {
-      length += lengthOf?.(waiting.item) ?? 0;
-      if (batch.length === maxItems || (batch.length > 0 && length > MAX_LENGTH)) break;
+      const { key = waiting, length = 0, timer } = waiting;
+      total += length;
+      if (batch.length === maxItems || (batch.length > 0 && total > MAX_LENGTH)) break;
       taken += 1;
-      const key = keyOf?.(waiting.item) ?? waiting;
-      if (keys.has(key)) later.push(waiting);
-      else batch.push(waiting);
+      if (keys.has(key)) {
+        later.push(waiting);
+      } else {
+        clearTimeout(timer);
+        batch.push(waiting);
+      }
       keys.add(key);
     }
     this.#waiting = later.concat(this.#waiting.slice(taken));
-    for (const { timer } of batch) clearTimeout(timer);
     return batch;
   }
 
@@ -110,7 +116,9 @@ export class Batches<Item, Result> {
     let taken = batch;
     const take = (): readonly Item[] => {
       taken ??= this.#nextBatch();
-      return taken.map(({ item }) => item);
+      const items: Item[] = [];
+      for (const { item } of taken) items.push(item);
+      return items;
     };
     let outcomes: Outcomes<Result>;
     try {
@@ -133,12 +141,12 @@ export class Batches<Item, Result> {
 }
 
 /** The first item of each client, then the second of each, and so on. */
-function inTurns<Item>(items: readonly Item[], clientOf: (item: Item) => unknown): Item[] {
+function inTurns<Item extends Company>(items: readonly Item[]): Item[] {
   const turns: Item[][] = [];
   const counts = new Map<unknown, number>();
   for (const item of items) {
-    const turn = counts.get(clientOf(item)) ?? 0;
-    counts.set(clientOf(item), turn + 1);
+    const turn = counts.get(item.client) ?? 0;
+    counts.set(item.client, turn + 1);
     (turns[turn] ??= []).push(item);
   }
   return turns.flat();

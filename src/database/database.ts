@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { Batches } from './batches.js';
+import { Batches, type Company, type Outcomes } from './batches.js';
 import { type Stopwatch, type WriteRefusal, WriteStopwatch } from './database-activity.js';
 import type { Dialect } from './dialect.js';
 import {
@@ -7,8 +7,8 @@ import {
   type Queryable,
   Snapshot,
   type DatabaseConnection,
+  type Transaction,
   type Work,
-  type WriteBatch,
 } from './transaction.js';
 
 export { Batches } from './batches.js';
@@ -20,17 +20,10 @@ export type {
   Snapshot,
   Transaction,
   Work,
-  WriteBatch,
 } from './transaction.js';
 
 /** How many writes may wait. At some thousand writes a second, the last one waits about a second. */
 const MAX_WAITING_WRITES = 5_000;
-
-/** Units of work: each has its own transaction. */
-const ONE_BY_ONE: WriteBatch<Work<unknown>, unknown> = {
-  maxItems: 1,
-  run: (transaction, works) => Promise.all(works.map(async (work) => ({ result: await work(transaction) }))),
-};
 
 interface WriteLimits {
   /** How many transactions of one kind of write run at a time. */
@@ -49,7 +42,11 @@ export abstract class Database {
     protected readonly dataSource: DataSource,
     private readonly limits: WriteLimits,
   ) {
-    this.#write = this.batched(ONE_BY_ONE, Infinity);
+    this.#write = this.batched(
+      async (transaction, [work]: readonly Work<unknown>[]) =>
+        work ? [{ result: await work(transaction) }] : [],
+      { maxItems: 1, maxRunning: Infinity },
+    );
   }
 
   abstract readonly dialect: Dialect;
@@ -81,22 +78,25 @@ export abstract class Database {
   /**
    * Declares a kind of write.
    *
+   * @param run makes the changes of some items in one transaction. An item that is alone has an outcome. A refused item
+   *   must not have changed anything. When `run` throws, the transaction is rolled back, and the items run again one by
+   *   one.
    * @returns makes one write of the kind, in a transaction with others that arrive at the same time, and resolves once
    *   the transaction is durable. It throws the reason of a refusal, and what {@link write} throws.
    */
   batched<Item, Result>(
-    batch: WriteBatch<Item, Result>,
-    maxRunning = this.limits.maxBatches,
-  ): (item: Item) => Promise<Result> {
+    run: (transaction: Transaction, items: readonly Item[]) => Promise<Outcomes<Result>>,
+    { maxItems, maxRunning = this.limits.maxBatches }: { maxItems?: number; maxRunning?: number } = {},
+  ): (item: Item, company?: Company) => Promise<Result> {
     const batches = new Batches<Item, Result>({
-      ...batch,
+      maxItems,
       maxRunning,
       maxWaiting: MAX_WAITING_WRITES,
       maxWaitMs: this.limits.maxWaitMs,
-      run: (take) => this.commit((transaction) => batch.run(transaction, take())),
+      run: (take) => this.commit((transaction) => run(transaction, take())),
     });
     this.#batches.push(batches);
-    return (item) => this.writes.time(batches.add(item));
+    return (item, company) => this.writes.time(batches.add(item, company));
   }
 
   readonly #batches: { readonly waiting: number }[] = [];

@@ -1,5 +1,4 @@
 import { type DataSource, type EntityManager, QueryResult, type QueryRunner } from 'typeorm';
-import type { BatchRules, Outcomes } from './batches.js';
 import { DatabaseFault } from './database-fault.js';
 import { Sql, type SqlValues } from './sql.js';
 
@@ -39,17 +38,6 @@ export interface ChangeHooks<Result> {
   /** Runs first. What it throws refuses the change. */
   readonly before: (transaction: Transaction) => Promise<void>;
   readonly after: (transaction: Transaction, stored: Result) => Promise<unknown>;
-}
-
-/** Writes of one kind, which share statements when they arrive at the same time. */
-export interface WriteBatch<Item, Result> extends BatchRules<Item> {
-  /**
-   * Makes the changes of these items in one transaction. An item that is alone has an outcome. A refused item must not
-   * have changed anything.
-   *
-   * @throws to roll back; the items then run again one by one
-   */
-  run(transaction: Transaction, items: readonly Item[]): Promise<Outcomes<Result>>;
 }
 
 /**
@@ -175,24 +163,25 @@ export class Transaction implements Queryable {
   }
 
   /**
-   * Runs the work and all statements that it has not awaited, and commits. Statements after the end of the work are
-   * rejected: they would join the transaction of another caller.
+   * Runs the work. Statements after its end are rejected: they would join the transaction of another caller. Except in a
+   * pipeline, where a COMMIT after a fault rolls back, all statements have then succeeded.
    *
    * @throws the fault of a statement, even when the work has caught it: the transaction may be void (SQLITE_FULL, any
    *   fault of PostgreSQL), and later statements may be lost or have run outside of it
    */
-  async complete<Result>(work: Work<Result>, commit: () => Promise<unknown>): Promise<Result> {
-    let result: Result;
+  async complete<Result>(work: Work<Result>): Promise<Result> {
     try {
-      result = await work(this);
+      return await work(this);
     } finally {
       this.#isOpen = false;
-      // The first fault is the cause of the others. In a pipeline, the COMMIT after a fault rolls back.
-      if (!this.connection.isPipelined) await Promise.all([this.#last, ...this.#received]);
+      // The first fault is the cause of the others.
+      if (!this.connection.isPipelined) await Promise.all([this.#last, this.received()]);
     }
-    await commit();
-    await Promise.all(this.#received);
-    return result;
+  }
+
+  /** Resolves when the rows of all statements that the work has not awaited were received. @throws their first fault */
+  received(): Promise<unknown> {
+    return Promise.all(this.#received);
   }
 
   #next<Result>({ isRead }: Sql, run: () => Promise<Result>): Promise<Result> {

@@ -1,6 +1,6 @@
-import { Batches, type Outcome, type Outcomes } from './batches.js';
+import { Batches, type Company, type Outcome, type Outcomes } from './batches.js';
 import type { Database } from './database.js';
-import { type Computed, type RowsStatement, rowsStatements } from './rows-statement.js';
+import { type Computed, type RowWrite, rowWrites } from './row-writes.js';
 import { raw, type Sql, sql } from './sql.js';
 import type { ChangeHooks, Transaction } from './transaction.js';
 
@@ -64,16 +64,15 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
   readonly #lockById: Sql<Row>;
   readonly #lockByIds: Sql<Row>;
   readonly #lockUnlockedByIds: Sql<Row>;
-  readonly #insert: RowsStatement<Row>;
-  readonly #restore: RowsStatement<Row>;
-  readonly #replace: RowsStatement<Row>;
+  readonly #insert: RowWrite<Row>;
+  readonly #restore: RowWrite<Row>;
+  readonly #replace: RowWrite<Row>;
   readonly #delete: Sql<Partial<Row>>;
   readonly #reads = new Batches<number, Row | undefined>({
     maxRunning: MAX_RUNNING_READS,
     run: (take) => this.#read(take()),
   });
-  /** Stores, replaces or deletes a row. @returns the row as it is stored then; undefined after its deletion */
-  readonly change: (request: ChangeRequest<Row, Change>) => Promise<Row | undefined>;
+  readonly #change: (request: ChangeRequest<Row, Change>, company: Company) => Promise<Row | undefined>;
 
   constructor(
     private readonly database: Database,
@@ -92,18 +91,14 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
     this.#lockById = sql`${this.#byId}${raw(dialect.forUpdate)}`;
     this.#lockByIds = sql`${this.#byIds} ORDER BY ${table}.id${raw(dialect.forUpdate)}`;
     this.#lockUnlockedByIds = sql`${this.#byIds}${raw(dialect.forUpdateOfUnlocked)}`;
-    const statements = rowsStatements<Row>(database, entity, computed);
-    this.#insert = statements.insertion();
-    this.#restore = statements.restoration();
-    this.#replace = statements.replacement();
+    const writes = rowWrites<Row>(database, entity, computed);
+    this.#insert = writes.insertion();
+    this.#restore = writes.restoration();
+    this.#replace = writes.replacement();
     this.#delete = dialect.checked(
       sql<Partial<Row>>`DELETE FROM ${table} WHERE id ${isOneOf} RETURNING id AS "id"`,
     );
-    this.change = database.batched<ChangeRequest<Row, Change>, Row | undefined>({
-      keyOf: ({ id }) => id,
-      lengthOf: ({ length = 0 }) => length,
-      run: (transaction, requests) => this.#changeAll(transaction, requests),
-    });
+    this.#change = database.batched(this.#changeAll.bind(this));
   }
 
   /** The committed row, by a query that starts after the call. */
@@ -141,6 +136,11 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
     return transaction.all(query, { ids: JSON.stringify(ids) });
   }
 
+  /** Stores, replaces or deletes a row. @returns the row as it is stored then; undefined after its deletion */
+  change(request: ChangeRequest<Row, Change>): Promise<Row | undefined> {
+    return this.#change(request, { key: request.id, length: request.length });
+  }
+
   /**
    * Makes changes of rows that the transaction has locked. Replaced rows get what the database computes by the end of the
    * transaction. When a row that is replaced or deleted is gone, or has another version, nothing is committed.
@@ -160,13 +160,12 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
     if (restored.length > 0) transaction.send(...this.#restore(restored));
     if (replaced.length > 0) {
       const [query, values] = this.#replace(replaced);
-      const receive = (stored: Partial<Row>[]): void => assign(replaced.toSorted(byId), stored);
-      transaction.send(query, { ...values, expected: replaced.length }, receive);
+      const expected = replaced.length;
+      transaction.send(query, { ...values, expected }, (stored) => assign(replaced, stored));
     }
     if (deleted.length > 0) {
       const ids = JSON.stringify(deleted.map(({ id }) => id));
-      const receive = (rows: Partial<Row>[]): void => assign(deleted.toSorted(byId), rows);
-      transaction.send(this.#delete, { ids, expected: deleted.length }, receive);
+      transaction.send(this.#delete, { ids, expected: deleted.length }, (rows) => assign(deleted, rows));
     }
     await this.options.listener?.onChanges(transaction, changes);
   }
@@ -222,7 +221,7 @@ async function decisionOf<Row extends VersionedRow, Change extends RowChange<Row
 }
 
 /**
- * @param rows in the order of their ids, which new rows get in this order
+ * @param rows new ones get their ids in their order
  * @param stored what the database has set
  * @throws Error when it has changed other rows than these; then nothing is committed
  */
@@ -231,9 +230,6 @@ function assign<Row extends VersionedRow>(rows: readonly Row[], stored: Partial<
     throw new Error(`${stored.length} rows were changed, not ${rows.length}.`);
   // RETURNING guarantees no order of its rows.
   const inOrder = stored.toSorted((a, b) => a.id! - b.id!);
-  for (const [index, row] of rows.entries()) Object.assign(row, inOrder[index]);
-}
-
-function byId(a: VersionedRow, b: VersionedRow): number {
-  return a.id - b.id;
+  for (const [index, row] of rows.toSorted((a, b) => a.id - b.id).entries())
+    Object.assign(row, inOrder[index]);
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
-import { type RowsStatement, rowsStatements } from '../database/rows-statement.js';
+import { type RowWrite, rowWrites } from '../database/row-writes.js';
 import type { Author } from '../accounts/author.js';
 import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
 import { toPubDate } from '../posts/pub-date.js';
@@ -15,11 +15,11 @@ export type RevisionRow = Omit<PostRevision, 'id'>;
  */
 @Injectable()
 export class PostHistoryRepository implements PostChangeListener {
-  readonly #insert: RowsStatement<RevisionRow>;
+  readonly #insert: RowWrite<RevisionRow>;
 
   constructor(database: Database, listeners: PostListeners) {
     listeners.add(this);
-    this.#insert = rowsStatements<RevisionRow>(database, PostRevision).insertion();
+    this.#insert = rowWrites<RevisionRow>(database, PostRevision).insertion();
   }
 
   onChanges(transaction: Transaction, changes: readonly PostChange[]): void {

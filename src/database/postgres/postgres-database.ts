@@ -86,7 +86,9 @@ export class PostgresDatabase extends Database {
       try {
         connection.begin('transaction');
         const transaction = new Transaction(this.dataSource, connection);
-        const result = await transaction.complete(work, () => connection.commit());
+        const result = await transaction.complete(work);
+        await connection.commit();
+        await transaction.received();
         this.writes.transactions.stop(startedAt);
         return result;
       } catch (error) {

@@ -30,7 +30,7 @@ export class SqliteCheckpoints {
   }
 
   /** Call it after each transaction and await it before the next one. It rarely has to wait. */
-  async betweenTransactions(): Promise<void> {
+  readonly betweenTransactions = async (): Promise<void> => {
     if (this.#isClosed || this.#running) return;
     if (this.#hasRest) {
       this.#hasRest = false;
@@ -41,7 +41,7 @@ export class SqliteCheckpoints {
         this.#hasRest = true;
       });
     }
-  }
+  };
 
   async close(): Promise<void> {
     this.#isClosed = true;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Statement } from 'sqlite3';
+import { promisify } from 'node:util';
+import type { Database } from 'sqlite3';
 import sqlite3 from 'sqlite3';
 import { QueryResult } from 'typeorm';
 import { Stopwatch } from '../database-activity.js';
@@ -15,6 +16,12 @@ const LAST_CHANGE = sql<{ id: number; rows: number }>`
   SELECT last_insert_rowid() AS "id", changes() AS "rows"
 `;
 
+/** A prepared statement. */
+interface Prepared {
+  readonly run: (parameters: readonly unknown[]) => Promise<unknown>;
+  readonly finalize: () => Promise<void>;
+}
+
 /** An interrupt does not affect a statement that has not begun, so it is repeated until all have ended. */
 const INTERRUPT_INTERVAL_MS = 20;
 
@@ -25,7 +32,7 @@ const INTERRUPT_INTERVAL_MS = 20;
 export class SqliteConnection implements DatabaseConnection {
   // The driver runs statements that it gets together in any order.
   readonly isPipelined = false;
-  readonly #statements = new StatementCache<Promise<Statement>>(
+  readonly #statements = new StatementCache<Promise<Prepared>>(
     (text) => this.#prepare(text),
     (evicted) => void finalize(evicted),
   );
@@ -67,12 +74,10 @@ export class SqliteConnection implements DatabaseConnection {
     this.#running += 1;
     try {
       const { text } = query;
-      const statement = query.values ? undefined : await this.#statements.get(text);
-      return await new Promise<Row[]>((resolve, reject) => {
-        const done = (error: Error | null, rows: Row[]): void => (error ? reject(error) : resolve(rows));
-        if (statement) statement.all(parameters, done);
-        else this.handle.all(text, parameters, done);
-      });
+      const run = query.values
+        ? (promisify(this.handle.all.bind(this.handle, text)) as Prepared['run'])
+        : (await this.#statements.get(text)).run;
+      return (await run(parameters)) as Row[];
     } catch (error) {
       // Made here, its stack names the callers.
       throw this.#faultOf(error as Error, query);
@@ -99,8 +104,8 @@ export class SqliteConnection implements DatabaseConnection {
   /** Closes the file and releases its locks and transactions, after the running statements. */
   async close(): Promise<void> {
     await this.finalize();
-    await new Promise<void>((resolve, reject) => {
-      this.handle.close((error) => (error ? reject(sqliteFault(error)) : resolve()));
+    await promisify(this.handle.close.bind(this.handle))().catch((error: Error) => {
+      throw sqliteFault(error);
     });
   }
 
@@ -128,20 +133,21 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   /** Callers await the preparation: the driver silently drops the calls on a statement that failed to prepare. */
-  #prepare(text: string): Promise<Statement> {
-    const prepared = new Promise<Statement>((resolve, reject) => {
-      const statement = this.handle.prepare(text, (error: Error | null) =>
-        error ? reject(error) : resolve(statement),
-      );
+  #prepare(text: string): Promise<Prepared> {
+    const prepared = new Promise<Prepared>((resolve, reject) => {
+      const statement = this.handle.prepare(text, (error: Error | null) => {
+        if (error) return reject(error);
+        const run = promisify(statement.all.bind(statement)) as Prepared['run'];
+        resolve({ run, finalize: promisify((done) => statement.finalize(() => done(null))) });
+      });
     });
     prepared.catch(() => this.#statements.delete(text));
     return prepared;
   }
 }
 
-async function finalize(prepared: Promise<Statement>): Promise<void> {
-  const statement = await prepared.catch(() => undefined);
-  if (statement) await new Promise<void>((done) => statement.finalize(() => done()));
+async function finalize(prepared: Promise<Prepared>): Promise<void> {
+  await (await prepared.catch(() => undefined))?.finalize();
 }
 
 const KINDS: Readonly<Record<string, DatabaseFaultKind>> = {

@@ -50,14 +50,14 @@ function insert(word: string): Work<string> {
 }
 
 /** Writes that share a transaction when they wait at the same time. */
-const together = () =>
-  writer.batched<Work<unknown>, unknown>({
-    async run(transaction, works) {
-      const outcomes = [];
-      for (const work of works) outcomes.push({ result: await work(transaction) });
-      return outcomes;
-    },
+function together() {
+  const write = writer.batched<Work<unknown>, unknown>(async (transaction, works) => {
+    const outcomes = [];
+    for (const work of works) outcomes.push({ result: await work(transaction) });
+    return outcomes;
   });
+  return (work: Work<unknown>) => write(work);
+}
 
 /** The committed rows, read by another connection. */
 async function committed(): Promise<string[]> {
@@ -81,12 +81,10 @@ describe('the writes of SqliteDatabase', () => {
   it('announces what a transaction has changed: the rows that it names, or any', async () => {
     const announced: unknown[] = [];
     writer.onChange((rows) => announced.push(rows));
-    const named = writer.batched<string, undefined>({
-      async run(transaction, words) {
-        for (const word of words) await insert(word)(transaction);
-        transaction.changedRows = ['words/7', 'words/8'];
-        return words.map(() => ({ result: undefined }));
-      },
+    const named = writer.batched<string, undefined>(async (transaction, words) => {
+      for (const word of words) await insert(word)(transaction);
+      transaction.changedRows = ['words/7', 'words/8'];
+      return words.map(() => ({ result: undefined }));
     });
     await writer.write((transaction) => transaction.all(ALL));
     await named('named');

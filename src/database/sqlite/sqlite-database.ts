@@ -77,20 +77,23 @@ export class SqliteDatabase extends Database {
 
   /** Runs the work in its turn. */
   protected commit<Result>(work: Work<Result>): Promise<Result> {
-    const result = this.#last.then(() => this.#commit(work));
-    const afterwards = (): Promise<void> => this.checkpoints.betweenTransactions();
-    this.#last = result.then(afterwards, afterwards);
+    const result = this.#commit(this.#last, work);
+    const { betweenTransactions } = this.checkpoints;
+    this.#last = result.then(betweenTransactions, betweenTransactions);
     return result;
   }
 
-  async #commit<Result>(work: Work<Result>): Promise<Result> {
+  /** @param before ends before this transaction begins */
+  async #commit<Result>(before: Promise<unknown>, work: Work<Result>): Promise<Result> {
+    await before;
     const startedAt = performance.now();
     this.oldestWriteMs = Date.now();
     const transaction = new Transaction(this.dataSource, this.connection);
     try {
       this.#assertInPlace();
       await this.connection.all(BEGIN);
-      const result = await transaction.complete(work, () => this.connection.all(COMMIT));
+      const result = await transaction.complete(work);
+      await this.connection.all(COMMIT);
       this.writes.transactions.stop(startedAt);
       // FTS5 keeps the words of a transaction in a hash table that only grows, and scans all of it at each COMMIT: after
       // an import it takes 150 µs longer. Reloading the schema recreates the table.

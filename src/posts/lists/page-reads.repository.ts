@@ -39,10 +39,14 @@ export class PageReads extends Batches<PageRequest, ListedPosts> {
   ) {
     super({
       maxRunning: MAX_RUNNING_READS,
-      clientOf: ({ client }) => client,
-      lengthOf: (page) => (isUsual(page) ? page.rows * POST_LENGTH : Infinity),
+      takesTurns: true,
       run: (take) => this.#read(take()),
     });
+  }
+
+  find(page: PageRequest): Promise<ListedPosts> {
+    const length = isUsual(page) ? page.rows * POST_LENGTH : Infinity;
+    return this.add(page, { client: page.client, length });
   }
 
   async #read(pages: readonly PageRequest[]): Promise<Outcomes<ListedPosts>> {

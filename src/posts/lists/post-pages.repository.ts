@@ -25,7 +25,7 @@ export class PostPagesRepository {
 
   /** @param within where to read from; by default committed data @param condition also holds for the posts */
   async find(page: PageRequest, within?: Queryable, condition?: PostCondition): Promise<ListedPosts> {
-    if (!within && !condition) return this.#reads.add(page);
+    if (!within && !condition) return this.#reads.find(page);
     return this.#findIn(within ?? this.database.reader, page, condition);
   }
 

@@ -1,19 +1,11 @@
 // Measures the longest task of the browser's main thread on pages of the administration site, with 5,000 posts: the
-// median of three runs, and the CPU time of that task, which counts on a busy machine. Needs `npm run build` and
-// Chromium (set CHROMIUM if it is not at Debian's path).
-import { chromium } from 'playwright-core';
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+// median of three runs, and the CPU time of that task, which counts on a busy machine. See browsed-service.js for
+// what it needs.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CREDENTIALS, startBrowsedService } from './browsed-service.js';
 
 const PORT = '3998';
 const BASE = `http://127.0.0.1:${PORT}`;
-const PROGRAM = join(import.meta.dirname, '../bin/posts-service.cjs');
-const credentials = { username: 'admin', password: 'correct horse battery' };
 const ROUNDS = 3;
 const LIST = 'posts?limit=100';
 
@@ -32,31 +24,12 @@ const CASES = {
   'change log, first load': { to: 'changes' },
 };
 
-const folder = await mkdtemp(join(tmpdir(), 'posts-tasks-'));
-const surroundings = {
-  cwd: folder,
-  env: {
-    PATH: process.env['PATH'],
-    DATABASE_URL: `sqlite:${join(folder, 'posts.sqlite')}`,
-    PORT,
-    ADMIN_PASSWORD: credentials.password,
-    LOG_FORMAT: 'json',
-  },
-};
-execFileSync(process.execPath, [PROGRAM, 'seed', '5000'], surroundings);
-const service = spawn(process.execPath, [PROGRAM], { ...surroundings, stdio: ['ignore', 'pipe', 'inherit'] });
-const lines = createInterface(service.stdout);
-lines.on('line', (line) => line.includes('listens on') && lines.emit('listening'));
-await once(lines, 'listening');
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu'],
-});
+const { browser, stop } = await startBrowsedService(PORT, '5000');
 try {
   const response = await fetch(`${BASE}/admin/api/sessions/`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(credentials),
+    body: JSON.stringify(CREDENTIALS),
   });
   const session = JSON.stringify(await response.json());
   for (const [name, steps] of Object.entries(CASES)) {
@@ -67,10 +40,7 @@ try {
     console.log(`${name}: ${Math.round(dur / 1_000)} ms, ${Math.round(tdur / 1_000)} ms of CPU time`);
   }
 } finally {
-  await browser.close();
-  service.kill();
-  await once(service, 'exit');
-  await rm(folder, { recursive: true });
+  await stop();
 }
 
 /**

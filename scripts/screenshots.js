@@ -1,17 +1,9 @@
 // Takes the screenshots for the documentation, of the administration site (docs/images/admin-*.png) and of the form of
 // the API (form-*.png). Needs `npm run build` and Chromium (set CHROMIUM if it is not at Debian's path).
-import { chromium } from 'playwright-core';
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { CREDENTIALS, startBrowsedService } from './browsed-service.js';
 
 const PORT = '3999';
 const BASE = `http://127.0.0.1:${PORT}`;
-const PROGRAM = join(import.meta.dirname, '../bin/posts-service.cjs');
-const PASSWORD = 'correct horse battery';
 const WIDE = { width: 1120, height: 760 };
 const PHONE = { width: 390, height: 760 };
 const CSV = `title,pub_date,body
@@ -20,49 +12,15 @@ The new jetty,2026-11-02,It is forty metres long.
 Sunset at five,2026-02-30,The shortest day is near.
 `;
 
-const folder = await mkdtemp(join(tmpdir(), 'posts-screenshots-'));
-// Every setting is given here or left out, so that neither the environment nor an .env file of the developer counts.
-const surroundings = {
-  cwd: folder,
-  env: {
-    PATH: process.env['PATH'],
-    DATABASE_URL: `sqlite:${join(folder, 'posts.sqlite')}`,
-    PORT,
-    ADMIN_PASSWORD: PASSWORD,
-    LOG_FORMAT: 'json',
-  },
-};
-execFileSync(process.execPath, [PROGRAM, 'seed', '60'], surroundings);
-const service = spawn(process.execPath, [PROGRAM], { ...surroundings, stdio: ['ignore', 'pipe', 'inherit'] });
-await listening();
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu'],
-});
+const { browser, stop } = await startBrowsedService(PORT, '60');
 
 try {
-  const { token } = await send('POST', '/admin/api/sessions/', { username: 'admin', password: PASSWORD });
+  const { token } = await send('POST', '/admin/api/sessions/', CREDENTIALS);
   await change(token);
   await takeForm();
   await takeSite(token);
 } finally {
-  await browser.close();
-  service.kill();
-  await once(service, 'exit');
-  await rm(folder, { recursive: true });
-}
-
-/** Waits until the service listens, and keeps reading its log. */
-async function listening() {
-  const lines = createInterface(service.stdout);
-  lines.on('line', (line) => line.includes('listens on') && lines.emit('listening'));
-  await Promise.race([once(lines, 'listening'), failed()]);
-}
-
-/** @returns {Promise<never>} */
-async function failed() {
-  const [status] = await once(service, 'exit');
-  throw new Error(`The service ended with status ${status}. Is port ${PORT} free?`);
+  await stop();
 }
 
 /**
@@ -151,7 +109,7 @@ async function take(name, address, options, prepare) {
   await page.goto(address);
   if (name.startsWith('admin')) {
     await page.getByLabel('User name').fill('admin');
-    await page.getByLabel(/^Password/).fill(PASSWORD);
+    await page.getByLabel(/^Password/).fill(CREDENTIALS.password);
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('navigation').first().waitFor();
   }

@@ -38,7 +38,7 @@ async function writeBackup(target: string, source: string): Promise<string> {
     await link(partial, target);
     await sync(dirname(target));
     await noteBackup(source);
-    return `${target} holds ${posts} posts; it was verified.`;
+    return `${target} was written and verified. Posts: ${posts}.`;
   } finally {
     await rm(partial, { force: true });
   }
@@ -114,7 +114,7 @@ export async function restore(file: string): Promise<void> {
     const kept = await keepOld(target);
     await rename(copy, target);
     await sync(dirname(target));
-    print(`${target} holds ${posts} posts.`);
+    print(`${target} was restored. Posts: ${posts}.`);
     if (kept !== undefined) print(`The previous database is kept as ${kept}.`);
     print('It brings back passwords, sessions and API tokens, also those changed, ended or revoked since.');
     if (!isChecked)

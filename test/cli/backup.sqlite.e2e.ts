@@ -70,7 +70,7 @@ describe('the commands backup and restore', () => {
     await until(() => ids.length > written);
     load.abort();
     await Promise.all(clients);
-    const verified = expect.stringMatching(/ \d+ posts; it was verified\.\n$/);
+    const verified = expect.stringMatching(/ was written and verified\. Posts: \d+\.\n$/);
     expect(done).toMatchObject({ status: 0, stdout: verified });
     const isOpen = expect.stringContaining('is open in another service');
     expect(refused).toMatchObject({ status: 1, stderr: isOpen });
@@ -117,7 +117,9 @@ describe('the command backup with --keep', () => {
 
     const { status, stdout, stderr } = await run('backup', backups, '--keep', '2');
     expect([status, stderr]).toEqual([0, '']);
-    const [, made = ''] = /\/(posts-\d{8}T\d{6}Z\.sqlite) holds 3 posts; it was verified\.\n/.exec(stdout)!;
+    const [, made = ''] = /\/(posts-\d{8}T\d{6}Z\.sqlite) was written and verified\. Posts: 3\.\n/.exec(
+      stdout,
+    )!;
     expect(stdout).toContain('Older backups that were removed: 1.\n');
     const left = [...stranger, kept, made, `${made}.sha256`];
     expect((await readdir(backups)).toSorted()).toEqual(left.toSorted());

@@ -175,7 +175,7 @@ describe('the commands of docs/operate/operations.md for SQLite', () => {
     await service.stop();
     const [name] = (await readdir(join(folder, 'elsewhere'))).filter((each) => /^posts-.*sqlite$/.test(each));
     const restore = take('npm run posts -- restore').replace(/\S+\.sqlite/, join(folder, 'elsewhere', name!));
-    expect(await sh(restore)).toContain('holds 1 posts.');
+    expect(await sh(restore)).toContain('was restored. Posts: 1.');
   });
 
   it('manage accounts', async () => {

@@ -16,6 +16,7 @@ export class Sql<Row = unknown> {
   declare protected readonly row: Row;
   #text: string | undefined;
   #order: readonly string[] = [];
+  readonly isRead: boolean;
 
   /**
    * @param texts around the values
@@ -26,7 +27,9 @@ export class Sql<Row = unknown> {
     private readonly texts: readonly string[],
     private readonly names: readonly string[],
     readonly values?: readonly unknown[],
-  ) {}
+  ) {
+    this.isRead = texts[0]!.trimStart().startsWith('SELECT');
+  }
 
   static from<Row>(texts: readonly string[], inserts: readonly Insert[]): Sql<Row> {
     const all = [texts[0]!];
@@ -47,10 +50,6 @@ export class Sql<Row = unknown> {
   /** A statement that runs only once, such as one that TypeORM has just written. */
   static once<Row>(text: string, values: readonly unknown[] = []): Sql<Row> {
     return new Sql([text], [], values);
-  }
-
-  get isRead(): boolean {
-    return this.texts[0]!.trimStart().startsWith('SELECT');
   }
 
   /**

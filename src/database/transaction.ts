@@ -175,7 +175,7 @@ export class Transaction implements Queryable {
     } finally {
       this.#isOpen = false;
       // The first fault is the cause of the others.
-      if (!this.connection.isPipelined) await Promise.all([this.#last, this.received()]);
+      if (!this.connection.isPipelined) await Promise.all([this.#last, ...this.#received]);
     }
   }
 

@@ -25,18 +25,18 @@ export class PostHistoryRepository implements PostChangeListener {
   onChanges(transaction: Transaction, changes: readonly PostChange[]): void {
     const rows: RevisionRow[] = [];
     for (const change of changes) {
+      const { author, before, after } = change;
       const last = rows.at(-1);
-      if (last && isNextCreation(last, change)) last.lastPostId += 1;
-      else rows.push(revisionOf(change));
+      if (last && isNextCreation(last, change)) {
+        last.lastPostId += 1;
+        continue;
+      }
+      const { id, version } = after ?? { id: before.id, version: before.version + 1 };
+      const action = before && after && author.restores ? 'restored' : change.action;
+      rows.push(revisionRow(action, author, id, version, before));
     }
     if (rows.length > 0) transaction.send(...this.#insert(rows));
   }
-}
-
-function revisionOf({ action, author, before, after }: PostChange): RevisionRow {
-  if (!after) return revisionRow(action, author, before.id, before.version + 1, before);
-  const shown = before && author.restores ? 'restored' : action;
-  return revisionRow(shown, author, after.id, after.version, before);
 }
 
 /** A row about a post, or, with the number 0, of an entry that is not about one. */

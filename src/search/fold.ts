@@ -13,6 +13,9 @@ const PIECES = new RegExp(String.raw`(${RUN}+)|(?:(?!${RUN})[\p{L}\p{N}\p{M}])+`
 /** Longer terms are cut off. PostgreSQL's limit for a term is 2046 bytes. */
 const MAX_TERM_CODE_POINTS = 255;
 
+/** The start of each word, up to the length of a term. */
+const ASCII_TERMS = new RegExp(`(?<![a-z0-9])[a-z0-9]{1,${MAX_TERM_CODE_POINTS}}`, 'g');
+
 /** A word, or a run of a script that has no spaces. */
 export interface Piece {
   readonly text: string;
@@ -33,7 +36,7 @@ export function termsOf(text: string): string[] {
 /** Takes some milliseconds for a part of a long text. */
 function termsOfPart(text: string): string[] {
   // Most texts are ASCII, and this is ten times faster.
-  if (isAscii(text)) return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map(limit);
+  if (isAscii(text)) return text.toLowerCase().match(ASCII_TERMS) ?? [];
   return piecesOf(text).flatMap(({ text: piece, isRun }) =>
     isRun ? grams(Array.from(piece)) : [limit(piece)],
   );
@@ -96,15 +99,31 @@ export function* partsOf(text: string): Generator<string> {
 /** Only the first characters of a body are searched. Each word takes the database as long as a short post. */
 const SEARCHED_CHARACTERS = 1_048_576;
 
-/** The distinct terms of a post. Other work runs between the parts of a long body. */
-export async function termsOfPost({ title, body }: Pick<Post, 'title' | 'body'>): Promise<readonly string[]> {
-  const terms = new Set(termsOfPart(title));
-  const searched = body.length > SEARCHED_CHARACTERS ? searchedPart(body) : body;
-  for (const part of partsOf(searched)) {
+/**
+ * The distinct terms of a post, separated by spaces, in texts of at most this many UTF-16 units. Other work runs between
+ * the parts of a long body.
+ */
+export async function wordsOfPost(
+  { title, body }: Pick<Post, 'title' | 'body'>,
+  maxLength: number,
+): Promise<readonly string[]> {
+  const text = `${title}\n${body.length > SEARCHED_CHARACTERS ? searchedPart(body) : body}`;
+  const isLong = text.length > PART_LENGTH;
+  const terms = new Set<string>();
+  for (const part of isLong ? partsOf(text) : [text]) {
     for (const term of termsOfPart(part)) terms.add(term);
-    if (body.length > PART_LENGTH) await setImmediate();
+    if (isLong) await setImmediate();
   }
-  return [...terms];
+  const words = [...terms].join(' ');
+  const texts: string[] = [];
+  let start = 0;
+  while (words.length - start > maxLength) {
+    const end = words.lastIndexOf(' ', start + maxLength);
+    texts.push(words.slice(start, end));
+    start = end + 1;
+  }
+  texts.push(words.slice(start));
+  return texts;
 }
 
 /** The first {@link SEARCHED_CHARACTERS} code points. */

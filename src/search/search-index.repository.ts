@@ -8,7 +8,7 @@ import { PostPagesRepository } from '../posts/lists/post-pages.repository.js';
 import { PostCollection } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
 import { type PostChange, type PostChangeListener, PostListeners } from '../posts/writes/post-changes.js';
-import { TERMS_VERSION, termsOfPost } from './fold.js';
+import { TERMS_VERSION, wordsOfPost } from './fold.js';
 import { type IndexRow, searchQueries, type SearchQueries } from './search-queries.js';
 
 /** How many posts one transaction reindexes: some 10 ms on SQLite, during which other writes wait. */
@@ -105,8 +105,8 @@ export class SearchIndexRepository implements PostChangeListener {
   async #reindex(listed: readonly ListedPost[]): Promise<void> {
     const posts: (IndexedPost & Pick<Post, 'version'>)[] = [];
     for (const { id, version, json } of listed) {
-      const terms = await termsOfPost(JSON.parse(json) as Pick<Post, 'title' | 'body'>);
-      posts.push({ id, version, words: this.#queries.textsOf(terms) });
+      const post = JSON.parse(json) as Pick<Post, 'title' | 'body'>;
+      posts.push({ id, version, words: await wordsOfPost(post, this.#queries.maxTextLength) });
       // Requests run between two posts.
       await setImmediate();
     }

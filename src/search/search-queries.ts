@@ -16,8 +16,8 @@ export interface SearchQueries {
   readonly insert: Sql;
   /** Whether `insert` replaces posts that are in the index. Otherwise they have to be removed first. */
   readonly insertReplaces: boolean;
-  /** Splits terms into the texts that the index stores. */
-  textsOf(terms: readonly string[]): readonly string[];
+  /** The length of the texts into which the words of a post are split, in UTF-16 units. */
+  readonly maxTextLength: number;
   /** Removes posts. `:ids` is a JSON array of ids. */
   readonly remove: Sql;
   /** SQL conditions that are true for a post that matches `:match`. */
@@ -69,7 +69,7 @@ const sqliteQueries: SearchQueries = {
     SELECT value ->> 0, value ->> 2 FROM ${sqliteDialect.elementsOf(':rows')}
   `,
   insertReplaces: true,
-  textsOf: (terms) => [terms.join(' ')],
+  maxTextLength: Infinity,
   remove: sql`DELETE FROM posts_search WHERE rowid ${sqliteDialect.isOneOf(':ids')}`,
   isFound: {
     one: sql`post.id IN (${SQLITE_IDS})`,
@@ -81,9 +81,6 @@ const sqliteQueries: SearchQueries = {
   matchOf: ({ whole, beginnings }) =>
     [...whole.map((term) => `"${term}"`), ...beginnings.map((term) => `"${term}" *`)].join(' AND '),
 };
-
-/** A UTF-16 code unit takes at most 3 bytes of UTF-8, and a tsvector holds 1 MiB. */
-const MAX_PART_CODE_UNITS = 250_000;
 
 const POSTGRES_MATCHES = sql`words @@ CAST(CAST(${':match'} AS text) AS tsquery)`;
 // A post with several parts matches when each term occurs in one of the parts.
@@ -103,7 +100,8 @@ const postgresQueries: SearchQueries = {
     FROM ${postgresDialect.elementsOf(':rows')}
   `,
   insertReplaces: false,
-  textsOf: (terms) => partsOf(terms).map((part) => part.join(' ')),
+  // A UTF-16 code unit takes at most 3 bytes of UTF-8, and a tsvector holds 1 MiB.
+  maxTextLength: 250_000,
   remove: sql`DELETE FROM posts_search WHERE post_id ${postgresDialect.isOneOf(':ids')}`,
   isFound: { one: sql`post.id IN (${POSTGRES_IDS})`, batched: sql`post.id IN (${POSTGRES_IDS})` },
   onWalk: {
@@ -124,21 +122,6 @@ const postgresQueries: SearchQueries = {
 
 function postgresMatch({ whole, beginnings }: SearchTerms): string {
   return [...whole.map((term) => `'${term}'`), ...beginnings.map((term) => `'${term}':*`)].join(' & ');
-}
-
-/** Splits the distinct terms into parts that fit a tsvector. A text without terms has one part. */
-function partsOf(terms: readonly string[]): string[][] {
-  const parts: string[][] = [[]];
-  let codeUnits = 0;
-  for (const term of new Set(terms)) {
-    codeUnits += term.length + 4;
-    if (codeUnits > MAX_PART_CODE_UNITS) {
-      parts.push([]);
-      codeUnits = term.length;
-    }
-    parts.at(-1)!.push(term);
-  }
-  return parts;
 }
 
 export function searchQueries({ name }: Dialect): SearchQueries {

@@ -3,6 +3,12 @@ import { type ColumnOptions, getMetadataArgsStorage } from 'typeorm';
 /** The values of a statement by their names. */
 export type SqlValues = Readonly<Record<string, string | number | null>>;
 
+/** A statement as the drivers take it. */
+export interface BoundSql {
+  readonly text: string;
+  readonly parameters: readonly unknown[];
+}
+
 /** Part of a statement: another part, or the name of a value. A text is not: it could come from a client. */
 type Insert = Sql | `:${string}`;
 
@@ -60,17 +66,17 @@ export class Sql<Row = unknown> {
     return (this.#text ??= this.#write());
   }
 
-  /** The values in the order of the placeholders. @throws Error when one is missing */
-  bind(values: SqlValues = {}): unknown[] {
-    if (this.values) return [...this.values];
-    const { text } = this;
-    const bound: unknown[] = [];
+  /** The text, and the values in the order of its placeholders. @throws Error when one is missing */
+  bind(values: SqlValues = {}): BoundSql {
+    const text = (this.#text ??= this.#write());
+    if (this.values) return { text, parameters: this.values };
+    const parameters: unknown[] = [];
     for (const name of this.#order) {
       const value = values[name];
       if (value === undefined) throw new Error(`The statement has no value for :${name}: ${text}`);
-      bound.push(value);
+      parameters.push(value);
     }
-    return bound;
+    return { text, parameters };
   }
 
   #write(): string {

@@ -42,12 +42,12 @@ export interface VersionedRowsOptions<Row, Change> {
   readonly computed?: Computed<Row>;
   /** A condition that large rows do not meet: they are read and changed alone, because many would exceed the memory. */
   readonly isSmall?: Sql;
-  readonly listener?: ChangeListener<Change>;
+  readonly listeners?: readonly ChangeListener<Change>[];
 }
 
 /** Is told of changes in the transaction that makes them, whatever causes them. */
 export interface ChangeListener<Change> {
-  onChanges(transaction: Transaction, changes: readonly Change[]): Promise<void>;
+  onChanges?(transaction: Transaction, changes: readonly Change[]): Promise<void> | void;
 }
 
 /** While this many queries run, further reads wait for the next query. */
@@ -167,7 +167,7 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
       const ids = JSON.stringify(deleted.map(({ id }) => id));
       transaction.send(this.#delete, { ids, expected: deleted.length }, (rows) => assign(deleted, rows));
     }
-    await this.options.listener?.onChanges(transaction, changes);
+    for (const listener of this.options.listeners ?? []) await listener.onChanges?.(transaction, changes);
   }
 
   async #changeAll(

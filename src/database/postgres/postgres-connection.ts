@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { QueryResult } from 'typeorm';
 import { DatabaseFault } from '../database-fault.js';
-import { type Sql, sql, type SqlValues } from '../sql.js';
+import { type BoundSql, type Sql, sql, type SqlValues } from '../sql.js';
 import type { DatabaseConnection } from '../transaction.js';
 import { PostgresBatch, type PostgresStatement, Result } from './postgres-batch.js';
 import { PostgresFault, postgresFault } from './postgres-fault.js';
@@ -115,13 +115,13 @@ export class PostgresConnection implements DatabaseConnection {
     }
   }
 
-  #add(query: Sql, values: readonly unknown[] = []): Promise<Result> {
+  #add(query: Sql, { text, parameters }: BoundSql = query.bind()): Promise<Result> {
     return new Promise((resolve, reject) => {
       const result = new Result(undefined, this.client);
       this.#unsent.push({
         result,
-        text: query.text,
-        values,
+        text,
+        values: parameters,
         isPrepared: !this.isPooled && !query.values,
         settle: (error) => (error ? reject(error) : resolve(result)),
       });

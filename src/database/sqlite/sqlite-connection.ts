@@ -69,11 +69,10 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   async all<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
-    const parameters = query.bind(values);
+    const { text, parameters } = query.bind(values);
     const startedAt = performance.now();
     this.#running += 1;
     try {
-      const { text } = query;
       const run = query.values
         ? (promisify(this.handle.all.bind(this.handle, text)) as Prepared['run'])
         : (await this.#statements.get(text)).run;

@@ -43,17 +43,13 @@ export interface PostChangeListener {
 /** The listeners for changes of posts. */
 @Injectable()
 export class PostListeners {
-  readonly #listeners: PostChangeListener[] = [];
+  readonly all: PostChangeListener[] = [];
 
   add(listener: PostChangeListener): void {
-    this.#listeners.push(listener);
-  }
-
-  async onChanges(transaction: Transaction, changes: readonly PostChange[]): Promise<void> {
-    for (const listener of this.#listeners) await listener.onChanges?.(transaction, changes);
+    this.all.push(listener);
   }
 
   onExport(author: Author, mediaType: string): void {
-    for (const listener of this.#listeners) listener.onExport?.(author, mediaType);
+    for (const listener of this.all) listener.onExport?.(author, mediaType);
   }
 }

@@ -27,7 +27,7 @@ export class PostWritesRepository extends VersionedRows<Post, PostChange> {
       computed: { modified: changeTime(database.dialect.changeClock) },
       // The length is stored before the text, so a large text is not read.
       isSmall: sql`octet_length(posts.body) <= ${raw(String(LARGE_BODY_BYTES))}`,
-      listener: listeners,
+      listeners: listeners.all,
     });
   }
 }

@@ -17,11 +17,13 @@ export class CommentsService {
     this.#comments = new VersionedRows(database, {
       entity: Comment,
       // Stands for a second table that changes in the same transaction, and fails.
-      listener: {
-        async onChanges(_transaction, changes) {
-          if (changes.some(({ after }) => after?.text === 'fails')) throw new Conflict('It fails.');
+      listeners: [
+        {
+          async onChanges(_transaction, changes) {
+            if (changes.some(({ after }) => after?.text === 'fails')) throw new Conflict('It fails.');
+          },
         },
-      },
+      ],
     });
   }
 

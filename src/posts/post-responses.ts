@@ -1,4 +1,5 @@
 import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
+import { LastModified } from '../http/protocol/last-modified.js';
 import type { UrlOf } from '../http/request/request-context.js';
 import { ApiResponse, contentEntityTag } from '../http/response/api-response.js';
 import { formatLinks, linksOfPage } from '../paging/page-links.js';
@@ -10,7 +11,7 @@ import {
   writePage,
 } from './formats/post-list-representation.js';
 import type { ImportResult } from './post-imports.js';
-import { listLastModified, postEntityTag, postLastModified } from './post-validators.js';
+import { listLastModified, postEntityTag } from './post-validators.js';
 import type { Post } from './post.entity.js';
 import type { PostList, PostStream } from './lists/post-lists.service.js';
 import type { ListedPost } from './lists/listed-post.js';
@@ -24,7 +25,7 @@ export function postResponse(post: Post, isCurrent?: () => Promise<boolean>): Ap
   return new ApiResponse({
     headers: REPRESENTATION,
     entityTag: postEntityTag(post),
-    lastModified: postLastModified(post),
+    lastModified: new LastModified(post.modified),
     body: JSON.stringify(PostDto.from(post)),
     isCurrent,
   });
@@ -38,7 +39,7 @@ export function createdResponse(created: Post, urlOf: UrlOf): ApiResponse {
       ...REPRESENTATION,
       Location: urlOf('post-detail', created),
       // A repeated request receives the original value.
-      'Last-Modified': postLastModified(created).show().field,
+      'Last-Modified': new LastModified(created.modified).show().field,
     },
     entityTag: postEntityTag(created),
     body: JSON.stringify(PostDto.from(created)),

@@ -12,12 +12,7 @@ export function postEntityTag({ id, version }: Pick<Post, 'id' | 'version'>): st
 
 /** Checks a write's preconditions against the current post. @throws as {@link Preconditions.assertMet} does */
 export function assertMet(preconditions: Preconditions, post: Post): void {
-  if (!preconditions.areNone) preconditions.assertMet(postEntityTag(post), postLastModified(post));
-}
-
-/** The time of the last change of a post. */
-export function postLastModified({ modified }: Pick<Post, 'modified'>): LastModified {
-  return new LastModified(Date.parse(modified));
+  if (!preconditions.areNone) preconditions.assertMet(postEntityTag(post), new LastModified(post.modified));
 }
 
 /**
@@ -25,5 +20,5 @@ export function postLastModified({ modified }: Pick<Post, 'modified'>): LastModi
  * the list, so a client that asks for the changes since then misses none.
  */
 export function listLastModified({ modified, horizonMs }: PostsState): LastModified {
-  return new LastModified(Date.parse(modified), horizonMs - 1_000);
+  return new LastModified(modified, horizonMs - 1_000);
 }

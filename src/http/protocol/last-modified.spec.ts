@@ -39,7 +39,7 @@ describe('LastModified', () => {
     ['the second of the change when it may show more', 300, 9_000, 60_000, 0, Infinity],
   ])('shows %s', (_, changedMs, latestMs, nowMs, seconds, untilMs) => {
     jest.spyOn(Date, 'now').mockReturnValue(SECOND + nowMs);
-    const lastModified = new LastModified(SECOND + changedMs, SECOND + latestMs);
+    const lastModified = new LastModified(new Date(SECOND + changedMs).toISOString(), SECOND + latestMs);
     expect(lastModified.show()).toEqual({ field: date(seconds), untilMs: SECOND + untilMs });
   });
 
@@ -51,7 +51,7 @@ describe('LastModified', () => {
     ['no date', 'yesterday', undefined, false],
   ])('is known to a client that has %s: %s', (_, field, isUnmodified, isNotModified) => {
     jest.spyOn(Date, 'now').mockReturnValue(SECOND + 60_000);
-    const lastModified = new LastModified(SECOND + 300);
+    const lastModified = new LastModified('2026-11-20T14:40:00.300000Z');
     expect(lastModified.isUnmodifiedSince(field)).toBe(isUnmodified);
     expect(lastModified.isNotModifiedSince(field)).toBe(isNotModified);
   });

@@ -22,12 +22,11 @@ const SETTLING_MS = 2_000;
 /** The time of the last change in whole seconds, as HTTP has it (RFC 9110 §8.8.2). All times are in milliseconds. */
 export class LastModified {
   readonly #secondMs: number;
-
   readonly #latestMs: number;
 
-  /** @param latestMs the latest date to show where changes with later times may be under way */
-  constructor(changedAtMs: number, latestMs = Infinity) {
-    this.#secondMs = Math.floor(changedAtMs / 1_000) * 1_000;
+  /** @param changedAt in ISO 8601 @param latestMs the latest date to show, as later changes may be under way */
+  constructor(changedAt: string, latestMs = Infinity) {
+    this.#secondMs = Math.floor(Date.parse(changedAt) / 1_000) * 1_000;
     // Without such changes, a response that is cached shows the time of the change as soon as it is two seconds old.
     this.#latestMs = latestMs < Date.now() - SETTLING_MS ? latestMs : Infinity;
   }

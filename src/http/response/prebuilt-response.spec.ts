@@ -75,7 +75,7 @@ describe('sendPrebuilt', () => {
     sending = parts;
     const { status = 200, body = 'a body', fields } = parts;
     const length = { 'Content-Length': String(Buffer.byteLength(body)) };
-    head = { status, fields: { ...FIELDS, ...fields, ...(status !== 304 && length) } };
+    head = { status, untilMs: Infinity, fields: { ...FIELDS, ...fields, ...(status !== 304 && length) } };
     const expected = await exchange('/node', requests);
     prebuilt = [];
     expect(await exchange('/ours', requests)).toBe(expected);

@@ -8,6 +8,8 @@ export type Fields = Readonly<Record<string, string>>;
 export interface Head {
   readonly status: number;
   readonly fields: Fields;
+  /** Until when it has the right `Last-Modified`, in milliseconds since 1970. */
+  readonly untilMs: number;
   /** The status line and the fields, as they are sent. Made when it is needed. */
   text?: string;
 }

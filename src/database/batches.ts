@@ -3,10 +3,6 @@ import { DatabaseFault, type DatabaseFaultKind } from './database-fault.js';
 
 /** Large enough to spread the cost of a query or a commit, small enough that the first item does not wait long. */
 const MAX_ITEMS = 64;
-/** While a batch runs, fewer items wait for its end: two small batches cost more than one of all their items. */
-const MIN_ITEMS = 16;
-/** Unless the batch takes long, such as one that waits for a lock. */
-const SLOW_MS = 100;
 /** In UTF-16 units. Longer texts take so long that batching gains nothing. */
 const MAX_LENGTH = 1024 * 1024;
 
@@ -58,11 +54,8 @@ interface Waiting<Item, Result> extends Company {
 export class Batches<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];
   #running = 0;
-  readonly #minItems: number;
 
-  constructor(private readonly options: BatchOptions<Item, Result>) {
-    this.#minItems = Math.min(MIN_ITEMS, options.maxItems ?? MAX_ITEMS);
-  }
+  constructor(private readonly options: BatchOptions<Item, Result>) {}
 
   get waiting(): number {
     return this.#waiting.length;
@@ -70,7 +63,7 @@ export class Batches<Item, Result> {
 
   /** @throws DatabaseFault `busy` when too many items wait already, or this one has waited too long */
   add(item: Item, { key, length, client }: Company = {}): Promise<Result> {
-    const { maxWaiting = Infinity, maxWaitMs } = this.options;
+    const { maxRunning, maxWaiting = Infinity, maxWaitMs } = this.options;
     if (this.#waiting.length >= maxWaiting) return Promise.reject(new DatabaseFault('busy'));
     return new Promise((resolve, reject) => {
       const waiting: Waiting<Item, Result> = { item, key, length, client, resolve, reject };
@@ -80,22 +73,15 @@ export class Batches<Item, Result> {
           this.#waiting = this.#waiting.filter((each) => each !== waiting);
           reject(new DatabaseFault('busy'));
         }, maxWaitMs).unref();
-      if (this.#running === 0 || this.#waiting.length >= this.#minItems) void this.#handleWaiting();
+      if (this.#running < maxRunning) void this.#handleWaiting();
     });
   }
 
   async #handleWaiting(): Promise<void> {
-    if (this.#running >= this.options.maxRunning) return;
     this.#running += 1;
-    const timer = setInterval(() => void this.#handleWaiting(), SLOW_MS);
     // The requests that have arrived form one batch, once the event loop has read them.
     await setImmediate();
-    let minItems = 1;
-    while (this.#waiting.length >= minItems) {
-      await this.#handle();
-      minItems = this.#running === 1 ? 1 : this.#minItems;
-    }
-    clearInterval(timer);
+    while (this.#waiting.length > 0) await this.#handle();
     this.#running -= 1;
   }
 

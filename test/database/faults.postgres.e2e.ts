@@ -133,14 +133,13 @@ describe('the service, while PostgreSQL is busy,', () => {
     expect((await service.put(path, aPost({ title: 'b' }))).status).toBe(200);
   });
 
-  it.each([0, 50])('changes other posts while a change waits for a lock, %i ms later', async (ms) => {
+  it('changes other posts while another transaction has locked one', async () => {
     const [locked, ...others] = await Promise.all([1, 2, 3, 4].map(() => service.create()));
     const client = new Client(database.url);
     await client.connect();
     await client.query('BEGIN');
     await client.query('SELECT FROM posts WHERE id = $1 FOR UPDATE', [locked!.id]);
     const waiting = service.put(locked!.path, aPost({ title: 'b' }));
-    await sleep(ms);
     const changes = others.map(({ path }) => service.put(path, aPost({ title: 'b' })));
     expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200, 200, 200]);
     await client.query('COMMIT');

@@ -69,14 +69,8 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
   readonly #restore: RowWrite<Row>;
   readonly #replace: RowWrite<Row>;
   readonly #delete: Sql<Partial<Row>>;
-  readonly #reads = new Batches<number, Row | undefined>({
-    maxRunning: MAX_RUNNING_READS,
-    run: (take) => this.#read(take()),
-  });
-  readonly #versions = new Batches<number, number | undefined>({
-    maxRunning: MAX_RUNNING_READS,
-    run: (take) => this.#readVersions(take()),
-  });
+  readonly #reads: Batches<number, Row | undefined>;
+  readonly #versions: Batches<number, number | undefined>;
   readonly #change: (request: ChangeRequest<Row, Change>, company: Company) => Promise<Row | undefined>;
 
   constructor(
@@ -105,6 +99,9 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
       sql<Partial<Row>>`DELETE FROM ${table} WHERE id ${isOneOf} RETURNING id AS "id"`,
     );
     this.#change = database.batched(this.#changeAll.bind(this));
+    const maxRunning = MAX_RUNNING_READS;
+    this.#reads = new Batches({ maxRunning, run: this.#read.bind(this) });
+    this.#versions = new Batches({ maxRunning, run: this.#readVersions.bind(this) });
   }
 
   /** The committed row, by a query that starts after the call. */
@@ -117,13 +114,15 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
     return (await this.#versions.add(id)) === version;
   }
 
-  async #readVersions(ids: readonly number[]): Promise<Outcomes<number | undefined>> {
+  async #readVersions(take: () => readonly number[]): Promise<Outcomes<number | undefined>> {
+    const ids = take();
     const rows = await this.database.reader.all(this.#versionsByIds, { ids: JSON.stringify(ids) });
     const versions = new Map(rows.map(({ id, version }) => [id, version]));
     return ids.map((id) => ({ result: versions.get(id) }));
   }
 
-  async #read(ids: readonly number[]): Promise<Outcomes<Row | undefined>> {
+  async #read(take: () => readonly number[]): Promise<Outcomes<Row | undefined>> {
+    const ids = take();
     const { reader } = this.database;
     if (ids.length === 1) return [{ result: (await reader.all(this.#byId, { id: ids[0]! }))[0] }];
     const rows = await this.findSmall(ids);

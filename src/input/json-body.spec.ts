@@ -36,13 +36,13 @@ describe('decodeJsonBody', () => {
   });
 
   it.each([
-    ['', 'required', 'is empty; it must be a JSON object'],
-    [' []', 'not_an_object', 'must be a JSON object, not an array'],
-    [`[${'{"a":0},'.repeat(50_000)}{}]`, 'not_an_object', 'must be a JSON object, not an array'],
-    ['null', 'not_an_object', 'must be a JSON object'],
-    ['\ufeff{"é":1 2}', 'malformed_json', 'is not well-formed JSON'],
-    ['{"a":"unfinished', 'malformed_json', 'is not well-formed JSON'],
-  ])('refuses %.40s', (body, code, detail) => {
+    ['required', 'is empty; it must be a JSON object', ''],
+    ['not_an_object', 'must be a JSON object, not an array', ' []'],
+    ['not_an_object', 'must be a JSON object, not an array', `[${'{"a":0},'.repeat(50_000)}{}]`],
+    ['not_an_object', 'must be a JSON object', 'null'],
+    ['malformed_json', 'is not well-formed JSON', '\ufeff{"é":1 2}'],
+    ['malformed_json', 'is not well-formed JSON', '{"a":"unfinished'],
+  ])('refuses with %s a body that %s', (code, detail, body) => {
     expect(faultOf(body)).toEqual([{ detail: `The body ${detail}.`, code, pointer: '' }]);
   });
 

@@ -63,7 +63,7 @@ describe('an error', () => {
     [String.raw`{"x/y":1,"title":"\u0000","body":""}`, 'unknown_field /x~1y, null_character /title'],
     [String.raw`{"title":"a","body":"\ud800"}`, 'lone_surrogate /body'],
     ['{"id":8,"title":"t","body":"b"}', 'id_mismatch /id'],
-  ])('has a code for each fault of a body: %.60s', async (body, faults) => {
+  ])('has a code for each fault of a body (case %#)', async (body, faults) => {
     const headers = { 'Content-Type': 'application/json' };
     const { errors = [] } = (await service.request('PUT', '/posts/7/', { body, headers })).problem;
     const found = errors.map(({ code, pointer, limit }) => [code, pointer, limit ?? []].flat().join(' '));

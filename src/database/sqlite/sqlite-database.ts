@@ -90,7 +90,7 @@ export class SqliteDatabase extends Database {
     this.oldestWriteMs = Date.now();
     const transaction = new Transaction(this.dataSource, this.connection);
     try {
-      if (identityOf(this.path) !== this.#identity) throw new DatabaseFault('replaced');
+      this.#assertInPlace();
       await this.connection.all(BEGIN);
       const result = await transaction.complete(work);
       await this.connection.all(COMMIT);
@@ -112,9 +112,13 @@ export class SqliteDatabase extends Database {
   }
 
   async ping(): Promise<WriteRefusal | undefined> {
-    if (identityOf(this.path) !== this.#identity) throw new DatabaseFault('replaced');
+    this.#assertInPlace();
     await this.reader.all(PING);
     return this.writes.refusal;
+  }
+
+  #assertInPlace(): void {
+    if (identityOf(this.path) !== this.#identity) throw new DatabaseFault('replaced');
   }
 
   /** The version that the writer sees does not change with its own commits. */

@@ -128,7 +128,8 @@ describe('a signal to stop', () => {
   it.each(['SIGTERM once', 'SIGINT twice'])(
     'resets a response that it cuts, over HTTP/1.0 too: %s',
     async (how) => {
-      service = await start({ SHUTDOWN_TIMEOUT: '3' });
+      const [signal, times] = how.split(' ') as [NodeJS.Signals, string];
+      service = await start({ SHUTDOWN_TIMEOUT: times === 'twice' ? '60' : '3' });
       expect((await startPost(linesToWaitFor(), NDJSON).finish()).status).toBe(201);
       // Node's own client reports the end of the connection in place of a reset when it has paused.
       const options = ['--http1.0', '--silent', '--limit-rate', '2M', '--header', `Accept: ${NDJSON}`];
@@ -136,7 +137,6 @@ describe('a signal to stop', () => {
       await once(curl.stdout, 'data');
       curl.stdout.resume();
       const status = once(curl, 'close').then(([code]) => code as number);
-      const [signal, times] = how.split(' ') as [NodeJS.Signals, string];
       service.kill(signal);
       if (times === 'twice') {
         await sleep(1_100);

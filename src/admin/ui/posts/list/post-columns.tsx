@@ -20,7 +20,7 @@ export function postColumns(
       width: '34%',
       isHeader: true,
       render: ({ id, title }) => (
-        <span>
+        <>
           <Link
             component={RouterLink}
             to={`/posts/${id}`}
@@ -32,7 +32,7 @@ export function postColumns(
             <Marked text={titleText(title)} search={search} />
           </Link>
           <span className={CLASS.more}>{`#${id}`}</span>
-        </span>
+        </>
       ),
     },
     {
@@ -43,7 +43,7 @@ export function postColumns(
     },
     {
       label: 'Excerpt',
-      render: ({ id }) => <Excerpt text={excerpts?.get(id)} search={search} />,
+      render: ({ id }) => excerpts?.has(id) && <Excerpt text={excerpts.get(id)!} search={search} />,
     },
   ];
 }
@@ -62,10 +62,10 @@ const CLAMPED = {
   overflowWrap: 'anywhere',
 } as const;
 
-function Excerpt({ text, search }: { text: string | undefined; search: string }): ReactNode {
+function Excerpt({ text, search }: { text: string; search: string }): ReactNode {
   return (
-    <div dir="auto" style={{ ...CLAMPED, WebkitLineClamp: 2, opacity: 0.8, minHeight: '1lh' }}>
-      {text !== undefined && <Marked text={text} search={search} />}
+    <div dir="auto" style={{ ...CLAMPED, WebkitLineClamp: 2, opacity: 0.8 }}>
+      <Marked text={text} search={search} />
     </div>
   );
 }

@@ -148,8 +148,15 @@ const TABLE = {
     borderRadius: 1,
     borderBottom: 0,
   },
-  '& label': { display: 'inline-grid', padding: 0.625 },
-  '& input': { width: 18, height: 18, m: 0, color: 'primary.main', accentColor: 'currentcolor' },
+  '& label': { display: 'block', width: 'fit-content', padding: 0.625 },
+  '& input': {
+    display: 'block',
+    width: 18,
+    height: 18,
+    m: 0,
+    color: 'primary.main',
+    accentColor: 'currentcolor',
+  },
   [`& .${CLASS.text}`]: {
     display: 'inline-block',
     minWidth: { xs: '16ch', md: '7ch' },

@@ -70,10 +70,7 @@ export class DocsController {
     summary: 'Show this page',
     description: 'Swagger UI: this description, and a form for each operation.',
     ignoresQuery: true,
-    representation: {
-      description: 'The page.',
-      content: { [HTML_TYPE]: HTML_PAGE },
-    },
+    representation: { description: 'The page.', content: { [HTML_TYPE]: HTML_PAGE } },
   })
   getDocs(): ApiResponse {
     return (this.#page ??= fileResponse(join(BUILT, 'page.html'), pageFields(SOURCES)));

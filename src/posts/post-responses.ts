@@ -1,5 +1,5 @@
 import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
-import { LastModified } from '../http/protocol/last-modified.js';
+import { showLastModified } from '../http/protocol/last-modified.js';
 import type { UrlOf } from '../http/request/request-context.js';
 import { ApiResponse, contentEntityTag } from '../http/response/api-response.js';
 import { formatLinks, linksOfPage } from '../paging/page-links.js';
@@ -25,7 +25,7 @@ export function postResponse(post: Post, isCurrent?: () => Promise<boolean>): Ap
   return new ApiResponse({
     headers: REPRESENTATION,
     entityTag: postEntityTag(post),
-    lastModified: new LastModified(post.modified),
+    lastModified: { changedAt: post.modified },
     body: JSON.stringify(PostDto.from(post)),
     isCurrent,
   });
@@ -39,7 +39,7 @@ export function createdResponse(created: Post, urlOf: UrlOf): ApiResponse {
       ...REPRESENTATION,
       Location: urlOf('post-detail', created),
       // A repeated request receives the original value.
-      'Last-Modified': new LastModified(created.modified).show().field,
+      'Last-Modified': showLastModified({ changedAt: created.modified }).field,
     },
     entityTag: postEntityTag(created),
     body: JSON.stringify(PostDto.from(created)),

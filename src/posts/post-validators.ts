@@ -1,4 +1,4 @@
-import { LastModified } from '../http/protocol/last-modified.js';
+import { type LastModified, lastModifiedUpTo } from '../http/protocol/last-modified.js';
 import type { Preconditions } from '../problem-details/preconditions.js';
 import type { Post } from './post.entity.js';
 import type { PostsState } from './posts.repository.js';
@@ -12,7 +12,7 @@ export function postEntityTag({ id, version }: Pick<Post, 'id' | 'version'>): st
 
 /** Checks a write's preconditions against the current post. @throws as {@link Preconditions.assertMet} does */
 export function assertMet(preconditions: Preconditions, post: Post): void {
-  if (!preconditions.areNone) preconditions.assertMet(postEntityTag(post), new LastModified(post.modified));
+  if (!preconditions.areNone) preconditions.assertMet(postEntityTag(post), { changedAt: post.modified });
 }
 
 /**
@@ -20,5 +20,5 @@ export function assertMet(preconditions: Preconditions, post: Post): void {
  * the list, so a client that asks for the changes since then misses none.
  */
 export function listLastModified({ modified, horizonMs }: PostsState): LastModified {
-  return new LastModified(modified, horizonMs - 1_000);
+  return lastModifiedUpTo(horizonMs - 1_000, modified);
 }

@@ -29,7 +29,7 @@ export const READ_STATE = sql<StoredState>`
   SELECT CAST(sum(posts) AS bigint) AS "count", ${CHANGES}, (SELECT feed_id FROM posts_state) AS "feedId"
   FROM posts_counters`;
 
-/** A response that is built more than a second after its horizon shows an earlier `Last-Modified`, see LastModified. */
+/** A response that is built more than a second after its horizon shows an earlier date, see lastModifiedUpTo. */
 const HORIZON_MS = 500;
 
 /** Reads the state of all posts. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseEntityTags } from '../http/protocol/entity-tags.js';
-import type { LastModified } from '../http/protocol/last-modified.js';
+import { isModifiedSince, type LastModified } from '../http/protocol/last-modified.js';
 import { InvalidRequest, PreconditionFailed } from './problems.js';
 
 /** The suffixes that `ApiResponse` appends to an entity tag, one for each content coding. */
@@ -42,7 +42,7 @@ export class Preconditions {
     const isCurrent = (tag: string): boolean => CODING_SUFFIXES.some((suffix) => tag === entityTag + suffix);
     const isOutdated =
       ifMatch === undefined && since !== undefined
-        ? lastModified?.isUnmodifiedSince(since) === false
+        ? lastModified !== undefined && isModifiedSince(lastModified, since)
         : wanted !== '*' && !wanted.some(isCurrent);
     if (isOutdated || unwanted === '*' || unwanted.some(isCurrent)) throw new PreconditionFailed();
   }

@@ -1,5 +1,11 @@
 import { jest } from '@jest/globals';
-import { LastModified, parseHttpDate } from './last-modified.js';
+import {
+  isModifiedSince,
+  isNotModifiedSince,
+  lastModifiedUpTo,
+  parseHttpDate,
+  showLastModified,
+} from './last-modified.js';
 
 describe('parseHttpDate', () => {
   it.each([
@@ -28,31 +34,32 @@ describe('parseHttpDate', () => {
 const SECOND = Date.UTC(2026, 10, 20, 14, 40, 0);
 const date = (seconds: number): string => new Date(SECOND + seconds * 1_000).toUTCString();
 
-describe('LastModified', () => {
+describe('Last-Modified', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it.each([
-    ['the second of the change', 300, Infinity, 2_000, 0, Infinity],
+    ['the second of the change', 300, Infinity, 2_300, 0, Infinity],
     ['two seconds before now', 300, Infinity, 1_999, -1, 2_000],
+    ['the second of the change, which may not be over', 300, Infinity, 2_299, 0, 3_000],
     ['two seconds before now when the change is in the future', 300, Infinity, -5_000, -7, -4_000],
     ['the latest date that it may show', 300, -59_001, 60_000, -60, Infinity],
     ['the second of the change when it may show more', 300, 9_000, 60_000, 0, Infinity],
   ])('shows %s', (_, changedMs, latestMs, nowMs, seconds, untilMs) => {
     jest.spyOn(Date, 'now').mockReturnValue(SECOND + nowMs);
-    const lastModified = new LastModified(new Date(SECOND + changedMs).toISOString(), SECOND + latestMs);
-    expect(lastModified.show()).toEqual({ field: date(seconds), untilMs: SECOND + untilMs });
+    const lastModified = lastModifiedUpTo(SECOND + latestMs, new Date(SECOND + changedMs).toISOString());
+    expect(showLastModified(lastModified)).toEqual({ field: date(seconds), untilMs: SECOND + untilMs });
   });
 
   it.each([
-    ['an earlier second', date(-1), false, false],
-    ['the second of the change', date(0), true, true],
-    ['the latest second that was shown', date(58), true, true],
-    ['a later second', date(59), true, false],
-    ['no date', 'yesterday', undefined, false],
-  ])('is known to a client that has %s: %s', (_, field, isUnmodified, isNotModified) => {
+    ['an earlier second', date(-1), true, false],
+    ['the second of the change', date(0), false, true],
+    ['the latest second that was shown', date(58), false, true],
+    ['a later second', date(59), false, false],
+    ['no date', 'yesterday', false, false],
+  ])('is known to a client that has %s: %s', (_, field, isModified, isNotModified) => {
     jest.spyOn(Date, 'now').mockReturnValue(SECOND + 60_000);
-    const lastModified = new LastModified('2026-11-20T14:40:00.300000Z');
-    expect(lastModified.isUnmodifiedSince(field)).toBe(isUnmodified);
-    expect(lastModified.isNotModifiedSince(field)).toBe(isNotModified);
+    const lastModified = { changedAt: '2026-11-20T14:40:00.300000Z' };
+    expect(isModifiedSince(lastModified, field)).toBe(isModified);
+    expect(isNotModifiedSince(lastModified, field)).toBe(isNotModified);
   });
 });

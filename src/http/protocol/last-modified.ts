@@ -19,45 +19,46 @@ export function parseHttpDate(text: string): number | undefined {
 /** A date this much before the response is shown only when no further change can have it. */
 const SETTLING_MS = 2_000;
 
-/** The time of the last change in whole seconds, as HTTP has it (RFC 9110 §8.8.2). All times are in milliseconds. */
-export class LastModified {
-  readonly #secondMs: number;
-  readonly #latestMs: number;
+/** The time of the last change. HTTP has it in whole seconds (RFC 9110 §8.8.2). */
+export interface LastModified {
+  /** In ISO 8601. */
+  readonly changedAt: string;
+  /** The latest date to show, in milliseconds since 1970, where later changes may be under way. */
+  readonly latestMs?: number;
+}
 
-  /** @param changedAt in ISO 8601 @param latestMs the latest date to show, as later changes may be under way */
-  constructor(changedAt: string, latestMs = Infinity) {
-    this.#secondMs = Math.floor(Date.parse(changedAt) / 1_000) * 1_000;
-    // Without such changes, a response that is cached shows the time of the change as soon as it is two seconds old.
-    this.#latestMs = latestMs < Date.now() - SETTLING_MS ? latestMs : Infinity;
-  }
+/** @param latestMs dropped if it is recent: two seconds after a change, a cached response shows the time of the change */
+export function lastModifiedUpTo(latestMs: number, changedAt: string): LastModified {
+  return latestMs < Date.now() - SETTLING_MS ? { changedAt, latestMs } : { changedAt };
+}
 
-  /**
-   * `Last-Modified`, at least two seconds ago, so that every later change has a later date. It stays the same until
-   * `untilMs`; for ever, once it has the time of the change.
-   */
-  show(): { readonly field: string; readonly untilMs: number } {
-    const now = Date.now();
-    const recentMs = now - SETTLING_MS;
-    const lastMs = Math.min(this.#secondMs, this.#latestMs);
-    const field = new Date(Math.min(lastMs, recentMs)).toUTCString();
-    return { field, untilMs: lastMs <= recentMs ? Infinity : now + 1_000 - (now % 1_000) };
-  }
+/**
+ * `Last-Modified`, at least two seconds ago, so that every later change has a later date. It stays the same until
+ * `untilMs`; for ever, once it has the time of the change.
+ */
+export function showLastModified(shown: LastModified): { field: string; untilMs: number } {
+  const { changedAt, latestMs = Infinity } = shown;
+  const now = Date.now();
+  const recentMs = now - SETTLING_MS;
+  const lastMs = Math.min(Date.parse(changedAt), latestMs);
+  const field = new Date(Math.min(lastMs, recentMs)).toUTCString();
+  return { field, untilMs: lastMs <= recentMs ? Infinity : now + 1_000 - (now % 1_000) };
+}
 
-  /**
-   * Whether the date of `If-Unmodified-Since` is that of the change or later; undefined when it is not a date and must be
-   * ignored (RFC 9110 §13.1.4).
-   */
-  isUnmodifiedSince(date: string): boolean | undefined {
-    const ms = parseHttpDate(date);
-    return ms === undefined ? undefined : this.#secondMs <= ms;
-  }
+/**
+ * Whether the date of `If-Unmodified-Since` is earlier than the second of the change (RFC 9110 §13.1.4). What is not a
+ * date is ignored.
+ */
+export function isModifiedSince({ changedAt }: LastModified, date: string): boolean {
+  const ms = parseHttpDate(date);
+  return ms !== undefined && ms + 1_000 <= Date.parse(changedAt);
+}
 
-  /**
-   * Whether the date of `If-Modified-Since` is that of the change or later (RFC 9110 §13.1.3). A date that cannot have
-   * been shown yet is ignored: a client whose clock is ahead would miss changes.
-   */
-  isNotModifiedSince(date: string): boolean {
-    const ms = parseHttpDate(date);
-    return ms !== undefined && this.#secondMs <= ms && ms <= Date.now() - SETTLING_MS;
-  }
+/**
+ * Whether the date of `If-Modified-Since` has the second of the change or a later one (RFC 9110 §13.1.3). A date that
+ * cannot have been shown yet is ignored: a client whose clock is ahead would miss changes.
+ */
+export function isNotModifiedSince({ changedAt }: LastModified, date: string): boolean {
+  const ms = parseHttpDate(date);
+  return ms !== undefined && ms <= Date.now() - SETTLING_MS && Date.parse(changedAt) < ms + 1_000;
 }

@@ -25,9 +25,9 @@ export function toTexts(pairs: Iterable<readonly [name: string, text: string]>):
 }
 
 /**
- * The values of a query or a form for a class, which has yet to validate them. Every parameter must have a value. A field that is empty
- * counts as absent where it is optional, because browsers send it. Names occur once, unless the value is a list:
- * `a=1&a=2` means the same as `a=1,2`.
+ * The values of a query or a form for a class, which has yet to validate them. Every parameter must have a value. A field
+ * that is empty counts as absent where it is optional, because browsers send it. Names occur once, unless the value is a
+ * list: `a=1&a=2` means the same as `a=1,2`.
  *
  * @param inputClass without one, the query must be empty
  * @param faults receives those of the others

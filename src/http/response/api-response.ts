@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ResponseCoding } from '../protocol/accept.js';
-import type { LastModified } from '../protocol/last-modified.js';
+import { type LastModified, showLastModified } from '../protocol/last-modified.js';
 import type { Head } from './prebuilt-response.js';
 import { SECURITY_FIELDS } from './security-fields.js';
 
@@ -90,7 +90,7 @@ export class ApiResponse {
     const etag = this.etag(coding);
     if (this.vary !== undefined) fields['Vary'] = this.vary;
     if (etag !== undefined) fields['ETag'] = etag;
-    const shown = this.lastModified?.show();
+    const shown = this.lastModified && showLastModified(this.lastModified);
     if (shown) fields['Last-Modified'] = shown.field;
     if (status === 304) delete fields['Content-Type'];
     else if (coding !== 'identity') fields['Content-Encoding'] = coding;

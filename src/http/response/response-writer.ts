@@ -6,6 +6,7 @@ import { TooBusy } from '../../problem-details/problems.js';
 import { negotiateCoding, type ResponseCoding } from '../protocol/accept.js';
 import { Preconditions } from '../../problem-details/preconditions.js';
 import { evaluateIfNoneMatch } from '../protocol/entity-tags.js';
+import { isNotModifiedSince } from '../protocol/last-modified.js';
 import { clientOfRequest } from '../request/client-address.js';
 import { ClientGone } from '../request/request-context.js';
 import type { ApiResponse } from './api-response.js';
@@ -141,5 +142,6 @@ function isNotModified({ headers }: Request, sent: ApiResponse, coding: Response
     const etag = sent.etag(coding);
     return etag !== undefined && evaluateIfNoneMatch(ifNoneMatch, etag);
   }
-  return ifModifiedSince !== undefined && lastModified?.isNotModifiedSince(ifModifiedSince) === true;
+  if (ifModifiedSince === undefined || lastModified === undefined) return false;
+  return isNotModifiedSince(lastModified, ifModifiedSince);
 }

@@ -65,6 +65,7 @@ describe('an unknown path', () => {
     ['GET', '/%4?a=%4'],
     ['GET', '/posts/9007199254740992/'],
     ['PATCH', '/posts/9007199254740992/'],
+    ['GET', '/posts/7.json'],
     ['PUT', '/posts/01/'],
     ['OPTIONS', '/posts/0/'],
     ['GET', '/posts//'],

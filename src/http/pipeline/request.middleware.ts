@@ -89,7 +89,8 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
       if (this.inFlightRequests.isStopping) throw new ServiceStopping();
     }
     const undeclared = route ? undefined : this.routes.undeclaredMethodsAt(context.path);
-    if (canonicalPath !== undefined && method !== 'OPTIONS')
+    const isIdentifying = !route?.integers || areIdentifying(route.integers, context.parameters);
+    if (canonicalPath !== undefined && isIdentifying && method !== 'OPTIONS')
       return this.writer.send(request, response, redirectTo(308, context, canonicalPath, context.query));
     if (host.fault && !route?.answersAnyHost) throw host.fault;
     if (WRITES.has(method)) this.#origins.assertMayWrite(request);
@@ -98,7 +99,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
       const authenticated = this.#tokens.authenticate(request, operation?.needs ?? needsOf(method));
       if (authenticated) await authenticated;
     }
-    if (route?.integers && !areIdentifying(route.integers, context.parameters)) throw new NotFound();
+    if (!isIdentifying) throw new NotFound();
     const { representation } = context;
     if (operation && !representation && operation.produces.length > 0)
       throw new NotAcceptable(operation.produces, operation.vary);

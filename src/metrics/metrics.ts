@@ -18,10 +18,8 @@ const HELP = {
   http_requests_in_flight: 'Requests whose response is not yet complete.',
   database_operations_total: 'Reads, and writes, each a transaction or a part of one.',
   database_operation_seconds_total: 'The total time of these operations, with their waits.',
-  database_transactions_total:
-    'Committed transactions; on SQLite, writes that wait at the same time share one.',
-  database_transaction_writes_total:
-    'The writes in these transactions; posts that change together can be one.',
+  database_transactions_total: 'Committed transactions; on SQLite, writes that wait together share one.',
+  database_transaction_writes_total: 'The writes in these transactions; posts changed together can be one.',
   database_transaction_seconds_total: 'The total time of these transactions, until they were on the disk.',
   database_writes_waiting: 'Waiting writes; above a limit, further ones get 503.',
   database_connections: 'Connections to PostgreSQL that are idle or busy, and requests that wait for one.',

@@ -41,12 +41,8 @@ function pathItemOf(route: Route, scanned: PathItem): PathItem {
 }
 
 function complete(route: Route, method: string, operation: RouteOperation, scanned: Operation): Operation {
-  const {
-    body,
-    parameters = [],
-    responses = {},
-    problems = [],
-  } = operation.declaration as DocumentedOperation;
+  const declaration = operation.declaration as DocumentedOperation;
+  const { body, parameters = [], responses = {}, problems = [] } = declaration;
   const form = operation.produces.find(({ seeOther }) => seeOther !== undefined)?.seeOther;
   return {
     ...scanned,
@@ -89,11 +85,9 @@ function problemReferences(statuses: readonly number[]): Record<number, Referenc
 /** The statuses with which the pipeline refuses a request before its handler is called. */
 function pipelineStatuses(route: Route, method: string, operation: RouteOperation): number[] {
   const hasRole = operation.role !== undefined && operation.role !== 'viewer';
+  const always = [400, 406, 414, 500];
   return [
-    400,
-    406,
-    414,
-    500,
+    ...always,
     ...(route.isOperational ? [] : [401, 429, 503]),
     ...(route.answersAnyHost && !hasRole && !WRITES.has(method) ? [] : [403]),
     ...(route.path.includes('{') ? [404] : []),

@@ -46,12 +46,8 @@ function fold(text: string): string {
 
 /** Whether the text is valid as the name of an account, or of anything else that users name, such as an API token. */
 export function isUsername(text: string): boolean {
-  return (
-    text !== '' &&
-    !isLongerThan(text, MAX_USERNAME_CHARACTERS) &&
-    text === text.trim() &&
-    !UNPRINTABLE.test(text)
-  );
+  const isTrimmed = text !== '' && text === text.trim();
+  return isTrimmed && !isLongerThan(text, MAX_USERNAME_CHARACTERS) && !UNPRINTABLE.test(text);
 }
 
 /** Counts Unicode code points. Each is one or two UTF-16 units, so most texts need no count. */

@@ -8,8 +8,5 @@ function findPackage(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : findPackage(dirname(folder));
 }
 
-export const { version: VERSION } = JSON.parse(
-  readFileSync(join(PACKAGE_FOLDER, 'package.json'), 'utf8'),
-) as {
-  version: string;
-};
+const description = readFileSync(join(PACKAGE_FOLDER, 'package.json'), 'utf8');
+export const { version: VERSION } = JSON.parse(description) as { version: string };

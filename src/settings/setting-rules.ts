@@ -76,10 +76,7 @@ const LOOPBACK_HOST = /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.localhost|127(?:\.\d{1
  * resolves to this machine (DNS rebinding) could read and write as if it were a page of this service. HTTP/1.0 has no
  * Host, and a client without one is not a browser.
  */
-export function isAllowedHost(
-  host: string | undefined,
-  allowedHosts: readonly string[] | undefined,
-): boolean {
+export function isAllowedHost(host: string | undefined, allowedHosts?: readonly string[]): boolean {
   if (!host || allowedHosts === undefined) return true;
   const name = host.replace(/:\d+$/, '').toLowerCase();
   for (const pattern of allowedHosts) {

@@ -63,11 +63,8 @@ function syntaxFaultOf(
   if (hosts > 1) return headerFault('Host', 'repeated', 'The field must be sent once.');
   if (host === '' && WRITES.has(method)) return headerFault('Host', 'blank', 'The field must not be empty.');
   if ((!host || WELL_FORMED_HOST.test(host)) && (!name || WELL_FORMED_HOST.test(name))) return undefined;
-  return headerFault(
-    'Host',
-    'malformed',
-    'The field must be a host name or an address, and optionally a port.',
-  );
+  const rule = 'The field must be a host name or an address, and optionally a port.';
+  return headerFault('Host', 'malformed', rule);
 }
 
 function headerFault(header: string, code: FaultCode, detail: string): InvalidRequest {

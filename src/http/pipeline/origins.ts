@@ -21,11 +21,8 @@ const GRANTS: CorsOptions = {
 
 /** Whether the request is a CORS preflight (https://fetch.spec.whatwg.org/#cors-preflight-request). */
 export function isPreflight({ method, headers }: Request): boolean {
-  return (
-    method === 'OPTIONS' &&
-    headers.origin !== undefined &&
-    headers['access-control-request-method'] !== undefined
-  );
+  const { origin, 'access-control-request-method': requested } = headers;
+  return method === 'OPTIONS' && origin !== undefined && requested !== undefined;
 }
 
 /** What pages of other origins may do: read and write the API when CORS_ORIGINS names their origin, else nothing. */

@@ -24,6 +24,12 @@ describe('declaredRoutes', () => {
     expect(detail!.operations.DELETE).toMatchObject({ needs: 'token', role: 'editor', produces });
   });
 
+  it('reads the handlers that a controller inherits', () => {
+    @Controller('dogs')
+    class DogsController extends CatsController {}
+    expect(declaredRoutes([DogsController]).map(({ path }) => path)).toEqual(['/dogs/', '/dogs/{id}/']);
+  });
+
   @Controller('untyped')
   class Untyped {
     @Get()

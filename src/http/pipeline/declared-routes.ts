@@ -1,7 +1,7 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { Reflector } from '@nestjs/core';
+import { MetadataScanner, Reflector } from '@nestjs/core';
 import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-type.js';
 import { type InputClass, rulesOf } from '../../input/input-rules.js';
 import { Roles } from '../request/roles.guard.js';
@@ -45,9 +45,9 @@ export function declaredRoutes(controllers: Iterable<Type>): readonly Route[] {
 
 function handlersOf(controller: Type): Handler[] {
   const prefix = (Reflect.getMetadata(PATH_METADATA, controller) as string | undefined) ?? '';
-  const methods = Object.entries(Object.getOwnPropertyDescriptors(controller.prototype as object));
-  return methods.flatMap(([name, { value: handle }]) => {
-    if (typeof handle !== 'function') return [];
+  const prototype = controller.prototype as Readonly<Record<string, Function>>;
+  return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
+    const handle = prototype[name]!;
     const method = Reflect.getMetadata(METHOD_METADATA, handle) as RequestMethod | undefined;
     if (method === undefined) return [];
     if (argumentsOf({ controller, name }).some(([key]) => isOf(key, RouteParamtypes.RAW_BODY)))

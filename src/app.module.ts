@@ -7,7 +7,6 @@ import { ServiceJobsModule } from './bootstrap/service-jobs.module.js';
 import { EntryPointController } from './entry-point/entry-point.controller.js';
 import { HealthModule } from './health/health.module.js';
 import { HistoryModule } from './history/history.module.js';
-import { HttpModule } from './http/http.module.js';
 import { ImportsModule } from './imports/imports.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { DocsModule } from './openapi/docs.module.js';
@@ -23,7 +22,6 @@ export class AppModule {
       controllers: [EntryPointController],
       imports: [
         GlobalsModule.of(settings, logger),
-        HttpModule,
         PostsModule,
         SearchModule,
         HistoryModule,

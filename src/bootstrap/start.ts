@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { NestApplication } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -64,7 +65,7 @@ function stopGracefully(app: NestExpressApplication, logger: Logger, { shutdownT
       process.exit(1);
     }, shutdownTimeoutMs).unref();
     await endRequests(app, shutdownTimeoutMs);
-    await app.close();
+    await (app as NestExpressApplication & NestApplication).close(signal);
     logger.info('The service has stopped.');
     process.exit(0);
   };

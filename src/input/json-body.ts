@@ -28,13 +28,14 @@ const CLOSING_BRACE = 0x7d;
  * Faults do not quote the body, because it may contain secrets that must not be logged.
  *
  * @param advice is added to the fault of a body that is an array
+ * @param isArrayTaken an array is as good as an object
  * @throws InvalidRequest
  */
-export function decodeJsonBody(body: Buffer, advice = ''): Record<string, unknown> {
+export function decodeJsonBody(body: Buffer, advice = '', isArrayTaken = false): Record<string, unknown> {
   const bytes = withoutByteOrderMark(body);
   if (bytes.length === 0) throw faulty('required', 'The body is empty; it must be a JSON object.');
   if (!isUtf8(bytes)) throw faulty('not_utf8', 'The body is not UTF-8.');
-  assertModestObject(bytes, advice);
+  assertModestObject(bytes, advice, isArrayTaken);
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString());
@@ -46,10 +47,10 @@ export function decodeJsonBody(body: Buffer, advice = ''): Record<string, unknow
 }
 
 /**
- * Refuses an array, with the same advice however long it is, and a body that is costly to parse. The counts are correct
+ * Refuses an array that is not taken, with the same advice however long it is, and a body that is costly to parse. The counts are correct
  * up to the first syntax error, where the parser stops as well.
  */
-function assertModestObject(bytes: Buffer, advice: string): void {
+function assertModestObject(bytes: Buffer, advice: string, isArrayTaken: boolean): void {
   let depth = 0;
   let values = 1;
   let keys = 0;
@@ -67,7 +68,7 @@ function assertModestObject(bytes: Buffer, advice: string): void {
     } else if (byte === COLON) {
       keys += 1;
     } else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) {
-      if (depth === 0 && byte === OPENING_BRACKET) {
+      if (depth === 0 && byte === OPENING_BRACKET && !isArrayTaken) {
         throw faulty('not_an_object', `The body must be a JSON object, not an array.${advice}`);
       }
       depth += 1;

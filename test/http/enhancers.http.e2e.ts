@@ -1,10 +1,12 @@
 import {
   All,
   type ArgumentsHost,
+  BadRequestException,
   Body,
   type CallHandler,
   type CanActivate,
   Catch,
+  ClassSerializerInterceptor,
   ConflictException,
   Controller,
   DefaultValuePipe,
@@ -13,6 +15,7 @@ import {
   Get,
   Header,
   HttpCode,
+  HttpException,
   ImATeapotException,
   type MiddlewareConsumer,
   Module,
@@ -20,20 +23,25 @@ import {
   type NestModule,
   NotFoundException,
   Param,
+  ParseArrayPipe,
   ParseIntPipe,
+  Patch,
   Post,
+  Put,
   Query,
   Res,
+  ServiceUnavailableException,
   StreamableFile,
   UseFilters,
   UseGuards,
   UseInterceptors,
   VersioningType,
 } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Interval, ScheduleModule } from '@nestjs/schedule';
 import { ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
-import type { Request, Response } from 'express';
+import { json, type Request, type Response } from 'express';
 import { Operation } from '../../src/openapi/operation.decorator.js';
 import { FilePath } from '../../src/input/validation.js';
 import { Roles } from '../../src/http/request/roles.guard.js';
@@ -93,6 +101,14 @@ class TeapotFilter implements ExceptionFilter {
   }
 }
 
+const THROWN: Readonly<Record<string, () => HttpException>> = {
+  busy: () => new ServiceUnavailableException('Come back later.'),
+  list: () => new BadRequestException(['a is missing', 'b is missing']),
+  object: () => new HttpException({ status: 403, error: 'Own words', limit: 7 }, 403),
+  named: () => new BadRequestException('Bad', { description: 'Own name' }),
+  plain: () => new NotFoundException('There is no such dog.'),
+};
+
 /** Declares nothing of ours. */
 @Controller('plain')
 class PlainController {
@@ -121,6 +137,26 @@ class PlainController {
   @All('all')
   all(@Body('x') x: number): object {
     return { x };
+  }
+
+  @Put('many')
+  many(@Body(new ParseArrayPipe({ items: Number })) sent: number[]): object {
+    return { sent };
+  }
+
+  @Put('parsed')
+  parsed(@Body() sent: object): object {
+    return { sent };
+  }
+
+  @Patch('patch')
+  patch(@Body('x') x: number): object {
+    return { x };
+  }
+
+  @Get('thrown/:name')
+  throwOne(@Param('name') name: string): void {
+    throw THROWN[name]!();
   }
 
   @Get('files/*path')
@@ -181,11 +217,16 @@ describe('guards, interceptors and handlers of Nest', () => {
             next();
           };
           consumer.apply(middleware).forRoutes('plain');
+          consumer.apply(json()).forRoutes('plain/parsed');
         }
       }
       return TestModule;
     });
     app.useGlobalInterceptors(new Noting());
+    app.use('/used/page', (_: Request, response: Response) => void response.send('used'));
+    app.use('/used/fault', () => {
+      throw new Error('It breaks.');
+    });
     await app.listen(0, '127.0.0.1');
     url = await app.getUrl();
   });
@@ -228,6 +269,19 @@ describe('guards, interceptors and handlers of Nest', () => {
     ['GET', 'headers', 203, 'text'],
     ['PUT', 'all', 200, '{"x":1}', { body: '{"x":1}', headers: { 'Content-Type': 'application/json' } }],
     ['POST', 'page', 405, 'POST is not allowed here'],
+    ['PATCH', 'patch', 200, '{"x":1}', { body: '{"x":1}', headers: { 'Content-Type': 'application/json' } }],
+    ['PATCH', 'all', 200, '{"x":1}', { body: '{"x":1}', headers: { 'Content-Type': 'application/json' } }],
+    ['OPTIONS', 'all', 200, '{}'],
+    [
+      'PUT',
+      'many',
+      200,
+      '{"sent":[1,2]}',
+      { body: '[1,2]', headers: { 'Content-Type': 'application/json' } },
+    ],
+    ['PUT', 'parsed', 200, '{"sent":{}}', { body: '{}', headers: { 'Content-Type': 'application/json' } }],
+    ['GET', '../used/page', 200, 'used'],
+    ['GET', '../used/fault', 500, 'The service failed unexpectedly.'],
     ['GET', 'files/a/b', 200, '{"path":["a","b"]}'],
     ['GET', 'missing', 404, 'There is no such cat.'],
     ['GET', 'lines', 200, 'a\nb\n'],
@@ -245,12 +299,99 @@ describe('guards, interceptors and handlers of Nest', () => {
     },
   );
 
+  it.each([
+    ['busy', 503, { detail: 'Come back later.' }],
+    ['list', 400, { detail: 'a is missing; b is missing' }],
+    ['object', 403, { title: 'Forbidden', error: 'Own words', limit: 7 }],
+    ['named', 400, { detail: 'Bad', error: 'Own name' }],
+  ])('say in a problem what the exception says: %s', async (name, status, members) => {
+    const response = await fetch(`${url}/plain/thrown/${name}`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      status,
+      'application/problem+json',
+    ]);
+    expect(await response.json()).toMatchObject({ status, ...members });
+    const plain = (await (await fetch(`${url}/plain/thrown/plain`)).json()) as object;
+    expect(Object.keys(plain)).toEqual([
+      'type',
+      'code',
+      'title',
+      'status',
+      'detail',
+      'instance',
+      'request_id',
+    ]);
+  });
+
   it('run middleware with the query, a throttler, and schedules', async () => {
     const throttled = [await fetch(`${url}/plain/throttled`), await fetch(`${url}/plain/throttled`)];
     expect(throttled.map(({ status }) => status)).toEqual([200, 429]);
     const { headers } = await fetch(`${url}/plain/page?page=7`);
     expect(headers.get('X-Query')).toBe('{"page":"7"}');
     await until(() => ticks > 0);
+  });
+
+  it.each(['AppModule', 'a module of it'])(
+    'are global after those of the service, and leave its responses as they are, in %s',
+    async (place) => {
+      const bodies: unknown[] = [];
+      class Seeing implements CanActivate {
+        canActivate(context: ExecutionContext): true {
+          bodies.push(context.switchToHttp().getRequest<Request>().body);
+          return true;
+        }
+      }
+      @Catch(HttpException)
+      class OwnFilter implements ExceptionFilter {
+        catch(thrown: HttpException, host: ArgumentsHost): void {
+          host.switchToHttp().getResponse<Response>().status(thrown.getStatus()).send('own');
+        }
+      }
+      const providers = [
+        { provide: APP_GUARD, useClass: Seeing },
+        { provide: APP_FILTER, useClass: OwnFilter },
+        { provide: APP_INTERCEPTOR, useClass: ClassSerializerInterceptor },
+      ];
+      @Module({ providers })
+      class OwnModule {}
+      const own = await makeApp((service) =>
+        place === 'AppModule'
+          ? { ...service, providers }
+          : { ...service, imports: [...service.imports!, OwnModule] },
+      );
+      await own.listen(0, '127.0.0.1');
+      const posts = `${await own.getUrl()}/posts/`;
+      const body = '{"title":"a","body":"b"}';
+      const headers = { 'Content-Type': 'application/json' };
+      const created = await fetch(posts, { method: 'POST', body, headers });
+      const post: unknown = await created.json();
+      expect([created.status, post, bodies]).toMatchObject([201, { id: 1, title: 'a' }, [{ title: 'a' }]]);
+      expect(await (await fetch(`${posts}1/`)).json()).toEqual(post);
+      expect(await (await fetch(posts)).json()).toEqual([post]);
+      expect(await (await fetch(posts, { headers: { Accept: 'application/x-ndjson' } })).json()).toEqual(
+        post,
+      );
+      const refused = await fetch(`${posts}?limit=x`);
+      expect([refused.status, await refused.text()]).toEqual([400, 'own']);
+    },
+  );
+
+  it.each([
+    ['search', 'GET', 'posts/search'],
+    ['another parameter', 'GET', 'posts/:name'],
+    ['another method', 'PATCH', 'posts/:id'],
+  ] as const)('stop the start at a path that another handler declares: %s', async (_, method, path) => {
+    class HiddenController {
+      answer(): string {
+        return 'hidden';
+      }
+    }
+    const { prototype } = HiddenController;
+    const descriptor = Object.getOwnPropertyDescriptor(prototype, 'answer')!;
+    (method === 'GET' ? Get : Patch)(path)(prototype, 'answer', descriptor);
+    Controller()(HiddenController);
+    const stopped = await makeApp((service) => ({ ...service, controllers: [HiddenController] }));
+    await expect(stopped.init()).rejects.toThrow(`No request reaches the handler at /${path}: /posts/{id}/`);
   });
 
   it.each<[string, (each: NestExpressApplication) => void]>([

@@ -1,11 +1,4 @@
-import {
-  type ArgumentsHost,
-  Catch,
-  type ExceptionFilter,
-  HttpException,
-  Inject,
-  Injectable,
-} from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { STATUS_CODES } from 'node:http';
 import { finished } from 'node:stream/promises';
@@ -25,7 +18,6 @@ const MAX_BODY_WAIT_MS = 1_000;
 
 /** Converts every error to `application/problem+json` (RFC 9457), wherever it was thrown. */
 @Catch()
-@Injectable()
 export class ProblemDetailsFilter implements ExceptionFilter {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
@@ -56,7 +48,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
       // The messages of the error and its causes.
       const reason = cause instanceof Error ? stdSerializers.err(cause).message : undefined;
       this.logger.warn({ request_id: id, cause: reason }, message);
-    } else if (problem instanceof InternalError) {
+    } else if (problem.getStatus() >= 500) {
       this.logger.error({ request_id: id, err: cause ?? problem }, message);
     }
   }
@@ -92,6 +84,7 @@ function toResponse(problem: Problem, { context }: Request): ApiResponse {
     instance: context.publicPath,
     request_id: context.id,
     errors: problem.errors,
+    ...saidBy(problem.cause).members,
   };
   return new ApiResponse({
     status,
@@ -109,9 +102,20 @@ function toProblem(thrown: unknown): Problem {
   }
   // Another part may have found the condition, such as Nest, Express or a guard: its error has a status.
   const { status } = Object(thrown) as { status?: unknown };
-  if (typeof status !== 'number' || status < 400 || status >= 500) return new InternalError(thrown);
-  const known = status in STATUS_CODES ? status : 400;
-  // The message of an exception of Nest is meant for the client.
-  const detail = thrown instanceof HttpException ? thrown.message : undefined;
-  return new (PlainProblem(known, STATUS_CODES[known]!))(detail, { cause: thrown });
+  // What an exception of Nest says is meant for the client.
+  const isMeant = thrown instanceof HttpException;
+  if (typeof status !== 'number' || status < 400 || (status >= 500 && !isMeant))
+    return new InternalError(thrown);
+  const known = status in STATUS_CODES ? status : status < 500 ? 400 : 500;
+  return new (PlainProblem(known, STATUS_CODES[known]!))(saidBy(thrown).detail, { cause: thrown });
+}
+
+/** The message of an exception of Nest, and the members of its object that Nest itself does not add. */
+function saidBy(thrown: unknown): { detail?: string; members?: object } {
+  if (!(thrown instanceof HttpException)) return {};
+  const said = thrown.getResponse();
+  const body = (typeof said === 'string' ? {} : said) as Record<string, unknown>;
+  const { message = thrown.message, statusCode: _status, ...members } = body;
+  if (members['error'] === STATUS_CODES[thrown.getStatus()]) delete members['error'];
+  return { detail: [message].flat().join('; '), members };
 }

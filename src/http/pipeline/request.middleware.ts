@@ -159,7 +159,7 @@ function needsOf(method: string): Needs {
 /**
  * The response to OPTIONS, or nothing where a handler without an `@Operation()` makes the response.
  *
- * @param allowed empty when a middleware takes all methods
+ * @param allowed empty when a middleware or an `@All()` takes all methods
  * @throws MethodNotAllowed
  */
 function optionsOf(
@@ -167,9 +167,9 @@ function optionsOf(
   allowed: readonly string[],
   consumed: readonly string[] = [],
 ): ApiResponse | undefined {
+  if (allowed.length === 0) return undefined;
   const allow = allowed.join(', ');
-  const isTaken = allowed.length === 0 || allowed.includes(method);
-  if (!isTaken) throw new MethodNotAllowed(method, allow);
+  if (!allowed.includes(method)) throw new MethodNotAllowed(method, allow);
   if (method !== 'OPTIONS') return undefined;
   const accepted = consumed.length > 0 && { 'Accept-Post': consumed.join(', ') };
   return new ApiResponse({ status: 204, headers: { Allow: allow, ...accepted } });

@@ -80,7 +80,8 @@ export class InputGuard implements CanActivate {
     const body = new RequestBody(request, format, maxBytes, hashed);
     if (isStream) return body;
     const bytes = await body.readAll();
-    if (type === JSON_TYPE) return decodeJsonBody(bytes, streams.includes(NDJSON_TYPE) ? MANY_ADVICE : '');
+    if (type === JSON_TYPE)
+      return decodeJsonBody(bytes, streams.includes(NDJSON_TYPE) ? MANY_ADVICE : '', !context.operation);
     if (type === FORM_TYPE) {
       const form = readUrlencodedForm(bytes);
       return context.operation ? form : form.texts;
@@ -94,9 +95,9 @@ export class InputGuard implements CanActivate {
 
 /**
  * What a handler without an `@Operation()` gets is what Nest's body parser reads: JSON and forms. A handler or an
- * interceptor may read other bodies from the request, as `FileInterceptor()` does.
+ * interceptor may read other bodies from the request, as `FileInterceptor()` does, and a middleware may have read them.
  */
-function consumedByNest({ headers }: Request): readonly string[] | undefined {
+function consumedByNest({ headers, body }: Request): readonly string[] | undefined {
   const { type } = parseMediaType(headers['content-type'] ?? '');
-  return type === JSON_TYPE || type === FORM_TYPE ? [type] : undefined;
+  return body === undefined && (type === JSON_TYPE || type === FORM_TYPE) ? [type] : undefined;
 }

@@ -119,20 +119,28 @@ export class RouteTable implements OnApplicationBootstrap {
     return undefined;
   }
 
-  /** @throws Error which stops the start, when Nest serves a route at another path, where every request would be a 404 */
+  /** @throws Error which stops the start, when Nest serves a route elsewhere, or a request would never reach a handler */
   onApplicationBootstrap(): void {
-    const served = new Set(this.#layers().flatMap(({ route }) => route?.path ?? []));
+    const handled = this.#layers().flatMap(({ route }) => route ?? []);
+    const served = new Set(handled.map(({ path }) => path));
+    const elsewhere = [...this.#declared].find((path) => !served.has(path));
     // Commands have no server.
-    if (served.size === 0) return;
-    for (const path of this.#declared) {
-      if (served.has(path)) continue;
+    if (served.size > 0 && elsewhere !== undefined) {
       throw new Error(
-        `Nest does not serve ${path}. Set BASE_PATH in place of setGlobalPrefix(), and write versions into the paths in place of enableVersioning().`,
+        `Nest does not serve ${elsewhere}. Set BASE_PATH in place of setGlobalPrefix(), and write versions into the paths in place of enableVersioning().`,
+      );
+    }
+    for (const { path, methods } of handled) {
+      const taking = path.includes('*') ? undefined : this.find(path)?.route;
+      const isDeclared = (method: string): boolean => method.toUpperCase() in taking!.operations;
+      if (!taking || (this.#declared.has(path) && Object.keys(methods).every(isDeclared))) continue;
+      throw new Error(
+        `No request reaches the handler at ${path}: ${taking.path} takes them. Declare an @Operation() there, or change a path.`,
       );
     }
   }
 
-  /** The methods that are allowed at a path without a declared route; empty where only middleware is. @throws NotFound */
+  /** The methods that a path without a declared route allows; empty where middleware or `@All()` takes each. @throws NotFound */
   undeclaredMethodsAt(path: string | undefined): readonly string[] {
     if (path === undefined) throw new NotFound();
     const layers = this.#layers().filter((layer) =>
@@ -141,12 +149,10 @@ export class RouteTable implements OnApplicationBootstrap {
         : layer.match(path) && !layer.match(NOWHERE),
     );
     if (layers.length === 0) throw new NotFound();
-    const handlers = layers.flatMap(({ route }) => route ?? []);
-    const isTaken = (method: string): boolean =>
-      handlers.some(({ methods }) => methods[method.toLowerCase()] ?? false);
-    const isAllowed = (method: string): boolean =>
-      method === 'OPTIONS' || isTaken(method) || (method === 'HEAD' && isTaken('GET'));
-    return handlers.length === 0 ? [] : METHODS.filter(isAllowed);
+    const handled = layers.flatMap(({ route }) => Object.keys(route?.methods ?? {}));
+    if (handled.length === 0 || handled.includes('options')) return [];
+    const implied = handled.includes('get') ? ['head', 'options'] : ['options'];
+    return [...new Set([...handled, ...implied])].map((method) => method.toUpperCase());
   }
 
   #layers(): readonly Layer[] {

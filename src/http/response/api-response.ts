@@ -1,3 +1,4 @@
+import { StreamableFile } from '@nestjs/common';
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -98,6 +99,8 @@ export class ApiResponse {
     return (this.#heads[key] = { status, fields, untilMs: shown?.untilMs ?? Infinity });
   }
 }
+// Interceptors for all handlers, such as Nest's ClassSerializerInterceptor, do not change a StreamableFile.
+Object.setPrototypeOf(ApiResponse.prototype, StreamableFile.prototype);
 
 /** The opaque part of an entity tag for a body without a version. */
 export function contentEntityTag(content: string | Buffer): string {

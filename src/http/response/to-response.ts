@@ -1,3 +1,4 @@
+import { StreamableFile } from '@nestjs/common';
 import type { Request } from 'express';
 import type { LastModified } from '../protocol/last-modified.js';
 import { JSON_TYPE } from '../protocol/media-type.js';
@@ -15,6 +16,7 @@ export class Page {
     readonly lastModified?: LastModified,
   ) {}
 }
+Object.setPrototypeOf(Page.prototype, StreamableFile.prototype); // As of ApiResponse.
 
 /**
  * Turns what a handler returned into the response: nothing into a 204, a {@link Page} into its items with their links,

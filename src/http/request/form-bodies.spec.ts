@@ -120,6 +120,11 @@ describe('readMultipartForm', () => {
     ['an encoded file name', parts(`${DISPOSITION}; name=f; filename*=x\r\n\r\n1`), 'malformed_form '],
     ['a part without a header', parts(part('a', '1'), '\r\n1'), 'malformed_form '],
     ['white space after a boundary', `--b \t\r\n${DISPOSITION}; name=a\r\n\r\n1\r\n--b--`, 'malformed_form '],
+    [
+      'an unknown charset',
+      parts(part('a', '1', 'Content-Type: text/plain; charset=x\r\n')),
+      'malformed_form /a',
+    ],
     ['bytes that are not UTF-8', Buffer.from(parts(part('a', 'é')), 'latin1'), 'not_utf8 '],
   ])('refuses %s', async (_, body, fault) => {
     expect(await faultsOf(() => multipart(body))).toEqual([fault]);

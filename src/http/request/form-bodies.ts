@@ -46,13 +46,14 @@ export async function readMultipartForm(body: Buffer, contentType: string): Prom
   if (parts > MAX_FORM_FIELDS) throw tooManyFields();
   const fields: [string, string][] = [];
   const faults: InputFault[] = [];
-  const refuse = (...fault: Parameters<typeof faultOf>): unknown => faults.push(faultOf(...fault));
+  const refuse = (...fault: Parameters<typeof faultOf>): void => void faults.push(faultOf(...fault));
   parser
-    .on('field', (rawName: string | undefined, text, { encoding }) => {
+    .on('field', (rawName: string | undefined, text: string | undefined, { encoding }) => {
       // Browsers escape three characters in a name (WHATWG HTML, multipart/form-data encoding algorithm).
       const name = rawName?.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%22', '"');
       if (name === undefined) return;
-      if (PLAIN_ENCODINGS.includes(encoding)) fields.push([name, text]);
+      if (text === undefined) refuse('The charset is not known; it must be UTF-8.', 'malformed_form', name);
+      else if (PLAIN_ENCODINGS.includes(encoding)) fields.push([name, text]);
       else refuse('The Content-Transfer-Encoding must be 7bit, 8bit or binary.', 'malformed_form', name);
     })
     .on('file', (name: string | undefined, file) => {
@@ -62,8 +63,7 @@ export async function readMultipartForm(body: Buffer, contentType: string): Prom
     });
   await new Promise<void>((resolve) => {
     parser.on('close', resolve).on('error', ({ message }: Error) => {
-      refuse(`The body is not well-formed multipart/form-data: ${message}.`);
-      resolve();
+      resolve(refuse(`The body is not well-formed multipart/form-data: ${message}.`));
     });
     parser.end(body);
   });

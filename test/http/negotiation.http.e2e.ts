@@ -37,6 +37,8 @@ describe('Accept', () => {
     [LIST, 'image/gif, image/jpeg, *; q=.2, */*; q=.2', JSON_TYPE],
     [LIST, '*; q=.2', JSON_TYPE],
     [LIST, 'text/csv; q=.1, application/atom+xml; q=.2', ATOM],
+    [LIST, 'application/json;q=high', JSON_TYPE],
+    [LIST, 'text/csv;q=, application/json;q=0.9', CSV],
     [LIST, 'application/jso', '406'],
     [LIST, 'image/*', '406'],
     [LIST, 'application/json;q=0;indent=2', '406'],

@@ -8,7 +8,7 @@ import { parseMediaTypes } from './media-type.js';
  * offer is the default: for any type, without `Accept` and for an empty one.
  *
  * Parameters other than `q` are removed first, because negotiator matches no range with a parameter that the offer does
- * not have. Old Java clients write `*` for any type.
+ * not have. Old Java clients write `*` for any type. A weight that is not a number is ignored.
  */
 export function negotiate<Offer extends { readonly mediaType: string }>(
   accept: string | undefined,
@@ -18,7 +18,7 @@ export function negotiate<Offer extends { readonly mediaType: string }>(
   for (const offer of offers) if (offer.mediaType === accept) return offer;
   const ranges = Array.from(
     parseMediaTypes(accept),
-    ({ type, parameters: { q = '1' } }) => `${type === '*' ? '*/*' : type};q=${q}`,
+    ({ type, parameters: { q = '' } }) => `${type === '*' ? '*/*' : type};q=${/^\.?\d/.test(q) ? q : 1}`,
   );
   // A list of empty elements is an empty list (RFC 9110 §5.6.1).
   if (ranges.length === 0) return offers[0];

@@ -1,13 +1,11 @@
-import type { DynamicModule, NestMiddleware, Type } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { AppModule } from '../app.module.js';
 import { HttpModule } from '../http/http.module.js';
-import { CachedResponseMiddleware } from '../http/pipeline/cached-response.middleware.js';
 import { FastExpressAdapter } from '../http/pipeline/fast-express-adapter.js';
 import { Origins } from '../http/pipeline/origins.js';
-import { RequestMiddleware } from '../http/pipeline/request.middleware.js';
 import { InFlightRequests } from '../http/request/in-flight-requests.js';
 import { parseQuery } from '../http/request/input-texts.js';
 import { ResponseCache } from '../http/response/response-cache.js';
@@ -38,11 +36,6 @@ export async function createApp(
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustProxy);
   if (settings.corsOrigins.length > 0) app.enableCors(new Origins(settings).corsOptions);
-  // Before every `app.use()` and the middleware of all modules.
-  for (const type of [RequestMiddleware, CachedResponseMiddleware]) {
-    const middleware = app.get<NestMiddleware>(type, { strict: false });
-    app.use(middleware.use.bind(middleware));
-  }
   app.get(OpenApiService, { strict: false }).app = app;
   return app;
 }

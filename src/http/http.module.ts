@@ -1,4 +1,4 @@
-import { Global, Module, type Type } from '@nestjs/common';
+import { Global, type MiddlewareConsumer, Module, type NestModule, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
@@ -11,13 +11,11 @@ import { InputPipe } from './request/input.pipe.js';
 import { RolesGuard } from './request/roles.guard.js';
 import { RouteTable } from './request/route-table.js';
 
-/** What every request passes: the middlewares, then the guards, then the pipe, each in this order. create-app.ts makes them the first. */
+/** What every request passes: the middlewares, then the guards, then the pipe, each in this order. create-app.ts imports it first. */
 @Global()
 @Module({
   imports: [AccountsModule, MetricsModule],
   providers: [
-    RequestMiddleware,
-    CachedResponseMiddleware,
     { provide: APP_FILTER, useClass: ProblemDetailsFilter },
     { provide: APP_GUARD, useClass: RolesGuard },
     { provide: APP_GUARD, useClass: InputGuard },
@@ -31,7 +29,12 @@ import { RouteTable } from './request/route-table.js';
   ],
   exports: [RouteTable],
 })
-export class HttpModule {}
+export class HttpModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    // With `*`, the URL of every request would be `/`.
+    consumer.apply(RequestMiddleware, CachedResponseMiddleware).forRoutes('/');
+  }
+}
 
 function controllersOf(modules: ModulesContainer): Type[] {
   return [...modules.values()].flatMap((module) => [...module.controllers.keys()] as Type[]);

@@ -48,8 +48,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     class FastResponse extends ServerResponse {
       /** All responses end here but those of sendPrebuilt(), whatever part of Nest or Express sends them. */
       override writeHead(...head: [number, ...unknown[]]): this {
-        // Node itself refuses a request without Host.
-        if ('context' in this.req) setFirstFields(this);
+        setFirstFields(this);
         return super.writeHead(...(head as [number]));
       }
     }

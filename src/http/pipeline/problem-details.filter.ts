@@ -29,6 +29,10 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     if (thrown instanceof ClientGone) return;
     const http = host.switchToHttp();
     const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
+    if (!('context' in request)) {
+      this.logger.error({ err: thrown }, 'A middleware of app.use() failed.');
+      return void response.status(500).end();
+    }
     const problem = toProblem(thrown);
     this.#log(problem, request.context.id);
     if (response.headersSent) {
@@ -64,10 +68,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
       await this.writer.send(request, response, toResponse(problem, request));
     } catch (error) {
       if (error instanceof ClientGone) return;
-      this.logger.error(
-        { request_id: request.context.id, err: error },
-        'The problem response could not be sent.',
-      );
+      this.logger.error({ request_id: request.context.id, err: error }, 'The problem could not be sent.');
       response.destroy();
     }
   }

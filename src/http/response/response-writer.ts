@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { randomUUID } from 'node:crypto';
 import { ClientQuota } from '../../limits/client-quota.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { TooBusy } from '../../problem-details/problems.js';
@@ -92,7 +93,9 @@ export class ResponseWriter {
     for (const name of Object.keys(this.#firstFields)) {
       if (!response.hasHeader(name)) response.setHeader(name, this.#firstFields[name]!);
     }
-    if (!response.hasHeader('X-Request-Id')) response.setHeader('X-Request-Id', response.req.context.id);
+    // Middleware of `app.use()` responds before there is a context.
+    const id = 'context' in response.req ? response.req.context.id : randomUUID();
+    if (!response.hasHeader('X-Request-Id')) response.setHeader('X-Request-Id', id);
   }
 
   /** Counts the bytes of a response until its client has read it. @throws TooBusy */

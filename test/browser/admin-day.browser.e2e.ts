@@ -153,10 +153,17 @@ describeInBrowser('the administration site in daily use', () => {
     complaints.allowRefusals(403);
     await button(page, 'Save').click();
     await page.getByText('An administrator has changed your role: it is now Viewer.').waitFor();
-    await heading(page, 'Your role does not include this page').waitFor();
+    await page.getByText('This request needs the role editor; your role is viewer.').waitFor();
+    await poll(() => titleField(page).inputValue()).toBe('Typed by an editor');
     const menu = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
     const places = ['Dashboard', 'Posts', 'Deleted posts', 'Change log', 'Export'];
     await poll(() => menu.allInnerTexts()).toEqual(places);
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Posts', exact: true }).click();
+    await button(page.getByRole('dialog', { name: 'Leave without saving?' }), 'Leave').click();
+    await heading(page, 'Posts').waitFor();
+    await page.goBack();
+    await heading(page, 'Your role does not include this page').waitFor();
     expect(await barriersOf(page)).toEqual([]);
 
     await page.goto(site.url('posts?search=tern'));

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { includesRole, type Role } from '../../../accounts/author.js';
 import type { SessionDto } from '../../sessions.controller.js';
 import { notify } from '../shell/notices.js';
@@ -6,6 +7,7 @@ import { CURRENT_SESSION } from './api.js';
 import { api, session } from './client.js';
 import { KEYS } from './keys.js';
 import type { LoggedInAccount } from './session.js';
+import { hasUnsavedInput } from './unsaved-input.js';
 
 export const ROLE_NAMES: Readonly<Record<Role, string>> = {
   viewer: 'Viewer',
@@ -44,4 +46,12 @@ async function readAccount(): Promise<LoggedInAccount> {
 export function useMay(): (role: Role) => boolean {
   const { role: own } = useAccount();
   return (role) => includesRole(own, role);
+}
+
+/** Whether the account may use a page that needs a role. A page with unsaved input stays when the role is lost. */
+export function useMayStay(role: Role): boolean {
+  const may = useMay()(role);
+  const [stays, setStays] = useState(may);
+  if (may !== stays && (may || !hasUnsavedInput())) setStays(may);
+  return stays;
 }

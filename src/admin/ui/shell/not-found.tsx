@@ -1,7 +1,7 @@
 import { Button, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { ROLE_NAMES, useMay } from '../api/roles.js';
+import { ROLE_NAMES, useMayStay } from '../api/roles.js';
 import type { Role } from '../../../accounts/author.js';
 import { Page } from './page.js';
 
@@ -18,8 +18,7 @@ export interface AllowedProps {
 
 /** Shows a page to the accounts that may open it. */
 export function Allowed({ role = 'viewer', children }: AllowedProps): ReactNode {
-  const may = useMay();
-  if (may(role)) return children;
+  if (useMayStay(role)) return children;
   const text = `It needs the role ${ROLE_NAMES[role]}. An administrator can give you another role.`;
   return <NoPage title="Your role does not include this page" text={text} />;
 }

@@ -7,7 +7,7 @@ import { KEYS } from '../../api/keys.js';
 import { readPost } from '../../api/post-requests.js';
 import { type Content, contentOf, contentWith, FIELD, type PostWithEtag } from '../../api/posts.js';
 import { hasStatus } from '../../api/problem.js';
-import { useMay } from '../../api/roles.js';
+import { useMayStay } from '../../api/roles.js';
 import { HistoryActions } from '../../history/history-actions.js';
 import { useNewestRevision } from '../../history/revision.js';
 import { useDialog } from '../../shell/dialogs.js';
@@ -35,7 +35,7 @@ export function PostPage(): ReactNode {
   const { form: keptForm } = (location.state ?? {}) as PageState;
   const [parameters] = useSearchParams();
   const list = useListPath();
-  const mayEdit = useMay()('editor');
+  const mayEdit = useMayStay('editor');
   const [created, setCreated] = useState<PostWithEtag>();
   const [dialog, open] = useDialog();
   const copied = id === undefined ? /^[1-9]\d*$/.exec(parameters.get('copy') ?? '')?.[0] : undefined;

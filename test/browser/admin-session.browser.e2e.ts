@@ -105,8 +105,9 @@ describeInBrowser('the session of the administration site', () => {
   it('keeps unsaved text when another tab logs out, asks before it is lost, and takes no other account', async () => {
     await (await site.logIn()).addAccount({ username: 'bob' });
     const before = await site.read(post);
-    const { page, complaints } = await site.open(`posts/${post.id}`, OWN_PROFILE);
+    const { page, complaints } = await site.open('posts', OWN_PROFILE);
     complaints.allowRefusals(401);
+    await page.getByRole('link', { name: post.title }).click();
     await bodyField(page).fill('Typed before the log-out.');
     const other = await page.context().newPage();
     await other.goto(site.url('posts'));
@@ -115,7 +116,11 @@ describeInBrowser('the session of the administration site', () => {
     await heading(other, 'Log in').waitFor();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await button(dialog, 'Leave without saving').click();
-    await button(page.getByRole('dialog', { name: 'Leave without saving?' }), 'Stay').click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await button(question, 'Stay').click();
+    await question.waitFor({ state: 'detached' });
+    await page.goBack();
+    await button(question, 'Stay').click();
     await poll(() => page.evaluate('localStorage.length')).toBe(1);
     const logInAs = async (username: string): Promise<void> => {
       await fillIn(dialog, { 'User name': username, Password: PASSWORD });
@@ -168,5 +173,30 @@ describeInBrowser('the session of the administration site', () => {
     await button(page, 'Log out everywhere').click();
     for (const tab of [page, other]) await heading(tab, 'Log in').waitFor();
     expect((await elsewhere.get('sessions/current/')).status).toBe(401);
+  });
+
+  it('tells the next account nothing about a save that ends after the log-out', async () => {
+    const { page } = await site.open(`posts/${post.id}`, OWN_PROFILE);
+    let answer!: () => void;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(/\/posts\/\d+\/$/, async (route) => {
+      if (route.request().method() === 'GET') return route.continue();
+      const response = await route.fetch();
+      await answered;
+      return route.fulfill({ response });
+    });
+    await bodyField(page).fill('Saved late.');
+    await button(page, 'Save').click();
+    await button(page, 'Account admin').click();
+    await button(page, 'Log out').click();
+    await button(page.getByRole('dialog', { name: 'Leave without saving?' }), 'Leave').click();
+    await heading(page, 'Log in').waitFor();
+    const saved = page.waitForEvent('requestfinished', (request) => request.method() === 'PUT');
+    answer();
+    await saved;
+    await logIn(page);
+    await heading(page, 'Dashboard').waitFor();
+    expect(await page.getByText(/ was saved/).count()).toBe(0);
+    expect(await site.read(post)).toMatchObject({ body: 'Saved late.' });
   });
 });

@@ -44,8 +44,7 @@ export function LogInPage(): ReactNode {
  */
 export function LogInAgainDialog({ account }: { account: LoggedInAccount }): ReactNode {
   const [dialog, open] = useDialog();
-  const ask = (): void =>
-    open((close) => <LeaveDialog run={leave} close={close} sx={{ zIndex: 'tooltip' }} />);
+  const ask = (): void => open((close) => <LeaveDialog run={leave} close={close} />);
   return (
     <TitledDialog title="Your session has ended" sx={{ zIndex: 'tooltip' }}>
       <Typography>Log in again to continue. Nothing you entered is lost.</Typography>

@@ -139,7 +139,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   );
 }
 
-/** Asks before unsaved input is lost, or another question about leaving. */
+/** Asks before unsaved input is lost, or another question about leaving; also while the log-in is above the page. */
 export function LeaveDialog(
   props: Pick<ConfirmDialogProps, 'run' | 'close'> & Partial<ConfirmDialogProps>,
 ): ReactNode {
@@ -150,6 +150,7 @@ export function LeaveDialog(
       action="Leave"
       cancel="Stay"
       isDangerous
+      sx={{ zIndex: 'tooltip' }}
       {...props}
     />
   );

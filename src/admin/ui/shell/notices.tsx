@@ -1,5 +1,6 @@
 import { Alert, Button, Snackbar } from '@mui/material';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { session } from '../api/client.js';
 import { Observable, useObservable } from '../api/observable.js';
 import { failureText } from './failure.js';
 import { focusHeading } from './page.js';
@@ -31,7 +32,8 @@ let lastId = 0;
 /** Shows a notice, which replaces the previous one. @returns a function that changes its text while it is shown */
 export function notify(text: string, options: NoticeOptions = {}): (text: string) => void {
   const id = ++lastId;
-  newest.set({ ...options, text, id });
+  // What ends after a log-out is not for the next account.
+  if (session.get()) newest.set({ ...options, text, id });
   return (changed) => {
     if (newest.get()?.id === id) newest.set({ ...options, text: changed, id });
   };

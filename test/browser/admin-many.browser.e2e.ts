@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
 import { describeInBrowser } from '../support/browser.js';
 import { button, told } from '../support/site-locators.js';
@@ -41,8 +41,16 @@ describeInBrowser('many posts in the administration site', () => {
     await selectPages(page, 12);
     await told(page, '1,200 posts selected');
     await button(page, 'Delete…').click();
+    const asksToStay = () => page.evaluate(`!dispatchEvent(new Event('beforeunload', { cancelable: true }))`);
+    let askedToStay: unknown;
+    const askMeanwhile = async (route: Route): Promise<void> => {
+      askedToStay = await asksToStay();
+      await route.continue();
+    };
+    await page.route('**/bulk-deletions/', askMeanwhile, { times: 1 });
     await button(page, 'Delete 1,200 posts').click();
     await told(page, '1,200 posts were deleted.');
+    expect([askedToStay, await asksToStay()]).toEqual([true, false]);
     expect(await page.evaluate('said.some((text) => /Deleting: [1-9][0-9,]* of 1,200/.test(text))')).toBe(
       true,
     );

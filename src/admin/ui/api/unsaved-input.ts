@@ -1,12 +1,20 @@
-let forms = 0;
+let held = 0;
 
-/** Registers a form with unsaved input. @returns a function for when it has none any more */
+window.addEventListener('beforeunload', (event) => {
+  if (hasUnsavedInput()) event.preventDefault();
+});
+
+/**
+ * Registers unsaved input, or an action that ends with the page: the browser asks before it closes or reloads the page.
+ *
+ * @returns a function for when there is none any more
+ */
 export function holdUnsavedInput(): () => void {
-  forms++;
-  return () => void forms--;
+  held++;
+  return () => void held--;
 }
 
 /** Whether the page has unsaved input. */
 export function hasUnsavedInput(): boolean {
-  return forms > 0;
+  return held > 0;
 }

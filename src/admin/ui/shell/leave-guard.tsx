@@ -26,15 +26,7 @@ function Guard({ question, onLeave }: GuardProps): ReactNode {
     ({ nextLocation }) => (nextLocation.state as { isSettled?: boolean } | null)?.isSettled !== true,
   );
 
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    const release = holdUnsavedInput();
-    window.addEventListener('beforeunload', ask);
-    return () => {
-      release();
-      window.removeEventListener('beforeunload', ask);
-    };
-  }, []);
+  useEffect(holdUnsavedInput, []);
 
   if (blocker.state !== 'blocked') return null;
   return (

@@ -2,6 +2,7 @@ import { NDJSON_TYPE } from '../../../../http/protocol/media-type.js';
 import type { BulkProgress } from '../../../../bulk-changes/bulk-changes.service.js';
 import { api, queryClient } from '../../api/client.js';
 import { KEYS } from '../../api/keys.js';
+import { holdUnsavedInput } from '../../api/unsaved-input.js';
 import { jsonLines } from '../../streams/json-lines.js';
 import { counted, numberText } from '../../texts/texts.js';
 import { failureText } from '../failure.js';
@@ -33,6 +34,7 @@ export async function runBulk(action: keyof typeof TEXTS, selection: BulkSelecti
   const controller = new AbortController();
   const stop: NoticeAction = { label: 'Stop', run: () => controller.abort() };
   const update = notify(`${running}…`, { type: 'info', action: stop });
+  const release = holdUnsavedInput();
   let last: BulkProgress = { done: 0, total: 0 };
   try {
     for await (const progress of progressOf(action, selection, controller.signal)) {
@@ -47,6 +49,7 @@ export async function runBulk(action: keyof typeof TEXTS, selection: BulkSelecti
     if (controller.signal.aborted) notify(`Stopped: ${text}`, { type: 'warning' });
     else notify(last.total === 0 ? failureText(error) : `${failureText(error)} ${text}`, { type: 'error' });
   } finally {
+    release();
     // A post that was not there may have come back.
     void queryClient.invalidateQueries({
       queryKey: KEYS.everyPost,

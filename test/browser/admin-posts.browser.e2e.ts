@@ -187,6 +187,8 @@ describeInBrowser('the posts of the administration site', () => {
       await button(dialog, 'Mine everywhere').click();
       await side('Body, conflict 1 of 2', 'Mine').check();
       await side('Body, conflict 2 of 2', 'Mine, then theirs').check();
+      // A click beside the dialog keeps the choices.
+      await page.mouse.click(5, 5);
 
       // The other user saves again before this choice is saved. Their change must not be lost.
       await saveTheirs('Theirs again');

@@ -206,7 +206,7 @@ export function FormDialog<Name extends string, Result>(props: FormDialogProps<N
     <TitledDialog
       title={title}
       // A click beside the dialog does not lose what was typed.
-      onClose={(reason) => (reason === 'escapeKeyDown' || !form.isDirty) && close()}
+      onClose={(reason) => !form.isPending && (reason === 'escapeKeyDown' || !form.isDirty) && close()}
       actions={
         <>
           <Button onClick={close} disabled={form.isPending}>

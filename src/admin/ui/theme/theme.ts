@@ -76,7 +76,11 @@ const COMMON: ThemeOptions = {
         root: { '&.Mui-focusVisible': { outline: '2px solid currentColor', outlineOffset: 2 } },
       },
     },
-    MuiButton: { defaultProps: { disableElevation: true } },
+    // In a dialog, whose text may wrap anywhere, the words of a button stay whole.
+    MuiButton: {
+      defaultProps: { disableElevation: true },
+      styleOverrides: { root: { overflowWrap: 'normal' } },
+    },
     MuiTextField: { defaultProps: { variant: 'outlined', size: 'small', fullWidth: true } },
     MuiPaper: { styleOverrides: { root: { backgroundImage: 'none' } } },
     MuiInputLabel: { defaultProps: { shrink: true } },

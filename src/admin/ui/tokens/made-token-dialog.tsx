@@ -2,16 +2,19 @@ import { Box, Button, Stack, TextField, Typography } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import type { IssuedApiTokenDto } from '../../api-tokens.controller.js';
 import { TitledDialog } from '../shell/dialogs.js';
+import { LeaveGuard } from '../shell/leave-guard.js';
 import { notifyFailure } from '../shell/notices.js';
 import { quoted } from '../texts/texts.js';
 import { MONOSPACE } from '../theme/theme.js';
+
+const QUESTION = { title: 'Leave without the token?', text: 'It is shown only once.' };
 
 interface MadeTokenDialogProps {
   readonly made: IssuedApiTokenDto;
   readonly onClose: () => void;
 }
 
-/** Shows a new token once. Only its button closes the dialog, so that a stray click does not lose the token. */
+/** Shows a new token once. Only its button closes the dialog without a question, so that no stray click loses the token. */
 export function MadeTokenDialog({ made: { name, token }, onClose }: MadeTokenDialogProps): ReactNode {
   const [isCopied, setCopied] = useState(false);
   // Browsers offer the clipboard only to pages from https or localhost.
@@ -54,6 +57,7 @@ export function MadeTokenDialog({ made: { name, token }, onClose }: MadeTokenDia
       <Box component="code" sx={{ fontFamily: MONOSPACE, fontSize: '0.8125rem', overflowWrap: 'anywhere' }}>
         Authorization: Bearer {token}
       </Box>
+      <LeaveGuard isDirty question={QUESTION} />
     </TitledDialog>
   );
 }

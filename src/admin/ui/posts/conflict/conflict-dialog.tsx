@@ -37,7 +37,8 @@ export function ConflictDialog(props: ConflictDialogProps): ReactNode {
   return (
     <TitledDialog
       title="This post was changed by another user"
-      onClose={onClose}
+      // A click beside the dialog does not lose the decisions.
+      onClose={(reason) => reason === 'escapeKeyDown' && onClose()}
       maxWidth="md"
       fullScreen={isPhone}
       actions={

@@ -60,7 +60,7 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
       await route.continue();
     };
     await page.route('**/admin/api/accounts/*/', escape, { times: 1 });
-    await button(dialog, 'Change').click();
+    await page.keyboard.press('Enter');
     await dialog.locator('.Mui-error').first().waitFor();
     await focused(page, 'current_password');
     await fillIn(dialog, { 'Your current password': PASSWORD });

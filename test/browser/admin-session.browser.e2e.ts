@@ -80,7 +80,8 @@ describeInBrowser('the session of the administration site', () => {
     const dialogOf = (tab: Page) => tab.getByRole('dialog', { name: 'Your session has ended' });
     await bodyField(page).fill('Typed before the session ended.');
     const other = await page.context().newPage();
-    await other.goto(site.url('posts'));
+    await other.goto(site.url());
+    await other.getByRole('link', { name: 'Posts', exact: true }).click();
     await other.getByRole('link', { name: post.title }).waitFor();
     await endSession(page);
     await button(page, 'Save and continue editing').click();
@@ -90,6 +91,14 @@ describeInBrowser('the session of the administration site', () => {
     // Several requests of the other tab get 401.
     await other.getByLabel('Search title and body').fill('kept');
     const password = dialogOf(other).getByLabel(/^Password/);
+    await password.waitFor();
+    // The heading of another page does not take the focus.
+    await other.goBack();
+    await other.locator('h1', { hasText: 'Dashboard' }).waitFor();
+    await other.goForward();
+    await other.locator('h1', { hasText: 'Posts' }).waitFor();
+    await other.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    await dialogOf(other).locator('[name=password]:focus').waitFor();
     await password.fill('not the password');
     await other.keyboard.press('Enter');
     await dialogOf(other).getByText('The user name or the password is wrong.').waitFor();

@@ -1,5 +1,6 @@
 import { Box, Stack, type Theme, Typography, useMediaQuery } from '@mui/material';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { session } from '../api/client.js';
 import { isolated } from '../texts/texts.js';
 
 /** The browser announces the first page of a visit. Later pages are announced by the focus on their heading. */
@@ -34,8 +35,10 @@ export function Page({
 
   useWindowTitle(title);
   useEffect(() => {
+    // The log-in above a page keeps the focus.
+    const takesFocus = !isFirstPage && session.get()?.token !== undefined;
     // The focus needs the layout, which the next frame makes anyway.
-    if (!isFirstPage) requestAnimationFrame(() => heading.current?.focus({ preventScroll: true }));
+    if (takesFocus) requestAnimationFrame(() => heading.current?.focus({ preventScroll: true }));
     isFirstPage = false;
   }, []);
 

@@ -263,6 +263,8 @@ describe('guards, interceptors and handlers of Nest', () => {
   it.each<[string, string, number, string, RequestInit?]>([
     ['GET', 'page', 200, '{"page":1}'],
     ['GET', 'page?page=7', 200, '{"page":7}'],
+    ['GET', 'page?page=8', 200, '{"page":8}', { headers: { 'Content-Type': 'application/json' } }],
+    ['DELETE', 'all', 200, '{}', { headers: { 'Content-Type': 'application/json' } }],
     ['GET', 'page?page=x', 400, 'Validation failed (numeric string is expected)'],
     ['GET', 'file', 200, 'bytes'],
     ['GET', 'res', 202, 'sent'],

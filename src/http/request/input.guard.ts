@@ -94,10 +94,11 @@ export class InputGuard implements CanActivate {
 }
 
 /**
- * What a handler without an `@Operation()` gets is what Nest's body parser reads: JSON and forms. A handler or an
- * interceptor may read other bodies from the request, as `FileInterceptor()` does, and a middleware may have read them.
+ * A handler without an `@Operation()` gets what Nest's body parser reads: JSON and forms. Others may read other bodies, such
+ * as `FileInterceptor()`, or have read them, such as a middleware. Many clients send the type without a body.
  */
 function consumedByNest({ headers, body }: Request): readonly string[] | undefined {
   const { type } = parseMediaType(headers['content-type'] ?? '');
-  return body === undefined && (type === JSON_TYPE || type === FORM_TYPE) ? [type] : undefined;
+  const isSent = (headers['transfer-encoding'] ?? headers['content-length'] ?? '0') !== '0';
+  return isSent && body === undefined && [JSON_TYPE, FORM_TYPE].includes(type) ? [type] : undefined;
 }

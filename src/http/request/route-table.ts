@@ -125,11 +125,10 @@ export class RouteTable implements OnApplicationBootstrap {
     const served = new Set(handled.map(({ path }) => path));
     const elsewhere = [...this.#declared].find((path) => !served.has(path));
     // Commands have no server.
-    if (served.size > 0 && elsewhere !== undefined) {
+    if (served.size > 0 && elsewhere !== undefined)
       throw new Error(
         `Nest does not serve ${elsewhere}. Set BASE_PATH in place of setGlobalPrefix(), and write versions into the paths in place of enableVersioning().`,
       );
-    }
     for (const { path, methods } of handled) {
       const taking = path.includes('*') ? undefined : this.find(path)?.route;
       const isDeclared = (method: string): boolean => method.toUpperCase() in taking!.operations;

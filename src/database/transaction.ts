@@ -55,6 +55,8 @@ function managerOn(
     isTransactionActive,
     // TypeORM turns a nested transaction into a savepoint.
     transactionDepth: isTransactionActive ? 1 : 0,
+    // Its connection is not its own.
+    release: () => Promise.resolve(),
     manager: dataSource.createEntityManager(runner),
     query: async (sql: string, parameters: unknown[] = [], useStructuredResult = false) => {
       const result = await run(Sql.once(sql, parameters));

@@ -1,4 +1,6 @@
+import { getRepositoryToken } from '@nestjs/typeorm';
 import { setImmediate } from 'node:timers/promises';
+import type { Repository } from 'typeorm';
 import { SharedValue } from '../../src/admin/shared-value.entity.js';
 import { Database } from '../../src/database/database.js';
 import { raw, sql } from '../../src/database/sql.js';
@@ -45,6 +47,23 @@ describe('the EntityManager of a transaction', () => {
       await expect(inner).rejects.toThrow('refused');
     });
     expect([await valueOf('outer'), await valueOf('inner')]).toEqual(['a', undefined]);
+  });
+
+  it('leaves reads to a repository of @InjectRepository(), and refuses its writes', async () => {
+    await database.write(({ manager }) => manager.insert(SharedValue, { name: 'plain', value: 'a' }));
+    const repository = service.app.get<Repository<SharedValue>>(getRepositoryToken(SharedValue), {
+      strict: false,
+    });
+    const row = { name: 'plain', value: 'b' };
+    const writes = [
+      () => repository.save(row),
+      () => repository.update({ name: 'plain' }, { value: 'b' }),
+      () => repository.manager.transaction((manager) => manager.delete(SharedValue, { name: 'plain' })),
+    ];
+    for (const write of writes)
+      await expect(write()).rejects.toThrow('The reader changes nothing; use Database.write.');
+    expect(await repository.findOneBy({ name: 'plain' })).toEqual({ name: 'plain', value: 'a' });
+    expect(await repository.count()).toBeGreaterThan(0);
   });
 
   it('rejects a statement after the end of the transaction', async () => {

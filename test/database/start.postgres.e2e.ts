@@ -98,8 +98,10 @@ describe('the parameters of the database URL', () => {
       await execute('CREATE SCHEMA blog');
       const service = await startService({ DATABASE_URL: asOwner(parameters) });
       await service.create();
-      const shown = await service.app.get(DataSource).query('SHOW synchronous_commit');
-      expect(shown).toEqual([{ synchronous_commit: 'on' }]);
+      const shown = await service.app
+        .get(DataSource)
+        .query(`SELECT current_setting('synchronous_commit') AS is`);
+      expect(shown).toEqual([{ is: 'on' }]);
       await service.stop();
       expect(await database.query('SELECT count(*)::int AS posts FROM blog.posts')).toEqual([{ posts: 1 }]);
       expect(await database.query(`SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);

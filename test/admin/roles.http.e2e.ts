@@ -83,6 +83,19 @@ describe('role checks', () => {
   });
 });
 
+describe('a path in another case', () => {
+  it.each(Object.keys(RULES))('reaches no handler, with or without a token: %s', async (operation) => {
+    const [method, path] = operation.split(' ');
+    for (const prefix of ['/Admin/api', '/admin/API'])
+      for (const headers of [{}, admin.headers]) {
+        const target = path!.replaceAll(/\{\w+\}/g, '1').replace('/admin/api', prefix);
+        expect((await service.request(method!, target, { headers })).status).toBe(
+          method === 'GET' ? 404 : 405,
+        );
+      }
+  });
+});
+
 describe('a change of the role', () => {
   it('takes effect at once for existing sessions, and revokes only tokens of a higher role', async () => {
     const person = await admin.addPerson('administrator');

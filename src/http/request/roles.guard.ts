@@ -1,8 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { RoleMissing } from '../../problem-details/problems.js';
+import { NotFound, RoleMissing } from '../../problem-details/problems.js';
 import { includesRole, type Role } from '../../accounts/author.js';
+import { Declaration } from './operation.js';
 import { WRITES } from './route-table.js';
 
 /**
@@ -19,16 +20,16 @@ export const Roles = Reflector.createDecorator<Role | 'anyone'>();
 export class RolesGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
-  /** @throws RoleMissing */
+  /** @throws RoleMissing, or NotFound when Express, for which case is the same, found a handler that the RouteTable did not */
   canActivate(context: ExecutionContext): true {
     const declared = this.reflector.getAllAndOverride(Roles, [context.getHandler(), context.getClass()]);
     const { user, method, context: known } = context.switchToHttp().getRequest<Request>();
+    const declaration = this.reflector.get(Declaration, context.getHandler());
+    if (declaration && declaration !== known.operation?.declaration) throw new NotFound();
     const { role } = user;
     // A handler without an @Operation() writes like the handlers of posts, unless it says otherwise.
     const needed = declared ?? (known.operation || !WRITES.has(method) ? undefined : 'editor');
-    if (needed !== undefined && needed !== 'anyone' && role !== undefined && !includesRole(role, needed)) {
-      throw new RoleMissing(needed, role);
-    }
-    return true;
+    if (!role || !needed || needed === 'anyone' || includesRole(role, needed)) return true;
+    throw new RoleMissing(needed, role);
   }
 }

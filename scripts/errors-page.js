@@ -32,7 +32,7 @@ request in the log. Responses with 429 and 503 have \`Retry-After\`.
 
 ## Problems
 
-\`type\` leads to the page \`/problems/\` of the service, which also says what to do.
+\`type\` leads to the page \`/problems/\` of the service, which also says what to do, or is \`about:blank\`.
 
 ${problems.join('\n')}
 

@@ -34,12 +34,12 @@ export class GrowingDelay {
     this.#tries.set(key, { count, nextAt: now + this.#delayAfter(count) });
   }
 
-  /** Removes an attempt that was not a guess. */
-  takeBack(key: string): void {
+  /** Removes an attempt that was not a guess. The others are remembered from now on. */
+  takeBack(key: string, now: number): void {
     const tries = this.#tries.get(key);
     if (!tries) return;
     tries.count -= 1;
-    tries.nextAt = 0;
+    tries.nextAt = now;
   }
 
   forget(key: string): void {
@@ -116,7 +116,7 @@ export class LogInLimits {
       succeeded: () => {
         // The client's own account must not give it further guesses at other accounts.
         for (const [delay, key] of counters)
-          if (delay === this.#clients) delay.takeBack(key);
+          if (delay === this.#clients) delay.takeBack(key, now);
           else delay.forget(key);
         this.#familiar.delete(pair);
         this.#familiar.add(pair);
@@ -124,7 +124,7 @@ export class LogInLimits {
         if (this.#familiar.size > MAX_FAMILIAR) this.#familiar.delete(oldest!);
       },
       abandoned: () => {
-        for (const [delay, key] of counters) delay.takeBack(key);
+        for (const [delay, key] of counters) delay.takeBack(key, now);
       },
     };
   }

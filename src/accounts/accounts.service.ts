@@ -84,7 +84,7 @@ export class AccountsService {
    * existing sessions at once.
    *
    * @param verified the author's account when its current password was verified; a new password and a new
-   * administrator need it, unless a command is the author
+   * administrator, also one who is enabled again, need it, unless a command is the author
    * @throws NotFound
    * @throws InvalidRequest when it was not verified, or the password is easy to guess
    * @throws LastAdministrator
@@ -99,7 +99,9 @@ export class AccountsService {
     const passwordHash = password === undefined ? undefined : await this.hasher.hash(password);
     return this.asAdministrator(author, verified, async (transaction, administrators) => {
       const account = await this.findOrFail(id, transaction);
-      if (role === 'administrator' && account.role !== role) assertConfirmed(author, verified);
+      const given = role ?? (isEnabled ? account.role : undefined);
+      if (given === 'administrator' && !administrators.some((each) => each.id === id))
+        assertConfirmed(author, verified);
       if (administrators.length === 1 && administrators[0]!.id === id) {
         if (isEnabled === false) throw new LastAdministrator('is_enabled');
         if (role !== undefined && role !== 'administrator') throw new LastAdministrator('role');

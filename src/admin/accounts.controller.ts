@@ -50,8 +50,8 @@ class NewAccountDto extends OmitType(OwnPasswordDto, ['revoke_tokens']) {
 }
 
 /**
- * Changes of an account. Members that are left out do not change. `current_password` is required with `password` and to
- * make an administrator.
+ * Changes of an account. Members that are left out do not change. `current_password` is required with `password`, and to
+ * make or enable an administrator.
  */
 export class AccountChangeDto extends PartialType(OwnPasswordDto, { skipNullProperties: false }) {
   @Optional()

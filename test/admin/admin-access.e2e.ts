@@ -196,7 +196,7 @@ describe('/admin/api/accounts/', () => {
     const account = (await change({})).json<AccountDto>();
     expect(await statusesOf(own)).toEqual(A_PROGRAM);
     for (const is_enabled of [false, true]) {
-      expect((await change({ is_enabled })).json()).toEqual({ ...account, is_enabled });
+      expect((await admin.change(person, { is_enabled })).json()).toEqual({ ...account, is_enabled });
       for (const ended of [person, own]) expect(await statusesOf(ended)).toEqual(REFUSED);
     }
     expect(await statusesOf(other)).toEqual(A_PROGRAM);
@@ -299,6 +299,13 @@ describe('a stolen session', () => {
     expect(await change({ role: 'administrator', current_password: PASSWORD })).toEqual([200]);
     expect(await change({ role: 'administrator' })).toEqual([200]);
     await logInAs({ username });
+    expect(await change({ is_enabled: false })).toEqual([200]);
+    expect(await change({ is_enabled: true })).toEqual(refused);
+    expect(await change({ is_enabled: true, role: 'editor' })).toEqual([200]);
+    expect(await change({ is_enabled: false })).toEqual([200]);
+    const both = { is_enabled: true, role: 'administrator' };
+    expect(await change(both)).toEqual(refused);
+    expect(await change({ ...both, current_password: PASSWORD })).toEqual([200]);
   });
 
   it('is limited in guesses at the current password, which the change log does not count as log-ins', async () => {

@@ -91,7 +91,9 @@ function columns(ownId: number, open: OpenDialog): readonly Column<AccountDto>[]
               isDangerous: true,
               run: () => open((close) => <DisableDialog {...{ account, close }} />),
             }
-          : { label: 'Enable', run: () => notifyFailure(enable(account)) },
+          : account.role === 'administrator'
+            ? { label: 'Enable…', run: () => open((close) => <EnableDialog {...{ account, close }} />) }
+            : { label: 'Enable', run: () => notifyFailure(enable(account)) },
       ],
     ),
   ];
@@ -159,8 +161,25 @@ function DisableDialog({ account, close }: AccountDialogProps): ReactNode {
   );
 }
 
-function enable(account: AccountDto): Promise<void> {
-  return change(account, { is_enabled: true }, `${quoted(account.username)} can log in again.`);
+function EnableDialog({ account, close }: AccountDialogProps): ReactNode {
+  return (
+    <FormDialog
+      title={`Enable the administrator ${quoted(account.username)}`}
+      action="Enable"
+      fields={[PASSWORDS.current]}
+      send={(json) => enable(account, json)}
+      close={close}
+    />
+  );
+}
+
+/** @param confirmation the current password, which an administrator needs */
+function enable(account: AccountDto, confirmation: object = {}): Promise<void> {
+  return change(
+    account,
+    { is_enabled: true, ...confirmation },
+    `${quoted(account.username)} can log in again.`,
+  );
 }
 
 function change({ id }: AccountDto, json: AccountChangeDto, done: string): Promise<void> {

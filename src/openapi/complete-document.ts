@@ -21,8 +21,8 @@ type Paths = OpenAPIObject['paths'];
 
 /**
  * Adds what Nest does not know to the paths that it has scanned: the canonical paths with their names, header fields and
- * responses. Statuses and header fields are declared independently of the configuration. It leaves out the routes of
- * handlers without a summary.
+ * responses. Statuses and header fields are declared independently of the configuration. It leaves out handlers
+ * without a summary.
  */
 export function completePaths(scanned: Paths, routes: readonly Route[]): Paths {
   // Nest knows the paths without the slash at their end.
@@ -33,9 +33,10 @@ export function completePaths(scanned: Paths, routes: readonly Route[]): Paths {
 }
 
 function pathItemOf(route: Route, scanned: PathItem): PathItem {
-  const operations = Object.entries(route.operations).map(([method, operation]) => {
+  const operations = Object.entries(route.operations).flatMap(([method, operation]) => {
     const key = method.toLowerCase() as 'get';
-    return [key, complete(route, method, operation, scanned[key]!)];
+    const known = scanned[key];
+    return known ? [[key, complete(route, method, operation, known)]] : [];
   });
   return { 'x-route-name': route.name, ...Object.fromEntries(operations) } as PathItem;
 }

@@ -15,7 +15,7 @@ export class CommentsController {
   constructor(private readonly comments: CommentsService) {}
 
   @Get()
-  @Operation({ name: 'comment-list', cacheable: true })
+  @Operation({ name: 'comment-list', summary: 'List comments', cacheable: true })
   async list(
     @Param() { post_id }: CommentsPath,
     @Query() query: KeysetQuery,

@@ -71,6 +71,14 @@ describe('a second resource', () => {
     expect((await send('DELETE', url)).status).toBe(404);
   });
 
+  it('is documented where an operation has a summary', async () => {
+    const { status, body } = await send('GET', `${await app.getUrl()}/openapi.json`);
+    expect(status).toBe(200);
+    const paths = body['paths'] as Record<string, object>;
+    expect(Object.keys(paths['/posts/{post_id}/comments/']!)).toEqual(['x-route-name', 'get']);
+    expect(paths).not.toHaveProperty(['/posts/{post_id}/comments/{id}/']);
+  });
+
   it('shares transactions and reads among requests that arrive together', async () => {
     const before = { commits: writes.transactions.count, reads: reads.count };
     const created = await Promise.all(

@@ -1,5 +1,7 @@
 import { isFQDN } from 'class-validator';
+import { readlinkSync } from 'node:fs';
 import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { dirname, resolve } from 'node:path';
 import { readPostgresUrl } from '../database/postgres/postgres-url.js';
 import { broken, choice, integer, keeping, parseUrl, readList } from './broken-rules.js';
 
@@ -102,7 +104,19 @@ function readSqlitePath(text: string): string {
       'must be sqlite:relative/path, sqlite:/absolute/path or sqlite:///absolute/path of a file on disk, without options or white space around it',
     );
   }
-  return text.replace(/^\/{2,}/, '/');
+  return withoutLink(text.replace(/^\/{2,}/, '/'));
+}
+
+/** SQLite keeps its log beside the file that a link leads to. So must the lock be, whatever name a second service uses. */
+function withoutLink(path: string): string {
+  let target: string;
+  try {
+    target = readlinkSync(path);
+  } catch {
+    // Not a link, or nothing yet.
+    return path;
+  }
+  return withoutLink(resolve(dirname(path), target));
 }
 
 /** @returns '' or the prefix with a leading slash and without a trailing slash */

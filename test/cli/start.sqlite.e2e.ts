@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, cp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { chmod, cp, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { runCommand } from '../support/command.js';
@@ -121,6 +121,11 @@ describe('the start of the service', () => {
     const first = await ServiceProcess.start({ databasePath: path });
     expect((await ServiceProcess.failure({ databasePath: path })).stderr).toMatch(
       /is open in another service; stop that one, or give this one another DATABASE_URL\.\n$/,
+    );
+    const link = join(temporaryFolder(), 'link.sqlite');
+    await symlink(path, link);
+    expect((await ServiceProcess.failure({ databasePath: link })).stderr).toContain(
+      `The database ${path} is open in another service`,
     );
     await first.stop('SIGKILL');
     const second = await ServiceProcess.start({ databasePath: path });

@@ -1,8 +1,14 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { appendFile, stat, utimes } from 'node:fs/promises';
 
-/** Notes that a backup was made, for the metrics of the service: by the time of a file beside the database. */
+/**
+ * Notes that a backup was made, for the metrics of the service: by the time of a file beside the database. It stays empty,
+ * because the disk of the database may be full.
+ */
 export async function noteBackup(databasePath: string): Promise<void> {
-  await writeFile(`${databasePath}-backup`, `${new Date().toISOString()}\n`);
+  const path = `${databasePath}-backup`;
+  await appendFile(path, '');
+  const now = new Date();
+  await utimes(path, now, now);
 }
 
 /** @returns milliseconds since 1970; 0 when no backup was made */

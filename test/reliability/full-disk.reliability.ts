@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runCommand } from '../support/command.js';
 import type { HttpResponse } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -78,6 +79,17 @@ function expectRefused(response: HttpResponse): void {
     expect(() => writeFileSync(join(disk, 'fill'), Buffer.alloc(16_000_000))).toThrow('ENOSPC');
     const { stderr } = await ServiceProcess.failure({ databasePath });
     expect(stderr).toMatch(/^The disk of the database .* is full; free some space on it\.\n$/);
+  });
+
+  it('can be backed up to another disk', async () => {
+    mountDisk('8m');
+    const service = await ServiceProcess.start({ databasePath });
+    expect(() => writeFileSync(join(disk, 'fill'), Buffer.alloc(16_000_000))).toThrow('ENOSPC');
+    const [folder, environment] = [temporaryFolder(), { DATABASE_URL: `sqlite:${databasePath}` }];
+    const done = await runCommand(['backup', join(folder, 'copy.sqlite')], { folder, environment });
+    expect(done).toMatchObject({ status: 0, stderr: '' });
+    expect(await service.metric('database_last_backup_timestamp_seconds')).toBeGreaterThan(0);
+    expect(await service.stop()).toBe(0);
   });
 
   it('gives 503, loses no acknowledged write, and recovers when there is room', async () => {

@@ -34,9 +34,8 @@ export function completePaths(scanned: Paths, routes: readonly Route[]): Paths {
 
 function pathItemOf(route: Route, scanned: PathItem): PathItem {
   const operations = Object.entries(route.operations).flatMap(([method, operation]) => {
-    const key = method.toLowerCase() as 'get';
-    const known = scanned[key];
-    return known ? [[key, complete(route, method, operation, known)]] : [];
+    const known = scanned[method.toLowerCase() as 'get'];
+    return known ? [[method.toLowerCase(), complete(route, method, operation, known)]] : [];
   });
   return { 'x-route-name': route.name, ...Object.fromEntries(operations) } as PathItem;
 }

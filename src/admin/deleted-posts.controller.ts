@@ -4,8 +4,8 @@ import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { DeletedPost } from '../history/post-revision.entity.js';
 import { KeysetQuery, toKeysetRequest } from '../paging/keyset-page.js';
-import { CurrentAuthor, ListPath } from '../http/request/handler-arguments.js';
-import type { Author } from '../accounts/author.js';
+import { CurrentUser, ListPath } from '../http/request/handler-arguments.js';
+import type { User } from '../accounts/author.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import { Page } from '../http/response/to-response.js';
 import { formatPubDate } from '../posts/pub-date.js';
@@ -51,10 +51,10 @@ export class DeletedPostsController {
   async restorePosts(
     @Body() body: DeletedPostSelectionDto,
     @Query() { search }: DeletedPostsFilterQuery,
-    @CurrentAuthor() author: Author,
+    @CurrentUser() user: User,
   ): Promise<ApiResponse> {
     const { ids, entry, count } = exactlyOne(body);
-    return progressResponse(await this.bulkChanges.restorePosts({ ids, entry, count, search }, author));
+    return progressResponse(await this.bulkChanges.restorePosts({ ids, entry, count, search }, user));
   }
 
   /** With all their revisions; they cannot be restored. The change log keeps one entry. */
@@ -64,10 +64,10 @@ export class DeletedPostsController {
   async purgePosts(
     @Body() body: DeletedPostSelectionDto,
     @Query() { search }: DeletedPostsFilterQuery,
-    @CurrentAuthor() author: Author,
+    @CurrentUser() user: User,
   ): Promise<ApiResponse> {
     const { ids, entry, count } = exactlyOne(body);
-    return progressResponse(await this.bulkChanges.purgePosts({ ids, entry, count, search }, author));
+    return progressResponse(await this.bulkChanges.purgePosts({ ids, entry, count, search }, user));
   }
 }
 

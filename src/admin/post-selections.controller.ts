@@ -2,8 +2,8 @@ import { Body, Controller, Post, Query } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
 import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { AuditService } from '../history/audit.service.js';
-import type { Author } from '../accounts/author.js';
-import { CurrentAuthor } from '../http/request/handler-arguments.js';
+import type { Author, User } from '../accounts/author.js';
+import { CurrentAuthor, CurrentUser } from '../http/request/handler-arguments.js';
 import { StreamReader } from '../http/response/response-reader.js';
 import { IsIn } from 'class-validator';
 import type { Reader } from '../limits/client-quota.js';
@@ -74,12 +74,12 @@ export class PostSelectionsController {
   async deletePosts(
     @Body() body: PostSelectionDto,
     @Query() query: PostFilterQuery,
-    @CurrentAuthor() author: Author,
+    @CurrentUser() user: User,
     @StreamReader() openReader: () => Reader,
   ): Promise<ApiResponse> {
     const { ids, count = 0 } = exactlyOne(body);
     const selection = ids ? { ids } : { filter: toFilter(query), count };
-    return progressResponse(await this.bulkChanges.deletePosts(selection, author, openReader));
+    return progressResponse(await this.bulkChanges.deletePosts(selection, user, openReader));
   }
 }
 

@@ -3,7 +3,9 @@ import { Database, type Snapshot, type Transaction } from '../database/database.
 import { AuditService } from '../history/audit.service.js';
 import { type DeletedPostFilter, DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { ChangeAction } from '../history/post-revision.entity.js';
-import type { Author } from '../accounts/author.js';
+import { Account } from '../accounts/account.entity.js';
+import { type Author, includesRole, type Role, type User } from '../accounts/author.js';
+import { Session } from '../accounts/session.entity.js';
 import type { Reader } from '../limits/client-quota.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
 import { LARGE_BODY_BYTES } from '../posts/lists/post-pages.repository.js';
@@ -12,7 +14,7 @@ import type { PostFilter } from '../posts/lists/post-selection.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
 import { type PostChange, postAfter } from '../posts/writes/post-changes.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
-import { Conflict } from '../problem-details/problems.js';
+import { Conflict, TokenUnknown } from '../problem-details/problems.js';
 
 /** About 20 ms of work on SQLite, which limits how long other requests wait. */
 const BATCH_ROWS = 200;
@@ -79,7 +81,7 @@ export class BulkChangesService {
    */
   async deletePosts(
     selection: { readonly ids: readonly number[] } | FilterSelection,
-    author: Author,
+    user: User,
     openReader: () => Reader,
   ): Promise<BulkRun> {
     const posts =
@@ -88,7 +90,7 @@ export class BulkChangesService {
         : await this.snapshots.run(openReader(), (snapshot) =>
             allOf(this.#find(selection.filter, snapshot), selection.count),
           );
-    return this.#run<MeantPost>('deleted', author, posts, (batch, by) => async (transaction) => {
+    return this.#run<MeantPost>('deleted', user, posts, (batch, by) => async (transaction) => {
       const versions = new Map(batch.map(({ id, version }) => [id, version]));
       const found = await this.writes.findForUpdate(transaction, [...versions.keys()]);
       const meant = found.filter(({ id, version }) => (versions.get(id) ?? version) === version);
@@ -109,9 +111,9 @@ export class BulkChangesService {
    *
    * @throws CountHasChanged
    */
-  async restorePosts(selection: DeletedSelection, author: Author): Promise<BulkRun> {
+  async restorePosts(selection: DeletedSelection, user: User): Promise<BulkRun> {
     const ids = await this.#selectDeleted(selection);
-    return this.#run('restored', author, ids, async (batch, by) => {
+    return this.#run('restored', user, ids, async (batch, by) => {
       const deletions = await this.deletedPosts.find(batch);
       const isLarge = ({ bytes }: { readonly bytes: number }): boolean =>
         batch.length > 1 && bytes > LARGE_BODY_BYTES;
@@ -137,9 +139,9 @@ export class BulkChangesService {
   }
 
   /** As {@link restorePosts}, but removes the posts and their history permanently. @throws CountHasChanged */
-  async purgePosts(selection: DeletedSelection, author: Author): Promise<BulkRun> {
+  async purgePosts(selection: DeletedSelection, user: User): Promise<BulkRun> {
     const ids = await this.#selectDeleted(selection);
-    return this.#run('purged', author, ids, (batch, by) => async (transaction) => {
+    return this.#run('purged', user, ids, (batch, by) => async (transaction) => {
       const deletions = await this.deletedPosts.findForUpdate(transaction, batch);
       await this.deletedPosts.purge(transaction, deletions, by);
       return { changed: deletions.length };
@@ -148,17 +150,19 @@ export class BulkChangesService {
 
   async *#run<Item>(
     action: ChangeAction,
-    author: Author,
+    user: User,
     items: readonly Item[],
     change: (batch: readonly Item[], by: Author) => BatchWork<Item> | Promise<BatchWork<Item>>,
   ): BulkRun {
     const total = items.length;
+    const { author } = user;
     const entry = total > 1 ? await this.audit.recordAlone({ action, author, count: 0 }) : null;
     const by = entry === null ? author : { ...author, partOf: entry };
     let done = 0;
     const apply = async (batch: readonly Item[]): Promise<readonly Item[]> => {
       const work = await change(batch, by);
       const { changed, left = [] } = await this.database.write(async (transaction) => {
+        await assertStillMay(action === 'purged' ? 'administrator' : 'editor', user, transaction);
         const outcome = await work(transaction);
         if (entry !== null && outcome.changed > 0) await this.audit.add(transaction, entry, outcome.changed);
         return outcome;
@@ -182,6 +186,18 @@ export class BulkChangesService {
   async #selectDeleted({ ids, count, ...filter }: DeletedSelection): Promise<readonly number[]> {
     return ids ?? allOf(this.deletedPosts.ids(filter), count);
   }
+}
+
+/**
+ * The session may end while the change runs, or its account may be disabled or lose the role.
+ *
+ * @throws TokenUnknown
+ */
+async function assertStillMay(role: Role, { session }: User, { manager }: Transaction): Promise<void> {
+  if (!session) return;
+  const isOpen = await manager.existsBy(Session, { id: session.id });
+  const account = await manager.findOneBy(Account, { id: session.account.id, isEnabled: 1 });
+  if (!isOpen || !account || !includesRole(account.role, role)) throw new TokenUnknown();
 }
 
 /**

@@ -91,6 +91,24 @@ describe('POST /admin/api/bulk-deletions/', () => {
   });
 });
 
+describe('a bulk change', () => {
+  it.each([
+    ['disabled', { is_enabled: false }],
+    ['demoted', { role: 'viewer' }],
+    ['locked', { password: 'another long password' }],
+  ])('ends when its account is %s', async (word, change) => {
+    await importPosts(many(word, 300));
+    const person = await admin.addPerson('editor');
+    pauseAfterBatches(async ({ done }) => {
+      if (done === 200) await admin.change(person, change);
+    });
+    await expect(person.send('POST', `bulk-deletions/?search=${word}`, { count: 300 })).rejects.toThrow(
+      /aborted|ECONNRESET/,
+    );
+    expect(await idsFound(word)).toHaveLength(100);
+  });
+});
+
 describe('a selection', () => {
   it('of any number is deleted, restored and purged in batches: by ids, by a search, or by an entry', async () => {
     await importPosts([...many('heron', 450), { title: 'heron large', body: 'x'.repeat(100_000) }]);

@@ -73,7 +73,9 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await button(dialog, 'Disable').click();
     await told(page, '“Zoë” is disabled and logged out; its API tokens are revoked.');
     await account.getByText('Disabled').waitFor();
-    await button(page, 'Enable “Zoë”').click();
+    await button(page, 'Enable… “Zoë”').click();
+    await fillIn(dialog, { 'Your current password': PASSWORD });
+    await button(dialog, 'Enable').click();
     await told(page, '“Zoë” can log in again.');
     await site.logIn('Zoë', THIRD_PASSWORD);
   });

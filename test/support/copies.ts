@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { transformSync } from 'rolldown/utils';
 import { DOCUMENTED_URL, readRecipes } from '../../consumers/recipes.js';
 import { BulkChangesService } from '../../src/bulk-changes/bulk-changes.service.js';
-import { ANONYMOUS } from '../../src/accounts/author.js';
+import { ANONYMOUS_USER } from '../../src/accounts/author.js';
 import type { PostJson } from './posts.js';
 import { randomNumbers } from './properties.js';
 import type { Service } from './service.js';
@@ -74,7 +74,7 @@ async function writeAtRandom(service: Service, seed: number, stop: AbortSignal):
       deleted.push(post.id);
     } else {
       const id = take(deleted);
-      for await (const _ of await bulkChanges.restorePosts({ ids: [id] }, ANONYMOUS));
+      for await (const _ of await bulkChanges.restorePosts({ ids: [id] }, ANONYMOUS_USER));
       living.push({ id } as PostJson);
     }
   }

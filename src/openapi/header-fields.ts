@@ -12,6 +12,8 @@ function like(example: string, pattern?: string): Schema {
   return { type: 'string', ...(pattern !== undefined && { pattern }), examples: [example] };
 }
 
+const only = (value: string): Schema => ({ type: 'string', enum: [value] });
+
 /** Request header fields, as components. OpenAPI itself documents `Accept`, `Content-Type` and `Authorization`. */
 const SENT = {
   'X-Request-Id': sent('The id of the request in the log, unless it is malformed.', REQUEST_ID),
@@ -32,10 +34,7 @@ const SENT = {
 
 export type ParameterName = keyof typeof SENT;
 
-export const PARAMETERS: Readonly<Record<string, Parameter>> = mapValues(SENT, (parameter, name) => ({
-  name,
-  ...parameter,
-}));
+export const PARAMETERS: Record<string, Parameter> = mapValues(SENT, (each, name) => ({ name, ...each }));
 
 export function parameterReferences(names: readonly ParameterName[]): Reference[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
@@ -70,17 +69,11 @@ export const RESPONSE_HEADERS = {
     like('<http://127.0.0.1:3000/posts/>; rel="first"'),
   ),
   'X-Total-Count': sometimes('The number of entries in the whole list, with `Prefer: count=exact`.', COUNT),
-  'Preference-Applied': sometimes('The preference that was applied (RFC 7240).', {
-    type: 'string',
-    enum: ['count=exact'],
-  }),
+  'Preference-Applied': sometimes('The preference that was applied (RFC 7240).', only('count=exact')),
   Allow: always('The methods of this path.', like('GET, HEAD, OPTIONS')),
   'Accept-Post': always('The media types that are accepted.', like('application/json')),
   'Retry-After': sometimes('The number of seconds to wait before a retry.', { ...COUNT, minimum: 1 }),
-  'Idempotency-Replayed': sometimes('This is the first response to the same Idempotency-Key.', {
-    type: 'string',
-    enum: ['true'],
-  }),
+  'Idempotency-Replayed': sometimes('This is the first response to the same Idempotency-Key.', only('true')),
   'RateLimit-Policy': sometimes(
     'With RATE_LIMIT: the quota of requests, and the window in seconds.',
     like('"client";q=600;w=60'),

@@ -109,14 +109,12 @@ function readSqlitePath(text: string): string {
 
 /** SQLite keeps its log beside the file that a link leads to. So must the lock be, whatever name a second service uses. */
 function withoutLink(path: string): string {
-  let target: string;
   try {
-    target = readlinkSync(path);
+    return withoutLink(resolve(dirname(path), readlinkSync(path)));
   } catch {
     // Not a link, or nothing yet.
     return path;
   }
-  return withoutLink(resolve(dirname(path), target));
 }
 
 /** @returns '' or the prefix with a leading slash and without a trailing slash */

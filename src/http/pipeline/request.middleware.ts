@@ -191,9 +191,6 @@ function redirectTo(
   headers?: Readonly<Record<string, string>>,
 ): ApiResponse {
   const Location = (baseUrl + path).replace(/(?=#)|$/, query === '' ? '' : `?${query}`);
-  return new ApiResponse({
-    status,
-    headers: { Location, 'Cache-Control': 'no-cache', ...headers },
-    body: '',
-  });
+  const all = { Location, 'Cache-Control': 'no-cache', ...headers };
+  return new ApiResponse({ status, headers: all, body: '' });
 }

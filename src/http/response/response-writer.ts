@@ -134,12 +134,9 @@ export class ResponseWriter {
  */
 function isNotModified({ headers }: Request, sent: ApiResponse, coding: ResponseCoding): boolean {
   const { entityTag, lastModified } = sent;
-  const { 'if-match': ifMatch, 'if-unmodified-since': since } = headers;
-  if (entityTag !== undefined && (ifMatch ?? since) !== undefined)
-    new Preconditions({ 'if-match': ifMatch, 'if-unmodified-since': since }).assertMet(
-      entityTag,
-      lastModified,
-    );
+  const { 'if-match': match, 'if-unmodified-since': since } = headers;
+  if (entityTag !== undefined && (match ?? since) !== undefined)
+    new Preconditions({ 'if-match': match, 'if-unmodified-since': since }).assertMet(entityTag, lastModified);
   const { 'if-none-match': ifNoneMatch, 'if-modified-since': ifModifiedSince } = headers;
   if (ifNoneMatch !== undefined) {
     const etag = sent.etag(coding);

@@ -1,13 +1,10 @@
 import { fold } from '../../../posts/folded-text.js';
 
-const WHOLE = new Intl.NumberFormat('en');
-const ROUNDED = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
-const PLURALS = new Intl.PluralRules('en');
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 
 /** `1,234` */
 export function numberText(number: number): string {
-  return WHOLE.format(number);
+  return number.toLocaleString('en');
 }
 
 /** `1.5 MiB` */
@@ -18,12 +15,12 @@ export function bytesText(bytes: number): string {
     size /= 1024;
     unit++;
   }
-  return `${unit === 0 ? WHOLE.format(size) : ROUNDED.format(size)} ${UNITS[unit]}`;
+  return `${numberText(unit === 0 ? size : Number(size.toPrecision(3)))} ${UNITS[unit]}`;
 }
 
 /** `1 post`, `1,234 posts` */
 export function counted(count: number, one: string, others = `${one}s`): string {
-  return `${numberText(count)} ${PLURALS.select(count) === 'one' ? one : others}`;
+  return `${numberText(count)} ${count === 1 ? one : others}`;
 }
 
 /** Characters that are written from right to left, and characters that change the direction of what follows. */

@@ -2,12 +2,13 @@
 // empties dist/.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { bundle } from './bundle.js';
 import { buildSwaggerUi } from './swagger-ui.js';
 
+const VITE = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--config'];
 const STEPS = [
   ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json'],
-  ['node_modules/vite/bin/vite.js', 'build', '--config', 'src/admin/ui/vite.config.ts', '--logLevel', 'warn'],
+  [...VITE, 'src/admin/ui/vite.config.ts'],
+  [...VITE, 'scripts/bundle.config.js'],
 ];
 
 rmSync('dist', { recursive: true, force: true });
@@ -18,4 +19,3 @@ for (const step of STEPS) {
   if (status !== 0) process.exit(status ?? 1);
 }
 await buildSwaggerUi();
-await bundle();

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { bundle } from '../../scripts/bundle.js';
+import { build } from 'vite';
 import { buildSwaggerUi } from '../../scripts/swagger-ui.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -25,7 +25,8 @@ export default async function buildChanges() {
     ts.createProgram(changed, { ...project.options, noCheck: true, noLib: true, noResolve: true }).emit();
   }
   await buildSwaggerUi();
-  if (changedAt(join(ROOT, 'dist/service.cjs')) < Math.max(...project.fileNames.map(builtAt))) await bundle();
+  if (changedAt(join(ROOT, 'dist/service.cjs')) < Math.max(...project.fileNames.map(builtAt)))
+    await build({ configFile: join(ROOT, 'scripts/bundle.config.js'), logLevel: 'warn' });
 }
 
 /** @param {string} path */

@@ -30,9 +30,10 @@ export class TemporaryFile {
   /** The lines in their order. They can be read several times. */
   async *lines(): AsyncGenerator<string> {
     if (!this.#file) return;
-    const chunks = this.#file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
-    for await (const lines of linesOf(chunks as AsyncIterable<Buffer>))
-      for (const { bytes } of lines) yield bytes.toString();
+    const stream = this.#file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
+    // A reader that ends early, as that of a transaction that runs again, must not close the file.
+    const chunks = stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    for await (const lines of linesOf(chunks)) for (const { bytes } of lines) yield bytes.toString();
   }
 
   async close(): Promise<void> {

@@ -168,19 +168,24 @@ describe('the service, while PostgreSQL is busy,', () => {
 });
 
 describe('a write that PostgreSQL rejects temporarily', () => {
-  it('is retried after a deadlock', async () => {
+  it('is retried after a deadlock, an import too', async () => {
     const { path } = await service.create();
     await database.execute(`
       CREATE SEQUENCE attempts;
       CREATE FUNCTION deadlock_once() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
-          IF nextval('attempts') = 1 THEN RAISE deadlock_detected; END IF;
-          RETURN NEW;
+          IF nextval('attempts') IN (1, 3) THEN RAISE deadlock_detected; END IF;
+          RETURN NULL;
         END $$;
-      CREATE TRIGGER deadlock BEFORE UPDATE ON posts FOR EACH ROW EXECUTE FUNCTION deadlock_once()`);
+      CREATE TRIGGER deadlock AFTER INSERT OR UPDATE ON posts EXECUTE FUNCTION deadlock_once()`);
     expect((await service.put(path, aPost({ title: 'b' }))).status).toBe(200);
-    expect(await database.query('SELECT last_value::int FROM attempts')).toEqual([{ last_value: 2 }]);
+    // The service reads the file in several parts.
+    const lines = Array<string>(300).fill(JSON.stringify(aPost({ title: 'again', body: 'x'.repeat(2_000) })));
+    expect((await service.import(lines.join('\n'))).status).toBe(201);
     await database.execute('DROP TRIGGER deadlock ON posts');
+    expect(await service.count('title=again')).toBe(300);
+    const [attempts] = await database.query<{ last_value: number }>('SELECT last_value::int FROM attempts');
+    expect(attempts!.last_value).toBeGreaterThan(3);
   });
 
   it('is answered 503 on a read-only server, while reads continue', async () => {

@@ -1,4 +1,5 @@
 import { appendFile, stat, utimes } from 'node:fs/promises';
+import { giveToOwner } from './sqlite/sqlite-files.js';
 
 /**
  * Notes that a backup was made, for the metrics of the service: by the time of a file beside the database. It stays empty,
@@ -9,6 +10,7 @@ export async function noteBackup(databasePath: string): Promise<void> {
   await appendFile(path, '');
   const now = new Date();
   await utimes(path, now, now);
+  await giveToOwner(path, databasePath);
 }
 
 /** @returns milliseconds since 1970; 0 when no backup was made */

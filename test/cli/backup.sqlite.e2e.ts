@@ -189,7 +189,8 @@ describe('the command restore', () => {
     const first = await run('restore', copy);
     expect(first).toMatchObject({ status: 0, stderr: '' });
     expect(first.stdout).toContain('It brings back passwords, sessions and API tokens');
-    for (const path of isRoot ? [databasePath, `${databasePath}-lock`] : [])
+    expect((await run('backup', join(folder, 'next.sqlite'))).status).toBe(0);
+    for (const path of isRoot ? [databasePath, `${databasePath}-lock`, `${databasePath}-backup`] : [])
       expect(await stat(path)).toMatchObject({ uid: 1_234, gid: 1_234 });
     expect((await stat(databasePath)).mode & 0o777).toBe(0o640);
   });

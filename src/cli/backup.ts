@@ -3,10 +3,11 @@ import { access, chmod, copyFile, link, mkdir, readdir, realpath, rename, rm, st
 import { basename, dirname, join, resolve } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { noteBackup } from '../database/backup-mark.js';
+import type { DatabaseFault } from '../database/database-fault.js';
 import { hasContent, verifySqliteFile } from '../database/sqlite/inspect-sqlite-file.js';
 import { SqliteConnection } from '../database/sqlite/sqlite-connection.js';
 import { lockSqliteFile } from '../database/sqlite/service-lock.js';
-import { giveToOwner } from '../database/sqlite/sqlite-files.js';
+import { cannotOpen, giveToOwner } from '../database/sqlite/sqlite-files.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Settings, StartFault } from '../settings/settings.js';
 import { print, settingsOfExisting } from './command-context.js';
@@ -30,7 +31,12 @@ async function writeBackup(target: string, source: string): Promise<string> {
   const partial = target + PARTIAL;
   await rm(partial, { force: true });
   try {
-    await runOn(source, 'VACUUM INTO ?', [partial], sqlite3.OPEN_READONLY);
+    await runOn(source, 'VACUUM INTO ?', [partial], sqlite3.OPEN_READONLY).catch(
+      async (fault: DatabaseFault) => {
+        const { message } = fault.cause as Error;
+        throw await cannotOpen(target, fault, `${source} cannot be copied to ${target}: ${message}.`);
+      },
+    );
     const posts = await verifySqliteFile(partial, source);
     await writeChecksum(target, partial);
     await sync(partial);

@@ -103,6 +103,14 @@ describe('the commands backup and restore', () => {
       expect(await run('backup', target!)).toMatchObject({ status: 1, stderr: `${sentence}\n` });
     expect(await readFile(copy, 'utf8')).toBe('kept');
   });
+
+  it('say what is wrong with a damaged database', async () => {
+    expect((await run('seed', '100')).status).toBe(0);
+    await truncate(databasePath, 65_536);
+    const stderr = `${databasePath} cannot be copied to ${copy}: SQLITE_CORRUPT: database disk image is malformed.\n`;
+    expect(await run('backup', copy)).toMatchObject({ status: 1, stderr });
+    expect(await readdir(folder)).not.toContain('copy.sqlite');
+  });
 });
 
 describe('the command backup with --keep', () => {

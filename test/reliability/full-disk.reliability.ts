@@ -88,6 +88,9 @@ function expectRefused(response: HttpResponse): void {
     const [folder, environment] = [temporaryFolder(), { DATABASE_URL: `sqlite:${databasePath}` }];
     const done = await runCommand(['backup', join(folder, 'copy.sqlite')], { folder, environment });
     expect(done).toMatchObject({ status: 0, stderr: '' });
+    const copy = join(disk, 'copy.sqlite');
+    const stderr = `The disk of the database ${copy} is full; free some space on it.\n`;
+    expect(await runCommand(['backup', copy], { folder, environment })).toMatchObject({ status: 1, stderr });
     expect(await service.metric('database_last_backup_timestamp_seconds')).toBeGreaterThan(0);
     expect(await service.stop()).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { access, chmod, copyFile, link, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { noteBackup } from '../database/backup-mark.js';
 import type { DatabaseFault } from '../database/database-fault.js';
@@ -18,6 +18,8 @@ const NAME = /^posts-\d{8}T\d{6}Z\.sqlite$/;
 
 /** The suffix of a backup until it is complete and verified. */
 const PARTIAL = '.partial';
+/** Also of SQLite's journal, which a killed backup leaves. */
+const LEFT_OVER = /\.partial(-journal)?$/;
 
 /**
  * Writes a consistent snapshot of the database to a new file, also while the service is running and writing. It blocks
@@ -64,7 +66,7 @@ function sqlitePath({ database }: Settings): string {
  * @returns the number of removed backups
  */
 async function prune(folder: string, keep: number): Promise<number> {
-  const names = (await readdir(folder)).filter((name) => NAME.test(basename(name, PARTIAL)));
+  const names = (await readdir(folder)).filter((name) => NAME.test(name.replace(LEFT_OVER, '')));
   const backups = names.filter((name) => NAME.test(name)).toSorted();
   const oldestKept = backups.at(-keep) ?? '';
   for (const name of names.filter((each) => each < oldestKept)) {

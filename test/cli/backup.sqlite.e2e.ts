@@ -119,7 +119,8 @@ describe('the command backup with --keep', () => {
     const backups = join(folder, 'backups');
     await mkdir(backups);
     const stranger = ['notes.txt', 'posts-now.sqlite', 'posts-20200101T000000Z.sqlite.gz'];
-    const gone = ['posts-20200101T000000Z.sqlite', 'posts-20200101T120000Z.sqlite.partial'];
+    const killed = 'posts-20200101T120000Z.sqlite.partial';
+    const gone = ['posts-20200101T000000Z.sqlite', killed, `${killed}-journal`];
     const kept = 'posts-20200102T000000Z.sqlite';
     for (const name of [...stranger, ...gone, kept]) await writeFile(join(backups, name), '');
 

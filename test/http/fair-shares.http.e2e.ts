@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { connect, type Socket } from 'node:net';
 import { InFlightRequests } from '../../src/http/request/in-flight-requests.js';
+import { ApiResponse } from '../../src/http/response/api-response.js';
 import { startAdminService } from '../support/admin.js';
 import { headOf } from '../support/raw-exchange.js';
 import { aPost } from '../support/posts.js';
@@ -50,6 +52,34 @@ describe('the memory for bodies', () => {
     await until(async () => (await sendFrom('192.0.2.1', 4 * MIB)) === 503);
     expect(await sendFrom('192.0.2.1', 60_000)).toBe(400);
     expect(await sendFrom('192.0.2.2', 15 * MIB)).toBe(400);
+  });
+});
+
+describe('the memory for responses', () => {
+  const headers = { 'Accept-Encoding': 'br', 'X-Forwarded-For': '192.0.2.1' };
+  const largePost = () => service.create({ body: 'x'.repeat(9 * MIB) });
+
+  it('is limited for HEAD too, which compresses what it does not send', async () => {
+    const { path } = await largePost();
+    const heads = await Promise.all([1, 2, 3].map(() => service.request('HEAD', path, { headers })));
+    expect(heads.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 503, 503]);
+  });
+
+  it('stays held by a client that has left until its response is compressed', async () => {
+    const { path } = await largePost();
+    let end!: (compressed: Buffer) => void;
+    const compress = jest.spyOn(ApiResponse.prototype, 'compress');
+    compress.mockReturnValueOnce(new Promise((resolve) => (end = resolve)));
+    const socket = connect(service.port, '127.0.0.1');
+    socket.write(headOf(`GET ${path}`, 'X-Forwarded-For: 192.0.2.1', 'Accept-Encoding: br'));
+    await until(() => compress.mock.calls.length > 0);
+    socket.destroy();
+    await service.untilInFlight(0);
+    expect((await service.get(path, headers)).status).toBe(503);
+    expect((await service.get(path, { 'X-Forwarded-For': '192.0.2.2' })).status).toBe(200);
+    end(Buffer.from(''));
+    await until(async () => (await service.get(path, headers)).status === 200);
+    compress.mockRestore();
   });
 });
 

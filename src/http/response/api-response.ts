@@ -47,7 +47,7 @@ export class ApiResponse {
   /** Asks the database whether the response, when it is cached, still has the current state. */
   readonly isCurrent: (() => Promise<boolean>) | undefined;
   /** The body in the content codings that were requested. */
-  readonly #compressed: Partial<Record<Compression, Buffer>> = {};
+  readonly #compressed: Partial<Record<Compression, Promise<Buffer>>> = {};
   /** The length of the uncompressed body; undefined for a stream. */
   readonly bytes: number | undefined;
   readonly #heads: Partial<Record<ResponseCoding | `304 ${ResponseCoding}`, Head>> = {};
@@ -71,9 +71,9 @@ export class ApiResponse {
     return coding === 'identity' ? `"${this.entityTag}"` : `"${this.entityTag}-${coding}"`;
   }
 
-  /** The body of a response that is no stream, compressed once. */
-  async compress(coding: Compression): Promise<Buffer> {
-    return (this.#compressed[coding] ??= await compressors[coding](this.body!));
+  /** The body of a response that is no stream, compressed once, however many requests wait for it. */
+  compress(coding: Compression): Promise<Buffer> {
+    return (this.#compressed[coding] ??= compressors[coding](this.body!));
   }
 
   /**

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
-import { ClientQuota } from '../../limits/client-quota.js';
+import { ClientQuota, type Release } from '../../limits/client-quota.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { TooBusy } from '../../problem-details/problems.js';
 import { negotiateCoding, type ResponseCoding } from '../protocol/accept.js';
@@ -51,15 +51,13 @@ export class ResponseWriter {
   /**
    * Sends a response, a stream at the pace of its client.
    *
-   * @throws PreconditionFailed
-   * @throws InvalidRequest
-   * @throws TooBusy
-   * @throws ClientGone
+   * @throws PreconditionFailed, InvalidRequest, TooBusy, or ClientGone
    * @throws what the stream throws; if a part of it was sent, the connection must be reset, because the response must
    *   not look complete
    */
   async send(request: Request, response: Response, sent: ApiResponse): Promise<void> {
     const { stream, body = '' } = sent;
+    let release: Release | undefined;
     try {
       // Without an entity tag, a stream reports events, each of which must be visible at once.
       const isCompressed =
@@ -78,12 +76,13 @@ export class ResponseWriter {
       } else {
         // Buffers are cached assets. The response to a write is always sent, because the write is done.
         const isLarge = typeof body === 'string' && sent.bytes! > LARGE_BYTES;
-        if (isLarge && isRead && request.method === 'GET') this.#hold(request, response, sent.bytes!);
+        if (isLarge && isRead) release = this.#hold(request, response, sent.bytes!);
         const encoded = coding === 'identity' ? body : await sent.compress(coding);
         const bytes = coding === 'identity' ? sent.bytes! : encoded.length;
         this.#end(request, response, sent.head(coding, bytes), encoded, bytes);
       }
     } finally {
+      release?.();
       await stream?.close?.();
     }
   }
@@ -98,12 +97,13 @@ export class ResponseWriter {
     if (!response.hasHeader('X-Request-Id')) response.setHeader('X-Request-Id', id);
   }
 
-  /** Counts the bytes of a response until its client has read it. @throws TooBusy */
-  #hold(request: Request, response: Response, bytes: number): void {
+  /** Counts bytes until the client has read them or has gone, but not before the release. @throws TooBusy */
+  #hold(request: Request, response: Response, bytes: number): Release {
     if (response.destroyed) throw new ClientGone();
     const client = clientOfRequest(request);
     if (!this.#memory.take(client, bytes)) throw new TooBusy();
-    response.once('close', () => this.#memory.give(client, bytes));
+    const give = (): void => this.#memory.give(client, bytes);
+    return () => void (response.destroyed ? give() : response.once('close', give));
   }
 
   #end(request: Request, response: Response, head: Head, body: string | Buffer = '', bytes = 0): void {

@@ -76,7 +76,7 @@ function describeAccounts(program: Command): void {
 function describeDatabase(program: Command): void {
   program
     .command('seed')
-    .description('Store sample posts in many languages, all or none; the same ones each time.')
+    .description('Store sample posts in many languages, the same ones each time; 50,000 in a transaction.')
     .argument('<count>', 'the number of posts', wholeNumber)
     .action(async (count: number) => (await import('./seed.js')).seed(count));
   program

@@ -8,6 +8,8 @@ import { poll } from '../support/until.js';
 /** The requests that save posts. */
 const SAVES = /\/posts\/(\d+\/)?$/;
 
+const BAD_GATEWAY = { status: 502, body: 'The proxy lost the answer.' };
+
 describeInBrowser('the form of a post in the administration site', () => {
   const site = adminSite();
 
@@ -15,12 +17,12 @@ describeInBrowser('the form of a post in the administration site', () => {
   const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.name');
 
   /** The service gets the next request to this URL, but its response is lost. */
-  async function loseAnswer(page: Page, url: string): Promise<void> {
+  async function loseAnswer(page: Page, url: string, instead = BAD_GATEWAY): Promise<void> {
     await page.route(
       url,
       async (route) => {
         await route.fetch();
-        await route.fulfill({ status: 502, body: 'The proxy lost the answer.' });
+        await route.fulfill(instead);
       },
       { times: 1 },
     );
@@ -202,6 +204,14 @@ describeInBrowser('the form of a post in the administration site', () => {
     await page.getByText('This did not work').waitFor();
     await button(page, 'Save and add another').click();
     await told(page, '“First of two” was added.');
+    await page.locator('[name=title]:focus').waitFor();
+    await titleField(page).fill('Half an answer');
+    await loseAnswer(page, '**/posts/', { status: 201, body: '{"id":7,"ti' });
+    await button(page, 'Save and add another').click();
+    await page.getByText('The service cannot be reached.').waitFor();
+    await button(page, 'Save and add another').click();
+    await told(page, '“Half an answer” was added.');
+    expect(await site.service.find('title=Half%20an%20answer')).toHaveLength(1);
     expect(await site.service.find('title=First%20of%20two')).toHaveLength(1);
     await page.locator('[name=title]:focus').waitFor();
     await poll(() => titleField(page).inputValue()).toBe('');
@@ -213,7 +223,7 @@ describeInBrowser('the form of a post in the administration site', () => {
     await page.getByText(/^This is a copy of post/).waitFor();
     await poll(() => titleField(page).inputValue()).toBe('Second of two');
     await poll(() => bodyField(page).inputValue()).toBe('To be copied.');
-    await button(page, 'Save').click();
+    await button(page, 'Save').dblclick();
     // The notice about the first post may still be visible, so wait for the heading.
     await heading(page, 'Posts').waitFor();
     expect(await site.service.find('title=Second%20of%20two')).toHaveLength(2);

@@ -184,6 +184,10 @@ describeInBrowser('the posts of the administration site', () => {
         expect.arrayContaining([expect.stringContaining('Mine'), expect.stringContaining('Theirs')]),
       );
       expect(await barriersOf(page)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 3000 });
+      await poll(async () => (await dialog.boundingBox())!.height).toBe(3000);
+      expect((await button(dialog, 'Mine everywhere').boundingBox())!.height).toBeLessThan(50);
+      await page.setViewportSize({ width: 1280, height: 900 });
       await button(dialog, 'Mine everywhere').click();
       await side('Body, conflict 1 of 2', 'Mine').check();
       await side('Body, conflict 2 of 2', 'Mine, then theirs').check();
@@ -241,7 +245,7 @@ describeInBrowser('the posts of the administration site', () => {
       await site.service.put(post.path, { ...post, body: 'Changed meanwhile.' });
       await button(dialog, 'Delete').click();
       await dialog.getByText('This post was changed').waitFor();
-      await button(dialog, 'Delete anyway').click();
+      await button(dialog, 'Delete anyway').dblclick();
       await heading(page, 'Posts').waitFor();
       await told(page, '“Deleted by hand” was deleted.');
       expect((await site.service.get(post.path)).status).toBe(404);
@@ -279,6 +283,12 @@ describeInBrowser('the posts of the administration site', () => {
       await wholePage.check();
       await button(page, 'Select all 31 matching posts').waitFor();
       expect(await site.service.find('search=crowd')).toHaveLength(31);
+
+      const body = '{"done":3,"total":25}\n{"done":';
+      await page.route('**/bulk-deletions/', (route) => route.fulfill({ body }), { times: 1 });
+      await button(page, 'Delete…').click();
+      await button(dialog, 'Delete 25 posts').click();
+      await alert.getByText(/^The service cannot be reached\..* 3 of 25 posts were deleted\.$/).waitFor();
     });
   });
 });

@@ -51,7 +51,7 @@ export class Api {
 
   /** Like `send`, for a JSON response. */
   async json<T>(path: string, request: ApiRequest = {}): Promise<T> {
-    return (await (await this.send(path, request)).json()) as T;
+    return jsonOf<T>(await this.send(path, request));
   }
 
   /**
@@ -65,7 +65,7 @@ export class Api {
       json: { username, password },
     });
     if (!response.ok) throw await Problem.from(response);
-    const started = (await response.json()) as NewSessionDto;
+    const started = await jsonOf<NewSessionDto>(response);
     const kept = this.session.get()?.account;
     if (kept !== undefined && kept.id !== started.account.id) {
       await this.#endSession(started.token);
@@ -112,6 +112,20 @@ export class Api {
       signal?.throwIfAborted();
       throw new Unreachable(error);
     }
+  }
+}
+
+/**
+ * Reads the JSON of a response. A body that breaks off, or is the page of a proxy, is no response of the service.
+ *
+ * @throws Unreachable; or the reason of the request's signal
+ */
+export async function jsonOf<T>(response: Response): Promise<T> {
+  try {
+    return (await response.json()) as T;
+  } catch (error) {
+    if (error instanceof DOMException) throw error;
+    throw new Unreachable(error);
   }
 }
 

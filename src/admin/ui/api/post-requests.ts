@@ -1,4 +1,5 @@
 import type { PostDto } from '../../../posts/dto/post.dto.js';
+import { jsonOf } from './api.js';
 import { api } from './client.js';
 import { type Content, contentOf, FIELD, FIELDS, POSTS_PATH, type PostWithEtag } from './posts.js';
 
@@ -33,6 +34,6 @@ function asSent(content: Content): Partial<Content> {
 }
 
 async function withEtag(response: Response): Promise<PostWithEtag> {
-  const post = (await response.json()) as PostDto;
+  const post = await jsonOf<PostDto>(response);
   return { id: post.id, ...contentOf(post), etag: response.headers.get('ETag') ?? '' };
 }

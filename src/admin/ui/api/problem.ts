@@ -37,7 +37,11 @@ export class Problem extends Error {
     const { detail, title, errors, request_id } = body ?? {};
     return new Problem(
       response.status,
-      typeof detail === 'string' ? detail : typeof title === 'string' ? title : `HTTP ${response.status}`,
+      typeof detail === 'string'
+        ? detail
+        : typeof title === 'string'
+          ? title
+          : `The request failed: HTTP ${response.status}.`,
       Array.isArray(errors) ? (errors as RequestFault[]) : [],
       Number(response.headers.get('Retry-After')) || undefined,
       typeof request_id === 'string' ? request_id : undefined,
@@ -45,7 +49,7 @@ export class Problem extends Error {
   }
 }
 
-/** There was no response: the service or the network is down. */
+/** There was no response, or a broken one: the service or the network is down. */
 export class Unreachable extends Error {
   constructor(cause: unknown) {
     super('The service cannot be reached.', { cause });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FileImportDto, ImportCheckDto } from '../../imports.controller.js';
-import { CURRENT_SESSION, randomKey } from '../api/api.js';
+import { CURRENT_SESSION, jsonOf, randomKey } from '../api/api.js';
 import { api, queryClient } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
 import { Unreachable } from '../api/problem.js';
@@ -24,7 +24,7 @@ export function useImportCheck(chosen: ChosenFile | undefined) {
     queryKey: KEYS.importCheck(chosen?.key),
     queryFn: async ({ signal }): Promise<ImportCheckDto> => {
       const response = await send('admin/api/import-checks/', chosen!, { signal });
-      return (await response.json()) as ImportCheckDto;
+      return jsonOf<ImportCheckDto>(response);
     },
     enabled: chosen !== undefined,
     staleTime: 'static',
@@ -46,7 +46,7 @@ export async function importFile(
   const query = { conflicts: overrides ? 'import' : 'skip' };
   try {
     const response = await send('admin/api/imports/', chosen, { signal, headers, query });
-    const result = (await response.json()) as FileImportDto;
+    const result = await jsonOf<FileImportDto>(response);
     void queryClient.invalidateQueries({ refetchType: 'none' });
     return result;
   } catch (error) {

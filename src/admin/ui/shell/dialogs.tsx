@@ -11,6 +11,7 @@ import {
 } from '@mui/material';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useState } from 'react';
+import { queryClient } from '../api/client.js';
 import { numberText } from '../texts/texts.js';
 import { Failure } from './failure.js';
 import { focusHeading } from './page.js';
@@ -39,7 +40,9 @@ export function TitledDialog(props: TitledDialogProps): ReactNode {
       <DialogTitle id={id} component="h2" sx={{ overflowWrap: 'anywhere' }}>
         {title}
       </DialogTitle>
-      <DialogContent sx={{ display: 'grid', gap: 2, overflowWrap: 'anywhere', pt: 0.5 }}>
+      <DialogContent
+        sx={{ display: 'grid', gap: 2, alignContent: 'start', overflowWrap: 'anywhere', pt: 0.5 }}
+      >
         {children}
         <FocusKeeper />
       </DialogContent>
@@ -92,15 +95,19 @@ export interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { title, text, warning, action, cancel = 'Cancel', isDangerous, count, run, close, sx } = props;
   const [typed, setTyped] = useState('');
+  const mutationKey = [useId()];
   const { mutate, isPending, error } = useMutation({
+    mutationKey,
     mutationFn: async () => run(),
     onSuccess: (isDone) => isDone !== false && close(),
   });
+  // The second click of a double click, or Escape after Enter, comes before `isPending` is rendered.
+  const isRunning = (): boolean => queryClient.isMutating({ mutationKey }) > 0;
   return (
     <TitledDialog
       title={title}
       {...(sx && { sx })}
-      onClose={() => !isPending && close()}
+      onClose={() => !isRunning() && close()}
       actions={
         <>
           <Button autoFocus onClick={close} disabled={isPending}>
@@ -109,7 +116,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
           <Button
             variant="contained"
             color={isDangerous ? 'error' : 'primary'}
-            onClick={() => mutate()}
+            onClick={() => !isRunning() && mutate()}
             // The number may be typed with separators.
             disabled={isPending || (count !== undefined && typed.replaceAll(/\D/g, '') !== String(count))}
           >

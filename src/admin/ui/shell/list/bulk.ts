@@ -2,6 +2,7 @@ import { NDJSON_TYPE } from '../../../../http/protocol/media-type.js';
 import type { BulkProgress } from '../../../../bulk-changes/bulk-changes.service.js';
 import { api, queryClient } from '../../api/client.js';
 import { KEYS } from '../../api/keys.js';
+import { Unreachable } from '../../api/problem.js';
 import { holdUnsavedInput } from '../../api/unsaved-input.js';
 import { jsonLines } from '../../streams/json-lines.js';
 import { counted, numberText } from '../../texts/texts.js';
@@ -76,7 +77,11 @@ async function* progressOf(
     headers: { Accept: `${NDJSON_TYPE}, application/problem+json;q=0.5` },
     signal,
   });
-  if (response.body) yield* jsonLines<BulkProgress>(response.body);
+  try {
+    if (response.body) yield* jsonLines<BulkProgress>(response.body);
+  } catch (error) {
+    throw new Unreachable(error);
+  }
 }
 
 function countText({ done, total }: BulkProgress): string {

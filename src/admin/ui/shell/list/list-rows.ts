@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import { useDeferredValue } from 'react';
 import { useSearchParams } from 'react-router';
 import type { CountDto } from '../../../deleted-posts.controller.js';
+import { jsonOf } from '../../api/api.js';
 import { api } from '../../api/client.js';
 import type { QueryKey } from '../../api/keys.js';
 
@@ -40,7 +41,7 @@ export function useListRows<Row>(key: QueryKey, path: string, query: ListQuery):
     queryKey: [...key, query, cursor],
     queryFn: async ({ signal }): Promise<ListRows<Row>> => {
       const response = await api.send(path, { query: { ...query, cursor }, signal });
-      const rows = (await response.json()) as Row[];
+      const rows = await jsonOf<Row[]>(response);
       const links = response.headers.get('Link') ?? '';
       return { rows, cursors: { next: cursorOf('next', links), prev: cursorOf('prev', links) } };
     },

@@ -148,6 +148,10 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await row(page, 'Of the month').getByText('Created').waitFor();
     const months = page.getByRole('list', { name: 'Posts per month' }).getByRole('link');
     await months.first().waitFor();
+    const barColour = 'getComputedStyle(document.querySelector(".bar")).backgroundColor';
+    const colour = await page.evaluate(barColour);
+    await page.emulateMedia({ forcedColors: 'active' });
+    expect(await page.evaluate(barColour)).toBe(colour);
     expect(await months.first().innerText()).toMatch(new RegExp(`^${month}\\s+[1-9]`));
     await months.first().click();
     await page.getByRole('link', { name: 'Of the month' }).waitFor();

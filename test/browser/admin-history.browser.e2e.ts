@@ -109,6 +109,8 @@ describeInBrowser('the history in the administration site', () => {
     const kept = row(page, /Kept away/);
     await kept.getByText(`Post ${ids[2]}`).waitFor();
 
+    await kept.getByRole('checkbox').check();
+    await button(page, 'Restore 1 post').waitFor();
     // With the keyboard alone.
     const purge = button(page, 'Delete for good “Kept away”');
     await purge.focus();
@@ -125,6 +127,7 @@ describeInBrowser('the history in the administration site', () => {
     await page.keyboard.press('Enter');
     await told(page, '1 post was deleted for good.');
     await purge.waitFor({ state: 'detached' });
+    expect(await button(page, 'Restore 1 post').count()).toBe(0);
     // The button that opened the dialog was removed with its row, so the heading gets the focus.
     await page.locator('h1:focus').waitFor();
     await page.getByRole('link', { name: 'Change log' }).click();
@@ -161,9 +164,13 @@ describeInBrowser('the history in the administration site', () => {
       };
       await poll(whats).toEqual(['Restored', 'Changed', 'Created']);
       await page.getByRole('combobox', { name: 'Action' }).selectOption('Created');
+      await page.getByLabel('From', { exact: true }).fill('0202-01-01');
+      await page.waitForURL(/after=0202/);
+      const entries = await page.evaluate('history.length');
       await page.getByLabel('From', { exact: true }).fill('2020-01-01');
       await poll(whats).toEqual(['Created']);
       await poll(() => new URL(page.url()).search).toBe(`?post_id=${id}&action=created&after=2020-01-01`);
+      expect(await page.evaluate('history.length')).toBe(entries);
       await page.getByLabel('To', { exact: true }).fill('2020-01-02');
       await page.getByText('Nothing matches these filters.').waitFor();
       await button(page, 'Clear filters').first().click();

@@ -54,7 +54,12 @@ const ROW = {
   color: 'inherit',
   textDecoration: 'none',
   '&:hover': { backgroundColor: 'action.hover' },
-  '& .bar': { height: '1em', borderRadius: 0.5, backgroundColor: 'primary.main' },
+  '& .bar': {
+    height: '1em',
+    borderRadius: 0.5,
+    backgroundColor: 'primary.main',
+    forcedColorAdjust: 'none',
+  },
 } as const;
 
 /** The list of the posts of a month, such as `2026-11`. */

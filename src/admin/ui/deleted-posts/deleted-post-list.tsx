@@ -29,7 +29,7 @@ export function DeletedPostList(): ReactNode {
   const filter = search === '' ? {} : { search };
   const page = useListRows<DeletedPostDto>(KEYS.deletedPosts, PATH, { limit: LIMIT, ...filter });
   const [dialog, open] = useDialog();
-  const purge = (posts: BulkSelection, count: number, clear = (): void => {}): void => {
+  const purge = (posts: BulkSelection, count: number, clear: () => void): void => {
     const title = 'ids' in posts ? page.data?.rows.find(({ id }) => id === posts.ids[0])?.title : undefined;
     open((close) => <PurgeDialog {...{ posts, count, title, close }} onStart={clear} />);
   };
@@ -51,12 +51,18 @@ export function DeletedPostList(): ReactNode {
     momentColumn(FIELD.pub_date.label, (post) => post.pub_date),
     actionColumn(
       ({ title }) => quoted(title),
-      ({ id }) => [
-        may('editor') && { label: 'Restore', run: () => runBulk('restorations', { ids: [id] }) },
+      ({ id }, deselect) => [
+        may('editor') && {
+          label: 'Restore',
+          run: () => {
+            deselect();
+            void runBulk('restorations', { ids: [id] });
+          },
+        },
         may('administrator') && {
           label: 'Delete for good',
           isDangerous: true,
-          run: () => purge({ ids: [id] }, 1),
+          run: () => purge({ ids: [id] }, 1, deselect),
         },
       ],
     ),

@@ -12,13 +12,13 @@ export interface RowAction {
 /** The buttons at the end of each row, aligned with the text of other cells. @param nameOf the row, for screen readers */
 export function actionColumn<Row>(
   nameOf: (row: Row) => string,
-  actionsOf: (row: Row) => readonly (RowAction | false)[],
+  actionsOf: (row: Row, deselect: () => void) => readonly (RowAction | false)[],
 ): Column<Row> {
   return {
     label: 'Actions',
-    render: (row) => (
+    render: (row, deselect) => (
       <Stack direction="row" sx={{ gap: 0.5, mx: -0.625, my: -0.5 }}>
-        {actionsOf(row).map(
+        {actionsOf(row, deselect).map(
           (action) =>
             action && (
               <Button

@@ -13,7 +13,8 @@ import { BAR_HEIGHT } from '../../theme/theme.js';
 
 export interface Column<Row> {
   readonly label: string;
-  readonly render: (row: Row) => ReactNode;
+  /** @param deselect for an action that removes the row from the list */
+  readonly render: (row: Row, deselect: () => void) => ReactNode;
   /** Whether the cell is the row header. */
   readonly isHeader?: boolean;
   readonly width?: number | string;
@@ -99,7 +100,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
                   </td>
                 )}
                 {columns.map(({ label: name, isHeader, render }) => {
-                  const shown = render(row);
+                  const shown = render(row, () => selection?.onSelect([row], false));
                   const Cell = isHeader ? 'th' : 'td';
                   return (
                     <Cell key={name} scope={isHeader ? 'row' : undefined}>

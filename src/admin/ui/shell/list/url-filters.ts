@@ -52,8 +52,11 @@ export function useUrlFilters<Name extends string>(fields: readonly FilterField<
   const change = useChangeParameters();
   const entries = fields.map(({ name }) => [name, search.get(name) ?? '']);
   const values = Object.fromEntries(entries) as Record<Name, string>;
-  // Typing in the search is one history entry, not one per pause.
-  const apply: UrlFilters<Name>['apply'] = (changed) => change(changed, { replace: 'search' in changed });
+  // Typing is one history entry, not one per pause.
+  const isTyped = ({ name, kind }: FilterField<Name>): boolean =>
+    kind === 'search' || kind === 'text' || (kind === 'day' && values[name] !== '');
+  const apply: UrlFilters<Name>['apply'] = (changed) =>
+    change(changed, { replace: fields.some((field) => field.name in changed && isTyped(field)) });
   return {
     fields,
     values,

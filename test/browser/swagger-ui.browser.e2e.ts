@@ -268,6 +268,8 @@ describeInBrowser('the form of Swagger UI', () => {
       await operation('createPost').locator('.opblock-summary-control').click();
       await field('createPost', 'title').waitFor();
       expect(await barriersOf(page, SERIOUS)).toEqual([]);
+      await operation('createPost').getByLabel('Request content type').selectOption('text/csv');
+      await operation('createPost').getByRole('textbox', { name: 'Request body' }).waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       const isDark = await page.evaluate("document.documentElement.classList.contains('dark-mode')");
       expect(isDark).toBe(colorScheme === 'dark');

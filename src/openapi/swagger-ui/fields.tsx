@@ -103,6 +103,9 @@ export const fields: Plugin = ({ React }) => {
           <FaultList concerns={({ pointer }) => pointer !== undefined} />
         </>
       ),
+      TextArea: (Original: React.ComponentType<object>) => (props: object) => (
+        <Original {...props} {...{ 'aria-label': 'Request body' }} />
+      ),
       SyntaxHighlighter: (Original: React.ComponentType) => (props: object) => (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll what has the focus
         <div className="code" role="group" aria-label="Code" tabIndex={0}>

@@ -52,6 +52,15 @@ describe('a page of large posts', () => {
     expect((await service.get(target, unchanged)).status).toBe(200);
     await service.put(`/posts/${posts[2]!.id}/`, posts[2]);
   });
+
+  it('shows a body of more than 4 MiB in Atom by its link only', async () => {
+    const [huge] = await service.createAll([{ title: 'huge', body: 'x'.repeat(4_194_305) }]);
+    for (const fields of ['', '&fields=title,body', '&fields=body']) {
+      const feed = await textOf(`/posts/?id=${huge!.id}${fields}`, 'application/atom+xml');
+      const found = [feed.includes('<content'), feed.includes(`/posts/${huge!.id}/"/>\n  </entry>`)];
+      expect([fields, ...found]).toEqual([fields, false, true]);
+    }
+  });
 });
 
 /** More than one chunk, in characters that each representation escapes. */

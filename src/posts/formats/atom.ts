@@ -50,10 +50,9 @@ function entryOf({ id, modified, bodyBytes, json }: ListedPost, { urlOf, feedId 
   ].join('\n');
 }
 
-/** The body is the last field; a quotation mark in a field before it would be escaped. */
+/** The body is the last field, or the only one; a quotation mark in a field before it would be escaped. */
 function withoutBody(json: string): string {
-  const start = json.indexOf(',"body":"');
-  return start < 0 ? json : `${json.slice(0, start)}}`;
+  return `${json.slice(0, json.search(/,?"body":"/))}}`;
 }
 
 function linkTo(rel: string, target: string, type: string): string {

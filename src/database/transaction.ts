@@ -28,8 +28,8 @@ export interface Queryable extends ReaderConnection {
 export type AroundQuery = <Row>(query: () => Promise<Row[]>) => Promise<Row[]>;
 
 /**
- * A unit of work. It awaits only its transaction (that of an import also a temporary file), and may run again when the first run was rolled back. A fault of the
- * database ends the transaction, even when the work catches it.
+ * A unit of work. It awaits only its transaction (that of an import also a temporary file), and may run again when the
+ * first run was rolled back. A fault of the database ends the transaction, even when the work catches it.
  */
 export type Work<Result> = (transaction: Transaction) => Promise<Result>;
 

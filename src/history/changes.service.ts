@@ -37,6 +37,7 @@ export interface ChangeFilter {
   readonly before?: string | undefined;
 }
 
+/** The title of the post after the change. */
 const TITLE = `CASE WHEN change.postId = change.lastPostId THEN ${contentAfter('title')} END`;
 
 const CONDITIONS: Readonly<Record<Exclude<keyof ChangeFilter, 'postId'>, string>> = {
@@ -64,7 +65,7 @@ export class ChangesService {
    */
   findPage(filter: ChangeFilter, request: KeysetRequest, reader: Reader): Promise<KeysetPage<LoggedChange>> {
     const read = ({ manager }: Queryable): Promise<KeysetPage<LoggedChange>> =>
-      pageById(request, 'change.id', () => filtered(manager, filter));
+      pageById(request, () => filtered(manager, filter));
     return filter.postId === undefined ? this.snapshots.run(reader, read) : read(this.database.reader);
   }
 
@@ -96,28 +97,18 @@ function filtered(
   manager: EntityManager,
   { postId, ...filter }: ChangeFilter,
 ): SelectQueryBuilder<PostRevision> {
-  const builder = titled(manager).setParameters({
-    ...filter,
-    authorName: partOf(filter.authorName),
-    subject: partOf(filter.subject),
-  });
+  const { action, authorName, subject } = filter;
+  const builder = changesWithContent(manager)
+    .addSelect(TITLE, 'title')
+    .setParameters({ ...filter, authorName: partOf(authorName), subject: partOf(subject) });
   for (const [name, condition] of Object.entries(CONDITIONS)) {
     if (filter[name as keyof typeof filter] !== undefined) builder.andWhere(condition);
   }
   // The history of one post shows its own changes. All other lists show the entries that cover several changes.
   if (postId === undefined) builder.andWhere('change.partOf IS NULL');
   else builder.andWhere(isOfPost(manager), { postId });
-  if (isRare(filter.action)) builder.andWhere(RARE_ACTION);
+  if (action && action !== 'created' && action !== 'changed') builder.andWhere(RARE_ACTION);
   return builder;
-}
-
-/** Selects entries with the title of the post after the change. */
-function titled(manager: EntityManager): SelectQueryBuilder<PostRevision> {
-  return changesWithContent(manager).addSelect(TITLE, 'title');
-}
-
-function isRare(action: ChangeAction | undefined): boolean {
-  return action !== undefined && action !== 'created' && action !== 'changed';
 }
 
 /** A pattern of LIKE for text that contains this part. Only ASCII is in lower case, as by SQL's LOWER on both databases. */

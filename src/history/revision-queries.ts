@@ -85,13 +85,12 @@ export function isOfPost(manager: EntityManager): string {
   return `change.id IN (${changes.getQuery()} UNION ALL SELECT * FROM (${creation.getQuery()}) AS creation)`;
 }
 
-/** A page of rows, newest first, by the ids in this column. */
+/** A page of the rows `change`, newest first. */
 export function pageById<Row>(
   request: KeysetRequest,
-  column: string,
   select: () => SelectQueryBuilder<ObjectLiteral>,
 ): Promise<KeysetPage<Row>> {
   const read = (walk: KeysetWalk): Promise<(Row & { readonly id: number })[]> =>
-    walked(select(), [column], walk).getRawMany();
+    walked(select(), ['change.id'], walk).getRawMany();
   return readKeysetPage(request, read, ({ id }) => [id]);
 }

@@ -27,7 +27,7 @@ export class RevisionsService {
    * @throws RevisionNotFound when the post never existed, or its revisions are no longer kept
    */
   async findPage(postId: number, request: KeysetRequest): Promise<KeysetPage<Revision>> {
-    const page = await pageById<Revision>(request, 'change.id', () => this.#kept(postId));
+    const page = await pageById<Revision>(request, () => this.#kept(postId));
     if (page.rows.length === 0) throw new RevisionNotFound(postId);
     return page;
   }

@@ -42,10 +42,7 @@ function termsOfPart(text: string): string[] {
   );
 }
 
-/**
- * The version of the terms from {@link termsOf} and of the keys by which titles are sorted. It includes Unicode's
- * version, because a newer Unicode has more letters.
- */
+/** The version of the terms from {@link termsOf}. It includes Unicode's version: a newer Unicode has more letters. */
 export const TERMS_VERSION = `5 (Unicode ${process.versions.unicode})`;
 
 /** The folded words and runs of a text. Texts that read the same have the same pieces. */

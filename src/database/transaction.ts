@@ -55,7 +55,8 @@ function managerOn(
     isTransactionActive,
     // TypeORM turns a nested transaction into a savepoint.
     transactionDepth: isTransactionActive ? 1 : 0,
-    // Its connection is not its own.
+    // Its connection is not its own. TypeORM's `connect` would take another one out of the pool.
+    connect: () => Promise.resolve(),
     release: () => Promise.resolve(),
     manager: dataSource.createEntityManager(runner),
     query: async (sql: string, parameters: unknown[] = [], useStructuredResult = false) => {

@@ -64,6 +64,14 @@ describe('the EntityManager of a transaction', () => {
       await expect(write()).rejects.toThrow('The reader changes nothing; use Database.write.');
     expect(await repository.findOneBy({ name: 'plain' })).toEqual({ name: 'plain', value: 'a' });
     expect(await repository.count()).toBeGreaterThan(0);
+    // Nest's documentation writes a transaction so.
+    const runner = repository.manager.connection.createQueryRunner();
+    await runner.connect();
+    await expect(runner.startTransaction()).rejects.toThrow(
+      'The reader changes nothing; use Database.write.',
+    );
+    await runner.release();
+    expect(database.connections?.busy ?? 0).toBe(0);
   });
 
   it('rejects a statement after the end of the transaction', async () => {

@@ -1,7 +1,7 @@
 import { type LastModified, lastModifiedUpTo } from '../http/protocol/last-modified.js';
 import type { Preconditions } from '../problem-details/preconditions.js';
 import type { Post } from './post.entity.js';
-import type { PostsState } from './posts.repository.js';
+import type { PostsState } from './posts-state.repository.js';
 
 /**
  * The opaque part of a post's entity tag. It never identifies two contents, because ids and versions are never reused.

@@ -10,14 +10,14 @@ import { OverviewService } from './overview/overview.service.js';
 import { PostCollection, PostCounter, PostDeletion } from './post-collection.entity.js';
 import { Post } from './post.entity.js';
 import { PostsController } from './posts.controller.js';
-import { PostsRepository } from './posts.repository.js';
+import { PostsStateRepository } from './posts-state.repository.js';
 import { PostsService } from './posts.service.js';
 import { PostListeners } from './writes/post-changes.js';
 import { PostWritesRepository } from './writes/post-writes.repository.js';
 
 const PROVIDERS = [
   PostListeners,
-  PostsRepository,
+  PostsStateRepository,
   PostDeletionsService,
   PostSnapshots,
   PostPagesRepository,

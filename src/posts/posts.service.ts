@@ -6,7 +6,7 @@ import { PostSearch } from './lists/post-search.js';
 import { PostNotFound } from './post-id.js';
 import { assertMet } from './post-validators.js';
 import { hasSameContent, type NewPost, type Post } from './post.entity.js';
-import { PostsRepository } from './posts.repository.js';
+import { PostsStateRepository } from './posts-state.repository.js';
 import { postAfter } from './writes/post-changes.js';
 import { PostWritesRepository } from './writes/post-writes.repository.js';
 
@@ -17,14 +17,14 @@ export type PostReplacement = Omit<NewPost, 'pubDate'> & { readonly pubDate: str
 @Injectable()
 export class PostsService {
   constructor(
-    private readonly repository: PostsRepository,
+    private readonly states: PostsStateRepository,
     private readonly posts: PostWritesRepository,
     private readonly search: PostSearch,
   ) {}
 
   /** The number of all posts. */
   async count(): Promise<number> {
-    return (await this.repository.readState()).count;
+    return (await this.states.readState()).count;
   }
 
   /** @throws PostNotFound */

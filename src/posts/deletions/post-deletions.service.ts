@@ -12,7 +12,7 @@ import { DeletionsExpired } from '../../problem-details/problems.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { PostCollection, PostDeletion } from '../post-collection.entity.js';
 import { Post } from '../post.entity.js';
-import { PostsRepository, type PostsState } from '../posts.repository.js';
+import { PostsStateRepository, type PostsState } from '../posts-state.repository.js';
 import { toPubDate } from '../pub-date.js';
 
 const MS_PER_DAY = 86_400_000;
@@ -22,7 +22,7 @@ const MS_PER_DAY = 86_400_000;
 export class PostDeletionsService {
   constructor(
     private readonly database: Database,
-    private readonly posts: PostsRepository,
+    private readonly states: PostsStateRepository,
     @Inject(SETTINGS) private readonly settings: Pick<Settings, 'historyDays'>,
   ) {}
 
@@ -37,8 +37,8 @@ export class PostDeletionsService {
     from: string | undefined,
   ): Promise<KeysetPage<PostDeletion> & { readonly state: PostsState }> {
     const { manager } = this.database.reader;
-    const horizonMs = await this.posts.horizonMs();
-    const state = { ...(await this.posts.readState()), horizonMs };
+    const horizonMs = await this.states.horizonMs();
+    const state = { ...(await this.states.readState()), horizonMs };
     const read = (walk: KeysetWalk): Promise<PostDeletion[]> => {
       const query = manager.createQueryBuilder(PostDeletion, 'deletion');
       const post = query.subQuery().select('1').from(Post, 'post').where('post.id = deletion.id');

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../database/dialect.js';
 import { columnOf, joined, raw, type Sql, sql, type SqlValues } from '../../database/sql.js';
 import { Post } from '../post.entity.js';
-import { READ_STATE, type StoredState } from '../posts.repository.js';
+import { READ_STATE, type StoredState } from '../posts-state.repository.js';
 import type { ListedPosts } from './listed-post.js';
 import { type NamedFilter, POST_FIELDS, type PostField, propertyOf } from './list-fields.js';
 import {

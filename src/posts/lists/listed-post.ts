@@ -1,4 +1,4 @@
-import type { StoredState } from '../posts.repository.js';
+import type { StoredState } from '../posts-state.repository.js';
 import type { SortKeyValues } from './post-selection.js';
 
 /** A post of a list, as the database has written it. */

@@ -14,7 +14,7 @@ import {
 } from './list-queries.js';
 import type { ListedPosts } from './listed-post.js';
 import { goesDown, isIndexed, maxBodyBytes, type PageRequest } from './post-selection.js';
-import { READ_STATE } from '../posts.repository.js';
+import { READ_STATE } from '../posts-state.repository.js';
 
 /** More than most posts have, so that few batches of pages are longer than a batch should be. */
 const POST_LENGTH = 4_096;

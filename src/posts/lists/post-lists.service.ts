@@ -4,7 +4,7 @@ import { keysetBatches, type KeysetPage, type KeysetWalk, readKeysetPage } from 
 import type { PageNeighbours } from '../../paging/page-cursor.js';
 import { ClientQuota, type Reader } from '../../limits/client-quota.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
-import { PostsRepository, type PostsState } from '../posts.repository.js';
+import { PostsStateRepository, type PostsState } from '../posts-state.repository.js';
 import { ahead } from './ahead.js';
 import type { ListedPost, ListedPosts } from './listed-post.js';
 import { type PostCondition, PostPagesRepository } from './post-pages.repository.js';
@@ -72,7 +72,7 @@ export class PostListsService {
   readonly #largeBodies: ClientQuota;
 
   constructor(
-    private readonly repository: PostsRepository,
+    private readonly states: PostsStateRepository,
     private readonly pages: PostPagesRepository,
     private readonly search: PostSearch,
     private readonly snapshots: PostSnapshots,
@@ -91,7 +91,7 @@ export class PostListsService {
   async list(selection: PostSelection, counts: boolean, openReader: () => Reader): Promise<PostList> {
     const { filter, fields } = selection;
     // Read first, so that the page includes every change before it.
-    const horizonMs = await this.repository.horizonMs();
+    const horizonMs = await this.states.horizonMs();
     const isFast = isIndexed(selection) && (!counts || isEmpty(filter));
     const page = isFast
       ? await this.#read(selection, counts, openReader)
@@ -100,7 +100,7 @@ export class PostListsService {
         );
     const state = { ...page.state, horizonMs };
     // The search index may be rebuilt while the posts stay the same.
-    const isCurrent = filter.search === undefined ? () => this.repository.isCurrent(state) : undefined;
+    const isCurrent = filter.search === undefined ? () => this.states.isCurrent(state) : undefined;
     if (page.rows.every(({ json }) => json !== '')) return { ...page, posts: page.rows, state, isCurrent };
     return this.#open(openReader(), async (snapshot) => {
       const again = await this.#read(selection, false, openReader, snapshot);
@@ -115,9 +115,9 @@ export class PostListsService {
    */
   async stream(asked: WholeList, counts: boolean, openReader: () => Reader): Promise<StreamedList> {
     const reader = openReader();
-    const horizonMs = await this.repository.horizonMs();
+    const horizonMs = await this.states.horizonMs();
     return this.#open(reader, async (snapshot) => {
-      const state = { ...(await this.repository.readState(snapshot)), horizonMs };
+      const state = { ...(await this.states.readState(snapshot)), horizonMs };
       const total = counts ? await this.#count(asked.filter, state, snapshot) : undefined;
       const list = { rows: undefined, next: undefined, previous: undefined, total, state };
       return { list, pages: this.walk(asked, snapshot), fields: asked.fields };

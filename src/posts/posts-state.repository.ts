@@ -34,7 +34,7 @@ const HORIZON_MS = 500;
 
 /** Reads the state of all posts. */
 @Injectable()
-export class PostsRepository {
+export class PostsStateRepository {
   readonly #readHorizon: Sql<{ horizon: string }>;
   readonly #changes: Batches<void, Changes>;
   #horizon = Promise.resolve(0);

@@ -52,6 +52,8 @@ export interface ChangeListener<Change> {
 
 /** While this many queries run, further reads wait for the next query. */
 const MAX_RUNNING_READS = 2;
+/** How long a large row waits for those of others. */
+const MAX_WAIT_MS = 6_000;
 
 /**
  * The rows of an entity. Reads that arrive at the same time share a query, and changes share a transaction and its
@@ -69,7 +71,8 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
   readonly #restore: RowWrite<Row>;
   readonly #replace: RowWrite<Row>;
   readonly #delete: Sql<Partial<Row>>;
-  readonly #reads: Batches<number, Row | undefined>;
+  readonly #reads: Batches<number, Row | undefined | 'alone'>;
+  readonly #readsAlone: Batches<number, Row | undefined>;
   readonly #versions: Batches<number, number | undefined>;
   readonly #change: (request: ChangeRequest<Row, Change>, company: Company) => Promise<Row | undefined>;
 
@@ -101,12 +104,21 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
     this.#change = database.batched(this.#changeAll.bind(this));
     const maxRunning = MAX_RUNNING_READS;
     this.#reads = new Batches({ maxRunning, run: this.#read.bind(this) });
+    // A client that asks for many large rows delays the others by few of them.
+    this.#readsAlone = new Batches({
+      maxRunning,
+      maxItems: 1,
+      maxWaitMs: MAX_WAIT_MS,
+      takesTurns: true,
+      run: async (take) => [{ result: await this.#readOne(take()[0]!) }],
+    });
     this.#versions = new Batches({ maxRunning, run: this.#readVersions.bind(this) });
   }
 
-  /** The committed row, by a query that starts after the call. */
-  find(id: number): Promise<Row | undefined> {
-    return this.#reads.add(id);
+  /** The committed row, by a query that starts after the call. @param client that waits for it */
+  async find(id: number, client?: string): Promise<Row | undefined> {
+    const found = await this.#reads.add(id);
+    return found === 'alone' ? this.#readsAlone.add(id, { client }) : found;
   }
 
   /** Whether the committed row has this version, by a query that starts after the call and does not read its texts. */
@@ -121,15 +133,15 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
     return ids.map((id) => ({ result: versions.get(id) }));
   }
 
-  async #read(take: () => readonly number[]): Promise<Outcomes<Row | undefined>> {
+  async #read(take: () => readonly number[]): Promise<Outcomes<Row | undefined | 'alone'>> {
     const ids = take();
-    const { reader } = this.database;
-    if (ids.length === 1) return [{ result: (await reader.all(this.#byId, { id: ids[0]! }))[0] }];
+    if (ids.length === 1) return [{ result: await this.#readOne(ids[0]!) }];
     const rows = await this.findSmall(ids);
-    return ids.map((id) => {
-      const row = rows.get(id);
-      return row && { result: row };
-    });
+    return ids.map((id) => ({ result: rows.get(id) ?? 'alone' }));
+  }
+
+  async #readOne(id: number): Promise<Row | undefined> {
+    return (await this.database.reader.all(this.#byId, { id }))[0];
   }
 
   /** The committed rows by their ids. Large ones are left out. */

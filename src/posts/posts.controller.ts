@@ -179,8 +179,8 @@ export class PostsController {
     representation: { description: 'The post.', headers: ['Last-Modified'], content: docs.POST_AS_JSON },
     cacheable: { rowOf: 'posts' },
   })
-  async getPost(@Param() { id }: PostPath): Promise<ApiResponse> {
-    const post = await this.posts.findOrFail(id);
+  async getPost(@Param() { id }: PostPath, @Req() request: Request): Promise<ApiResponse> {
+    const post = await this.posts.findOrFail(id, clientOfRequest(request));
     // Not a property of the post: the function, which is kept, would keep the post too.
     const { version } = post;
     return postResponse(post, () => this.posts.isCurrent(id, version));

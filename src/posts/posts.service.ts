@@ -27,9 +27,9 @@ export class PostsService {
     return (await this.states.readState()).count;
   }
 
-  /** @throws PostNotFound */
-  async findOrFail(id: number): Promise<Post> {
-    return existing(await this.posts.find(id), id);
+  /** @param client that waits for the post @throws PostNotFound */
+  async findOrFail(id: number, client?: string): Promise<Post> {
+    return existing(await this.posts.find(id, client), id);
   }
 
   /** Whether the post has this version, by a query that starts after the call. */

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/database/database.js';
 import { aPost } from '../support/posts.js';
 import { headOf } from '../support/raw-exchange.js';
@@ -72,5 +73,35 @@ describe('slow reads of one client', () => {
     await service.untilInFlight(0);
     expect(seen.running).toBe(0);
     expect(service.log.filter(({ level }) => level === 'error')).toHaveLength(errors);
+  });
+});
+
+describe('reads of large posts by one client', () => {
+  it('run a few at a time, in turns with those of others', async () => {
+    const { id, path } = await service.create({ body: 'x'.repeat(100_000) });
+    const { reader } = service.app.get(Database);
+    const all = reader.all.bind(reader);
+    let running = 0;
+    let most = 0;
+    jest.spyOn(reader, 'all').mockImplementation(async (query, values) => {
+      if (values?.['id'] !== id) return all(query, values);
+      running += 1;
+      most = Math.max(most, running);
+      await sleep(50);
+      running -= 1;
+      return all(query, values);
+    });
+    const ended: string[] = [];
+    const read = async (client: string, index: number): Promise<void> => {
+      // The cache shares the responses to equal requests.
+      const headers = { 'X-Forwarded-For': client, Prefer: `number=${index}` };
+      expect((await service.get(path, headers)).status).toBe(200);
+      ended.push(client);
+    };
+    const reads = Array.from({ length: 20 }, (_, index) => read('192.0.2.1', index));
+    await until(() => running > 0);
+    await Promise.all([...reads, read('192.0.2.2', 20)]);
+    expect(most).toBeLessThanOrEqual(4);
+    expect(ended.indexOf('192.0.2.2')).toBeLessThan(16);
   });
 });

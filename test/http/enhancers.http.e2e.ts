@@ -10,6 +10,7 @@ import {
   ConflictException,
   Controller,
   DefaultValuePipe,
+  type DynamicModule,
   type ExceptionFilter,
   type ExecutionContext,
   Get,
@@ -377,6 +378,27 @@ describe('guards, interceptors and handlers of Nest', () => {
       expect([refused.status, await refused.text()]).toEqual([400, 'own']);
     },
   );
+
+  it('write only with a token where API_TOKENS is set', async () => {
+    @Controller('own')
+    class OwnController {
+      @All()
+      answer(): string {
+        return 'done';
+      }
+    }
+    const API_TOKENS = 'a'.repeat(16);
+    const withOwn = (service: DynamicModule): DynamicModule => ({ ...service, controllers: [OwnController] });
+    const own = await makeApp(withOwn, undefined, { API_TOKENS });
+    await own.listen(0, '127.0.0.1');
+    const all = `${await own.getUrl()}/own`;
+    const headers = { Authorization: `Bearer ${API_TOKENS}` };
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      expect([method, (await fetch(all, { method })).status]).toEqual([method, 401]);
+      expect((await fetch(all, { method, headers })).status).toBeLessThan(300);
+    }
+    expect((await fetch(all)).status).toBe(200);
+  });
 
   it.each([
     ['search', 'GET', 'posts/search'],

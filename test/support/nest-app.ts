@@ -10,9 +10,15 @@ import { type FreshDatabase, freshDatabase } from './database.js';
 export async function makeApp(
   moduleOf: (service: DynamicModule) => Type | DynamicModule,
   database?: FreshDatabase,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<NestExpressApplication> {
   const used = database ?? (await freshDatabase());
-  const variables = { DATABASE_URL: used.url, PASSWORD_HASH_MEMORY: '16', LOG_LEVEL: 'silent' };
+  const variables = {
+    DATABASE_URL: used.url,
+    PASSWORD_HASH_MEMORY: '16',
+    LOG_LEVEL: 'silent',
+    ...environment,
+  };
   const settings = readSettings(variables, { isTerminal: false });
   const logger = createLogger(settings);
   const app = await createApp(settings, logger, moduleOf(AppModule.of(settings, logger)));

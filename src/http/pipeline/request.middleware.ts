@@ -96,7 +96,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     if (WRITES.has(method)) this.#origins.assertMayWrite(request);
     if (!route?.isOperational) {
       // Only a request with a token issued by this service waits; operational routes never do.
-      const authenticated = this.#tokens.authenticate(request, operation?.needs ?? needsOf(method));
+      const authenticated = this.#tokens.authenticate(request, operation?.needs ?? needsOf(method, !!route));
       if (authenticated) await authenticated;
     }
     if (!isIdentifying) throw new NotFound();
@@ -150,10 +150,10 @@ function discardBody(request: Request, socket: Socket): void {
 
 /**
  * What a method needs that the route does not have, or a handler without an `@Operation()`: writing needs what writing
- * posts needs.
+ * posts needs. No declared route has PATCH.
  */
-function needsOf(method: string): Needs {
-  return ['POST', 'PUT', 'DELETE'].includes(method) ? 'token' : 'nothing';
+function needsOf(method: string, isDeclared: boolean): Needs {
+  return WRITES.has(method) && !(isDeclared && method === 'PATCH') ? 'token' : 'nothing';
 }
 
 /**

@@ -16,10 +16,8 @@ import { assertUnchanged, checksumFile, sync, writeChecksum } from './checksum.j
 /** Matches the backups in a folder. The names sort by time. */
 const NAME = /^posts-\d{8}T\d{6}Z\.sqlite$/;
 
-/** The suffix of a backup until it is complete and verified. */
+/** The suffix of a backup until it is complete and verified. A killed backup may also leave a `.partial-journal`. */
 const PARTIAL = '.partial';
-/** Also of SQLite's journal, which a killed backup leaves. */
-const LEFT_OVER = /\.partial(-journal)?$/;
 
 /**
  * Writes a consistent snapshot of the database to a new file, also while the service is running and writing. It blocks
@@ -33,12 +31,11 @@ async function writeBackup(target: string, source: string): Promise<string> {
   const partial = target + PARTIAL;
   await rm(partial, { force: true });
   try {
-    await runOn(source, 'VACUUM INTO ?', [partial], sqlite3.OPEN_READONLY).catch(
-      async (fault: DatabaseFault) => {
-        const { message } = fault.cause as Error;
-        throw await cannotOpen(target, fault, `${source} cannot be copied to ${target}: ${message}.`);
-      },
-    );
+    const copied = runOn(source, 'VACUUM INTO ?', [partial], sqlite3.OPEN_READONLY);
+    await copied.catch(async (fault: DatabaseFault) => {
+      const { message } = fault.cause as Error;
+      throw await cannotOpen(target, fault, `${source} cannot be copied to ${target}: ${message}.`);
+    });
     const posts = await verifySqliteFile(partial, source);
     await writeChecksum(target, partial);
     await sync(partial);
@@ -66,7 +63,9 @@ function sqlitePath({ database }: Settings): string {
  * @returns the number of removed backups
  */
 async function prune(folder: string, keep: number): Promise<number> {
-  const names = (await readdir(folder)).filter((name) => NAME.test(name.replace(LEFT_OVER, '')));
+  const names = (await readdir(folder)).filter((name) =>
+    NAME.test(name.replace(/\.partial(-journal)?$/, '')),
+  );
   const backups = names.filter((name) => NAME.test(name)).toSorted();
   const oldestKept = backups.at(-keep) ?? '';
   for (const name of names.filter((each) => each < oldestKept)) {
@@ -80,10 +79,7 @@ async function prune(folder: string, keep: number): Promise<number> {
 export async function backup(place: string, keep: number | undefined): Promise<void> {
   const path = resolve(place);
   const source = sqlitePath(settingsOfExisting());
-  if (keep === undefined) {
-    print(await writeBackup(path, source));
-    return;
-  }
+  if (keep === undefined) return print(await writeBackup(path, source));
   await mkdir(path, { recursive: true });
   // Like `20261120T144000Z`.
   const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');

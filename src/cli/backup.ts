@@ -18,6 +18,7 @@ const NAME = /^posts-\d{8}T\d{6}Z\.sqlite$/;
 
 /** The suffix of a backup until it is complete and verified. A killed backup may also leave a `.partial-journal`. */
 const PARTIAL = '.partial';
+const LEFT_OVER = /\.partial(-journal)?$/;
 
 /**
  * Writes a consistent snapshot of the database to a new file, also while the service is running and writing. It blocks
@@ -63,9 +64,7 @@ function sqlitePath({ database }: Settings): string {
  * @returns the number of removed backups
  */
 async function prune(folder: string, keep: number): Promise<number> {
-  const names = (await readdir(folder)).filter((name) =>
-    NAME.test(name.replace(/\.partial(-journal)?$/, '')),
-  );
+  const names = (await readdir(folder)).filter((name) => NAME.test(name.replace(LEFT_OVER, '')));
   const backups = names.filter((name) => NAME.test(name)).toSorted();
   const oldestKept = backups.at(-keep) ?? '';
   for (const name of names.filter((each) => each < oldestKept)) {

@@ -72,7 +72,7 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
   readonly #replace: RowWrite<Row>;
   readonly #delete: Sql<Partial<Row>>;
   readonly #reads: Batches<number, Row | undefined | 'alone'>;
-  readonly #readsAlone: Batches<number, Row | undefined>;
+  readonly #readsAlone: Batches<number, Row | undefined | 'alone'>;
   readonly #versions: Batches<number, number | undefined>;
   readonly #change: (request: ChangeRequest<Row, Change>, company: Company) => Promise<Row | undefined>;
 
@@ -103,22 +103,24 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
     );
     this.#change = database.batched(this.#changeAll.bind(this));
     const maxRunning = MAX_RUNNING_READS;
-    this.#reads = new Batches({ maxRunning, run: this.#read.bind(this) });
+    const run = this.#read.bind(this);
+    this.#reads = new Batches({ maxRunning, run });
     // A client that asks for many large rows delays the others by few of them.
     this.#readsAlone = new Batches({
       maxRunning,
       maxItems: 1,
       maxWaitMs: MAX_WAIT_MS,
       takesTurns: true,
-      run: async (take) => [{ result: await this.#readOne(take()[0]!) }],
+      run,
     });
     this.#versions = new Batches({ maxRunning, run: this.#readVersions.bind(this) });
   }
 
-  /** The committed row, by a query that starts after the call. @param client that waits for it */
-  async find(id: number, client?: string): Promise<Row | undefined> {
-    const found = await this.#reads.add(id);
-    return found === 'alone' ? this.#readsAlone.add(id, { client }) : found;
+  /** The committed row, by a query that starts after the call. @param clientOf names the client that waits for it */
+  async find(id: number, clientOf?: () => string): Promise<Row | undefined> {
+    let found = await this.#reads.add(id);
+    if (found === 'alone') found = await this.#readsAlone.add(id, { client: clientOf?.() });
+    return found as Row | undefined;
   }
 
   /** Whether the committed row has this version, by a query that starts after the call and does not read its texts. */
@@ -135,13 +137,10 @@ export class VersionedRows<Row extends VersionedRow, Change extends RowChange<Ro
 
   async #read(take: () => readonly number[]): Promise<Outcomes<Row | undefined | 'alone'>> {
     const ids = take();
-    if (ids.length === 1) return [{ result: await this.#readOne(ids[0]!) }];
+    if (ids.length === 1)
+      return [{ result: (await this.database.reader.all(this.#byId, { id: ids[0]! }))[0] }];
     const rows = await this.findSmall(ids);
     return ids.map((id) => ({ result: rows.get(id) ?? 'alone' }));
-  }
-
-  async #readOne(id: number): Promise<Row | undefined> {
-    return (await this.database.reader.all(this.#byId, { id }))[0];
   }
 
   /** The committed rows by their ids. Large ones are left out. */

@@ -180,7 +180,7 @@ export class PostsController {
     cacheable: { rowOf: 'posts' },
   })
   async getPost(@Param() { id }: PostPath, @Req() request: Request): Promise<ApiResponse> {
-    const post = await this.posts.findOrFail(id, clientOfRequest(request));
+    const post = await this.posts.findOrFail(id, () => clientOfRequest(request));
     // Not a property of the post: the function, which is kept, would keep the post too.
     const { version } = post;
     return postResponse(post, () => this.posts.isCurrent(id, version));

@@ -27,9 +27,9 @@ export class PostsService {
     return (await this.states.readState()).count;
   }
 
-  /** @param client that waits for the post @throws PostNotFound */
-  async findOrFail(id: number, client?: string): Promise<Post> {
-    return existing(await this.posts.find(id, client), id);
+  /** @param clientOf names the client that waits for the post @throws PostNotFound */
+  async findOrFail(id: number, clientOf?: () => string): Promise<Post> {
+    return existing(await this.posts.find(id, clientOf), id);
   }
 
   /** Whether the post has this version, by a query that starts after the call. */

@@ -180,8 +180,8 @@ export class PostsController {
     cacheable: { rowOf: 'posts' },
   })
   async getPost(@Param() { id }: PostPath, @Req() request: Request): Promise<ApiResponse> {
-    const post = await this.posts.findOrFail(id, () => clientOfRequest(request));
-    // Not a property of the post: the function, which is kept, would keep the post too.
+    // Bound, and no property of the post: the function below, which is kept, would keep the request and the post too.
+    const post = await this.posts.findOrFail(id, clientOfRequest.bind(undefined, request));
     const { version } = post;
     return postResponse(post, () => this.posts.isCurrent(id, version));
   }

@@ -37,11 +37,8 @@ export class Problem extends Error {
     const { detail, title, errors, request_id } = body ?? {};
     return new Problem(
       response.status,
-      typeof detail === 'string'
-        ? detail
-        : typeof title === 'string'
-          ? title
-          : `The request failed: HTTP ${response.status}.`,
+      [detail, title].find((text) => typeof text === 'string') ??
+        `The request failed: HTTP ${response.status}.`,
       Array.isArray(errors) ? (errors as RequestFault[]) : [],
       Number(response.headers.get('Retry-After')) || undefined,
       typeof request_id === 'string' ? request_id : undefined,

@@ -9,9 +9,8 @@ import {
   TextField,
   Typography,
 } from '@mui/material';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import { queryClient } from '../api/client.js';
+import { useSingleMutation } from '../api/use-single-mutation.js';
 import { numberText } from '../texts/texts.js';
 import { Failure } from './failure.js';
 import { focusHeading } from './page.js';
@@ -95,14 +94,10 @@ export interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { title, text, warning, action, cancel = 'Cancel', isDangerous, count, run, close, sx } = props;
   const [typed, setTyped] = useState('');
-  const mutationKey = [useId()];
-  const { mutate, isPending, error } = useMutation({
-    mutationKey,
+  const { mutate, isPending, isRunning, error } = useSingleMutation({
     mutationFn: async () => run(),
     onSuccess: (isDone) => isDone !== false && close(),
   });
-  // The second click of a double click, or Escape after Enter, comes before `isPending` is rendered.
-  const isRunning = (): boolean => queryClient.isMutating({ mutationKey }) > 0;
   return (
     <TitledDialog
       title={title}
@@ -116,7 +111,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
           <Button
             variant="contained"
             color={isDangerous ? 'error' : 'primary'}
-            onClick={() => !isRunning() && mutate()}
+            onClick={() => mutate()}
             // The number may be typed with separators.
             disabled={isPending || (count !== undefined && typed.replaceAll(/\D/g, '') !== String(count))}
           >

@@ -1,8 +1,7 @@
 import { Button, TextField, Typography } from '@mui/material';
-import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, type FormEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
-import { queryClient } from '../api/client.js';
 import { faultsByField, isAboutFields, Problem, type RequestFault } from '../api/problem.js';
+import { useSingleMutation } from '../api/use-single-mutation.js';
 import { DAYS, PARTIAL_DATE } from '../time/input.js';
 import { TitledDialog } from './dialogs.js';
 import { Failure } from './failure.js';
@@ -48,9 +47,7 @@ export function useForm<Name extends string, Next = void, Result = void>(
   const focus = (name: Name | undefined): void => {
     element.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
   };
-  const mutationKey = [useId()];
-  const { mutate, reset, error, variables, isPending } = useMutation({
-    mutationKey,
+  const { mutate, reset, error, variables, isPending, isRunning } = useSingleMutation({
     mutationFn: async (sent: Sent<Name, Next>) => {
       const faults = faultsOfInputs(element.current);
       if (faults.length > 0) throw new Problem(400, 'Some fields have faults.', faults);
@@ -68,11 +65,7 @@ export function useForm<Name extends string, Next = void, Result = void>(
   const faults = faultsByField(error, names);
   for (const name of names) if (values[name] !== variables?.values[name]) delete faults[name];
   const check = (): void => setPartial(inputsOf(element.current).some(({ validity }) => validity.badInput));
-  // The second click of a double click, or Escape after Enter, comes before `isPending` is rendered.
-  const isSending = (): boolean => queryClient.isMutating({ mutationKey }) > 0;
-  const submit = (next: Next, sent = values): void => {
-    if (!isSending()) mutate({ values: sent, next });
-  };
+  const submit = (next: Next, sent = values): void => mutate({ values: sent, next });
 
   return {
     values,
@@ -82,7 +75,7 @@ export function useForm<Name extends string, Next = void, Result = void>(
     /** The faults by field, as long as the fields have the values with the faults. */
     faults,
     isPending,
-    isSending,
+    isRunning,
     error,
     /** The error, unless its faults are shown at their fields. */
     failure: isAboutFields(error, names) ? null : error,
@@ -212,7 +205,7 @@ export function FormDialog<Name extends string, Result>(props: FormDialogProps<N
     <TitledDialog
       title={title}
       // A click beside the dialog does not lose what was typed.
-      onClose={(reason) => !form.isSending() && (reason === 'escapeKeyDown' || !form.isDirty) && close()}
+      onClose={(reason) => !form.isRunning() && (reason === 'escapeKeyDown' || !form.isDirty) && close()}
       actions={
         <>
           <Button onClick={close} disabled={form.isPending}>

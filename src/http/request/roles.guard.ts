@@ -26,10 +26,9 @@ export class RolesGuard implements CanActivate {
     const { user, method, context: known } = context.switchToHttp().getRequest<Request>();
     const declaration = this.reflector.get(Declaration, context.getHandler());
     if (declaration && declaration !== known.operation?.declaration) throw new NotFound();
-    const { role } = user;
     // A handler without an @Operation() writes like the handlers of posts, unless it says otherwise.
     const needed = declared ?? (known.operation || !WRITES.has(method) ? undefined : 'editor');
-    if (!role || !needed || needed === 'anyone' || includesRole(role, needed)) return true;
-    throw new RoleMissing(needed, role);
+    if (!user.role || !needed || needed === 'anyone' || includesRole(user.role, needed)) return true;
+    throw new RoleMissing(needed, user.role);
   }
 }

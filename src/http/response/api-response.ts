@@ -71,9 +71,11 @@ export class ApiResponse {
     return coding === 'identity' ? `"${this.entityTag}"` : `"${this.entityTag}-${coding}"`;
   }
 
-  /** The body of a response that is no stream, compressed once, however many requests wait for it. */
+  /** The body of a response that is no stream, compressed once, however many requests wait for it. A failure is not kept. */
   compress(coding: Compression): Promise<Buffer> {
-    return (this.#compressed[coding] ??= compressors[coding](this.body!));
+    const compressed = (this.#compressed[coding] ??= compressors[coding](this.body!));
+    compressed.catch(() => delete this.#compressed[coding]);
+    return compressed;
   }
 
   /**

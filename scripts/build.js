@@ -1,5 +1,5 @@
-// Builds the service, the administration site and the Swagger UI pages into dist/. The order matters: the first step
-// empties dist/.
+// Builds the service, the administration site and the Swagger UI pages into dist/. The order matters: the bundle is
+// made of the compiler's output.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { buildSwaggerUi } from './swagger-ui.js';

@@ -156,7 +156,7 @@ describeInBrowser('the form of a post in the administration site', () => {
     await page.locator('.loading-bar').waitFor({ state: 'detached' });
     await page.context().setOffline(true);
     await page.getByRole('link', { name: post.title }).click();
-    await page.getByText('This browser is offline. The page continues when the network is back.').waitFor();
+    await page.getByText('This browser is offline. Try again when the network is back.').waitFor();
     await page.context().setOffline(false);
     await bodyField(page).fill('b');
     await loseAnswer(page, `**/posts/${post.id}/`);

@@ -2,7 +2,7 @@ import { Button, Chip } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AccountChangeDto, AccountDto } from '../../accounts.controller.js';
-import { api } from '../api/client.js';
+import { jsonQuery } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
 import { ROLE_NAMES, useAccount } from '../api/roles.js';
 import { ConfirmDialog, type OpenDialog, useDialog } from '../shell/dialogs.js';
@@ -29,16 +29,13 @@ const ROLE = {
 export function AccountList(): ReactNode {
   const own = useAccount();
   const [dialog, open] = useDialog();
-  const accounts = useQuery({
-    queryKey: KEYS.accounts,
-    queryFn: ({ signal }) => api.json<AccountDto[]>(ACCOUNTS_PATH, { signal }),
-  });
+  const accounts = useQuery(jsonQuery<AccountDto[]>(KEYS.accounts, ACCOUNTS_PATH));
   return (
     <Page
       title="Accounts"
       about="The people who may log in. The history names an account also after it is disabled."
       actions={
-        <Button variant="contained" onClick={() => open((close) => <NewAccountDialog close={close} />)}>
+        <Button variant="contained" onClick={() => open(<NewAccountDialog />)}>
           Add an account
         </Button>
       }
@@ -79,27 +76,26 @@ function columns(ownId: number, open: OpenDialog): readonly Column<AccountDto>[]
     actionColumn(
       ({ username }) => quoted(username),
       (account) => [
-        { label: 'Role…', run: () => open((close) => <RoleDialog {...{ account, close }} />) },
+        { label: 'Role…', run: () => open(<RoleDialog account={account} />) },
         {
           label: 'Password…',
-          run: () =>
-            open((close) => <PasswordDialog id={account.id} name={account.username} close={close} />),
+          run: () => open(<PasswordDialog id={account.id} name={account.username} />),
         },
         account.is_enabled
           ? {
               label: 'Disable',
               isDangerous: true,
-              run: () => open((close) => <DisableDialog {...{ account, close }} />),
+              run: () => open(<DisableDialog account={account} />),
             }
           : account.role === 'administrator'
-            ? { label: 'Enable…', run: () => open((close) => <EnableDialog {...{ account, close }} />) }
+            ? { label: 'Enable…', run: () => open(<EnableDialog account={account} />) }
             : { label: 'Enable', run: () => notifyFailure(enable(account)) },
       ],
     ),
   ];
 }
 
-function NewAccountDialog({ close }: { close: () => void }): ReactNode {
+function NewAccountDialog(): ReactNode {
   return (
     <FormDialog
       title="Add an account"
@@ -114,17 +110,11 @@ function NewAccountDialog({ close }: { close: () => void }): ReactNode {
         const done = `The account ${quoted(json.username)} is added.`;
         return sendChange(ACCOUNTS_PATH, { method: 'POST', json }, KEYS.accounts, done);
       }}
-      close={close}
     />
   );
 }
 
-interface AccountDialogProps {
-  readonly account: AccountDto;
-  readonly close: () => void;
-}
-
-function RoleDialog({ account, close }: AccountDialogProps): ReactNode {
+function RoleDialog({ account }: { account: AccountDto }): ReactNode {
   const name = quoted(account.username);
   return (
     <FormDialog
@@ -141,12 +131,11 @@ function RoleDialog({ account, close }: AccountDialogProps): ReactNode {
           `The role of ${name} is changed.`,
         )
       }
-      close={close}
     />
   );
 }
 
-function DisableDialog({ account, close }: AccountDialogProps): ReactNode {
+function DisableDialog({ account }: { account: AccountDto }): ReactNode {
   const name = quoted(account.username);
   const done = `${name} is disabled and logged out; its API tokens are revoked.`;
   return (
@@ -156,19 +145,17 @@ function DisableDialog({ account, close }: AccountDialogProps): ReactNode {
       action="Disable"
       isDangerous
       run={() => change(account, { is_enabled: false }, done)}
-      close={close}
     />
   );
 }
 
-function EnableDialog({ account, close }: AccountDialogProps): ReactNode {
+function EnableDialog({ account }: { account: AccountDto }): ReactNode {
   return (
     <FormDialog
       title={`Enable the administrator ${quoted(account.username)}`}
       action="Enable"
       fields={[PASSWORDS.current]}
       send={(json) => enable(account, json)}
-      close={close}
     />
   );
 }

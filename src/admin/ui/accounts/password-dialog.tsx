@@ -27,7 +27,6 @@ export interface PasswordDialogProps {
   /** The account; `current` is the one that is logged in, whatever its role. */
   readonly id: number | 'current';
   readonly name: string;
-  readonly close: () => void;
 }
 
 const REVOCATION = {
@@ -39,14 +38,13 @@ const REVOCATION = {
 } as const;
 
 /** Changes the password of an account, and revokes the API tokens that it has made if the user wants that. */
-export function PasswordDialog({ id, name, close }: PasswordDialogProps): ReactNode {
+export function PasswordDialog({ id, name }: PasswordDialogProps): ReactNode {
   return (
     <FormDialog
       title={`Change the password of ${quoted(name)}`}
       text="All sessions of the account end. Log in again with the new password."
       action="Change"
       fields={[PASSWORDS.current, PASSWORDS.next, REVOCATION]}
-      close={close}
       send={({ revoke_tokens: revokes, ...passwords }) =>
         sendChange(
           `${ACCOUNTS_PATH}${id}/`,

@@ -2,11 +2,13 @@ import type { NewSessionDto } from '../../sessions.controller.js';
 import { OtherAccount, Problem, Unreachable } from './problem.js';
 import type { Session } from './session.js';
 
+/** Query parameters; undefined and empty values are omitted. */
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Query parameters; undefined values are omitted. */
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly query?: Query;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
   /** Sent unchanged, with the media type in `headers`. */
@@ -89,14 +91,11 @@ export class Api {
     const { method = 'GET', query = {}, json, signal } = request;
     const url = new URL(path, this.root);
     for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(name, String(value));
+      if (value !== undefined && value !== '') url.searchParams.set(name, String(value));
     }
-    const headers = new Headers({ Accept: 'application/json' });
+    const headers = new Headers({ Accept: 'application/json', ...request.headers });
     if (json !== undefined) headers.set('Content-Type', 'application/json');
     if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
-    for (const [name, value] of Object.entries(request.headers ?? {})) {
-      if (value !== undefined) headers.set(name, value);
-    }
     const body = json === undefined ? request.body : JSON.stringify(json);
     try {
       return await fetch(url, {

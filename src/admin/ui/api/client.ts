@@ -1,6 +1,6 @@
-import { QueryClient } from '@tanstack/react-query';
-import { Api } from './api.js';
-import { KEYS } from './keys.js';
+import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { Api, type Query } from './api.js';
+import { KEYS, type QueryKey } from './keys.js';
 import { Session } from './session.js';
 
 /** The URL of the site, `/admin/` below the service's prefix, from the <base href> that the service writes. */
@@ -21,6 +21,11 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 });
+
+/** A query of JSON. @param path as for {@link Api.send} */
+export function jsonQuery<T>(queryKey: QueryKey, path: string, query: Query = {}) {
+  return queryOptions({ queryKey, queryFn: ({ signal }) => api.json<T>(path, { query, signal }) });
+}
 
 // Also when another tab has logged out.
 session.subscribe(() => {

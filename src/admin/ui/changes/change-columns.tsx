@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { AuthorDto, ChangeDto, ChangedPostDto } from '../../change.dto.js';
-import { api } from '../api/client.js';
+import { jsonQuery } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
 import { useMay } from '../api/roles.js';
 import { runBulk } from '../shell/list/bulk.js';
@@ -17,7 +17,7 @@ export const CHANGES_PATH = 'admin/api/changes/';
 export const AUTHOR_KINDS: Readonly<Record<AuthorDto['kind'], string>> = {
   account: 'An account',
   token: 'An API token',
-  api: 'The API, without a token',
+  api: 'API, without a token',
   command: 'A command on the server',
 };
 
@@ -138,11 +138,8 @@ const SHOWN_POSTS = 200;
 function ManyPosts({ id, label, children }: { id: number; label: string; children?: ReactNode }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const path = `${CHANGES_PATH}${id}/posts/`;
-  const posts = useQuery({
-    queryKey: [...KEYS.changes, id],
-    queryFn: ({ signal }) => api.json<ChangedPostDto[]>(path, { query: { limit: SHOWN_POSTS }, signal }),
-    enabled: isOpen,
-  });
+  const query = jsonQuery<ChangedPostDto[]>([...KEYS.changes, id], path, { limit: SHOWN_POSTS });
+  const posts = useQuery({ ...query, enabled: isOpen });
   return (
     <div>
       <Button size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} sx={{ ml: -0.75 }}>
@@ -186,11 +183,6 @@ export function ActionChip({ action }: { action: ChangeDto['action'] }): ReactNo
 }
 
 export function AuthorName({ author: { kind, name } }: { author: AuthorDto }): ReactNode {
-  const text = {
-    account: name ?? '',
-    token: `Token ${quoted(name ?? '')}`,
-    api: 'API, without a token',
-    command: 'CLI on the server',
-  }[kind];
-  return <UserText text={text} />;
+  const named = kind === 'token' ? `Token ${quoted(name ?? '')}` : name;
+  return <UserText text={kind === 'command' ? AUTHOR_KINDS.command : (named ?? AUTHOR_KINDS[kind])} />;
 }

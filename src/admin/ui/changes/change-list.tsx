@@ -25,8 +25,8 @@ export function ChangeList(): ReactNode {
   const filters = useUrlFilters(FIELDS);
   const { post_id, after, before, ...others } = filters.values;
   const filter = {
-    ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== '')),
-    post_id: post_id.replace('#', '') || undefined,
+    ...others,
+    post_id: post_id.replace('#', ''),
     after: startOfDay(after, zone),
     // The chosen end day is included.
     before: startOfDay(before, zone, 1),

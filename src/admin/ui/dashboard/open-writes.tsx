@@ -2,14 +2,11 @@ import { Alert } from '@mui/material';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DashboardDto } from '../../overview.controller.js';
-import { api } from '../api/client.js';
+import { jsonQuery } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
 
 export function useDashboard(): UseQueryResult<DashboardDto> {
-  return useQuery({
-    queryKey: KEYS.dashboard,
-    queryFn: ({ signal }) => api.json<DashboardDto>('admin/api/dashboard/', { signal }),
-  });
+  return useQuery(jsonQuery<DashboardDto>(KEYS.dashboard, 'admin/api/dashboard/'));
 }
 
 /** Warns that the roles of this site do not restrict the API. */

@@ -25,13 +25,12 @@ const FILTERS = [
 export function DeletedPostList(): ReactNode {
   const may = useMay();
   const filters = useUrlFilters(FILTERS);
-  const { search } = filters.values;
-  const filter = search === '' ? {} : { search };
+  const filter = filters.values;
   const page = useListRows<DeletedPostDto>(KEYS.deletedPosts, PATH, { limit: LIMIT, ...filter });
   const [dialog, open] = useDialog();
   const purge = (posts: BulkSelection, count: number, clear: () => void): void => {
     const title = 'ids' in posts ? page.data?.rows.find(({ id }) => id === posts.ids[0])?.title : undefined;
-    open((close) => <PurgeDialog {...{ posts, count, title, close }} onStart={clear} />);
+    open(<PurgeDialog {...{ posts, count, title }} onStart={clear} />);
   };
 
   const columns: Column<DeletedPostDto>[] = [

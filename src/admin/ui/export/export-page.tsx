@@ -6,7 +6,7 @@ import { SelectField } from '../shell/fields.js';
 import { LeaveGuard } from '../shell/leave-guard.js';
 import { Page } from '../shell/page.js';
 import { Outcome, Progress } from '../shell/progress.js';
-import { counted, numberText, quoted } from '../texts/texts.js';
+import { counted, quoted } from '../texts/texts.js';
 import { momentText } from '../time/dates.js';
 import { useTimeZone } from '../time/time-zone.js';
 import { type ExportFormat, useExport } from './use-export.js';
@@ -92,16 +92,7 @@ const FORMATS: Readonly<Record<ExportFormat, { readonly name: string; readonly h
 function ExportOutcome({ exporting }: { exporting: ReturnType<typeof useExport> }): ReactNode {
   const { status, data: posts, error, progress, stop } = exporting;
   if (status === 'pending') {
-    return (
-      <Progress
-        label="Saving posts"
-        {...(progress && {
-          share: progress.posts / progress.total,
-          detail: `${numberText(progress.posts)} of ${numberText(progress.total)}`,
-        })}
-        onStop={stop}
-      />
-    );
+    return <Progress label="Saving posts" posts={progress} onStop={stop} />;
   }
   if (status === 'idle') return null;
   if (status === 'error' && error.name !== 'AbortError') {

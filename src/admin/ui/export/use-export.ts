@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { CreateExportDto } from '../../post-selections.controller.js';
 import { api } from '../api/client.js';
 import { useStoppable } from '../api/use-stoppable.js';
-import type { ListQuery } from '../shell/list/list-rows.js';
+import type { Query } from '../api/api.js';
 import { piecesOf } from '../streams/json-lines.js';
 import { numberText } from '../texts/texts.js';
 import { countPosts } from './count-posts.js';
@@ -13,7 +13,7 @@ export type ExportFormat = CreateExportDto['format'];
 /** The posts to export: `ids`, or all that match the filter. */
 export interface ExportRequest {
   readonly format: ExportFormat;
-  readonly filter?: ListQuery;
+  readonly filter?: Query;
   readonly ids?: readonly number[] | undefined;
 }
 
@@ -24,7 +24,7 @@ const REPORT_EVERY_MS = 100;
 
 /** Saves a snapshot of posts to a file, once all of them have arrived. The result is their number. */
 export function useExport() {
-  const [progress, setProgress] = useState<{ readonly posts: number; readonly total: number }>();
+  const [progress, setProgress] = useState<{ readonly done: number; readonly total: number }>();
   const exporting = useStoppable(
     async ({ format, filter = {}, ids }: ExportRequest, signal): Promise<number> => {
       setProgress(undefined);
@@ -42,7 +42,7 @@ export function useExport() {
           pieces.push(new Blob([piece]));
           if (Date.now() - reportedAt < REPORT_EVERY_MS) continue;
           reportedAt = Date.now();
-          setProgress({ posts, total });
+          setProgress({ done: posts, total });
         }
       } catch (error) {
         signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import { Stack, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 import type { WholeRevisionDto } from '../../posts.controller.js';
-import { contentOf, FIELD, FIELDS, isSameContent } from '../api/posts.js';
+import { contentOf, type Field, FIELD, FIELDS, isSameContent } from '../api/posts.js';
 import { DifferenceView, shownText } from '../difference/difference-view.js';
 import { BodyText } from '../posts/body-text.js';
 import { Loaded } from '../shell/loaded.js';
@@ -40,23 +40,28 @@ function FieldDifferences({ from, to }: { from: WholeRevisionDto; to: WholeRevis
     return <Typography>These versions have the same title, date and text.</Typography>;
   }
   return FIELDS.filter((field) => before[field] !== after[field]).map((field) => (
-    <section key={field}>
-      <Typography variant="h3" sx={{ mb: 0.75 }}>
-        {FIELD[field].label}
-      </Typography>
+    <FieldSection key={field} field={field}>
       <DifferenceView field={field} before={before[field]} after={after[field]} />
-    </section>
+    </FieldSection>
   ));
 }
 
 function RevisionContent({ revision }: { revision: WholeRevisionDto }): ReactNode {
   const zone = useTimeZone();
   return FIELDS.map((field) => (
-    <section key={field}>
+    <FieldSection key={field} field={field}>
+      <BodyText key={revision.number} body={shownText(field, contentOf(revision)[field], zone)} />
+    </FieldSection>
+  ));
+}
+
+function FieldSection({ field, children }: { field: Field; children: ReactNode }): ReactNode {
+  return (
+    <section>
       <Typography variant="h3" sx={{ mb: 0.75 }}>
         {FIELD[field].label}
       </Typography>
-      <BodyText key={revision.number} body={shownText(field, contentOf(revision)[field], zone)} />
+      {children}
     </section>
-  ));
+  );
 }

@@ -1,9 +1,9 @@
 import { Button, Chip } from '@mui/material';
 import type { ReactNode } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { useMay } from '../api/roles.js';
 import { PurgeDialog } from '../posts/deletion.js';
-import { useListPath } from '../posts/list/list-path.js';
+import { ListLink } from '../posts/list/list-link.js';
 import { useDialog } from '../shell/dialogs.js';
 import { runBulk } from '../shell/list/bulk.js';
 import { useNewestRevision } from './revision.js';
@@ -13,21 +13,19 @@ export function HistoryActions({ postId, title }: { postId: number; title: strin
   const navigate = useNavigate();
   const may = useMay();
   const { data: newest } = useNewestRevision(postId);
-  const list = useListPath();
   const [dialog, open] = useDialog();
   const post = { ids: [postId] };
 
   if (newest === undefined) return null;
   if (newest.action !== 'deleted') {
     return (
-      <Button variant="outlined" component={Link} to={`/posts/${postId}`} state={{ list }}>
+      <ListLink variant="outlined" to={`/posts/${postId}`}>
         {may('editor') ? 'Edit the post' : 'Show the post'}
-      </Button>
+      </ListLink>
     );
   }
   const leave = (): void => void navigate('/deleted-posts', { replace: true });
-  const purge = (): void =>
-    open((close) => <PurgeDialog posts={post} count={1} {...{ title, close }} onStart={leave} />);
+  const purge = (): void => open(<PurgeDialog posts={post} count={1} title={title} onStart={leave} />);
   return (
     <>
       <Chip color="error" label="This post is deleted." sx={{ alignSelf: 'center' }} />

@@ -2,7 +2,6 @@ import { Box, Typography } from '@mui/material';
 import { type ReactNode, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { RevisionDto } from '../../posts.controller.js';
-import { queryClient } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
 import { hasStatus } from '../api/problem.js';
 import { useMay } from '../api/roles.js';
@@ -62,10 +61,7 @@ export function Versions({ postId, page: { rows, cursors }, newest }: VersionsPr
           current !== undefined &&
           revision.number !== current && {
             label: 'Restore',
-            run: () =>
-              open((close) => (
-                <RestoreDialog {...{ postId, close }} number={revision.number} newest={current} />
-              )),
+            run: () => open(<RestoreDialog postId={postId} number={revision.number} newest={current} />),
           },
       ],
     ),
@@ -107,15 +103,10 @@ function numberIn(search: URLSearchParams, name: string): number | undefined {
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
-interface RestoreDialogProps {
-  readonly postId: number;
-  readonly number: number;
-  readonly newest: number;
-  readonly close: () => void;
-}
+type RestoreDialogProps = Readonly<Record<'postId' | 'number' | 'newest', number>>;
 
 /** Restores the content of a version after a confirmation, if `newest` is still the newest one. */
-function RestoreDialog({ postId, number, newest, close }: RestoreDialogProps): ReactNode {
+function RestoreDialog({ postId, number, newest }: RestoreDialogProps): ReactNode {
   const path = `${revisionsPath(postId)}${number}/restorations/`;
   const run = async (): Promise<void> => {
     const request = { method: 'POST', json: { newest } } as const;
@@ -126,7 +117,6 @@ function RestoreDialog({ postId, number, newest, close }: RestoreDialogProps): R
       notify('The post was changed meanwhile. Look at what changed, then restore again.', {
         type: 'warning',
       });
-      await queryClient.invalidateQueries({ queryKey: KEYS.posts });
     }
   };
   return (
@@ -135,7 +125,6 @@ function RestoreDialog({ postId, number, newest, close }: RestoreDialogProps): R
       text={`Title, date and text become those of version ${number}. The current version stays in the history.`}
       action="Restore"
       run={run}
-      close={close}
     />
   );
 }

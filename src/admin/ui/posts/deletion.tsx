@@ -11,12 +11,11 @@ import { counted, numberText, quoted } from '../texts/texts.js';
 
 export interface DeleteDialogProps {
   readonly post: PostWithEtag;
-  readonly close: () => void;
   readonly onDeleted: () => void;
 }
 
 /** Deletes a post after a confirmation, and asks again when the post has changed since it was read. */
-export function DeleteDialog({ post: read, close, onDeleted }: DeleteDialogProps): ReactNode {
+export function DeleteDialog({ post: read, onDeleted }: DeleteDialogProps): ReactNode {
   const [post, setPost] = useState(read);
   const isChanged = post !== read;
   const undo = { label: 'Undo', run: () => void runBulk('restorations', { ids: [post.id] }) };
@@ -44,7 +43,6 @@ export function DeleteDialog({ post: read, close, onDeleted }: DeleteDialogProps
       action={isChanged ? 'Delete anyway' : 'Delete'}
       isDangerous
       run={run}
-      close={close}
     />
   );
 }
@@ -54,13 +52,12 @@ export interface BulkDialogProps {
   readonly count: number;
   /** The title of a single post. */
   readonly title?: string | undefined;
-  readonly close: () => void;
   /** Called before the first post is changed. */
   readonly onStart: () => void;
 }
 
 /** Deletes selected posts after a confirmation. To delete all matching posts, the user must type their number. */
-export function DeleteManyDialog({ posts, count, close, onStart }: BulkDialogProps): ReactNode {
+export function DeleteManyDialog({ posts, count, onStart }: BulkDialogProps): ReactNode {
   const what = counted(count, 'post');
   return (
     <ConfirmDialog
@@ -73,7 +70,6 @@ export function DeleteManyDialog({ posts, count, close, onStart }: BulkDialogPro
         onStart();
         void runBulk('bulk-deletions', posts);
       }}
-      close={close}
     />
   );
 }
@@ -86,7 +82,7 @@ function scopeOf(posts: BulkSelection): string {
 }
 
 /** Deletes posts for good, after a confirmation. For several posts, the user must type their number. */
-export function PurgeDialog({ posts, count, title, close, onStart }: BulkDialogProps): ReactNode {
+export function PurgeDialog({ posts, count, title, onStart }: BulkDialogProps): ReactNode {
   const one = title === undefined ? 'The post' : quoted(title);
   const what = count === 1 ? one : `The ${numberText(count)} posts`;
   return (
@@ -100,7 +96,6 @@ export function PurgeDialog({ posts, count, title, close, onStart }: BulkDialogP
         onStart();
         void runBulk('purges', posts);
       }}
-      close={close}
     />
   );
 }

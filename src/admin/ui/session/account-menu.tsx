@@ -31,7 +31,7 @@ export function AccountMenu(): ReactNode {
   };
   const leave = (isEverywhere: boolean): void => {
     const run = (): Promise<void> => logOut(isEverywhere);
-    if (hasUnsavedInput()) open((close) => <LeaveDialog {...{ run, close }} />);
+    if (hasUnsavedInput()) open(<LeaveDialog run={run} />);
     else void notifyFailure(run());
   };
   return (
@@ -65,9 +65,7 @@ export function AccountMenu(): ReactNode {
           </Typography>
           <Preferences />
           <Stack onClick={() => setAnchor(undefined)} sx={{ '& button': { justifyContent: 'start' } }}>
-            <Button
-              onClick={() => open((close) => <PasswordDialog id="current" name={username} close={close} />)}
-            >
+            <Button onClick={() => open(<PasswordDialog id="current" name={username} />)}>
               Change my password
             </Button>
             <Button onClick={() => leave(false)}>Log out</Button>

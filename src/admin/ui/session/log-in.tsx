@@ -44,12 +44,13 @@ export function LogInPage(): ReactNode {
  */
 export function LogInAgainDialog({ account }: { account: LoggedInAccount }): ReactNode {
   const [dialog, open] = useDialog();
-  const ask = (): void => open((close) => <LeaveDialog run={leave} close={close} />);
   return (
     <TitledDialog title="Your session has ended" sx={{ zIndex: 'tooltip' }}>
       <Typography>Log in again to continue. Nothing you entered is lost.</Typography>
       <LogInForm username={account.username}>
-        <Button onClick={() => (hasUnsavedInput() ? ask() : leave())}>Leave without saving</Button>
+        <Button onClick={() => (hasUnsavedInput() ? open(<LeaveDialog run={leave} />) : leave())}>
+          Leave without saving
+        </Button>
       </LogInForm>
       {dialog}
     </TitledDialog>
@@ -66,14 +67,8 @@ const FIELDS = [
   { name: 'password', kind: 'password', label: 'Password', autoComplete: 'current-password' },
 ] as const satisfies FormField<string>[];
 
-export interface LogInFormProps {
-  readonly username?: string | undefined;
-  /** Additional buttons beside "Log in". */
-  readonly children?: ReactNode;
-}
-
-/** Name and password, on the log-in page and in the dialog. */
-function LogInForm({ username = '', children }: LogInFormProps): ReactNode {
+/** Name and password, on the log-in page and in the dialog. @param children buttons beside "Log in" */
+function LogInForm({ username = '', children }: { username?: string; children?: ReactNode }): ReactNode {
   const fields = [{ ...FIELDS[0], initial: username }, FIELDS[1]];
   const form = useForm({
     initial: initialOf<'username' | 'password'>(fields),

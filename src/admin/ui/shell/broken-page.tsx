@@ -14,7 +14,7 @@ export function BrokenPage(): ReactNode {
   }, []);
   return (
     <Page title="This page could not be shown" width="text">
-      <Failure error={error} retry={() => location.reload()} retryLabel="Reload the page" continues />
+      <Failure error={error} retry={() => location.reload()} retryLabel="Reload the page" />
     </Page>
   );
 }

@@ -9,7 +9,7 @@ import {
   TextField,
   Typography,
 } from '@mui/material';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useId, useState } from 'react';
 import { useSingleMutation } from '../api/use-single-mutation.js';
 import { numberText } from '../texts/texts.js';
 import { Failure } from './failure.js';
@@ -62,16 +62,24 @@ function FocusKeeper(): null {
   return null;
 }
 
-/** Opens a dialog, which gets a function that closes it. */
-export type OpenDialog = (render: (close: () => void) => ReactNode) => void;
+/** Has the function that closes the dialog. */
+export const Close = createContext((): void => undefined);
+
+/** Returns the function that closes the dialog of this component. */
+export function useClose(): () => void {
+  return useContext(Close);
+}
+
+export type OpenDialog = (dialog: ReactNode) => void;
 
 /**
  * Returns the open dialog of a page, and the function that opens one. A dialog asks about what the page showed when it was
  * opened: its properties do not follow the page.
  */
 export function useDialog(): [dialog: ReactNode, open: OpenDialog] {
-  const [render, setRender] = useState<Parameters<OpenDialog>[0]>();
-  return [render?.(() => setRender(undefined)), (next) => setRender(() => next)];
+  const [dialog, open] = useState<ReactNode>(null);
+  const closable = <Close value={() => open(null)}>{dialog}</Close>;
+  return [closable, open];
 }
 
 export interface ConfirmDialogProps {
@@ -85,14 +93,12 @@ export interface ConfirmDialogProps {
   readonly count?: number | undefined;
   /** Performs the action. The dialog shows its failure, and stays open when it returns false. */
   readonly run: () => Promise<boolean | void> | boolean | void;
-  /** Called when the dialog closes, with or without the action. */
-  readonly close: () => void;
-  readonly sx?: DialogProps['sx'];
 }
 
 /** Asks for confirmation. The initial focus is on the cancel button. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const { title, text, warning, action, cancel = 'Cancel', isDangerous, count, run, close, sx } = props;
+  const { title, text, warning, action, cancel = 'Cancel', isDangerous, count, run } = props;
+  const close = useClose();
   const [typed, setTyped] = useState('');
   const { mutate, isPending, isRunning, error } = useSingleMutation({
     mutationFn: async () => run(),
@@ -101,7 +107,8 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   return (
     <TitledDialog
       title={title}
-      {...(sx && { sx })}
+      // Also above the log-in.
+      sx={{ zIndex: 'tooltip' }}
       onClose={() => !isRunning() && close()}
       actions={
         <>
@@ -141,10 +148,8 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   );
 }
 
-/** Asks before unsaved input is lost, or another question about leaving; also while the log-in is above the page. */
-export function LeaveDialog(
-  props: Pick<ConfirmDialogProps, 'run' | 'close'> & Partial<ConfirmDialogProps>,
-): ReactNode {
+/** Asks before unsaved input is lost, or another question about leaving. */
+export function LeaveDialog(props: Pick<ConfirmDialogProps, 'run'> & Partial<ConfirmDialogProps>): ReactNode {
   return (
     <ConfirmDialog
       title="Leave without saving?"
@@ -152,7 +157,6 @@ export function LeaveDialog(
       action="Leave"
       cancel="Stay"
       isDangerous
-      sx={{ zIndex: 'tooltip' }}
       {...props}
     />
   );

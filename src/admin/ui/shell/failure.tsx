@@ -7,12 +7,10 @@ export interface FailureProps {
   readonly retry?: () => void;
   /** The label, if the retry does something else than repeat the request. */
   readonly retryLabel?: string;
-  /** Whether the request is repeated when the network is back, as every query is. */
-  readonly continues?: boolean;
 }
 
 /** Shows an error, in the service's words if there are any, and offers a retry. */
-export function Failure({ error, retry, retryLabel, continues = false }: FailureProps): ReactNode {
+export function Failure({ error, retry, retryLabel }: FailureProps): ReactNode {
   const requestId = error instanceof Problem ? error.requestId : undefined;
   return (
     <Alert
@@ -27,7 +25,7 @@ export function Failure({ error, retry, retryLabel, continues = false }: Failure
       }
     >
       <AlertTitle>This did not work</AlertTitle>
-      {failureText(error, continues)}
+      {failureText(error)}
       {requestId !== undefined && (
         <Typography variant="caption" component="p" sx={{ mt: 0.5, overflowWrap: 'anywhere' }}>
           {`Request id: ${requestId}`}
@@ -38,10 +36,9 @@ export function Failure({ error, retry, retryLabel, continues = false }: Failure
 }
 
 /** Returns the message of an error: every reason that the service gave. */
-export function failureText(error: unknown, continues = false): string {
+export function failureText(error: unknown): string {
   if (!navigator.onLine && error instanceof Unreachable) {
-    const next = continues ? 'The page continues' : 'Try again';
-    return `This browser is offline. ${next} when the network is back.`;
+    return 'This browser is offline. Try again when the network is back.';
   }
   if (error instanceof Unreachable) {
     return 'The service cannot be reached. It may be stopped, or the network may be down.';

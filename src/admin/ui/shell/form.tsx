@@ -3,7 +3,7 @@ import { type ChangeEvent, type FormEvent, type ReactNode, useId, useMemo, useRe
 import { faultsByField, isAboutFields, Problem, type RequestFault } from '../api/problem.js';
 import { useSingleMutation } from '../api/use-single-mutation.js';
 import { DAYS, PARTIAL_DATE } from '../time/input.js';
-import { TitledDialog } from './dialogs.js';
+import { TitledDialog, useClose } from './dialogs.js';
 import { Failure } from './failure.js';
 import { SelectField } from './fields.js';
 import { LeaveGuard } from './leave-guard.js';
@@ -193,12 +193,12 @@ export interface FormDialogProps<Name extends string, Result> {
   readonly send: (values: Values<Name>) => Promise<Result>;
   /** Called with the result; without it, the dialog closes. */
   readonly onSent?: (result: Result) => void;
-  readonly close: () => void;
 }
 
 /** A dialog with a few inputs. */
 export function FormDialog<Name extends string, Result>(props: FormDialogProps<Name, Result>): ReactNode {
-  const { title, text, action, fields, send, close, onSent = close } = props;
+  const close = useClose();
+  const { title, text, action, fields, send, onSent = close } = props;
   const id = useId();
   const form = useForm({ initial: initialOf(fields), send, onSent });
   return (

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { useBlocker } from 'react-router';
 import { holdUnsavedInput } from '../api/unsaved-input.js';
-import { type ConfirmDialogProps, LeaveDialog } from './dialogs.js';
+import { Close, type ConfirmDialogProps, LeaveDialog } from './dialogs.js';
 
 /** For the state of a navigation after input was saved or discarded. */
 export const SETTLED = { isSettled: true } as const;
@@ -30,14 +30,15 @@ function Guard({ question, onLeave }: GuardProps): ReactNode {
 
   if (blocker.state !== 'blocked') return null;
   return (
-    <LeaveDialog
-      {...question}
-      close={blocker.reset}
-      run={() => {
-        onLeave?.();
-        blocker.proceed();
-        return false;
-      }}
-    />
+    <Close value={blocker.reset}>
+      <LeaveDialog
+        {...question}
+        run={() => {
+          onLeave?.();
+          blocker.proceed();
+          return false;
+        }}
+      />
+    </Close>
   );
 }

@@ -12,7 +12,7 @@ export function Loaded<T>({
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
   children: (data: T) => ReactNode;
 }): ReactNode {
-  if (query.error) return <Failure error={query.error} retry={() => void query.refetch()} continues />;
+  if (query.error) return <Failure error={query.error} retry={() => void query.refetch()} />;
   if (query.data === undefined) return <Loading />;
   return children(query.data);
 }

@@ -1,15 +1,15 @@
 import { Box, Button, LinearProgress, Typography } from '@mui/material';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { numberText } from '../texts/texts.js';
 
 export interface ProgressProps {
   readonly label: string;
-  /** From 0 to 1; undefined when unknown. */
-  readonly share?: number | undefined;
-  readonly detail?: string;
-  readonly onStop?: (() => void) | undefined;
+  /** The number of posts that are done, and of all; undefined when unknown. */
+  readonly posts?: { readonly done: number; readonly total: number } | undefined;
+  readonly onStop: () => void;
 }
 
-export function Progress({ label, share, detail, onStop }: ProgressProps): ReactNode {
+export function Progress({ label, posts, onStop }: ProgressProps): ReactNode {
   const id = useId();
   return (
     <Box sx={{ display: 'grid', gap: 1 }}>
@@ -20,20 +20,17 @@ export function Progress({ label, share, detail, onStop }: ProgressProps): React
           <Typography id={id} role="status">
             {label}
           </Typography>
-          {detail !== undefined && (
+          {posts && (
             <Typography variant="body2" color="textSecondary">
-              {detail}
+              {`${numberText(posts.done)} of ${numberText(posts.total)}`}
             </Typography>
           )}
         </div>
-        {onStop && <Button onClick={onStop}>Stop</Button>}
+        <Button onClick={onStop}>Stop</Button>
       </Box>
       <LinearProgress
         aria-labelledby={id}
-        {...(share !== undefined && {
-          variant: 'determinate',
-          value: Math.min(100, Math.round(share * 100)),
-        })}
+        {...(posts && { variant: 'determinate', value: (100 * posts.done) / posts.total })}
       />
     </Box>
   );

@@ -10,7 +10,11 @@ export async function sendChange(
   changed: QueryKey,
   done: string,
 ): Promise<void> {
-  await api.send(path, request);
-  await queryClient.invalidateQueries({ queryKey: changed });
+  try {
+    await api.send(path, request);
+  } finally {
+    // Also after a refusal: another user may have changed it before.
+    await queryClient.invalidateQueries({ queryKey: changed });
+  }
   notify(done);
 }

@@ -2,16 +2,6 @@ const DAY_MS = 86_400_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Whether the runtime knows a time zone of this name (IANA, such as `Europe/Vienna`). */
-export function isTimeZone(zone: string): boolean {
-  try {
-    formatOf(zone, {});
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /**
  * The local time of a zone at an instant. Both are in milliseconds since 1970: the local time is given as the UTC
  * instant with the same date and time of day.

@@ -1,4 +1,3 @@
-import { isTimeZone } from './clocks.js';
 import { Remembered } from '../api/remembered.js';
 import { useObservable } from '../api/observable.js';
 
@@ -6,7 +5,7 @@ import { useObservable } from '../api/observable.js';
 export const timeZone = new Remembered(
   'time-zone',
   new Intl.DateTimeFormat('en-GB').resolvedOptions().timeZone,
-  isTimeZone,
+  (zone) => knownZones().includes(zone),
 );
 
 export function useTimeZone(): string {
@@ -15,6 +14,9 @@ export function useTimeZone(): string {
 
 /** Lists the available zones: UTC, the browser's zone, and every zone that the browser knows. */
 export function timeZones(): string[] {
-  const known = Intl.supportedValuesOf('timeZone');
-  return [...new Set(['UTC', timeZone.byDefault, timeZone.get(), ...known])];
+  return [...new Set(['UTC', timeZone.byDefault, ...knownZones()])];
+}
+
+function knownZones(): string[] {
+  return ['UTC', ...Intl.supportedValuesOf('timeZone')];
 }

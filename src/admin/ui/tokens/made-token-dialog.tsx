@@ -1,7 +1,7 @@
 import { Box, Button, Stack, TextField, Typography } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import type { IssuedApiTokenDto } from '../../api-tokens.controller.js';
-import { TitledDialog } from '../shell/dialogs.js';
+import { TitledDialog, useClose } from '../shell/dialogs.js';
 import { LeaveGuard } from '../shell/leave-guard.js';
 import { notifyFailure } from '../shell/notices.js';
 import { quoted } from '../texts/texts.js';
@@ -9,26 +9,17 @@ import { MONOSPACE } from '../theme/theme.js';
 
 const QUESTION = { title: 'Leave without the token?', text: 'It is shown only once.' };
 
-interface MadeTokenDialogProps {
-  readonly made: IssuedApiTokenDto;
-  readonly onClose: () => void;
-}
-
 /** Shows a new token once. Only its button closes the dialog without a question, so that no stray click loses the token. */
-export function MadeTokenDialog({ made: { name, token }, onClose }: MadeTokenDialogProps): ReactNode {
+export function MadeTokenDialog({ made: { name, token } }: { made: IssuedApiTokenDto }): ReactNode {
   const [isCopied, setCopied] = useState(false);
   // Browsers offer the clipboard only to pages from https or localhost.
   const clipboard = navigator.clipboard as Clipboard | undefined;
-  const copy = async (to: Clipboard): Promise<void> => {
-    await to.writeText(token);
-    setCopied(true);
-  };
   return (
     <TitledDialog
       title={`The token ${quoted(name)}`}
       maxWidth="sm"
       actions={
-        <Button variant="contained" onClick={onClose}>
+        <Button variant="contained" onClick={useClose()}>
           Done
         </Button>
       }
@@ -46,7 +37,10 @@ export function MadeTokenDialog({ made: { name, token }, onClose }: MadeTokenDia
           }}
         />
         {clipboard && (
-          <Button variant="outlined" onClick={() => void notifyFailure(copy(clipboard))}>
+          <Button
+            variant="outlined"
+            onClick={() => void notifyFailure(clipboard.writeText(token).then(() => setCopied(true)))}
+          >
             Copy
           </Button>
         )}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ApiTokenDto, IssuedApiTokenDto } from '../../api-tokens.controller.js';
 import { PASSWORDS } from '../accounts/password-dialog.js';
-import { api, queryClient } from '../api/client.js';
+import { api, jsonQuery, queryClient } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
 import { ROLE_NAMES } from '../api/roles.js';
 import { OpenWrites } from '../dashboard/open-writes.js';
@@ -43,16 +43,13 @@ const NEW_TOKEN = [
 
 export function TokenList(): ReactNode {
   const [dialog, open] = useDialog();
-  const tokens = useQuery({
-    queryKey: KEYS.tokens,
-    queryFn: ({ signal }) => api.json<ApiTokenDto[]>(PATH, { signal }),
-  });
+  const tokens = useQuery(jsonQuery<ApiTokenDto[]>(KEYS.tokens, PATH));
   return (
     <Page
       title="API tokens"
       about="A token lets a program read or write posts. The history shows the name of the token."
       actions={
-        <Button variant="contained" onClick={() => open((close) => <NewTokenDialog {...{ open, close }} />)}>
+        <Button variant="contained" onClick={() => open(<NewTokenDialog open={open} />)}>
           Create a token
         </Button>
       }
@@ -105,7 +102,7 @@ function columns(open: OpenDialog): readonly Column<ApiTokenDto>[] {
         {
           label: 'Revoke',
           isDangerous: true,
-          run: () => open((close) => <RevokeDialog {...{ token, close }} />),
+          run: () => open(<RevokeDialog token={token} />),
         },
       ],
     ),
@@ -116,7 +113,7 @@ function isExpired({ expires_at }: ApiTokenDto): boolean {
   return expires_at !== null && Date.parse(expires_at) <= Date.now();
 }
 
-function NewTokenDialog({ open, close }: { open: OpenDialog; close: () => void }): ReactNode {
+function NewTokenDialog({ open }: { open: OpenDialog }): ReactNode {
   const zone = useTimeZone();
   return (
     <FormDialog
@@ -130,13 +127,12 @@ function NewTokenDialog({ open, close }: { open: OpenDialog; close: () => void }
         void queryClient.invalidateQueries({ queryKey: KEYS.tokens });
         return made;
       }}
-      onSent={(made) => open((closeMade) => <MadeTokenDialog made={made} onClose={closeMade} />)}
-      close={close}
+      onSent={(made) => open(<MadeTokenDialog made={made} />)}
     />
   );
 }
 
-function RevokeDialog({ token: { id, name }, close }: { token: ApiTokenDto; close: () => void }): ReactNode {
+function RevokeDialog({ token: { id, name } }: { token: ApiTokenDto }): ReactNode {
   return (
     <ConfirmDialog
       title="Revoke this token?"
@@ -144,7 +140,6 @@ function RevokeDialog({ token: { id, name }, close }: { token: ApiTokenDto; clos
       action="Revoke"
       isDangerous
       run={() => sendChange(`${PATH}${id}/`, { method: 'DELETE' }, KEYS.tokens, 'The token is revoked.')}
-      close={close}
     />
   );
 }

@@ -1,40 +1,34 @@
 import { mdiArrowLeft } from '@mdi/js';
-import { Button, Stack, Typography } from '@mui/material';
+import { Stack, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import type { AuthorshipDto, PostContextDto } from '../../../posts.controller.js';
-import { api } from '../../api/client.js';
+import { jsonQuery } from '../../api/client.js';
 import { KEYS } from '../../api/keys.js';
 import type { Content } from '../../api/posts.js';
 import { AuthorName } from '../../changes/change-columns.js';
-import { Icon } from '../../shell/icon.js';
 import { Moment } from '../../time/moment.js';
 import { BodyText } from '../body-text.js';
-import { useListPath } from '../list/list-path.js';
+import { ListLink, useListPath } from '../list/list-link.js';
 
 /** Links back to the list in its former state. */
 export function BackToList(): ReactNode {
   return (
-    <Button
-      component={Link}
+    <ListLink
       to={useListPath()}
       size="small"
-      startIcon={<Icon path={mdiArrowLeft} />}
+      icon={mdiArrowLeft}
       sx={{ mb: 0.5, ml: -0.5, alignSelf: 'start' }}
     >
       All posts
-    </Button>
+    </ListLink>
   );
 }
 
 /** The id of a post, and who created and changed it, and when. */
 export function PostFacts({ id, etag }: { id: number; etag: string }): ReactNode {
-  const { data } = useQuery({
-    queryKey: KEYS.authorship(id, etag),
-    queryFn: ({ signal }) => api.json<PostContextDto>(`admin/api/posts/${id}/`, { signal }),
-    gcTime: 0,
-  });
+  const query = jsonQuery<PostContextDto>(KEYS.authorship(id, etag), `admin/api/posts/${id}/`);
+  const { data } = useQuery({ ...query, gcTime: 0 });
   const { created = null, changed = null } = data ?? {};
   return (
     <Typography

@@ -70,13 +70,8 @@ export function PostForm({ post, initial: given, onSaved }: PostFormProps): Reac
 
 const LABELS = { continue: 'Save and continue editing', another: 'Save and add another' } as const;
 
-interface ActionsProps {
-  readonly isSaving: boolean;
-  readonly onSave: (after: AfterSave) => void;
-}
-
 /** The save buttons, always visible. */
-function Actions({ isSaving, onSave }: ActionsProps): ReactNode {
+function Actions({ isSaving, onSave }: { isSaving: boolean; onSave: (after: AfterSave) => void }): ReactNode {
   useSaveKey(() => onSave('continue'));
   return (
     <Paper

@@ -2,7 +2,7 @@ import { mdiContentCopy, mdiDeleteOutline, mdiHistory } from '@mdi/js';
 import { Alert, Button, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { KEYS } from '../../api/keys.js';
 import { readPost } from '../../api/post-requests.js';
 import { type Content, contentOf, contentWith, FIELD, type PostWithEtag } from '../../api/posts.js';
@@ -16,7 +16,7 @@ import { SETTLED } from '../../shell/leave-guard.js';
 import { Loaded } from '../../shell/loaded.js';
 import { Page } from '../../shell/page.js';
 import { DeleteDialog } from '../deletion.js';
-import { type ListState, useListPath } from '../list/list-path.js';
+import { ListLink, type ListState, useListPath } from '../list/list-link.js';
 import { titleText } from '../list/post-columns.js';
 import { BackToList, PostFacts, PostText } from './post-facts.js';
 import { PostForm } from './post-form.js';
@@ -71,22 +71,19 @@ export function PostPage(): ReactNode {
     else if (saved.id !== post?.id) goTo(`/posts/${saved.id}`, { form }, true);
   };
 
-  const remove = (close: () => void): ReactNode =>
-    post && <DeleteDialog {...{ post, close }} onDeleted={leave} />;
   const actions = post && (
     <>
       <HistoryLink id={post.id} />
       {mayEdit && (
         <>
-          <Button
-            component={Link}
-            to={`/posts/create?copy=${post.id}`}
-            state={{ list }}
-            startIcon={<Icon path={mdiContentCopy} />}
-          >
+          <ListLink to={`/posts/create?copy=${post.id}`} icon={mdiContentCopy}>
             Duplicate
-          </Button>
-          <Button color="error" startIcon={<Icon path={mdiDeleteOutline} />} onClick={() => open(remove)}>
+          </ListLink>
+          <Button
+            color="error"
+            startIcon={<Icon path={mdiDeleteOutline} />}
+            onClick={() => open(<DeleteDialog post={post} onDeleted={leave} />)}
+          >
             Delete…
           </Button>
         </>
@@ -127,16 +124,10 @@ function copyOf(post: PostWithEtag): Content {
 }
 
 function HistoryLink({ id }: { id: number }): ReactNode {
-  const list = useListPath();
   return (
-    <Button
-      component={Link}
-      to={`/posts/${id}/history`}
-      state={{ list }}
-      startIcon={<Icon path={mdiHistory} />}
-    >
+    <ListLink to={`/posts/${id}/history`} icon={mdiHistory}>
       History
-    </Button>
+    </ListLink>
   );
 }
 

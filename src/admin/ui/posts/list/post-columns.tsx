@@ -4,7 +4,7 @@ import { Link as RouterLink } from 'react-router';
 import { FIELD, type PostRow } from '../../api/posts.js';
 import { CLASS, type Column } from '../../shell/list/data-table.js';
 import { Moment } from '../../time/moment.js';
-import type { ListState } from './list-path.js';
+import type { ListState } from './list-link.js';
 import { Marked } from './marked.js';
 
 /** The columns of the list. @param list its path, to come back to */

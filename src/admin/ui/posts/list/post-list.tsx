@@ -1,18 +1,21 @@
 import { mdiPlus, mdiTrayArrowDown } from '@mdi/js';
 import { Button } from '@mui/material';
 import { type ReactNode, useDeferredValue } from 'react';
-import { Link, useLocation, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
+import { KEYS } from '../../api/keys.js';
+import { type PostRow, POSTS_PATH, ROW_FIELDS } from '../../api/posts.js';
 import { useMay } from '../../api/roles.js';
 import { useDialog } from '../../shell/dialogs.js';
-import { Icon } from '../../shell/icon.js';
 import { ListPage } from '../../shell/list/list-page.js';
+import { useListRows } from '../../shell/list/list-rows.js';
 import { type FilterField, useChangeParameters, useUrlFilters } from '../../shell/list/url-filters.js';
 import { quoted } from '../../texts/texts.js';
 import { useTimeZone } from '../../time/time-zone.js';
 import { DeleteManyDialog } from '../deletion.js';
+import { ListLink, useListPath } from './list-link.js';
 import { filterOf, type ListFilters, PAGE_SIZES, readView } from './list-view.js';
 import { postColumns, titleText } from './post-columns.js';
-import { useExcerpts, usePostCount, usePostPage } from './use-posts.js';
+import { useExcerpts, usePostCount } from './use-posts.js';
 
 const FIELDS: readonly FilterField<keyof ListFilters>[] = [
   { name: 'search', kind: 'search', label: 'Search title and body' },
@@ -26,13 +29,12 @@ export function PostList(): ReactNode {
   const change = useChangeParameters();
   const filters = useUrlFilters(FIELDS);
   const filter = filterOf(filters.values, useTimeZone());
-  const page = usePostPage(filter, view);
+  const query = { ...filter, ...view, fields: ROW_FIELDS };
+  const page = useListRows<PostRow>(KEYS.postList, POSTS_PATH, query);
   const { data: count } = usePostCount(filter);
   const rows = page.data?.rows ?? [];
   const ids = rows.map(({ id }) => id);
   const excerpts = useDeferredValue(useExcerpts(ids, !page.isPlaceholderData).data);
-  const { pathname, search } = useLocation();
-  const list = pathname + search;
   const [dialog, open] = useDialog();
 
   return (
@@ -40,44 +42,37 @@ export function PostList(): ReactNode {
       title="Posts"
       actions={
         <>
-          <Button
-            startIcon={<Icon path={mdiTrayArrowDown} />}
-            component={Link}
-            to={exportPath({ ...filter })}
-          >
+          <ListLink icon={mdiTrayArrowDown} to={exportPath({ ...filter })}>
             Export…
-          </Button>
-          {mayEdit && <AddButton list={list} />}
+          </ListLink>
+          {mayEdit && ADD_LINK}
         </>
       }
       label="Posts"
       query={page}
       filters={filters}
       empty="There are no posts yet."
-      emptyAction={mayEdit && <AddButton list={list} />}
-      columns={postColumns(filters.values.search, excerpts, list)}
+      emptyAction={mayEdit && ADD_LINK}
+      columns={postColumns(filters.values.search, excerpts, useListPath())}
       sort={{ ordering: view.ordering, onSort: (ordering) => change({ ordering }) }}
       selecting={{
         filter,
         nameOf: ({ title }) => quoted(titleText(title)),
         render: (posts, selected, clear) => (
           <>
-            <Button
+            <ListLink
               size="small"
-              component={Link}
               to={exportPath('filter' in posts ? { ...filter } : {})}
-              state={'ids' in posts && { ids: posts.ids }}
+              {...('ids' in posts && { state: { ids: posts.ids } })}
             >
               Export…
-            </Button>
+            </ListLink>
             {mayEdit && (
               <Button
                 size="small"
                 variant="contained"
                 color="error"
-                onClick={() =>
-                  open((close) => <DeleteManyDialog {...{ posts, close }} count={selected} onStart={clear} />)
-                }
+                onClick={() => open(<DeleteManyDialog posts={posts} count={selected} onStart={clear} />)}
               >
                 Delete…
               </Button>
@@ -96,19 +91,11 @@ export function PostList(): ReactNode {
   );
 }
 
-function AddButton({ list }: { list: string }): ReactNode {
-  return (
-    <Button
-      variant="contained"
-      startIcon={<Icon path={mdiPlus} />}
-      component={Link}
-      to="/posts/create"
-      state={{ list }}
-    >
-      Add post
-    </Button>
-  );
-}
+const ADD_LINK = (
+  <ListLink variant="contained" icon={mdiPlus} to="/posts/create">
+    Add post
+  </ListLink>
+);
 
 /** Returns the path of the export page for a selection of posts. */
 function exportPath(selection: Record<string, string>): string {

@@ -9,13 +9,13 @@ import { counted, numberText } from '../../texts/texts.js';
 import { failureText } from '../failure.js';
 import { focusHeading } from '../page.js';
 import { type NoticeAction, notify } from '../notices.js';
-import type { ListQuery } from './list-rows.js';
+import type { Query } from '../../api/api.js';
 
 /** The posts of a bulk action: ids; those of an entry of the change log; or all matches, with their confirmed number. */
 export type BulkSelection =
   | { readonly ids: readonly number[] }
   | { readonly entry: number }
-  | { readonly filter: ListQuery; readonly count: number };
+  | { readonly filter: Query; readonly count: number };
 
 const RENDERED_MS = 50;
 

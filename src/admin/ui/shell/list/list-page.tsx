@@ -66,7 +66,6 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
           error={isLost ? new Error('This page of the list is no longer there.') : error}
           retry={isLost ? goToFirst : () => void refetch()}
           {...(isLost && { retryLabel: 'First page' })}
-          continues={!isLost}
         />
       )}
       {data === undefined && error === null && <Loading />}

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import { useDeferredValue } from 'react';
 import { useSearchParams } from 'react-router';
 import type { CountDto } from '../../../deleted-posts.controller.js';
-import { jsonOf } from '../../api/api.js';
-import { api } from '../../api/client.js';
+import { jsonOf, type Query } from '../../api/api.js';
+import { api, jsonQuery } from '../../api/client.js';
 import type { QueryKey } from '../../api/keys.js';
 
 /** A page of a list with cursor pagination. */
@@ -18,8 +18,6 @@ export interface PageCursors {
   readonly prev?: string | undefined;
 }
 
-export type ListQuery = Readonly<Record<string, string | number | undefined>>;
-
 /** A page of a list while it is read. */
 export type RowsQuery<Row> = Pick<
   UseQueryResult<ListRows<Row>>,
@@ -30,7 +28,7 @@ export type RowsQuery<Row> = Pick<
  * Reads the page named by `cursor` in the URL; the previous page stays visible until then. New rows are rendered in slices
  * of time, so that hundreds of them do not block the browser.
  */
-export function useListRows<Row>(key: QueryKey, path: string, query: ListQuery): RowsQuery<Row> {
+export function useListRows<Row>(key: QueryKey, path: string, query: Query): RowsQuery<Row> {
   const cursor = useSearchParams()[0].get('cursor') || undefined;
   const {
     data: newest,
@@ -57,10 +55,6 @@ function cursorOf(relation: 'next' | 'prev', links: string): string | undefined 
 }
 
 /** Counts the rows of a list in a separate request, so that rows do not wait for it. */
-export function useCount(key: QueryKey, path: string, query: ListQuery): number | undefined {
-  const { data } = useQuery({
-    queryKey: [...key, 'count', query],
-    queryFn: ({ signal }) => api.json<CountDto>(`${path}count/`, { query, signal }),
-  });
-  return data?.count;
+export function useCount(key: QueryKey, path: string, query: Query): number | undefined {
+  return useQuery(jsonQuery<CountDto>([...key, 'count', query], `${path}count/`, query)).data?.count;
 }

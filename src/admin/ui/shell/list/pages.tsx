@@ -2,8 +2,9 @@ import { Box, Button } from '@mui/material';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { SelectField } from '../fields.js';
+import type { Query } from '../../api/api.js';
 import type { PageCursors } from './list-rows.js';
-import { PLACE, type UrlParameters, useChangeParameters } from './url-filters.js';
+import { PLACE, useChangeParameters } from './url-filters.js';
 
 export interface PagesProps {
   /** The number of the page's first row, from 1. */
@@ -31,7 +32,7 @@ export function Pages({ start, cursors, shown, limit, sizes }: PagesProps): Reac
   const { isFirst } = usePlace();
   if (isFirst && next === undefined && !sizes) return null;
 
-  const button = (label: string, place: UrlParameters | undefined): ReactNode => (
+  const button = (label: string, place: Query | undefined): ReactNode => (
     <Button
       variant="outlined"
       color="inherit"

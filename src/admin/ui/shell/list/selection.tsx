@@ -4,11 +4,11 @@ import { counted, numberText } from '../../texts/texts.js';
 import { HIDDEN } from '../../theme/theme.js';
 import type { BulkSelection } from './bulk.js';
 import type { RowSelection } from './data-table.js';
-import type { ListQuery } from './list-rows.js';
+import type { Query } from '../../api/api.js';
 
 export interface Selecting<Row> {
   /** The filter of the list. */
-  readonly filter: ListQuery;
+  readonly filter: Query;
   readonly nameOf: (row: Row) => string;
   readonly render: (posts: BulkSelection, count: number, clear: () => void) => ReactNode;
 }

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router';
+import type { Query } from '../../api/api.js';
 
 /** A filter of a list. Its name is the name of its URL parameter. */
 export interface FilterField<Name extends string> {
@@ -22,12 +23,9 @@ export interface UrlFilters<Name extends string> {
 /** The URL parameters of the position in a list. A changed list starts at its first page. */
 export const PLACE = ['cursor', 'start'] as const;
 
-/** Parameters of the URL by name. */
-export type UrlParameters = Readonly<Record<string, string | number | undefined>>;
-
 /** Changes parameters of the URL; empty values remove them. The list starts at its first page, unless it is kept. */
 export type ChangeParameters = (
-  changed: UrlParameters,
+  changed: Query,
   options?: { readonly replace?: boolean; readonly keepsPlace?: boolean },
 ) => void;
 

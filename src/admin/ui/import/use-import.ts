@@ -47,7 +47,7 @@ export async function importFile(
   try {
     const response = await send('admin/api/imports/', chosen, { signal, headers, query });
     const result = await jsonOf<FileImportDto>(response);
-    void queryClient.invalidateQueries({ refetchType: 'none' });
+    void queryClient.invalidateQueries({ queryKey: KEYS.posts });
     return result;
   } catch (error) {
     if (!signal.aborted && !(error instanceof Unreachable)) throw error;

@@ -58,9 +58,8 @@ export class ApiResponse {
     this.vary = this.headers['Vary'];
     this.entityTag = parts.entityTag;
     this.lastModified = parts.lastModified;
-    const { body } = parts;
-    if (typeof body === 'object' && 'chunks' in body) this.stream = body;
-    else this.body = body;
+    if (typeof parts.body === 'object' && 'chunks' in parts.body) this.stream = parts.body;
+    else this.body = parts.body;
     this.isCurrent = parts.isCurrent;
     this.bytes = this.stream ? undefined : Buffer.byteLength(this.body ?? '');
   }
@@ -73,9 +72,10 @@ export class ApiResponse {
 
   /** The body of a response that is no stream, compressed once, however many requests wait for it. A failure is not kept. */
   compress(coding: Compression): Promise<Buffer> {
-    const compressed = (this.#compressed[coding] ??= compressors[coding](this.body!));
-    compressed.catch(() => delete this.#compressed[coding]);
-    return compressed;
+    return (this.#compressed[coding] ??= compressors[coding](this.body!).catch((error: unknown) => {
+      delete this.#compressed[coding];
+      throw error;
+    }));
   }
 
   /**

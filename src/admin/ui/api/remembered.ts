@@ -27,7 +27,7 @@ export class Remembered<T extends string> extends Observable<T> {
 
   constructor(
     name: string,
-    readonly byDefault: T,
+    private readonly byDefault: T,
     isValid: (value: string) => boolean,
   ) {
     const key = `posts-admin.${name}`;

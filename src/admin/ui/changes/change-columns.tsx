@@ -183,6 +183,6 @@ export function ActionChip({ action }: { action: ChangeDto['action'] }): ReactNo
 }
 
 export function AuthorName({ author: { kind, name } }: { author: AuthorDto }): ReactNode {
-  const named = kind === 'token' ? `Token ${quoted(name ?? '')}` : name;
-  return <UserText text={kind === 'command' ? AUTHOR_KINDS.command : (named ?? AUTHOR_KINDS[kind])} />;
+  const names = { ...AUTHOR_KINDS, account: name ?? '', token: `Token ${quoted(name ?? '')}` };
+  return <UserText text={names[kind]} />;
 }

@@ -1,12 +1,10 @@
 import { Remembered } from '../api/remembered.js';
 import { useObservable } from '../api/observable.js';
 
+const BROWSER_ZONE = new Intl.DateTimeFormat('en-GB').resolvedOptions().timeZone;
+
 /** The time zone of all times that the site shows and accepts. The default is the browser's zone. */
-export const timeZone = new Remembered(
-  'time-zone',
-  new Intl.DateTimeFormat('en-GB').resolvedOptions().timeZone,
-  (zone) => knownZones().includes(zone),
-);
+export const timeZone = new Remembered('time-zone', BROWSER_ZONE, (zone) => timeZones().includes(zone));
 
 export function useTimeZone(): string {
   return useObservable(timeZone);
@@ -14,9 +12,5 @@ export function useTimeZone(): string {
 
 /** Lists the available zones: UTC, the browser's zone, and every zone that the browser knows. */
 export function timeZones(): string[] {
-  return [...new Set(['UTC', timeZone.byDefault, ...knownZones()])];
-}
-
-function knownZones(): string[] {
-  return ['UTC', ...Intl.supportedValuesOf('timeZone')];
+  return [...new Set(['UTC', BROWSER_ZONE, ...Intl.supportedValuesOf('timeZone')])];
 }

@@ -11,7 +11,7 @@ export interface ListState {
 /** Returns the path of the list, or of the list from which this page was opened, in its former state. */
 export function useListPath(): string {
   const { pathname, search, state } = useLocation();
-  return pathname === '/posts' ? pathname + search : ((state as ListState | null)?.list ?? '/posts');
+  return /^\/posts\/?$/.test(pathname) ? pathname + search : ((state as ListState | null)?.list ?? '/posts');
 }
 
 export interface ListLinkProps extends Pick<ButtonProps, 'variant' | 'size' | 'sx' | 'children'> {

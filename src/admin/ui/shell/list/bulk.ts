@@ -1,5 +1,6 @@
 import { NDJSON_TYPE } from '../../../../http/protocol/media-type.js';
 import type { BulkProgress } from '../../../../bulk-changes/bulk-changes.service.js';
+import type { Query } from '../../api/api.js';
 import { api, queryClient } from '../../api/client.js';
 import { KEYS } from '../../api/keys.js';
 import { Unreachable } from '../../api/problem.js';
@@ -9,7 +10,6 @@ import { counted, numberText } from '../../texts/texts.js';
 import { failureText } from '../failure.js';
 import { focusHeading } from '../page.js';
 import { type NoticeAction, notify } from '../notices.js';
-import type { Query } from '../../api/api.js';
 
 /** The posts of a bulk action: ids; those of an entry of the change log; or all matches, with their confirmed number. */
 export type BulkSelection =

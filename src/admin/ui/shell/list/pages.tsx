@@ -1,8 +1,8 @@
 import { Box, Button } from '@mui/material';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import { SelectField } from '../fields.js';
 import type { Query } from '../../api/api.js';
+import { SelectField } from '../fields.js';
 import type { PageCursors } from './list-rows.js';
 import { PLACE, useChangeParameters } from './url-filters.js';
 

@@ -1,10 +1,10 @@
 import { Button, Paper, Typography } from '@mui/material';
 import { type ReactNode, useState } from 'react';
+import type { Query } from '../../api/api.js';
 import { counted, numberText } from '../../texts/texts.js';
 import { HIDDEN } from '../../theme/theme.js';
 import type { BulkSelection } from './bulk.js';
 import type { RowSelection } from './data-table.js';
-import type { Query } from '../../api/api.js';
 
 export interface Selecting<Row> {
   /** The filter of the list. */

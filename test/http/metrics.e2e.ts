@@ -49,6 +49,25 @@ describe('GET /metrics', () => {
     await until(() => routeOf('/nowhere/at/all') === 'none' && routeOf('/posts/4711/') === '/posts/{id}/');
   });
 
+  it('has a histogram of the durations, whose buckets include the shorter ones', async () => {
+    for (let i = 0; i < 5; i += 1) await service.get('/health/live');
+    const labels = 'method="GET",route="/health/live"';
+    const { text } = await service.get('/metrics');
+    const buckets = [...text.matchAll(/_bucket\{le="([^"]+)",method="GET",route="\/health\/live"\} (\d+)/g)];
+    const counts = buckets.map(([, , count]) => Number(count));
+    expect(buckets.map(([, bound]) => bound).filter((_, i) => i % 7 === 0)).toEqual([
+      '0.001',
+      '0.25',
+      '+Inf',
+    ]);
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    expect(counts.at(-1)).toBe(await read(`http_requests_total{${labels},status="200"}`));
+    expect(counts.at(-1)).toBe(await read(`http_request_duration_seconds_count{${labels}}`));
+    const seconds = (await read(`http_request_duration_seconds_sum{${labels}}`))!;
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThan(60);
+  });
+
   it.each([
     ['http_request_duration_seconds_count{method="POST",route="/posts/"}', 1],
     ['database_operations_total{kind="write"}', 1],

@@ -131,7 +131,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
       // An error status of a response that was cut says why the service itself cut it.
       const status = aborted && response.statusCode < 400 ? CLIENT_CLOSED_REQUEST : response.statusCode;
       try {
-        this.metrics.observe(request, status, durationMs);
+        this.metrics.observe(request, status, durationMs / 1_000);
         logRequest(this.logger, request, { status, durationMs, aborted });
       } catch (err) {
         this.logger.error({ request_id: id, err }, 'The work at the end of a request failed.');

@@ -13,8 +13,9 @@ export class CachedResponseMiddleware implements NestMiddleware<Request, Respons
 
   /** @throws PreconditionFailed @throws InvalidRequest */
   async use(request: Request, response: Response, next: () => void): Promise<void> {
-    const cached = await this.cache.find(request);
-    if (cached) return await this.writer.send(request, response, cached);
-    return next();
+    const found = this.cache.find(request);
+    // What is in the cache is sent at once.
+    const cached = found instanceof Promise ? await found : found;
+    return cached ? this.writer.send(request, response, cached) : next();
   }
 }

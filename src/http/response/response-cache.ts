@@ -52,15 +52,14 @@ export interface CacheEntry {
  */
 @Injectable()
 export class ResponseCache {
-  /** The entries by their row, and then by their key. */
-  readonly #groups = new Map<string, Map<string, CacheEntry>>();
+  readonly #entries = new Map<string, CacheEntry>();
+  readonly #byRow = new Map<string, Set<CacheEntry>>();
   #totalLength = 0;
 
   constructor(@Inject(CHANGE_ANNOUNCER) private readonly changes: ChangeAnnouncer) {
     changes.onChange((rows) => {
       if (!rows) return this.#clear();
-      this.#removeGroup(ANY_ROW);
-      for (const row of rows) this.#removeGroup(row);
+      for (const row of [ANY_ROW, ...rows]) this.#byRow.get(row)?.forEach((entry) => this.#remove(entry));
     });
   }
 
@@ -69,14 +68,11 @@ export class ResponseCache {
    * an entry for the response that this request builds.
    */
   find({ context, headers }: Request): ApiResponse | Promise<ApiResponse | undefined> | undefined {
-    const { operation, representation, parameters, path, query, baseUrl } = context;
-    const cacheable = operation?.declaration.cacheable;
-    if (!cacheable || !representation || representation.seeOther) return undefined;
-    const row = cacheable === true ? ANY_ROW : `${cacheable.rowOf}/${parameters['id']}`;
+    const { operation, representation, path, query, baseUrl } = context;
+    if (!operation?.declaration.cacheable || !representation || representation.seeOther) return undefined;
     const key = `${path}?${query}\n${baseUrl}\n${representation.mediaType}\n${headers['prefer']?.toString() ?? ''}`;
-    const entry = this.#groups.get(row)?.get(key);
-    if (!entry || (entry.isBuilt && !entry.response))
-      return this.#begin(row, key, context, entry !== undefined);
+    const entry = this.#entries.get(key);
+    if (!entry || (entry.isBuilt && !entry.response)) return this.#begin(key, context, entry);
     if (entry.response && this.changes.announcesChanges) return entry.response;
     return this.#join(entry, context);
   }
@@ -92,7 +88,7 @@ export class ResponseCache {
     entry.isBuilt = true;
     for (const resolve of entry.waiting ?? []) resolve(shared);
     entry.waiting = undefined;
-    if (this.#groups.get(entry.row)?.get(entry.key) !== entry) return;
+    if (this.#entries.get(entry.key) !== entry) return;
     const { announcesChanges } = this.changes;
     const length = ENTRY_LENGTH + entry.key.length + (entry.isWorthKeeping ? (shared?.bytes ?? 0) : 0);
     if (!shared || length > MAX_LENGTH || !(shared.isCurrent || announcesChanges)) return this.#remove(entry);
@@ -107,9 +103,9 @@ export class ResponseCache {
     if (!response || this.changes.announcesChanges) return response;
     // After a fault of the database, the handler runs into it too, and reports it.
     if (await response.isCurrent?.().catch(() => false)) return response;
-    const next = this.#groups.get(entry.row)?.get(entry.key);
+    const next = this.#entries.get(entry.key);
     // An entry that has replaced this one was begun after this request had arrived.
-    return next && next !== entry ? this.#wait(next) : this.#begin(entry.row, entry.key, context, true);
+    return next && next !== entry ? this.#wait(next) : this.#begin(entry.key, context, entry);
   }
 
   /** @returns undefined when each request must build its own response, also because it takes too long */
@@ -121,39 +117,38 @@ export class ResponseCache {
     });
   }
 
-  #begin(row: string, key: string, context: RequestContext, isRepeated: boolean): undefined {
+  /** @param former what another request has begun */
+  #begin(key: string, context: RequestContext, former: CacheEntry | undefined): undefined {
+    const cacheable = context.operation!.declaration.cacheable!;
+    const row = cacheable === true ? ANY_ROW : `${cacheable.rowOf}/${context.parameters['id']}`;
     const entry: CacheEntry = {
       row,
       key,
-      isWorthKeeping: isRepeated || row !== ANY_ROW,
+      isWorthKeeping: former !== undefined || row !== ANY_ROW,
       isBuilt: false,
       response: undefined,
       length: 0,
       waiting: undefined,
     };
-    let group = this.#groups.get(row);
-    if (!group) this.#groups.set(row, (group = new Map()));
-    this.#totalLength -= group.get(key)?.length ?? 0;
-    group.set(key, entry);
+    if (former) this.#remove(former);
+    this.#entries.set(key, entry);
+    this.#byRow.set(row, (this.#byRow.get(row) ?? new Set()).add(entry));
     context.cacheEntry = entry;
   }
 
-  #remove({ row, key, length }: CacheEntry): void {
-    const group = this.#groups.get(row)!;
-    group.delete(key);
+  #remove(entry: CacheEntry): void {
+    const { row, key, length } = entry;
+    if (this.#entries.get(key) !== entry) return;
+    this.#entries.delete(key);
     this.#totalLength -= length;
-    if (group.size === 0) this.#groups.delete(row);
-  }
-
-  #removeGroup(row: string): void {
-    const group = this.#groups.get(row);
-    if (!group) return;
-    for (const { length } of group.values()) this.#totalLength -= length;
-    this.#groups.delete(row);
+    const entries = this.#byRow.get(row)!;
+    entries.delete(entry);
+    if (entries.size === 0) this.#byRow.delete(row);
   }
 
   #clear(): void {
-    this.#groups.clear();
+    this.#entries.clear();
+    this.#byRow.clear();
     this.#totalLength = 0;
   }
 }

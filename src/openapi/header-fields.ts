@@ -13,6 +13,10 @@ function like(example: string, pattern?: string): Schema {
 }
 
 const only = (value: string): Schema => ({ type: 'string', enum: [value] });
+const sent = (description: string, schema: Schema) => ({ in: 'header', description, schema }) as const;
+/** A field that is always present in a response that refers to it. */
+const always = (description: string, schema: Schema): Header => ({ description, required: true, schema });
+const sometimes = (description: string, schema: Schema): Header => ({ description, schema });
 
 /** Request header fields, as components. OpenAPI itself documents `Accept`, `Content-Type` and `Authorization`. */
 const SENT = {
@@ -38,19 +42,6 @@ export const PARAMETERS: Record<string, Parameter> = mapValues(SENT, (each, name
 
 export function parameterReferences(names: readonly ParameterName[]): Reference[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
-}
-
-function sent(description: string, schema: Schema): Omit<Parameter, 'name'> {
-  return { in: 'header', description, schema };
-}
-
-/** A field that is always present in a response that refers to it. */
-function always(description: string, schema: Schema): Header {
-  return { description, required: true, schema };
-}
-
-function sometimes(description: string, schema: Schema): Header {
-  return { description, schema };
 }
 
 export const RESPONSE_HEADERS = {

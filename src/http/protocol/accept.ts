@@ -1,5 +1,3 @@
-// oxlint-disable-next-line triple-slash-reference -- the pages have TypeScript projects of their own
-/// <reference path="negotiator.d.ts" />
 import Negotiator from 'negotiator';
 import { parseMediaTypes } from './media-type.js';
 
@@ -38,6 +36,7 @@ export type ResponseCoding = 'br' | 'gzip' | 'identity';
 export function negotiateCoding(field: string | undefined): ResponseCoding {
   if (field === undefined || field === '') return 'identity';
   const negotiator = new Negotiator({ headers: { 'accept-encoding': field } });
+  // @ts-expect-error -- the types of negotiator 1 are not published, and those of 0.6 lack `preferred`
   const coding = negotiator.encoding(['br', 'gzip', 'identity'], { preferred: ['br', 'gzip'] });
   return (coding ?? 'identity') as ResponseCoding;
 }

@@ -1,5 +1,4 @@
 import { CommanderError } from 'commander';
-import { explainSystemFault } from './bootstrap/system-fault.js';
 import { createProgram } from './cli/program.js';
 import { StartFault } from './settings/settings.js';
 
@@ -23,7 +22,8 @@ program.parseAsync().catch((error: unknown) => {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : USAGE_STATUS);
   const { message, stack } = error as Error;
   const isCommand = program.args.length > 0;
-  const isExplained = isCommand || error instanceof StartFault;
-  process.stderr.write(`${explainSystemFault(error) ?? (isExplained ? message : stack!)}\n`);
+  // Node's errors of system calls say what failed, and where.
+  const isExplained = isCommand || error instanceof StartFault || 'syscall' in (error as Error);
+  process.stderr.write(`${isExplained ? message : stack!}\n`);
   process.exit(1);
 });

@@ -9,7 +9,6 @@ import { createLogger } from '../logging/logger.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Environment, type Settings, StartFault } from '../settings/settings.js';
 import { createApp } from './create-app.js';
-import { explainSystemFault } from './system-fault.js';
 
 /**
  * Starts the service.
@@ -23,8 +22,8 @@ export async function start(overrides: Environment): Promise<void> {
   for (const warning of settings.warnings) logger.warn(warning);
   const app = await createApp(settings, logger);
   stopGracefully(app, logger, settings);
-  await app.listen(settings.port, settings.host).catch((cause: unknown) => {
-    throw new StartFault(`${explainSystemFault(cause)} Set PORT or HOST.`, { cause });
+  await app.listen(settings.port, settings.host).catch((cause: Error) => {
+    throw new StartFault(`${cause.message}. Set PORT or HOST.`, { cause });
   });
   const listensAt = await app.getUrl();
   logger.info(`The Posts Service listens on ${listensAt}${settings.basePath}/`);

@@ -98,7 +98,7 @@ describe('the commands backup and restore', () => {
     await writeFile(copy, 'kept');
     for (const [target, sentence] of [
       [copy, `${copy} exists already; a backup overwrites nothing.`],
-      ['/missing/folder/a.sqlite', '/missing/folder: no such file or directory.'],
+      ['/missing/folder/a.sqlite', "ENOENT: no such file or directory, access '/missing/folder'"],
     ])
       expect(await run('backup', target!)).toMatchObject({ status: 1, stderr: `${sentence}\n` });
     expect(await readFile(copy, 'utf8')).toBe('kept');

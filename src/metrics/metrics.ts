@@ -96,8 +96,7 @@ export class Metrics {
 
   async text(): Promise<string> {
     const metrics = Object.entries(await this.#values()).map(([name, value]) => {
-      const isCounter = name.endsWith('_total');
-      const type = isCounter ? 'counter' : name === 'http_request_duration_seconds' ? 'histogram' : 'gauge';
+      const type = name.endsWith('_total') ? 'counter' : name.includes('_duration_') ? 'histogram' : 'gauge';
       const series = Object.entries(typeof value === 'number' ? { '': value } : value);
       const lines = series.map(([rest, number]) => `${name}${rest} ${number}\n`);
       return `# HELP ${name} ${HELP[name as keyof typeof HELP]}\n# TYPE ${name} ${type}\n${lines.join('')}\n`;

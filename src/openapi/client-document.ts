@@ -53,9 +53,8 @@ const CHANGES: Readonly<Record<string, (value: never) => unknown>> = {
  */
 export function clientDocument(document: OpenAPIObject): OpenAPIObject {
   const schemas = Object.values((document.components?.schemas ?? {}) as Schemas);
-  const clash = schemas
-    .flatMap(({ properties = {} }) => Object.keys(properties))
-    .find((name) => Object.hasOwn(CHANGES, name));
+  const names = schemas.flatMap(({ properties = {} }) => Object.keys(properties));
+  const clash = names.find((name) => Object.hasOwn(CHANGES, name));
   if (clash !== undefined) throw new Error(`The field ${clash} has the name of a key of OpenAPI.`);
   const changed = JSON.parse(JSON.stringify(document), (key, value: unknown) =>
     Object.hasOwn(CHANGES, key) ? CHANGES[key]!(value as never) : value,

@@ -14,7 +14,6 @@ export class CachedResponseMiddleware implements NestMiddleware<Request, Respons
   /** @throws PreconditionFailed @throws InvalidRequest */
   async use(request: Request, response: Response, next: () => void): Promise<void> {
     const found = this.cache.find(request);
-    // What is in the cache is sent at once.
     const cached = found instanceof Promise ? await found : found;
     return cached ? this.writer.send(request, response, cached) : next();
   }

@@ -41,6 +41,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
   readonly #origins: Origins;
   readonly #tokens: BearerTokens;
   readonly #rateLimit: RateLimit | undefined;
+  #lastHost: RequestHost | undefined;
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -114,7 +115,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
 
   /** Begins the request, and ends it when its response is complete or the client has disconnected. */
   #open(request: Request, response: Response): RequestHost {
-    const host = readHost(request, this.settings);
+    const host = (this.#lastHost = readHost(request, this.settings, this.#lastHost));
     request.context = new RequestContext(request, this.routes, host.baseUrl, this.settings.basePath);
     request.user = ANONYMOUS_USER;
     this.inFlightRequests.open(response);

@@ -20,9 +20,8 @@ export function negotiate<Offer extends { readonly mediaType: string }>(
   );
   // A list of empty elements is an empty list (RFC 9110 §5.6.1).
   if (ranges.length === 0) return offers[0];
-  const chosen = new Negotiator({ headers: { accept: ranges.join() } }).mediaType(
-    offers.map(({ mediaType }) => mediaType),
-  );
+  const types = offers.map(({ mediaType }) => mediaType);
+  const chosen = new Negotiator({ headers: { accept: ranges.join() } }).mediaType(types);
   return offers.find(({ mediaType }) => mediaType === chosen);
 }
 

@@ -54,6 +54,16 @@ describe('without BASE_PATH, PUBLIC_URL and TRUST_PROXY', () => {
       expect(await linksOf(plain, { Host, ...forwarded })).toEqual(linksFrom(`http://${Host}`));
   });
 
+  it('links use the Host of their own request, whatever the requests before had', async () => {
+    for (const Host of ['one.localhost', 'evil.example', 'two.localhost', 'one.localhost', 'one.localhost']) {
+      const response = await plain.get('/', { Host });
+      if (Host === 'evil.example') expect(response.problem).toMatchObject({ code: 'host-not-allowed' });
+      else expect(response.json()).toEqual({ posts: `http://${Host}/posts/` });
+    }
+    await send(plain, 'GET /', 'one.localhost\r\nHost: one.localhost');
+    expect((await plain.get('/', { Host: 'one.localhost' })).status).toBe(200);
+  });
+
   it.each(['<b>', 'a b', 'a/b', 'a@b', 'a:b', 'a:123456', '[::1', '\u00e9'])(
     'an invalid Host is rejected with 400: %s',
     async (host) => {

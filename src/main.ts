@@ -23,7 +23,7 @@ program.parseAsync().catch((error: unknown) => {
   const { message, stack } = error as Error;
   const isCommand = program.args.length > 0;
   // Node's errors of system calls say what failed, and where.
-  const isExplained = isCommand || error instanceof StartFault || 'syscall' in (error as Error);
+  const isExplained = isCommand || error instanceof StartFault || (error as NodeJS.ErrnoException).syscall;
   process.stderr.write(`${isExplained ? message : stack!}\n`);
   process.exit(1);
 });

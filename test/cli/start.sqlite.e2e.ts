@@ -143,7 +143,11 @@ describe('the start of the service', () => {
       { DATABASE_URL: 'sqlite:/sys/x/b', PORT: '0' },
       /^The folder \/sys\/x .* is not writable; /,
     ],
-    ['the port is in use', {}, /: address already in use 127\.0\.0\.1:\d+\. Set PORT or HOST\.\n$/],
+    [
+      'the port is in use',
+      {},
+      /^listen EADDRINUSE: address already in use 127\.0\.0\.1:\d+\. Set PORT or HOST\.\n$/,
+    ],
   ])('fails with a sentence, without an error in the log, when %s', async (_, environment, sentence) => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

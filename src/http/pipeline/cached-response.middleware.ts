@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { ResponseCache } from '../response/response-cache.js';
 import { ResponseWriter } from '../response/response-writer.js';
 
-/** Sends the responses of cacheable operations that are in the cache, or that another request is about to build. */
+/** Sends the response that is in the cache, without a promise, or waits for the request that is about to build it. */
 @Injectable()
 export class CachedResponseMiddleware implements NestMiddleware<Request, Response> {
   constructor(

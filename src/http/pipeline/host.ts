@@ -38,7 +38,7 @@ export function readHost(
   // `X-Forwarded-*` counts only from proxies in TRUST_PROXY. One that does not set X-Forwarded-Proto forwards the
   // client's value.
   const scheme = publicUrl === undefined && trustProxy !== false ? request.protocol.toLowerCase() : 'http';
-  if (!fault && last?.fault === undefined && last?.name === name && last?.scheme === scheme) return last;
+  if (last && !fault && !last.fault && last.name === name && last.scheme === scheme) return last;
   if (scheme !== 'http' && scheme !== 'https')
     fault ??= headerFault('X-Forwarded-Proto', 'not_one_of', 'The field must be http or https.');
   if (!fault && !isAllowedHost(name, allowedHosts)) fault = new HostNotAllowed();

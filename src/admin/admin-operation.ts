@@ -1,5 +1,5 @@
 import type { BulkProgress } from '../bulk-changes/bulk-changes.service.js';
-import type { Representation } from '../http/request/operation.js';
+import type { Representation } from '../http/routes/operation.js';
 import { JSON_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
 import { ApiResponse } from '../http/response/api-response.js';
 import { type DocumentedOperation, Operation } from '../openapi/operation.decorator.js';

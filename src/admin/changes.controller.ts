@@ -1,12 +1,12 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ChangesService } from '../history/changes.service.js';
-import { CurrentUser, ListPath } from '../http/request/handler-arguments.js';
+import { CurrentUser, ListPath } from '../http/routes/handler-arguments.js';
 import { KeysetQuery, toKeysetRequest } from '../paging/keyset-page.js';
 import type { PageCursor } from '../paging/page-cursor.js';
 import type { User } from '../accounts/author.js';
 import type { Reader } from '../limits/client-quota.js';
-import { StreamReader } from '../http/response/response-reader.js';
-import { Page } from '../http/response/to-response.js';
+import { StreamReader } from '../http/response/stream-writer.js';
+import { Page } from '../http/response/page.js';
 import { AdminOperation } from './admin-operation.js';
 import { IdPathDto } from './input-rules.js';
 import {
@@ -16,7 +16,7 @@ import {
   toChangedPostDto,
   toChangeFilter,
 } from './change.dto.js';
-import { Roles } from '../http/request/roles.guard.js';
+import { Roles } from '../http/access/roles.guard.js';
 
 @Controller('admin/api/changes')
 @Roles('viewer')

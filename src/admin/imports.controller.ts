@@ -7,11 +7,11 @@ import {
   ClientAddress,
   CurrentAuthor,
   IdempotencyKey,
-} from '../http/request/handler-arguments.js';
-import type { IdempotentRequest } from '../http/request/idempotent-request.js';
-import { BODY_MISSING } from '../http/request/input.guard.js';
-import type { RequestBody } from '../http/request/request-body.js';
-import { Roles } from '../http/request/roles.guard.js';
+} from '../http/routes/handler-arguments.js';
+import type { IdempotentRequest } from '../http/bodies/idempotent-request.js';
+import { BODY_MISSING } from '../http/bodies/body.guard.js';
+import type { RequestBody } from '../http/bodies/request-body.js';
+import { Roles } from '../http/access/roles.guard.js';
 import { Optional } from '../input/validation.js';
 import { ApiResponse } from '../http/response/api-response.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';

@@ -3,8 +3,8 @@ import { PickType } from '@nestjs/swagger';
 import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { AuditService } from '../history/audit.service.js';
 import type { Author, User } from '../accounts/author.js';
-import { CurrentAuthor, CurrentUser } from '../http/request/handler-arguments.js';
-import { StreamReader } from '../http/response/response-reader.js';
+import { CurrentAuthor, CurrentUser } from '../http/routes/handler-arguments.js';
+import { StreamReader } from '../http/response/stream-writer.js';
 import { IsIn } from 'class-validator';
 import type { Reader } from '../limits/client-quota.js';
 import type { ApiResponse } from '../http/response/api-response.js';
@@ -21,7 +21,7 @@ import {
 } from './admin-operation.js';
 import { exactlyOne, PostFilterQuery, PostSelectionDto } from './post-selection.dto.js';
 import { ndjsonWithFingerprint, spreadsheet } from './spreadsheet-csv.js';
-import { Roles } from '../http/request/roles.guard.js';
+import { Roles } from '../http/access/roles.guard.js';
 
 const FORMATS = { csv: spreadsheet, ndjson: ndjsonWithFingerprint };
 

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Operation } from '../openapi/operation.decorator.js';
-import { RouteTable } from '../http/request/route-table.js';
+import { RouteTable } from '../http/routes/route-table.js';
 import { HTML_TYPE } from '../http/protocol/media-type.js';
 import { NotFound } from '../problem-details/problems.js';
 import { FilePath } from '../input/validation.js';

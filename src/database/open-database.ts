@@ -3,7 +3,7 @@ import { type DataSource, type DataSourceOptions, MigrationExecutor } from 'type
 import { type Settings, StartFault } from '../settings/settings.js';
 import type { Database } from './database.js';
 import { PostgresDataSource } from './postgres/postgres-data-source.js';
-import { shownAddress } from './postgres/postgres-url.js';
+import { shownAddress } from '../settings/postgres-url.js';
 import { SqliteDataSource } from './sqlite/sqlite-data-source.js';
 import { SqliteDatabase } from './sqlite/sqlite-database.js';
 

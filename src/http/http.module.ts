@@ -2,14 +2,14 @@ import { Global, type MiddlewareConsumer, Module, type NestModule, type Type } f
 import { APP_FILTER, APP_GUARD, APP_PIPE, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
-import { CachedResponseMiddleware } from './pipeline/cached-response.middleware.js';
-import { declaredRoutes } from './pipeline/declared-routes.js';
-import { ProblemDetailsFilter } from './pipeline/problem-details.filter.js';
-import { RequestMiddleware } from './pipeline/request.middleware.js';
-import { InputGuard } from './request/input.guard.js';
-import { InputPipe } from './request/input.pipe.js';
-import { RolesGuard } from './request/roles.guard.js';
-import { RouteTable } from './request/route-table.js';
+import { CachedResponseMiddleware } from './cache/cached-response.middleware.js';
+import { declaredRoutes } from './routes/declared-routes.js';
+import { ProblemDetailsFilter } from './response/problem-details.filter.js';
+import { RequestMiddleware } from './access/request.middleware.js';
+import { InputGuard } from './bodies/body.guard.js';
+import { InputPipe } from './bodies/input.pipe.js';
+import { RolesGuard } from './access/roles.guard.js';
+import { RouteTable } from './routes/route-table.js';
 
 /** What every request passes: the middlewares, then the guards, then the pipe, each in this order. create-app.ts imports it first. */
 @Global()

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { In, LessThanOrEqual, MoreThan } from 'typeorm';
 import { BackgroundRemoval } from '../database/background-removal.js';
 import { type ChangeHooks, Database, type Queryable } from '../database/database.js';
-import type { IdempotentRequest } from '../http/request/idempotent-request.js';
+import type { IdempotentRequest } from '../http/bodies/idempotent-request.js';
 import { ApiResponse } from '../http/response/api-response.js';
 import { LOGGER } from '../logging/logger.js';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../problem-details/problems.js';

@@ -1,4 +1,4 @@
-import { BodyQuotas, BodyShare } from '../http/request/body-share.js';
+import { BodyQuotas, BodyShare } from '../http/bodies/body-quotas.js';
 import { BodyTooLarge, TooBusy } from '../problem-details/problems.js';
 import { CsvFormat, type ImportFormat, ndjson } from './import-formats.js';
 import { type FileFault, type PostLine, readPosts } from './import-lines.js';

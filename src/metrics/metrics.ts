@@ -3,9 +3,9 @@ import type { Request } from 'express';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { SessionsService } from '../accounts/sessions.service.js';
 import { Database } from '../database/database.js';
-import { InFlightRequests } from '../http/request/in-flight-requests.js';
-import { METHODS, WRITES } from '../http/request/route-table.js';
-import { NO_ROUTE } from '../logging/request-log.js';
+import { InFlightRequests } from '../http/server/in-flight-requests.js';
+import { METHODS, WRITES } from '../http/routes/route-table.js';
+import { NO_ROUTE } from '../http/access/request-log.js';
 import { VERSION } from '../settings/package-info.js';
 import { DatabaseStateService } from './database-state.service.js';
 

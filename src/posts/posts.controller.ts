@@ -6,8 +6,8 @@ import { CSV_TYPE, HTML_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/protocol/me
 import type { Preconditions } from '../problem-details/preconditions.js';
 import { prefersExactCount } from '../http/protocol/prefer.js';
 import type { Author } from '../accounts/author.js';
-import { clientOfRequest } from '../http/request/client-address.js';
-import type { RequestBody } from '../http/request/request-body.js';
+import { clientOfRequest } from '../http/access/client-address.js';
+import type { RequestBody } from '../http/bodies/request-body.js';
 import {
   BodyStream,
   ClientAddress,
@@ -15,10 +15,10 @@ import {
   IdempotencyKey,
   IfMatch,
   UrlOfRoute,
-} from '../http/request/handler-arguments.js';
-import { readerOf } from '../http/response/response-reader.js';
-import type { UrlOf } from '../http/request/request-context.js';
-import type { IdempotentRequest } from '../http/request/idempotent-request.js';
+} from '../http/routes/handler-arguments.js';
+import { readerOf } from '../http/response/stream-writer.js';
+import type { UrlOf } from '../http/access/request-context.js';
+import type { IdempotentRequest } from '../http/bodies/idempotent-request.js';
 import type { ApiResponse } from '../http/response/api-response.js';
 import type { Reader } from '../limits/client-quota.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
@@ -35,7 +35,7 @@ import { createdResponse, importedResponse, listResponse, postResponse } from '.
 import type { Post } from './post.entity.js';
 import { PostsService } from './posts.service.js';
 import { PostListeners } from './writes/post-changes.js';
-import { Roles } from '../http/request/roles.guard.js';
+import { Roles } from '../http/access/roles.guard.js';
 
 /** The browsable form is Swagger UI, opened at the operation of the same path. */
 const form = (operationId: string) => ({ mediaType: HTML_TYPE, seeOther: `/docs/#/posts/${operationId}` });

@@ -2,7 +2,7 @@ import { isFQDN } from 'class-validator';
 import { readlinkSync } from 'node:fs';
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { dirname, resolve } from 'node:path';
-import { readPostgresUrl } from '../database/postgres/postgres-url.js';
+import { readPostgresUrl } from './postgres-url.js';
 import { broken, choice, integer, keeping, parseUrl, readList } from './broken-rules.js';
 
 type Database =

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { request as openRequest } from 'node:http';
 import type { DashboardDto } from '../../src/admin/overview.controller.js';
-import { InFlightRequests } from '../../src/http/request/in-flight-requests.js';
+import { InFlightRequests } from '../../src/http/server/in-flight-requests.js';
 import { type BulkProgress, BulkChangesService } from '../../src/bulk-changes/bulk-changes.service.js';
 import { startAdminService } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';

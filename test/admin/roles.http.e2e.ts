@@ -1,5 +1,5 @@
 import { type Role, ROLES } from '../../src/accounts/author.js';
-import { RouteTable } from '../../src/http/request/route-table.js';
+import { RouteTable } from '../../src/http/routes/route-table.js';
 import { AdminClient, bearer, PASSWORD, startAdminService, tryLogIn } from '../support/admin.js';
 import { aPost } from '../support/posts.js';
 

@@ -45,7 +45,7 @@ import { ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
 import { json, type Request, type Response } from 'express';
 import { Operation } from '../../src/openapi/operation.decorator.js';
 import { FilePath } from '../../src/input/validation.js';
-import { Roles } from '../../src/http/request/roles.guard.js';
+import { Roles } from '../../src/http/access/roles.guard.js';
 import { makeApp } from '../support/nest-app.js';
 import { until } from '../support/until.js';
 

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { connect, type Socket } from 'node:net';
-import { InFlightRequests } from '../../src/http/request/in-flight-requests.js';
+import { InFlightRequests } from '../../src/http/server/in-flight-requests.js';
 import { ApiResponse } from '../../src/http/response/api-response.js';
 import { startAdminService } from '../support/admin.js';
 import { headOf } from '../support/raw-exchange.js';

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { Request, Response } from 'express';
-import { RateLimit } from '../../src/http/pipeline/rate-limit.js';
+import { RateLimit } from '../../src/http/access/rate-limit.js';
 import { aPost } from '../support/posts.js';
 import { startService } from '../support/service.js';
 

@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from '../../src/bootstrap/create-app.js';
-import { InFlightRequests } from '../../src/http/request/in-flight-requests.js';
+import { InFlightRequests } from '../../src/http/server/in-flight-requests.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { OpenApiService } from '../../src/openapi/openapi.service.js';
 import { type Environment, readSettings, type Settings } from '../../src/settings/settings.js';

@@ -1,7 +1,7 @@
 import type { CustomTypesConfig, PoolConfig } from 'pg';
 import types from 'pg-types';
 import type { Settings } from '../../settings/settings.js';
-import { type PostgresTarget, postgresTarget } from './postgres-url.js';
+import { type PostgresTarget, postgresTarget } from '../../settings/postgres-url.js';
 
 export type PostgresSettings = Extract<Settings['database'], { kind: 'postgres' }>;
 

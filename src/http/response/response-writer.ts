@@ -8,11 +8,11 @@ import { negotiateCoding, type ResponseCoding } from '../protocol/accept.js';
 import { Preconditions } from '../../problem-details/preconditions.js';
 import { evaluateIfNoneMatch } from '../protocol/entity-tags.js';
 import { isNotModifiedSince } from '../protocol/last-modified.js';
-import { clientOfRequest } from '../request/client-address.js';
-import { ClientGone } from '../request/request-context.js';
+import { clientOfRequest } from '../access/client-address.js';
+import { ClientGone } from '../access/request-context.js';
 import type { ApiResponse } from './api-response.js';
-import { type Fields, type Head, linesOf, sendPrebuilt } from './prebuilt-response.js';
-import { writeStream } from './response-reader.js';
+import { type Fields, type Head, linesOf, sendPrebuilt } from '../server/prebuilt-response.js';
+import { writeStream } from './stream-writer.js';
 import { SECURITY_FIELDS } from './security-fields.js';
 
 /** Smaller bodies are not compressed: they fit one packet. */

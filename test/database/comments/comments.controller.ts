@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { IfMatch, ListPath } from '../../../src/http/request/handler-arguments.js';
+import { IfMatch, ListPath } from '../../../src/http/routes/handler-arguments.js';
 import { KeysetQuery, toKeysetRequest } from '../../../src/paging/keyset-page.js';
-import { Roles } from '../../../src/http/request/roles.guard.js';
+import { Roles } from '../../../src/http/access/roles.guard.js';
 import { ApiResponse } from '../../../src/http/response/api-response.js';
-import { Page } from '../../../src/http/response/to-response.js';
+import { Page } from '../../../src/http/response/page.js';
 import { Operation } from '../../../src/openapi/operation.decorator.js';
 import type { Preconditions } from '../../../src/problem-details/preconditions.js';
 import { CommentDto, CommentInput, CommentPath, CommentsPath } from './comment.dto.js';

@@ -4,9 +4,9 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { MetadataScanner, Reflector } from '@nestjs/core';
 import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-type.js';
 import { type InputClass, rulesOf } from '../../input/input-rules.js';
-import { Roles } from '../request/roles.guard.js';
-import { Declaration, type OperationDeclaration } from '../request/operation.js';
-import { type Method, type Route, type RouteOperation, VARY, WRITES } from '../request/route-table.js';
+import { Roles } from '../access/roles.guard.js';
+import { Declaration, type OperationDeclaration } from './operation.js';
+import { type Method, type Route, type RouteOperation, VARY, WRITES } from './route-table.js';
 
 const reflector = new Reflector();
 const HANDLED_METHODS = ['GET', 'POST', 'PUT', 'DELETE'];

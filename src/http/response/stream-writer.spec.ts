@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { headOf } from '../../../test/support/raw-exchange.js';
 import { until } from '../../../test/support/until.js';
-import { writeStream } from './response-reader.js';
+import { writeStream } from './stream-writer.js';
 
 describe('writeStream', () => {
   it.each(['identity', 'gzip'] as const)(

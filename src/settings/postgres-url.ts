@@ -1,4 +1,4 @@
-import { broken, parseUrl } from '../../settings/broken-rules.js';
+import { broken, parseUrl } from './broken-rules.js';
 
 /** Those of libpq (https://www.postgresql.org/docs/current/libpq-ssl.html) that pg has; it never connects again without TLS. */
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];

@@ -5,8 +5,8 @@ import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest, NotFound } from '../../problem-details/problems.js';
 import { addFaults, takeKnown } from '../../input/input-faults.js';
 import { rulesOf } from '../../input/input-rules.js';
-import { Form } from './form-bodies.js';
-import { readTexts, type Texts } from './input-texts.js';
+import { Form } from './forms.js';
+import { readTexts, type Texts } from './field-texts.js';
 
 /**
  * The global pipe, Nest's ValidationPipe with the codes of our problems: makes an instance of the class of `@Query()`,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Socket } from 'node:net';
-import { RequestBody } from './request-body.js';
+import { RequestBody } from '../bodies/request-body.js';
 import { RequestTimedOut, ServiceStopping } from '../../problem-details/problems.js';
 
 /** Tracks requests with incomplete responses, and ends them when the service stops. */

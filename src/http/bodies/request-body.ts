@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { Transform, type TransformCallback } from 'node:stream';
 import { BodyTooLarge, InflatesTooMuch, InvalidRequest } from '../../problem-details/problems.js';
 import type { BodyFormat, Decoder } from './body-format.js';
-import type { BodyShare } from './body-share.js';
+import type { BodyShare } from './body-quotas.js';
 import type { IdempotentRequest } from './idempotent-request.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { RequestContext } from '../request/request-context.js';
-import type { ApiResponse } from './api-response.js';
+import type { RequestContext } from '../access/request-context.js';
+import type { ApiResponse } from '../response/api-response.js';
 
 /** Announces changes of stored data from any source. */
 export interface ChangeAnnouncer {

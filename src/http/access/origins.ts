@@ -5,7 +5,7 @@ import type {
 import type { Request } from 'express';
 import { CrossOriginWrite } from '../../problem-details/problems.js';
 import type { Settings } from '../../settings/settings.js';
-import { METHODS } from '../request/route-table.js';
+import { METHODS } from '../routes/route-table.js';
 
 /** What pages of CORS_ORIGINS may send and read. */
 const GRANTS: CorsOptions = {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { TokensRepository } from '../../accounts/tokens.repository.js';
 import { LOGGER } from '../../logging/logger.js';
-import { logRequest } from '../../logging/request-log.js';
+import { logRequest } from './request-log.js';
 import { Metrics } from '../../metrics/metrics.js';
 import {
   MethodNotAllowed,
@@ -15,11 +15,11 @@ import {
 } from '../../problem-details/problems.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { ANONYMOUS_USER } from '../../accounts/author.js';
-import { InFlightRequests } from '../request/in-flight-requests.js';
-import { RequestContext } from '../request/request-context.js';
-import { allowedMethods, areIdentifying, type Needs, RouteTable, WRITES } from '../request/route-table.js';
+import { InFlightRequests } from '../server/in-flight-requests.js';
+import { RequestContext } from './request-context.js';
+import { allowedMethods, areIdentifying, type Needs, RouteTable, WRITES } from '../routes/route-table.js';
 import { ApiResponse } from '../response/api-response.js';
-import { ResponseCache } from '../response/response-cache.js';
+import { ResponseCache } from '../cache/response-cache.js';
 import { MAX_TARGET_LENGTH } from '../../paging/page-links.js';
 import { ResponseWriter } from '../response/response-writer.js';
 import { BearerTokens } from './bearer-tokens.js';

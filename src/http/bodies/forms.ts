@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { type FaultCode, type InputFault, pointerTo } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
 import { parseMediaType, withoutByteOrderMark } from '../protocol/media-type.js';
-import { decodePairs, type Texts, toTexts } from './input-texts.js';
+import { decodePairs, type Texts, toTexts } from './field-texts.js';
 
 /** The body of a form; the pipe makes it an instance of the handler's class. */
 export class Form {

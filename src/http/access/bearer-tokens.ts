@@ -3,8 +3,8 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { TokensRepository } from '../../accounts/tokens.repository.js';
 import { TokenUnknown, Unauthorized } from '../../problem-details/problems.js';
 import { ANONYMOUS_USER } from '../../accounts/author.js';
-import { clientOf } from '../request/client-address.js';
-import type { Needs } from '../request/route-table.js';
+import { clientOf } from './client-address.js';
+import type { Needs } from '../routes/route-table.js';
 
 const TOKEN_MISSING = {
   session: 'This asks for "Authorization: Bearer <token>" with the token of a session.',

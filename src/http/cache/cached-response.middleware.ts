@@ -1,6 +1,6 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ResponseCache } from '../response/response-cache.js';
+import { ResponseCache } from './response-cache.js';
 import { ResponseWriter } from '../response/response-writer.js';
 
 /** Sends the response that is in the cache, without a promise, or waits for the request that is about to build it. */

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Logger } from 'pino';
-import { clientOf } from '../http/request/client-address.js';
+import { clientOf } from './client-address.js';
 
 /** The route of a path that no handler has. Raw paths would give an unbounded number of metrics. */
 export const NO_ROUTE = 'none';

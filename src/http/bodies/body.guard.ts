@@ -5,14 +5,14 @@ import { BodyTooLarge, InvalidRequest } from '../../problem-details/problems.js'
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, NDJSON_TYPE, parseMediaType } from '../protocol/media-type.js';
 import { readBodyFormat } from './body-format.js';
-import { BodyQuotas, BodyShare } from './body-share.js';
-import { clientOfRequest } from './client-address.js';
-import { readMultipartForm, readUrlencodedForm } from './form-bodies.js';
+import { BodyQuotas, BodyShare } from './body-quotas.js';
+import { clientOfRequest } from '../access/client-address.js';
+import { readMultipartForm, readUrlencodedForm } from './forms.js';
 import { readIdempotentRequest } from './idempotent-request.js';
-import { readTexts, type Texts } from './input-texts.js';
+import { readTexts, type Texts } from './field-texts.js';
 import { decodeJsonBody } from '../../input/json-body.js';
 import { RequestBody } from './request-body.js';
-import { ClientGone } from './request-context.js';
+import { ClientGone } from '../access/request-context.js';
 
 export const BODY_MISSING: InputFault = {
   detail: 'The request needs a body.',

@@ -1,7 +1,7 @@
 import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
-import { type Form, MAX_FORM_FIELDS, readMultipartForm, readUrlencodedForm } from './form-bodies.js';
-import { readTexts } from './input-texts.js';
+import { type Form, MAX_FORM_FIELDS, readMultipartForm, readUrlencodedForm } from './forms.js';
+import { readTexts } from './field-texts.js';
 import { IsIntegerBetween, Optional } from '../../input/validation.js';
 
 class ThingDto {

@@ -3,8 +3,8 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { NotFound, RoleMissing } from '../../problem-details/problems.js';
 import { includesRole, type Role } from '../../accounts/author.js';
-import { Declaration } from './operation.js';
-import { WRITES } from './route-table.js';
+import { Declaration } from '../routes/operation.js';
+import { WRITES } from '../routes/route-table.js';
 
 /**
  * The lowest role that a known user needs for an operation; `anyone` allows every request. Required on every handler

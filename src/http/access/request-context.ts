@@ -2,13 +2,13 @@ import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { User } from '../../accounts/author.js';
-import type { BodyShare } from './body-share.js';
-import type { RequestBody } from './request-body.js';
-import type { IdempotentRequest } from './idempotent-request.js';
-import type { CacheEntry } from '../response/response-cache.js';
-import type { Representation } from './operation.js';
+import type { BodyShare } from '../bodies/body-quotas.js';
+import type { RequestBody } from '../bodies/request-body.js';
+import type { IdempotentRequest } from '../bodies/idempotent-request.js';
+import type { CacheEntry } from '../cache/response-cache.js';
+import type { Representation } from '../routes/operation.js';
 import { negotiate } from '../protocol/accept.js';
-import type { Method, Route, RouteOperation, RouteTable } from './route-table.js';
+import type { Method, Route, RouteOperation, RouteTable } from '../routes/route-table.js';
 
 /** An incoming id is kept when it is safe in a header, a log line and a URL without escaping. */
 const WELL_FORMED_ID = /^[\w.~:=+/@-]{1,128}$/;

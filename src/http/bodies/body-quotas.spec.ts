@@ -1,5 +1,5 @@
 import { TooBusy } from '../../problem-details/problems.js';
-import { BodyQuotas, BodyShare } from './body-share.js';
+import { BodyQuotas, BodyShare } from './body-quotas.js';
 
 const MIB = 1_048_576;
 const SMALL = 65_536;

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { setImmediate as settle } from 'node:timers/promises';
-import { ApiResponse } from './api-response.js';
+import { ApiResponse } from '../response/api-response.js';
 import { ResponseCache } from './response-cache.js';
 
 /** A cache, and requests for rows or, without an id, for lists. Their events are recorded. */

@@ -3,8 +3,8 @@ import type { FaultCode } from '../../problem-details/problem.js';
 import { BadRequest, HostNotAllowed, InvalidRequest } from '../../problem-details/problems.js';
 import { isAllowedHost } from '../../settings/setting-rules.js';
 import type { Settings } from '../../settings/settings.js';
-import { isTrustedProxy } from '../request/client-address.js';
-import { WRITES } from '../request/route-table.js';
+import { isTrustedProxy } from './client-address.js';
+import { WRITES } from '../routes/route-table.js';
 
 /**
  * A host name, an IPv4 or a bracketed IPv6 address, with or without a port; without characters that could escape from a

@@ -4,13 +4,13 @@ import type { Express, Response } from 'express';
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ClientQuota } from '../../limits/client-quota.js';
-import { clientOf, isTrustedProxy } from '../request/client-address.js';
-import type { InFlightRequests } from '../request/in-flight-requests.js';
-import { VARY } from '../request/route-table.js';
+import { clientOf, isTrustedProxy } from '../access/client-address.js';
+import type { InFlightRequests } from './in-flight-requests.js';
+import { VARY } from '../routes/route-table.js';
 import { ApiResponse } from '../response/api-response.js';
-import type { ResponseCache } from '../response/response-cache.js';
+import type { ResponseCache } from '../cache/response-cache.js';
 import type { ResponseWriter } from '../response/response-writer.js';
-import { Page, toResponse } from '../response/to-response.js';
+import { Page, toResponse } from '../response/page.js';
 
 /** The time limit for the header section of a request; Node checks it every second. */
 const HEADERS_TIMEOUT_MS = 20_000;

@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { Preconditions as RequestPreconditions } from '../../problem-details/preconditions.js';
-import { clientOf } from './client-address.js';
-import { RequestBody } from './request-body.js';
+import { clientOf } from '../access/client-address.js';
+import { RequestBody } from '../bodies/request-body.js';
 
 /** A decorator that gives an argument what `take` returns. */
 export function fromRequest(take: (request: Request) => unknown): () => ParameterDecorator {

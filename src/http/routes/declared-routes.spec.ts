@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post, Query, RawBody, type Type } from '@nestjs/common';
 import { declaredRoutes } from './declared-routes.js';
 import { Operation } from '../../openapi/operation.decorator.js';
-import { Roles } from '../request/roles.guard.js';
+import { Roles } from '../access/roles.guard.js';
 
 @Controller('cats')
 class CatsController {

@@ -18,8 +18,8 @@ export function fromSpreadsheetCell(cell: string): string {
 
 /** Dates with dots begin with the day in all countries that write them. */
 const DOTTED = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,? (.+))?$/;
-/** An hour with one digit as Excel writes it, and an offset without minutes as PostgreSQL does. */
-const TIME = /^(\d{1,2})(:\d\d[:.,\d]*)(?:([+-]\d\d)|([Zz]|[+-]\d\d:\d\d))?$/;
+/** An hour with one digit, as Excel writes it. */
+const SHORT_HOUR = /^\d:/;
 
 /** The form of the API for a date that can be read in one way only. Other texts are returned unchanged. */
 export function toApiDate(cell: string): string {
@@ -28,9 +28,7 @@ export function toApiDate(cell: string): string {
   const date =
     year === undefined ? text.slice(0, 10) : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const time = (year === undefined ? text.slice(11) : (dottedTime ?? '')).trim();
-  const [, hour = '', rest, hours, offset = ''] = TIME.exec(time) ?? [];
-  const apiTime =
-    rest === undefined ? time : `${hour.padStart(2, '0')}${rest}${hours ? `${hours}:00` : offset}`;
+  const apiTime = SHORT_HOUR.test(time) ? `0${time}` : time;
   const apiDate = apiTime === '' ? date : `${date}T${apiTime}`;
   return parsePubDate(apiDate) === undefined ? cell : apiDate;
 }

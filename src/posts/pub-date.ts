@@ -10,7 +10,8 @@ export const PUB_DATE_RULE =
  * stack of a regular expression is not.
  */
 const PUB_DATE = /^(\d{4}-\d\d-\d\d)(?:[Tt ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,6}))?)?)?/;
-const OFFSET = /^(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
+/** The sign, hours and minutes of an offset, as RFC 3339, PHP (`+0100`), PostgreSQL (`+01`) and BigQuery (` UTC`) write it. */
+const OFFSET = /^(?:[Zz]| UTC|([+-](?:[01]\d|2[0-3]))(?::?([0-5]\d))?)?$/;
 /** The years 0001 to 9999; `Date` writes others with more digits. */
 const YEAR = /^(?!0000)\d{4}-/;
 
@@ -25,12 +26,13 @@ export function parsePubDate(text: string): string | undefined {
   const found = PUB_DATE.exec(text);
   if (!found) return undefined;
   const [start, date = '', time, second = '00', fraction = ''] = found;
-  const offset = text.slice(fraction === '' ? start.length : endOfDigits(text, start.length));
-  if (!OFFSET.test(offset) || (time === undefined && offset !== '')) return undefined;
+  const offset = OFFSET.exec(text.slice(fraction === '' ? start.length : endOfDigits(text, start.length)));
+  if (!offset || (time === undefined && offset[0] !== '')) return undefined;
   // A day that does not exist is invalid, or becomes one of the next month.
   if (dateText(`${date}T00:00Z`)?.slice(0, 10) !== date || !YEAR.test(date)) return undefined;
   const local = `${date}T${time ?? '00:00'}`;
-  const utc = /\d/.test(offset) ? dateText(`${local}${offset}`) : local;
+  const [, offsetHours, offsetMinutes = '00'] = offset;
+  const utc = offsetHours === undefined ? local : dateText(`${local}${offsetHours}:${offsetMinutes}`);
   if (utc === undefined || !YEAR.test(utc)) return undefined;
   return `${utc.slice(0, 'YYYY-MM-DDTHH:MM'.length)}:${second}.${fraction.padEnd(6, '0')}Z`;
 }

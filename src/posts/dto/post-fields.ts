@@ -25,7 +25,7 @@ const TITLE_PATTERN = String.raw`^[^\u0000]*[^\s\u0000][^\u0000]*$`;
 export const PUB_DATE_PATTERN =
   String.raw`^(?!0000)(?:\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))` +
   String.raw`|(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)` +
-  String.raw`(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$`;
+  String.raw`(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:[Zz]| UTC|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$`;
 
 const MAX_IDS = 100;
 const IDS_RULE = `The value must be at most ${MAX_IDS} ids, comma-separated or repeated, each once; each ${POST_ID_RULE}.`;

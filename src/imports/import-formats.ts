@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { rulesOf } from '../input/input-rules.js';
 import { decodeJsonBody } from '../input/json-body.js';
 import { CreatePostDto } from '../posts/dto/post.dto.js';
-import { POST_FIELDS } from '../posts/lists/list-fields.js';
+import { LIST_FIELDS } from '../posts/lists/list-fields.js';
 import { type InputFault, pointerTo } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
 import { csvRecordEnds, malformed, readCsvRecord } from './csv-records.js';
@@ -122,13 +122,15 @@ export function faultsOfColumns(
   others: readonly string[] = [],
   nameOf: (index: number) => string = () => 'The column',
 ): InputFault[] {
-  const known: readonly string[] = POST_FIELDS;
+  const known: readonly string[] = LIST_FIELDS;
   const faults: InputFault[] = [];
   const names = new Set<string>();
   for (const [index, column] of columns.entries()) {
     const pointer = pointerTo(column);
     if (column !== '' && names.has(column))
       faults.push({ detail: 'The column may occur only once.', code: 'repeated', pointer });
+    else if (column === '' && !others.includes(column))
+      faults.push({ detail: `Column ${index + 1} has no name.`, code: 'blank', pointer });
     else if (!known.includes(column) && !others.includes(column)) {
       const detail = `${nameOf(index)} is not known; known are ${known.join(', ')}.`;
       faults.push({ detail, code: 'unknown_field', pointer });

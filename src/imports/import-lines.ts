@@ -94,9 +94,11 @@ export async function* readPosts(
 
 /** Validates the fields by the same rules as a single post. @param now the date of a post without one @throws InvalidRequest */
 function toPostLine(fields: LineFields, place: Place, now: string, isFile: boolean): PostLine {
-  const { [FINGERPRINT]: found, ...content } = fields;
+  // A list can show both; an export with them can be sent back.
+  const { modified: _modified, etag: _etag, ...sent } = fields;
+  const { [FINGERPRINT]: found, ...content } = sent;
   const faults: InputFault[] = [];
-  const post = readFields(CreatePostDto, isFile ? content : fields, faults);
+  const post = readFields(CreatePostDto, isFile ? content : sent, faults);
   if (faults.length > 0) throw new InvalidRequest(faults);
   const fingerprint = typeof found === 'string' && found !== '' ? found : undefined;
   return {

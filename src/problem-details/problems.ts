@@ -66,12 +66,21 @@ export class MethodNotAllowed extends PlainProblem(405, 'The path does not suppo
   }
 }
 
+interface AvailableType {
+  readonly mediaType: string;
+  /** A media type that clients ask for, of which this one is the equivalent. */
+  readonly inPlaceOf?: string;
+}
+
 export class NotAcceptable extends PlainProblem(406, '`Accept` allows no available media type.') {
   /** @param vary the value of `Vary` */
-  constructor(available: readonly { readonly mediaType: string }[], vary: string) {
-    const detail = `Available here: ${available.map(({ mediaType }) => mediaType).join(', ')}`;
-    const errors: InputFault[] = [{ detail, code: 'not_acceptable', header: 'Accept' }];
-    super(`${detail}.`, { errors, headers: { Vary: vary } });
+  constructor(available: readonly AvailableType[], { accept = '', vary }: { accept?: string; vary: string }) {
+    const types = available.map(({ mediaType }) => mediaType).join(', ');
+    const other = available.find(({ inPlaceOf }) => inPlaceOf !== undefined && accept.includes(inPlaceOf));
+    const advice = other ? ` In place of ${other.inPlaceOf}, ask for ${other.mediaType}.` : '';
+    const text = `Available here: ${types}.${advice}`;
+    const errors: InputFault[] = [{ detail: text, code: 'not_acceptable', header: 'Accept' }];
+    super(text, { errors, headers: { Vary: vary } });
   }
 }
 

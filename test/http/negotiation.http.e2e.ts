@@ -64,6 +64,14 @@ describe('Accept', () => {
     expect(problem).toMatchObject({ status: 406, detail: `Available here: ${JSON_TYPE}${others}.`, errors });
   });
 
+  it('of a reader of RSS is told to ask for Atom', async () => {
+    const accept = 'application/rss+xml';
+    const { problem } = await service.get('/posts/', { Accept: accept });
+    expect(problem).toMatchObject({ status: 406, errors: [{ code: 'not_acceptable', header: 'Accept' }] });
+    expect(problem.detail).toMatch(/In place of application\/rss\+xml, ask for application\/atom\+xml\.$/);
+    expect((await service.get('/posts/1/', { Accept: accept })).problem.detail).not.toContain('atom');
+  });
+
   it('that cannot be met is refused before anything is written', async () => {
     const post = await service.create();
     const before = await service.count();

@@ -148,6 +148,17 @@ describe('an export', () => {
   });
 });
 
+describe('an export with the versions of its posts', () => {
+  const exported = '/posts/?ordering=id&limit=2&fields=id,title,pub_date,body,modified,etag';
+
+  it.each([NDJSON, 'text/csv'])('can be imported, as new posts: %s', async (type) => {
+    const { bytes } = await service.get(exported, { Accept: type });
+    const before = await service.count();
+    expect((await service.import(bytes, { 'Content-Type': type })).json()).toMatchObject({ created: 2 });
+    expect(await service.count()).toBe(before + 2);
+  });
+});
+
 describe('an import that ends in the middle', () => {
   const itOnSqlite = globalThis.TEST_DATABASE === 'sqlite' ? it : () => undefined;
 
@@ -164,6 +175,12 @@ describe('an import that ends in the middle', () => {
 });
 
 describe('POST /posts/ with Content-Type: text/csv', () => {
+  it('names a column without a name', async () => {
+    const { problem } = await service.import(',title,body\r\n0,a,b\r\n', { 'Content-Type': 'text/csv' });
+    const fault = { detail: 'Column 1 has no name.', code: 'blank', line: 1, pointer: '/' };
+    expect(problem.errors).toEqual([fault]);
+  });
+
   it('stores nothing when a record is invalid, and reports the line where it begins', async () => {
     const before = await service.count();
     const body = 'title,body,pub_date\r\ngood,"1\r\n2",\r\na,b\r\n ,"\r\n",x\r\nq"q,,\r\ngood,,\r\n';

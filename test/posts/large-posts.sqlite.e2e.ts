@@ -42,6 +42,9 @@ describe('a page of large posts', () => {
     const unchanged = { 'If-None-Match': response.etag };
     expect((await service.get(target, unchanged)).status).toBe(304);
     expect((await service.get(target, { 'If-Match': response.etag })).status).toBe(200);
+    const versions = await service.get(`${target}&fields=id,body,etag`);
+    const shown = versions.json<{ id: number; etag: string }[]>();
+    expect(shown.map(({ etag }) => etag)).toEqual(shown.map(({ id }) => `"${id}-1"`));
     const head = await service.request('HEAD', target);
     expect([head.etag, head.headers['link']]).toEqual([response.etag, response.headers['link']]);
     const gzipped = await service.get(target, { 'Accept-Encoding': 'gzip' });

@@ -132,6 +132,38 @@ describe('fields', () => {
     const { text } = await service.get(listOf([post], `&fields=${fields}`));
     expect(text).toBe(JSON.stringify([expected]));
   });
+
+  it('shows the time of change and the entity tag where it names them, in JSON, NDJSON and CSV', async () => {
+    const post = await service.create({ title: 'a, "b"' });
+    const { etag } = await service.put(post.path, { title: 'a, "c"', body: '' });
+    const list = listOf([post], '&fields=etag,modified,title');
+    const [listed] = (await service.get(list)).json<[{ modified: string; etag: string }]>();
+    const { modified } = listed;
+    expect(Math.abs(Date.parse(modified) - Date.now())).toBeLessThan(60_000);
+    expect(modified).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const json = JSON.stringify({ title: 'a, "c"', modified, etag });
+    expect((await service.get(list)).text).toBe(`[${json}]`);
+    expect((await service.get(list, { Accept: 'application/x-ndjson' })).text).toBe(`${json}\n`);
+    const record = `"a, ""c""",${modified},"""${post.id}-2"""`;
+    expect((await service.get(list, { Accept: 'text/csv' })).text).toBe(
+      `title,modified,etag\r\n${record}\r\n`,
+    );
+    expect((await service.get(listOf([post], `&modified_after=${modified}&fields=id`))).json()).toHaveLength(
+      1,
+    );
+    const change = { headers: { 'If-Match': listed.etag }, json: { title: 'd', body: '' } };
+    expect((await service.request('PUT', post.path, change)).status).toBe(200);
+    expect((await service.request('PUT', post.path, change)).status).toBe(412);
+    expect(Object.keys((await service.get(listOf([post]))).json<object[]>()[0]!)).not.toContain('etag');
+  });
+
+  it.each(['POST', 'PUT'])('are not what a %s takes', async (method) => {
+    const post = await service.create();
+    const sent = { title: 'x', body: '', modified: '2026-11-20T14:40:00.000Z', etag: post.etag };
+    const target = method === 'POST' ? '/posts/' : post.path;
+    const response = await service.request(method, target, { json: sent });
+    expect([response.status, response.faultyPlaces]).toEqual([400, ['pointer /modified', 'pointer /etag']]);
+  });
 });
 
 describe('all parameters together', () => {
@@ -161,7 +193,12 @@ describe('an invalid query parameter', () => {
     ['limit', 'limit', { code: 'blank' }, /needs a value/],
     ['offset=10001', 'offset', { code: 'out_of_range', limit: 10_000 }, /cursor/],
     ['ordering=body', 'ordering', { code: 'not_one_of' }, /pub_date, -pub_date/],
-    ['fields=id,version', 'fields', { code: 'not_one_of' }, /id, title, pub_date, body/],
+    [
+      'fields=id,version',
+      'fields',
+      { code: 'not_one_of' },
+      /id, title, pub_date, body, modified, etag, comma/,
+    ],
     ['fields=title,id,title', 'fields', { code: 'repeated' }, /each once/],
     ['id=0', 'id', { code: 'out_of_range', limit: 2 ** 53 - 1 }, /100 ids.*1 to 9007199254740991/],
     ['id=1,x', 'id', { code: 'not_an_integer' }, /100 ids/],

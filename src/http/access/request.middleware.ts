@@ -103,7 +103,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     if (!isIdentifying) throw new NotFound();
     const { representation } = context;
     if (operation && !representation && operation.produces.length > 0)
-      throw new NotAcceptable(operation.produces, operation.vary);
+      throw new NotAcceptable(operation.produces, { accept: request.headers.accept, vary: operation.vary });
     const answer = operation
       ? representation?.seeOther && redirectToForm(context, representation.seeOther, operation.vary)
       : optionsOf(method, undeclared ?? allowedMethods(route!), route?.operations.POST?.consumes);

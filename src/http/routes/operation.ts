@@ -4,6 +4,8 @@ import { Reflector } from '@nestjs/core';
 export interface Representation {
   /** In lower case, without parameters: `text/csv`. */
   readonly mediaType: string;
+  /** A media type that clients ask for: a 406 tells them to ask for this one. */
+  readonly inPlaceOf?: string;
   readonly seeOther?: string;
 }
 

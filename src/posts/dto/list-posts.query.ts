@@ -10,7 +10,7 @@ import {
   Optional,
 } from '../../input/validation.js';
 import { TEXT_PATTERN } from './post-fields.js';
-import { FILTERS, POST_FIELDS, type PostField, type FilterValues } from '../lists/list-fields.js';
+import { FILTERS, type FilterValues, LIST_FIELDS, type ListField } from '../lists/list-fields.js';
 import { DEFAULT_ORDERING, type Ordering, ORDERINGS } from '../lists/post-selection.js';
 
 /** A larger offset makes the database scan more rows than a page is worth. A cursor costs the same at any depth. */
@@ -21,7 +21,7 @@ const OFFSET_RULE = `The value must be an integer from 0 to ${MAX_OFFSET}; beyon
 const MAX_SEARCH_CODE_POINTS = 200;
 const SEARCH_RULE = `The text must have at most ${MAX_SEARCH_CODE_POINTS} characters (Unicode code points).`;
 
-const FIELDS_RULE = `The value must be some of ${POST_FIELDS.join(', ')}, comma-separated or repeated, each once.`;
+const FIELDS_RULE = `The value must be some of ${LIST_FIELDS.join(', ')}, comma-separated or repeated, each once.`;
 
 /** The parameters that the table of fields has. */
 const FilterParameters = class {} as new () => FilterValues;
@@ -71,14 +71,15 @@ export class ListPostsQuery extends FilterParameters {
   search?: string;
 
   @Optional()
-  @IsListOf((options) => IsIn(POST_FIELDS, options), FIELDS_RULE)
+  @IsListOf((options) => IsIn(LIST_FIELDS, options), FIELDS_RULE)
   @ApiPropertyOptional({
     type: 'array',
-    items: { type: 'string', enum: [...POST_FIELDS] },
+    items: { type: 'string', enum: [...LIST_FIELDS] },
     minItems: 1,
     uniqueItems: true,
     description:
-      'Only these fields, comma-separated; the parameter may also be repeated. The others are left out of every post.',
+      'Only these fields, comma-separated; the parameter may also be repeated. The others are left out of every post. ' +
+      '`modified`, the time of the last change, and `etag`, for `If-Match`, are shown only where they are named.',
   })
-  fields?: readonly PostField[];
+  fields?: readonly ListField[];
 }

@@ -4,7 +4,8 @@ import { ClosedSchema } from '../../openapi/document-types.js';
 import { ID_SCHEMA, IdField } from '../post-id.js';
 import type { NewPost, Post } from '../post.entity.js';
 import type { PostReplacement } from '../posts.service.js';
-import { formatPubDate, toPubDate, parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
+import { postEntityTag } from '../post-validators.js';
+import { formatPubDate, formatTime, toPubDate, parsePubDate, PUB_DATE_RULE } from '../pub-date.js';
 import { BodyField, DateField, PUB_DATE_PATTERN, TITLE_MAX_CODE_POINTS, TitleField } from './post-fields.js';
 
 /** A post as clients see it: exactly these fields, in this order. */
@@ -37,9 +38,33 @@ export class PostDto {
   }
 }
 
+/** A post of a list with all that `fields` may name. */
+export class ListedPostDto extends PostDto {
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    description: 'The time of the last change, in UTC.',
+    example: '2026-11-20T14:40:00.000Z',
+  })
+  modified!: string;
+
+  @ApiProperty({
+    type: String,
+    pattern: '^"[!#-~]+"$',
+    description: 'The `ETag` of the post, for `If-Match`.',
+    example: '"1-1"',
+  })
+  etag!: string;
+
+  static override from(post: Post): ListedPostDto {
+    const etag = `"${postEntityTag(post)}"`;
+    return Object.assign(PostDto.from(post), { modified: formatTime(post.modified), etag });
+  }
+}
+
 /** The schema of a post in a list with `fields`. */
 @ClosedSchema('PartialPost', 'A post with only the fields that `fields` names.')
-export class PartialPostDto extends PartialType(PostDto) {}
+export class PartialPostDto extends PartialType(ListedPostDto) {}
 
 /** The fields of a post that a client may set. */
 abstract class PostInputDto {

@@ -14,6 +14,8 @@ const RELATIONS: Readonly<Record<string, string>> = { prev: 'previous' };
 /** An Atom feed of a page of posts (RFC 4287), paged according to RFC 5005. */
 export const atom: PostListRepresentation = {
   mediaType: ATOM_TYPE,
+  // What rss-parser and other readers ask for by default.
+  inPlaceOf: 'application/rss+xml',
   contentType: ATOM_TYPE,
   isUnlimited: false,
   head: (list) =>

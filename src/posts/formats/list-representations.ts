@@ -1,6 +1,6 @@
 import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/media-type.js';
-import type { PostDto } from '../dto/post.dto.js';
-import { POST_FIELDS, type PostField } from '../lists/list-fields.js';
+import type { ListedPostDto } from '../dto/post.dto.js';
+import { shownFields } from '../lists/list-fields.js';
 import { atom } from './atom.js';
 import type { PostListRepresentation, ShownFields } from './post-list-representation.js';
 
@@ -30,23 +30,18 @@ export const csv: PostListRepresentation<ShownFields> = {
   contentType: `${CSV_TYPE}; charset=utf-8`,
   fileName: 'posts.csv',
   isUnlimited: true,
-  head: ({ fields }) => csvRecord(columnsOf(fields)),
-  post: ({ json: text }) => recordOf(cellsOf(JSON.parse(text) as Partial<PostDto>)),
+  head: ({ fields }) => csvRecord(shownFields(fields)),
+  post: ({ json: text }) => recordOf(cellsOf(JSON.parse(text) as Partial<ListedPostDto>)),
 };
 
 /** The values of a post in the order of the columns. The cell of a null is empty. */
-export function cellsOf(post: Partial<PostDto>): string[] {
+export function cellsOf(post: Partial<ListedPostDto>): string[] {
   return Object.values<string | number | null>(post).map((value) => String(value ?? ''));
 }
 
 function recordOf(cells: readonly string[]): string {
   // A blank line would not count as a record.
   return cells.length === 1 && cells[0] === '' ? '""\r\n' : csvRecord(cells);
-}
-
-/** In the order of every representation. */
-function columnsOf(fields: readonly PostField[] | undefined): readonly PostField[] {
-  return fields ? POST_FIELDS.filter((field) => fields.includes(field)) : POST_FIELDS;
 }
 
 /** A record with its line ending. */

@@ -1,10 +1,10 @@
 import type { Link } from '../../paging/page-links.js';
-import type { PostField } from '../lists/list-fields.js';
+import type { ListField } from '../lists/list-fields.js';
 import type { ListedPost } from '../lists/listed-post.js';
 
 /** The requested fields; undefined means all. */
 export interface ShownFields {
-  readonly fields: readonly PostField[] | undefined;
+  readonly fields: readonly ListField[] | undefined;
 }
 
 /** The data of a page, besides its posts, for a representation. */
@@ -26,6 +26,8 @@ export interface ShownList extends ShownFields {
 export interface PostListRepresentation<List extends ShownFields = ShownList> {
   /** In lower case, without parameters: `text/csv`. */
   readonly mediaType: string;
+  /** A media type that clients ask for: a 406 tells them to ask for this one. */
+  readonly inPlaceOf?: string;
   readonly contentType: string;
   /** The name under which a browser saves it, where it cannot show it. */
   readonly fileName?: string;

@@ -16,6 +16,17 @@ const SHOWN_FIELDS = {
 export type PostField = keyof typeof SHOWN_FIELDS;
 export const POST_FIELDS = Object.keys(SHOWN_FIELDS) as readonly PostField[];
 
+/** What a post of a list has only where `fields` names it: the time of its last change, and its entity tag. */
+const VERSION_FIELDS = ['modified', 'etag'] as const;
+export type ListField = PostField | (typeof VERSION_FIELDS)[number];
+/** What `fields` takes, in the order of every representation. */
+export const LIST_FIELDS: readonly ListField[] = [...POST_FIELDS, ...VERSION_FIELDS];
+
+/** The fields that a list shows, in their order. @param requested by default those of a post */
+export function shownFields(requested: readonly ListField[] = POST_FIELDS): readonly ListField[] {
+  return LIST_FIELDS.filter((field) => requested.includes(field));
+}
+
 /** A property that is never null. A walk cannot continue after null. */
 type SortProperty = { [Name in keyof Post]: null extends Post[Name] ? never : Name }[keyof Post];
 

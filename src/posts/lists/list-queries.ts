@@ -3,7 +3,7 @@ import { columnOf, joined, raw, type Sql, sql, type SqlValues } from '../../data
 import { Post } from '../post.entity.js';
 import { READ_STATE, type StoredState } from '../posts-state.repository.js';
 import type { ListedPosts } from './listed-post.js';
-import { type NamedFilter, POST_FIELDS, type PostField, propertyOf } from './list-fields.js';
+import { type ListField, type NamedFilter, propertyOf, shownFields } from './list-fields.js';
 import {
   filtersOf,
   goesDown,
@@ -68,15 +68,18 @@ const concatenated = ({ name }: Dialect, text: Sql): Sql =>
   name === 'sqlite' ? sql`group_concat(${text})` : sql`string_agg(${text})`;
 
 /** The value of a field as JSON, in the form of `PostDto`. */
-function valueOf(dialect: Dialect, field: PostField): Sql {
+function valueOf(dialect: Dialect, field: ListField): Sql {
   if (field === 'id') return column('id');
+  if (field === 'etag') return sql`'"\\"' || post.id || '-' || post.version || '\\""'`;
+  // Its digits after the milliseconds are not part of it: see formatTime().
+  if (field === 'modified') return sql`'"' || substr(post.modified, 1, 23) || 'Z"'`;
   // Only its end can be 000Z: three digits less, as in pub-date.ts.
   if (field === 'pub_date') return sql`'"' || replace(${column('pubDate')}, '000Z', 'Z') || '"'`;
   return quote(dialect, column(propertyOf(field)));
 }
 
 /** A post with these fields as the text that `JSON.stringify` would write. Measured, `format` takes twice as long. */
-function jsonOf(dialect: Dialect, fields: readonly PostField[]): Sql {
+function jsonOf(dialect: Dialect, fields: readonly ListField[]): Sql {
   const parts = fields.flatMap((field, index) => [
     raw(`'${index === 0 ? '{' : ','}"${field}":'`),
     valueOf(dialect, field),
@@ -85,7 +88,7 @@ function jsonOf(dialect: Dialect, fields: readonly PostField[]): Sql {
 }
 
 /** @param selected the conditions, the order and the limit */
-function pageText(dialect: Dialect, sorted: keyof Post, fields: readonly PostField[], selected: Sql): Sql {
+function pageText(dialect: Dialect, sorted: keyof Post, fields: readonly ListField[], selected: Sql): Sql {
   // SQLite and PostgreSQL know the size of a text without reading it.
   const hasBody = fields.includes('body');
   const bytes = hasBody ? sql`octet_length(post.body)` : sql`0`;
@@ -140,11 +143,10 @@ export function pageConditions(dialect: Dialect, page: PageRequest): PostConditi
 
 /** The text of {@link PageRow.page}. @param end the limit, and the offset */
 export function writePage(dialect: Dialect, page: PageRequest, where: Sql, end: Sql): Sql {
-  const { ordering, fields = POST_FIELDS } = page;
-  const shown = POST_FIELDS.filter((field) => fields.includes(field));
+  const { ordering, fields } = page;
   const key = sortKey(ordering);
   const order = key.map((each) => sql`${sortColumn(page, each)} ${raw(goesDown(page) ? 'DESC' : 'ASC')}`);
-  return pageText(dialect, key[0], shown, sql`${where} ORDER BY ${joined(order, ', ')} ${end}`);
+  return pageText(dialect, key[0], shownFields(fields), sql`${where} ORDER BY ${joined(order, ', ')} ${end}`);
 }
 
 /** Up to this many posts are sorted in some milliseconds. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Database, type Queryable } from '../../database/database.js';
-import { PostDto } from '../dto/post.dto.js';
+import { ListedPostDto } from '../dto/post.dto.js';
 import { Post } from '../post.entity.js';
-import { POST_FIELDS, type PostField } from './list-fields.js';
+import { type ListField, shownFields } from './list-fields.js';
 import { countQuery, fewQuery, pageQuery, type PostCondition, readPage } from './list-queries.js';
 import type { ListedPost, ListedPosts } from './listed-post.js';
 import type { PageRequest, PostFilter } from './post-selection.js';
@@ -51,12 +51,12 @@ export class PostPagesRepository {
    */
   async withTexts(
     listed: readonly ListedPost[],
-    fields: readonly PostField[] = POST_FIELDS,
+    fields: readonly ListField[] | undefined,
     { manager }: Queryable,
   ): Promise<ListedPost[]> {
-    const shown = POST_FIELDS.filter((field) => fields.includes(field));
+    const shown = [...shownFields(fields)];
     const posts = await manager.findBy(Post, { id: In(listed.map(({ id }) => id)) });
-    const texts = new Map(posts.map((post) => [post.id, JSON.stringify(PostDto.from(post), shown)]));
+    const texts = new Map(posts.map((post) => [post.id, JSON.stringify(ListedPostDto.from(post), shown)]));
     // Outside a snapshot, one may be deleted meanwhile.
     return listed.flatMap((post) => {
       const json = texts.get(post.id);

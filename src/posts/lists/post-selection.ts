@@ -3,8 +3,8 @@ import { isStorable } from '../../input/validation.js';
 import {
   FILTERS,
   type FilterValues,
+  type ListField,
   type NamedFilter,
-  type PostField,
   SORT_FIELDS,
   type SortField,
 } from './list-fields.js';
@@ -56,7 +56,7 @@ interface OrderedPosts {
 /** A page of a list, which starts after a cursor or after a number of posts. */
 export interface PostSelection extends OrderedPosts, Required<KeysetRequest> {
   /** The fields to read; undefined means all. */
-  readonly fields: readonly PostField[] | undefined;
+  readonly fields: readonly ListField[] | undefined;
   /** Identifies the ordering and the filters, for cursors and feeds. */
   readonly scope: string;
   /** The client that asks for it: the pages of different clients are read in turns. */

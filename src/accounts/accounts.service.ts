@@ -8,6 +8,7 @@ import { Account, usernameKey } from './account.entity.js';
 import { LastAdministrator, UsernameTaken, WrongCurrentPassword } from './accounts.problems.js';
 import { TOKEN_ROLES } from './api-token.entity.js';
 import { PasswordHasher } from './password-hasher.js';
+import { assertMayStill } from './permissions.js';
 import { Session } from './session.entity.js';
 import { revokeTokens } from './tokens.repository.js';
 
@@ -127,6 +128,7 @@ export class AccountsService {
     assertVaried(change.password, verified.username, author);
     const passwordHash = await this.hasher.hash(change.password);
     return this.database.write(async (transaction) => {
+      await assertMayStill(transaction, author, 'viewer');
       if (!(await this.replacePassword(transaction, verified, passwordHash)))
         throw new WrongCurrentPassword();
       return this.#conclude(transaction, verified, change, author);
@@ -169,7 +171,8 @@ export class AccountsService {
    * enabled administrators: two that demote each other at the same time are serialized.
    *
    * @param verified the author's account when its current password was verified, if it was
-   * @throws TokenUnknown when the author's account was disabled, demoted or given another password after that
+   * @throws TokenUnknown when the author's account was disabled, demoted or given another password after that, or its
+   *   session has ended
    */
   asAdministrator<Result>(
     author: Author,
@@ -183,6 +186,7 @@ export class AccountsService {
       const own = administrators.find(({ username }) => username === author.name);
       const isSame = !verified || own?.passwordHash === verified.passwordHash;
       if (author.kind === 'account' && !(own && isSame)) throw new TokenUnknown();
+      await assertMayStill(transaction, author, 'administrator');
       return work(transaction, administrators);
     });
   }

@@ -1,3 +1,7 @@
+/** A token that this service has issued: that of a session, by its digest, or an API token. */
+export type Credential =
+  { readonly kind: 'session'; readonly id: string } | { readonly kind: 'token'; readonly id: number };
+
 /** The author of a request, as the history of the posts names it. */
 export interface Author {
   /**
@@ -11,6 +15,8 @@ export interface Author {
   readonly address?: string | undefined;
   /** The change log entry that covers everything one action of the author changes. */
   readonly partOf?: number | undefined;
+  /** What the author has shown; permissions.ts looks at it once more when a change is stored. */
+  readonly credential?: Credential | undefined;
   /** Whether the author replaces a post by one of its earlier versions. */
   readonly restores?: boolean | undefined;
 }

@@ -21,11 +21,11 @@ export class FirstAccountService implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     const { username, password } = this.settings.admin;
-    if (password !== undefined) return this.#give(username, password);
     // Without a log, a generated password could not be shown.
-    if (!this.logger.isLevelEnabled('fatal')) return;
+    if (password === undefined && !this.logger.isLevelEnabled('fatal')) return;
     try {
-      await this.#makeFirst(username);
+      if (password === undefined) await this.#makeFirst(username);
+      else await this.#give(username, password);
     } catch (err) {
       // A service whose database accepts no writes still serves reads.
       this.logger.error({ err }, 'The first account could not be created; the next start tries again.');

@@ -1,4 +1,4 @@
-import { ServiceUnavailable } from '../problem-details/problems.js';
+import { TooBusy } from '../problem-details/problems.js';
 import { readSettings } from '../settings/settings.js';
 import { PasswordHasher } from './password-hasher.js';
 
@@ -52,12 +52,37 @@ describe('PasswordHasher', () => {
       expect(await hasher.verify('', stored)).toBe(false);
   });
 
-  it('accepts 22 hashes at once, and refuses the rest with ServiceUnavailable', async () => {
-    const tries = Array.from({ length: 30 }, () => hasher.hash('correct horse'));
+  it('hashes one password of a client at a time, so that the others do not wait for all of its guesses', async () => {
+    const { signal } = new AbortController();
+    const ended: string[] = [];
+    const hashFor = async (client: string): Promise<void> => {
+      await hasher.hash('correct horse', { client, signal });
+      ended.push(client);
+    };
+    const guesses = Array.from({ length: 30 }, () => hashFor('guesser'));
+    await hashFor('another');
+    expect(ended.filter((client) => client === 'guesser').length).toBeLessThan(5);
+    await Promise.all(guesses);
+  });
+
+  it('lets 64 passwords of a client wait, and refuses the rest', async () => {
+    const { signal } = new AbortController();
+    const tries = Array.from({ length: 70 }, () =>
+      hasher.hash('correct horse', { client: 'guesser', signal }),
+    );
     const results = await Promise.allSettled(tries);
     const refused = results.filter((result) => result.status === 'rejected');
-    expect(refused).toHaveLength(8);
-    for (const { reason } of refused) expect(reason).toBeInstanceOf(ServiceUnavailable);
-    await hasher.hash('correct horse');
+    expect(refused).toHaveLength(5);
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(TooBusy);
+    await hasher.hash('correct horse', { client: 'guesser', signal });
+  });
+
+  it('does not hash for a client that has gone', async () => {
+    const gone = new AbortController();
+    const first = hasher.hash('correct horse', { client: 'gone', signal: gone.signal });
+    const second = hasher.hash('correct horse', { client: 'gone', signal: gone.signal });
+    gone.abort(new Error('gone'));
+    await expect(second).rejects.toThrow('gone');
+    await first;
   });
 });

@@ -1,14 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import pLimit from 'p-limit';
-import { ServiceUnavailable } from '../problem-details/problems.js';
+import { ClientQuota, type Reader } from '../limits/client-quota.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
-/** Each hash takes PASSWORD_HASH_MEMORY and one of the four libuv threads that SQLite also uses. */
+/** Each hash takes PASSWORD_HASH_MEMORY and one of the libuv threads that SQLite also uses. */
 const MAX_RUNNING = 2;
-/** The last one in the queue waits some seconds. With a longer queue, clients would give up before the response. */
-const MAX_WAITING = 20;
 
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
@@ -22,12 +19,18 @@ const SALT_AND_KEY = /\$([\w-]+)\$([\w-]+)$/;
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-/** Hashes and verifies passwords with scrypt (RFC 7914), a memory-hard function. Limits concurrency. */
+/** Commands and the start of the service have no client. */
+const NO_CLIENT: Reader = { client: '', signal: new AbortController().signal };
+
+/**
+ * Hashes and verifies passwords with scrypt (RFC 7914), a memory-hard function. Few hashes run at a time, and one client
+ * has one of them: the passwords of others do not wait for all of its guesses.
+ */
 @Injectable()
 export class PasswordHasher {
   /** The beginning of new hashes. `ln` is the binary logarithm of scrypt's N, the only parameter that varies. */
   readonly #head: string;
-  readonly #limit = pLimit(MAX_RUNNING);
+  readonly #places = new ClientQuota(MAX_RUNNING);
 
   constructor(@Inject(SETTINGS) { passwordHashMemory }: Pick<Settings, 'passwordHashMemory'>) {
     const ln = Math.log2(passwordHashMemory / (128 * BLOCK_SIZE));
@@ -35,12 +38,13 @@ export class PasswordHasher {
   }
 
   /**
+   * @param waiting the client that waits for the hash
    * @returns the string to store as the password hash
-   * @throws ServiceUnavailable when the queue is full
+   * @throws TooBusy when too many passwords wait
    */
-  async hash(password: string): Promise<string> {
+  async hash(password: string, waiting?: Reader): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    const key = await this.derive(password, salt, this.#head);
+    const key = await this.derive(password, salt, this.#head, waiting);
     return `${this.#head}${salt.toString('base64url')}$${key.toString('base64url')}`;
   }
 
@@ -50,12 +54,15 @@ export class PasswordHasher {
    *
    * @param stored undefined for an unknown name
    * @param others the hashes of all accounts
-   * @throws ServiceUnavailable when the queue is full
+   * @param waiting the client that waits for the result
+   * @throws TooBusy when too many passwords wait
+   * @throws the signal's reason when the client has gone
    */
   async verify(
     password: string,
     stored: string | undefined,
     others: readonly string[] = [],
+    waiting?: Reader,
   ): Promise<boolean> {
     const [, salt, key] = SALT_AND_KEY.exec(stored ?? '') ?? [];
     const heads = new Set([stored, ...others].flatMap((hash) => HEAD.exec(hash ?? '')?.[0] ?? []));
@@ -64,7 +71,7 @@ export class PasswordHasher {
     for (const head of heads) {
       const isOwn = stored?.startsWith(head) && key !== undefined;
       const ownSalt = isOwn ? Buffer.from(salt!, 'base64url') : randomBytes(SALT_BYTES);
-      const derived = await this.derive(password, ownSalt, head);
+      const derived = await this.derive(password, ownSalt, head, waiting);
       if (!isOwn) continue;
       const expected = Buffer.from(key, 'base64url');
       isRight = expected.length === derived.length && timingSafeEqual(expected, derived);
@@ -78,17 +85,17 @@ export class PasswordHasher {
   }
 
   /** @param head the beginning of a hash, which has the cost */
-  protected async derive(password: string, salt: Buffer, head: string): Promise<Buffer> {
-    if (this.#limit.activeCount + this.#limit.pendingCount >= MAX_RUNNING + MAX_WAITING) {
-      throw new ServiceUnavailable('Too many passwords are being checked; nothing was changed.', {
-        headers: { 'Retry-After': '5' },
-      });
-    }
+  protected async derive(password: string, salt: Buffer, head: string, waiting = NO_CLIENT): Promise<Buffer> {
     const cost = 2 ** Number(HEAD.exec(head)![1]);
     // By default Node refuses more than 32 MiB. scrypt needs a little more than its table.
     const maxmem = 128 * BLOCK_SIZE * (cost + PARALLELIZATION + 2);
     const options = { cost, blockSize: BLOCK_SIZE, parallelization: PARALLELIZATION, maxmem };
-    // Normalizes the password, because some keyboards compose characters and others do not (NIST SP 800-63B §5.1.1.2).
-    return this.#limit(() => derive(password.normalize('NFKC'), salt, KEY_BYTES, options));
+    const giveBack = await this.#places.wait(waiting);
+    try {
+      // Normalizes the password, because some keyboards compose characters and others do not (NIST SP 800-63B §5.1.1.2).
+      return await derive(password.normalize('NFKC'), salt, KEY_BYTES, options);
+    } finally {
+      giveBack();
+    }
   }
 }

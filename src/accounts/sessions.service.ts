@@ -1,9 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LessThanOrEqual } from 'typeorm';
 import { Database } from '../database/database.js';
 import { AuditService } from '../history/audit.service.js';
 import { ANONYMOUS, type Author, type LoggedInUser, type LoginSession } from './author.js';
+import type { Reader } from '../limits/client-quota.js';
 import { LOGGER } from '../logging/logger.js';
 import { Account, usernameKey } from './account.entity.js';
 import { LogInRefused, WrongCurrentPassword } from './accounts.problems.js';
@@ -16,9 +17,11 @@ import { extendedExpiry, issueToken, SESSION_TOKEN, tokenDigest } from './tokens
 type NewSession = Readonly<{ token: string; session: LoginSession }>;
 
 @Injectable()
-export class SessionsService {
+export class SessionsService implements OnModuleDestroy {
   /** Since the start, for the metrics. */
   failedLogIns = 0;
+  /** Outdated hashes that are being renewed. */
+  readonly #renewals = new Set<Promise<void>>();
 
   constructor(
     private readonly accounts: AccountsService,
@@ -32,12 +35,13 @@ export class SessionsService {
   /**
    * Begins a session.
    *
-   * @param client as client-address.ts names the client
+   * @param waiting the client, by its address, as client-address.ts names it
    * @throws LogInRefused
    * @throws TooManyLogIns
    */
-  async logIn(username: string, password: string, client: string): Promise<NewSession> {
-    const { account, isRight } = await this.#check(username, password, client);
+  async logIn(username: string, password: string, waiting: Reader): Promise<NewSession> {
+    const { client } = waiting;
+    const { account, isRight } = await this.#check(username, password, waiting);
     const begun = account && isRight ? await this.#begin(account, client) : undefined;
     if (!account || !begun) {
       const unknown: Author = { ...ANONYMOUS, address: client };
@@ -49,10 +53,7 @@ export class SessionsService {
       throw new LogInRefused();
     }
     this.logger.info({ client, account: account.username }, 'Logged in.');
-    if (this.hasher.isOutdated(account.passwordHash)) {
-      const hash = await this.hasher.hash(password);
-      await this.database.write((transaction) => this.accounts.replacePassword(transaction, account, hash));
-    }
+    if (this.hasher.isOutdated(account.passwordHash)) this.#renew(account, password);
     return begun;
   }
 
@@ -66,8 +67,10 @@ export class SessionsService {
   async verifyPassword(
     { session, author: { address = '' } }: LoggedInUser,
     password: string,
+    { signal }: Reader,
   ): Promise<Account> {
-    const { account, isRight } = await this.#check(session.account.username, password, address);
+    const waiting = { client: address, signal };
+    const { account, isRight } = await this.#check(session.account.username, password, waiting);
     if (account && isRight) return account;
     throw new WrongCurrentPassword();
   }
@@ -85,22 +88,42 @@ export class SessionsService {
    *
    * @returns the account of that name, and whether it is enabled and has the password
    */
-  async #check(username: string, password: string, client: string) {
+  async #check(username: string, password: string, waiting: Reader) {
     const key = usernameKey(username);
-    const attempt = this.limits.take(client, key);
+    const attempt = this.limits.take(waiting.client, key);
     try {
       const accounts = await this.accounts.list();
       const account = accounts.find((each) => each.usernameKey === key);
       const enabled = accounts.filter(({ isEnabled }) => isEnabled === 1);
-      const stored = enabled.find((each) => each === account)?.passwordHash;
+      const stored = account?.isEnabled === 1 ? account.passwordHash : undefined;
       const others = enabled.map(({ passwordHash }) => passwordHash);
-      const isRight = await this.hasher.verify(password, stored, others);
+      const isRight = await this.hasher.verify(password, stored, others, waiting);
       if (isRight) attempt.succeeded();
       return { account, isRight };
     } catch (error) {
       attempt.abandoned();
       throw error;
     }
+  }
+
+  /**
+   * Stores a hash at the current cost, in the background: the session has begun, whether this succeeds or not. When it
+   * fails, the next log-in tries again.
+   */
+  #renew(account: Account, password: string): void {
+    const renewal = this.hasher
+      .hash(password)
+      .then((hash) => this.database.write((writer) => this.accounts.replacePassword(writer, account, hash)))
+      .catch((err: unknown) => {
+        this.logger.warn({ err, account_id: account.id }, 'The hash of a password could not be renewed.');
+      })
+      .then(() => void this.#renewals.delete(renewal));
+    this.#renewals.add(renewal);
+  }
+
+  /** Completes the writes before the database is closed. */
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.#renewals);
   }
 
   /** @returns undefined when the account was disabled or its password changed since its password was verified */

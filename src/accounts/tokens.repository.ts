@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type EntityManager, In, IsNull, LessThan, MoreThan, Or } from 'typeorm';
 import { Database, type Transaction } from '../database/database.js';
-import type { User } from './author.js';
+import type { Author, Credential, Role, User } from './author.js';
 import { LOGGER } from '../logging/logger.js';
 import { Account } from './account.entity.js';
 import { ApiToken, type TokenRole } from './api-token.entity.js';
@@ -44,6 +44,22 @@ export async function revokeTokens(
   const tokens = await manager.findBy(ApiToken, { createdBy, role: In(roles) });
   await manager.delete(ApiToken, { id: In(tokens.map(({ id }) => id)) });
   return tokens;
+}
+
+/** The role of a credential as the transaction sees it. @returns undefined when the credential is no longer valid */
+export async function currentRoleOf(
+  { manager }: Transaction,
+  credential: Credential,
+): Promise<Role | undefined> {
+  const now = new Date().toISOString();
+  if (credential.kind === 'token') {
+    const token = await manager.findOneBy(ApiToken, { id: credential.id });
+    const isValid = token && (token.expiresAt === null || token.expiresAt > now);
+    return isValid ? token.role : undefined;
+  }
+  const session = await manager.findOneBy(Session, { id: credential.id, expiresAt: MoreThan(now) });
+  const account = session && (await manager.findOneBy(Account, { id: session.accountId, isEnabled: 1 }));
+  return account?.role;
 }
 
 /** A use is stored at most once a minute, so that a busy token does not cause one write per request. */
@@ -96,7 +112,7 @@ export class TokensRepository implements OnModuleDestroy {
     }
     return {
       id: `account:${accountId}`,
-      author: { kind: 'account', name: username },
+      author: { kind: 'account', name: username, credential: { kind: 'session', id } },
       role,
       session: { id, expiresAt, account: { id: accountId, username, role } },
     };
@@ -114,7 +130,8 @@ export class TokensRepository implements OnModuleDestroy {
         manager.update(ApiToken, { id, lastUsedAt: Or(IsNull(), LessThan(lastUsedAt)) }, { lastUsedAt }),
       );
     }
-    return { id: `token:${id}`, author: { kind: 'token', name }, role, session: undefined };
+    const author: Author = { kind: 'token', name, credential: { kind: 'token', id } };
+    return { id: `token:${id}`, author, role, session: undefined };
   }
 
   /** Runs in the background. After a failed write, such as on a full disk, it pauses, so that few lines are logged. */

@@ -8,6 +8,8 @@ import { type LoggedInUser, type Role, ROLES } from '../accounts/author.js';
 import { CurrentUser } from '../http/routes/handler-arguments.js';
 import { Roles } from '../http/access/roles.guard.js';
 import { Optional } from '../input/validation.js';
+import { StreamReader } from '../http/response/stream-writer.js';
+import type { Reader } from '../limits/client-quota.js';
 import { AdminOperation } from './admin-operation.js';
 import { IdPathDto, IsCurrentPassword, IsName, IsPassword } from './input-rules.js';
 
@@ -86,8 +88,9 @@ export class AccountsController {
   async createAccount(
     @Body() { username, password, role = 'viewer', current_password: current }: NewAccountDto,
     @CurrentUser() user: LoggedInUser,
+    @StreamReader() openReader: () => Reader,
   ): Promise<AccountDto> {
-    const verified = await this.sessions.verifyPassword(user, current);
+    const verified = await this.sessions.verifyPassword(user, current, openReader());
     return toAccountDto(await this.accounts.add({ username, password, role }, user.author, verified));
   }
 
@@ -97,8 +100,9 @@ export class AccountsController {
   async changeOwnPassword(
     @Body() { password, current_password: current, revoke_tokens: revokesTokens }: OwnPasswordDto,
     @CurrentUser() user: LoggedInUser,
+    @StreamReader() openReader: () => Reader,
   ): Promise<AccountDto> {
-    const verified = await this.sessions.verifyPassword(user, current);
+    const verified = await this.sessions.verifyPassword(user, current, openReader());
     const change = { password, revokesTokens };
     return toAccountDto(await this.accounts.changeOwnPassword(verified, change, user.author));
   }
@@ -116,8 +120,10 @@ export class AccountsController {
       ...rest
     }: AccountChangeDto,
     @CurrentUser() user: LoggedInUser,
+    @StreamReader() openReader: () => Reader,
   ): Promise<AccountDto> {
-    const verified = current === undefined ? undefined : await this.sessions.verifyPassword(user, current);
+    const verified =
+      current === undefined ? undefined : await this.sessions.verifyPassword(user, current, openReader());
     const change = { ...rest, isEnabled, revokesTokens };
     return toAccountDto(await this.accounts.change(id, change, user.author, verified));
   }

@@ -8,6 +8,8 @@ import { CurrentAuthor, CurrentUser } from '../http/routes/handler-arguments.js'
 import { Roles } from '../http/access/roles.guard.js';
 import { Optional, textValidator } from '../input/validation.js';
 import { IsPubDate, toPubDate, parsePubDate } from '../posts/pub-date.js';
+import { StreamReader } from '../http/response/stream-writer.js';
+import type { Reader } from '../limits/client-quota.js';
 import { AdminOperation, NOTHING } from './admin-operation.js';
 import { IdPathDto, IsCurrentPassword, IsName } from './input-rules.js';
 
@@ -80,8 +82,9 @@ export class ApiTokensController {
   async createToken(
     @Body() { name, role = 'editor', expires_at: expiry, current_password: current }: NewApiTokenDto,
     @CurrentUser() user: LoggedInUser,
+    @StreamReader() openReader: () => Reader,
   ): Promise<IssuedApiTokenDto> {
-    const verified = await this.sessions.verifyPassword(user, current);
+    const verified = await this.sessions.verifyPassword(user, current, openReader());
     // In the format of `Date.toISOString`.
     const expiresAt = expiry === undefined ? null : `${parsePubDate(expiry)!.slice(0, -4)}Z`;
     const { token, shown } = await this.tokens.create({ name, role, expiresAt }, user.author, verified);

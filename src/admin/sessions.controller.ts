@@ -5,6 +5,8 @@ import type { LoggedInUser, LoginSession } from '../accounts/author.js';
 import { ClientAddress, CurrentUser } from '../http/routes/handler-arguments.js';
 import { MaxCodePoints } from '../input/validation.js';
 import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../settings/credential-rules.js';
+import { StreamReader } from '../http/response/stream-writer.js';
+import type { Reader } from '../limits/client-quota.js';
 import { AdminOperation, NOTHING } from './admin-operation.js';
 import { Roles } from '../http/access/roles.guard.js';
 
@@ -36,8 +38,10 @@ export class SessionsController {
   async logIn(
     @Body() { username, password }: CredentialsDto,
     @ClientAddress() client: string,
+    @StreamReader() openReader: () => Reader,
   ): Promise<NewSessionDto> {
-    const { token, session } = await this.sessions.logIn(username, password, client);
+    const waiting = { client, signal: openReader().signal };
+    const { token, session } = await this.sessions.logIn(username, password, waiting);
     return { ...toSessionDto(session), token };
   }
 

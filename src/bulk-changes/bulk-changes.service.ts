@@ -3,9 +3,8 @@ import { Database, type Snapshot, type Transaction } from '../database/database.
 import { AuditService } from '../history/audit.service.js';
 import { type DeletedPostFilter, DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { ChangeAction } from '../history/post-revision.entity.js';
-import { Account } from '../accounts/account.entity.js';
-import { type Author, includesRole, type Role, type User } from '../accounts/author.js';
-import { Session } from '../accounts/session.entity.js';
+import type { Author, User } from '../accounts/author.js';
+import { assertMayStill } from '../accounts/permissions.js';
 import type { Reader } from '../limits/client-quota.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
 import { LARGE_BODY_BYTES } from '../posts/lists/post-pages.repository.js';
@@ -14,7 +13,7 @@ import type { PostFilter } from '../posts/lists/post-selection.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
 import { type PostChange, postAfter } from '../posts/writes/post-changes.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
-import { Conflict, TokenUnknown } from '../problem-details/problems.js';
+import { Conflict } from '../problem-details/problems.js';
 
 /** About 20 ms of work on SQLite, which limits how long other requests wait. */
 const BATCH_ROWS = 200;
@@ -162,7 +161,7 @@ export class BulkChangesService {
     const apply = async (batch: readonly Item[]): Promise<readonly Item[]> => {
       const work = await change(batch, by);
       const { changed, left = [] } = await this.database.write(async (transaction) => {
-        await assertStillMay(action === 'purged' ? 'administrator' : 'editor', user, transaction);
+        await assertMayStill(transaction, author, action === 'purged' ? 'administrator' : 'editor');
         const outcome = await work(transaction);
         if (entry !== null && outcome.changed > 0) await this.audit.add(transaction, entry, outcome.changed);
         return outcome;
@@ -186,18 +185,6 @@ export class BulkChangesService {
   async #selectDeleted({ ids, count, ...filter }: DeletedSelection): Promise<readonly number[]> {
     return ids ?? allOf(this.deletedPosts.ids(filter), count);
   }
-}
-
-/**
- * The session may end while the change runs, or its account may be disabled or lose the role.
- *
- * @throws TokenUnknown
- */
-async function assertStillMay(role: Role, { session }: User, { manager }: Transaction): Promise<void> {
-  if (!session) return;
-  const isOpen = await manager.existsBy(Session, { id: session.id });
-  const account = await manager.findOneBy(Account, { id: session.account.id, isEnabled: 1 });
-  if (!isOpen || !account || !includesRole(account.role, role)) throw new TokenUnknown();
 }
 
 /**

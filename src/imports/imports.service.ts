@@ -5,6 +5,7 @@ import { type ChangeHooks, Database, type Transaction } from '../database/databa
 import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE } from '../http/protocol/media-type.js';
 import type { Author } from '../accounts/author.js';
+import { assertMayStill } from '../accounts/permissions.js';
 import { ahead } from '../posts/lists/ahead.js';
 import { PostSearch } from '../posts/lists/post-search.js';
 import type {
@@ -69,6 +70,7 @@ export class ImportsService implements PostImports {
    * @throws InvalidRequest with the numbers of the invalid lines
    * @throws BodyTooLarge when a line is too long
    * @throws PostHasChanged when a post was changed after its line was compared with it
+   * @throws TokenUnknown or RoleMissing when the author may no longer write
    * @throws ImportTooLong, ServiceStopping, ClientGone, and what the hooks throw
    */
   async store(request: ImportRequest, hooks?: ChangeHooks<ImportResult>): Promise<ImportResult> {
@@ -83,10 +85,13 @@ export class ImportsService implements PostImports {
           request.body.signal?.throwIfAborted();
           if (performance.now() > endsAt) throw new ImportTooLong(this.database.maxWriteMs);
         };
+        await assertMayStill(transaction, request.author, 'editor');
         await hooks?.before(transaction);
         const stored = await this.#store(transaction, request.author, plan.counts, file, goOn);
         const result = { ...plan.counts, ...stored };
         await hooks?.after(transaction, result);
+        // On PostgreSQL, the author may have lost the permission while the posts were stored.
+        await assertMayStill(transaction, request.author, 'editor');
         return result;
       });
     } finally {

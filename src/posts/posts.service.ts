@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeHooks } from '../database/database.js';
 import type { Author } from '../accounts/author.js';
+import { whileAllowed } from '../accounts/permissions.js';
 import type { Preconditions } from '../problem-details/preconditions.js';
 import { PostSearch } from './lists/post-search.js';
 import { PostNotFound } from './post-id.js';
@@ -37,12 +38,12 @@ export class PostsService {
     return this.posts.isCurrent(id, version);
   }
 
-  /** Stores a post. @throws what the hooks throw */
+  /** Stores a post. @throws TokenUnknown or RoleMissing when the author may no longer write @throws what the hooks throw */
   async create(post: NewPost, author: Author, hooks?: ChangeHooks<Post>): Promise<Post> {
     const words = await this.search.wordsOf(post);
     const stored = await this.posts.change({
       length: post.body.length,
-      hooks,
+      hooks: whileAllowed(author, 'editor', hooks),
       decide: () => ({ action: 'created', author, words, before: undefined, after: postAfter(post) }),
     });
     return stored!;
@@ -53,6 +54,7 @@ export class PostsService {
    * keeps the version.
    *
    * @throws PostNotFound
+   * @throws TokenUnknown or RoleMissing when the author may no longer write
    * @throws PreconditionFailed
    * @throws InvalidRequest when a precondition is malformed
    */
@@ -66,6 +68,7 @@ export class PostsService {
     const stored = await this.posts.change({
       id,
       length: content.body.length,
+      hooks: whileAllowed(author, 'editor'),
       decide(post) {
         const before = existing(post, id);
         assertMet(preconditions, before);
@@ -87,6 +90,7 @@ export class PostsService {
   async delete(id: number, preconditions: Preconditions, author: Author): Promise<void> {
     await this.posts.change({
       id,
+      hooks: whileAllowed(author, 'editor'),
       decide(post) {
         const before = existing(post, id);
         assertMet(preconditions, before);

@@ -1,4 +1,6 @@
 import { jest } from '@jest/globals';
+import { AccountsService } from '../../src/accounts/accounts.service.js';
+import { PasswordHasher } from '../../src/accounts/password-hasher.js';
 import type { AccountDto } from '../../src/admin/accounts.controller.js';
 import type { ApiTokenDto } from '../../src/admin/api-tokens.controller.js';
 import type { NewSessionDto } from '../../src/admin/sessions.controller.js';
@@ -13,6 +15,7 @@ import {
   tryLogIn,
 } from '../support/admin.js';
 import { aPost, type PostJson } from '../support/posts.js';
+import type { LogRecord } from '../support/service.js';
 import { poll, until } from '../support/until.js';
 
 const NEW_PASSWORD = 'staple battery horse';
@@ -54,6 +57,39 @@ const A_PROGRAM = [401, 200, 200, 201, 204];
 const REFUSED = [401, 401, 401, 401, 401];
 
 describe('POST /admin/api/sessions/', () => {
+  describe('when the hash was made at another cost', () => {
+    const storedHash = async ({ id }: { readonly id: number }): Promise<string> => {
+      const query = `SELECT password_hash FROM accounts WHERE id = ${id}`;
+      return (await service.database.query<{ password_hash: string }>(query))[0]!.password_hash;
+    };
+    const addWithOldHash = async () => {
+      const account = await admin.addAccount();
+      const hash = await new PasswordHasher({ passwordHashMemory: 2 * 1_024 * 1_024 }).hash(PASSWORD);
+      await service.database.execute(
+        `UPDATE accounts SET password_hash = '${hash}' WHERE id = ${account.id}`,
+      );
+      return { ...account, hash };
+    };
+
+    it('renews it', async () => {
+      const { hash, ...account } = await addWithOldHash();
+      await logInAs(account);
+      await poll(async () => (await storedHash(account)) === hash).toBe(false);
+      expect((await tryLogIn(service, account.username)).status).toBe(201);
+    });
+
+    it('succeeds although the hash cannot be renewed, and says so in the log', async () => {
+      const { hash, ...account } = await addWithOldHash();
+      const failure = new Error('no space left');
+      jest.spyOn(service.app.get(AccountsService), 'replacePassword').mockRejectedValueOnce(failure);
+      expect((await tryLogIn(service, account.username)).status).toBe(201);
+      const isLogged = ({ msg, account_id: id }: LogRecord): boolean =>
+        msg === 'The hash of a password could not be renewed.' && id === account.id;
+      await until(() => service.log.some(isLogged));
+      expect(await storedHash(account)).toBe(hash);
+    });
+  });
+
   it('starts a session for the right password, which ends after an hour unless it is used', async () => {
     const before = Date.now();
     const client = await AdminClient.logIn(service);

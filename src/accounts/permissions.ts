@@ -1,0 +1,39 @@
+import type { ChangeHooks, Transaction } from '../database/database.js';
+import { RoleMissing, TokenUnknown } from '../problem-details/problems.js';
+import { type Author, includesRole, type Role } from './author.js';
+import { currentRoleOf } from './tokens.repository.js';
+
+/**
+ * Looks at the author's credential once more, in the transaction that stores the change: while a body was sent, its token
+ * may have been revoked or have expired, its session may have ended, or its account may have another role.
+ * Authors without a credential of this service pass.
+ *
+ * @throws TokenUnknown
+ * @throws RoleMissing
+ */
+export async function assertMayStill(
+  transaction: Transaction,
+  { credential }: Author,
+  needed: Role,
+): Promise<void> {
+  if (!credential) return;
+  const role = await currentRoleOf(transaction, credential);
+  if (!role) throw new TokenUnknown();
+  if (!includesRole(role, needed)) throw new RoleMissing(needed, role);
+}
+
+/** Hooks that refuse the change when its author may no longer make it, and then do what the given ones do. */
+export function whileAllowed<Result>(
+  author: Author,
+  needed: Role,
+  hooks?: ChangeHooks<Result>,
+): ChangeHooks<Result> | undefined {
+  if (!author.credential) return hooks;
+  return {
+    before: async (transaction) => {
+      await assertMayStill(transaction, author, needed);
+      await hooks?.before(transaction);
+    },
+    after: async (transaction, stored) => hooks?.after(transaction, stored),
+  };
+}

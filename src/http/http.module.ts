@@ -1,6 +1,7 @@
 import { Global, type MiddlewareConsumer, Module, type NestModule, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { Turns } from '../limits/turns.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { CachedResponseMiddleware } from './cache/cached-response.middleware.js';
 import { declaredRoutes } from './routes/declared-routes.js';
@@ -16,6 +17,7 @@ import { RouteTable } from './routes/route-table.js';
 @Module({
   imports: [AccountsModule, MetricsModule],
   providers: [
+    Turns,
     { provide: APP_FILTER, useClass: ProblemDetailsFilter },
     { provide: APP_GUARD, useClass: RolesGuard },
     { provide: APP_GUARD, useClass: InputGuard },

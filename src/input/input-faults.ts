@@ -95,13 +95,12 @@ export function takeKnown(
 ): Record<string, unknown> {
   const { fields } = rulesOf(inputClass);
   const values: Record<string, unknown> = {};
+  for (const name of fields) if (Object.hasOwn(sent, name)) values[name] = sent[name];
   for (const name of Object.keys(sent)) {
-    if (fields.includes(name)) {
-      values[name] = sent[name];
-    } else if (faults.length < MAX_FAULTS) {
-      const detail = `The field is not known; known are ${fields.join(', ')}.`;
-      faults.push({ detail, code: 'unknown_field', ...placeOf(name, 'field') });
-    }
+    if (faults.length >= MAX_FAULTS) break;
+    if (fields.includes(name)) continue;
+    const detail = `The field is not known; known are ${fields.join(', ')}.`;
+    faults.push({ detail, code: 'unknown_field', ...placeOf(name, 'field') });
   }
   return values;
 }

@@ -5,7 +5,6 @@ import {
   Allow,
   ArrayMaxSize,
   ArrayNotEmpty,
-  ArrayUnique,
   IsArray,
   IsInt,
   IsString,
@@ -66,6 +65,14 @@ export function IsIntegerBetween(
   return applyDecorators(IsInt(all), Min(min, limited), Max(max, limited));
 }
 
+const areDistinct = (value: unknown): boolean =>
+  !Array.isArray(value) || new Set(value).size === value.length;
+
+/** class-validator's `ArrayUnique()` compares each entry with each: 0.6 s for 29,000 texts. */
+function AreDistinct(options: ValidationOptions): PropertyDecorator {
+  return ValidateBy({ name: 'arrayUnique', validator: { validate: areDistinct } }, options);
+}
+
 /** An array of distinct entries. @param detail the text of the fault, whichever rule is broken */
 export function IsListOf(
   entry: (options: ValidationOptions) => PropertyDecorator,
@@ -78,7 +85,7 @@ export function IsListOf(
     ArrayNotEmpty(options),
     ArrayMaxSize(maxEntries, { ...options, context: { limit: maxEntries } }),
     entry({ ...options, each: true }),
-    ArrayUnique(options),
+    AreDistinct(options),
   );
 }
 

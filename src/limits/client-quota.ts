@@ -3,7 +3,6 @@ import { TooBusy } from '../problem-details/problems.js';
 /** One client holds at most this part of a resource. */
 const CLIENT_PART = 1 / 4;
 const MAX_WAIT_MS = 6_000;
-/** The length of the line; when it is full, requests are refused at once. */
 const MAX_WAITING = 256;
 
 /** The client of a response that holds a part of a resource while it is built and read. */
@@ -33,9 +32,11 @@ export class ClientQuota {
   readonly #line = new Set<Waiting>();
   #total = 0;
 
+  /** @param maxWaiting the length of the line; when it is full, requests are refused at once */
   constructor(
     private readonly total: number,
     private readonly maxWaitMs = MAX_WAIT_MS,
+    private readonly maxWaiting = MAX_WAITING,
   ) {
     this.#perClient = Math.ceil(total * CLIENT_PART);
   }
@@ -75,7 +76,7 @@ export class ClientQuota {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const ofClient = [...this.#line].filter((waiting) => waiting.client === client);
-      const isFull = this.#line.size >= MAX_WAITING || ofClient.length >= MAX_WAITING * CLIENT_PART;
+      const isFull = this.#line.size >= this.maxWaiting || ofClient.length >= this.maxWaiting * CLIENT_PART;
       if (isFull) throw new TooBusy();
       const leave = (): void => {
         clearTimeout(timeout);

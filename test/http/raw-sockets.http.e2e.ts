@@ -91,6 +91,20 @@ describe('pipelined requests', () => {
     await service.untilInFlight(0);
     expect(await service.count()).toBe(before);
   });
+
+  const GET = headOf('GET /posts/?limit=1');
+  const LAST = headOf('GET /', 'Connection: close');
+
+  it('are all answered, up to the number that may wait for their turn', async () => {
+    expect(await statusesOf(GET.repeat(32) + LAST)).toBe(Array(33).fill('200').join(' '));
+  });
+
+  it('end the connection beyond it, because what waits takes memory', async () => {
+    const received = await rawExchange(service.port, GET.repeat(1_000) + LAST).catch(() => '');
+    expect(received.match(/HTTP\/1\.1 200/g) ?? []).not.toHaveLength(1_001);
+    await service.untilInFlight(0);
+    expect((await service.get('/posts/?limit=1')).status).toBe(200);
+  });
 });
 
 describe('a refused body', () => {

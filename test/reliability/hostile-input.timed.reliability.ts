@@ -1,3 +1,4 @@
+import { IsString, validateSync } from 'class-validator';
 import type { Request } from 'express';
 import { negotiate } from '../../src/http/protocol/accept.js';
 import { parseMediaType } from '../../src/http/protocol/media-type.js';
@@ -6,7 +7,9 @@ import { prefersExactCount } from '../../src/http/protocol/prefer.js';
 import { readMultipartForm, readUrlencodedForm } from '../../src/http/bodies/forms.js';
 import { readIdempotentRequest } from '../../src/http/bodies/idempotent-request.js';
 import { decodeJsonBody } from '../../src/input/json-body.js';
-import { readTexts } from '../../src/http/bodies/field-texts.js';
+import { parseQuery, readTexts } from '../../src/http/bodies/field-texts.js';
+import { IsListOf } from '../../src/input/validation.js';
+import { DeletePostQuery } from '../../src/posts/post-id.js';
 import { CreatePostDto } from '../../src/posts/dto/post.dto.js';
 import type { InputFault } from '../../src/problem-details/problem.js';
 import { InvalidRequest } from '../../src/problem-details/problems.js';
@@ -80,6 +83,22 @@ const key = (field: string) => {
   const request = { headers: { 'idempotency-key': field }, headersDistinct: { 'idempotency-key': [field] } };
   expect(() => readIdempotentRequest(request as unknown as Request, undefined)).toThrow();
 };
+/** Lines that are a boundary but for their last character. */
+const almostBoundaries = (boundary: string) => (body: string) =>
+  readMultipartForm(Buffer.from(body), `multipart/form-data; boundary=${boundary}`).catch(() => undefined);
+const LONGEST_BOUNDARY = 'a'.repeat(70);
+const HUGE_BOUNDARY = 'a'.repeat(7_000);
+const query = (text: string) => {
+  const faults: InputFault[] = [];
+  readTexts(parseQuery(text), DeletePostQuery, 'parameter', faults);
+  expect(faults).not.toEqual([]);
+};
+class ListDto {
+  @IsListOf(IsString, 'The value must be a list of texts.')
+  entries!: string[];
+}
+const list = (text: string) =>
+  expect(validateSync(Object.assign(new ListDto(), { entries: text.split(',') }))).toEqual([]);
 const accept = (field: string) => expect(negotiate(field, [{ mediaType: 'text/csv' }])).toBeDefined();
 
 describe('a hostile text', () => {
@@ -99,6 +118,21 @@ describe('a hostile text', () => {
     ['multipart of boundaries', 3 * MIB, repeated('--b\r\n'), multipart],
     ['multipart of parts without a header', 2_000_000, repeated('--b\r\n\r\n'), multipart],
     ['multipart of spaces behind a boundary', 16 * MIB, filled('--b', ' '), multipart],
+    [
+      'multipart of almost-boundaries',
+      16 * MIB,
+      filled('', `\r\n--${LONGEST_BOUNDARY.slice(1)}b`),
+      almostBoundaries(LONGEST_BOUNDARY),
+    ],
+    [
+      'multipart of almost-boundaries, long',
+      16 * MIB,
+      filled('', `\r\n--${HUGE_BOUNDARY.slice(1)}b`),
+      almostBoundaries(HUGE_BOUNDARY),
+    ],
+    ['a query of one name', 1_000_000, repeated('id&'), query],
+    ['a query of names', 300_000, (count) => numbered(count, (n) => `f${n}`, '&'), query],
+    ['a list of distinct entries', 300_000, (count) => numbered(count, String), list],
     ['If-Match of spaces', 1_000_000, (count) => `"a"${' '.repeat(count)}b`, parseEntityTags],
     ['If-Match of open tags', 1_000_000, repeated('"a,'), parseEntityTags],
     ['Content-Type of spaces', 1_000_000, (count) => `text/csv;${' '.repeat(count)}x`, parseMediaType],

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { User } from '../../accounts/author.js';
 import type { BodyShare } from '../bodies/body-quotas.js';
+import { parseQuery, type Texts } from '../bodies/field-texts.js';
 import type { RequestBody } from '../bodies/request-body.js';
 import type { IdempotentRequest } from '../bodies/idempotent-request.js';
 import type { CacheEntry } from '../cache/response-cache.js';
@@ -46,7 +47,10 @@ export class RequestContext {
   bodyShare: BodyShare | undefined;
   /** The body while it is read. */
   reading: RequestBody | undefined;
+  /** What the request would take from here on, nothing would release. */
+  isClosed = false;
   #abort: AbortController | undefined;
+  #queryTexts: Texts | undefined;
   /** The entry for the response that the request builds, if its operation is cacheable. */
   cacheEntry: CacheEntry | undefined;
   /** The key and the payload digest of a request that has an Idempotency-Key. */
@@ -79,6 +83,11 @@ export class RequestContext {
     this.representation = this.operation && negotiate(request.headers.accept, this.operation.produces);
   }
 
+  /** The parameters of the query, parsed once, at the first access. */
+  get queryTexts(): Texts {
+    return (this.#queryTexts ??= parseQuery(this.query));
+  }
+
   /** The path as clients see it, with the public prefix even when a proxy strips it. */
   get publicPath(): string {
     return this.path === undefined ? this.fullPath : this.baseUrl.replace(ORIGIN, '') + this.path;
@@ -103,6 +112,7 @@ export class RequestContext {
 
   /** Call when the response is complete or the client has disconnected. */
   close(isComplete: boolean): void {
+    this.isClosed = true;
     this.bodyShare?.release();
     if (this.#abort) this.socket.off('end', destroy);
     if (!isComplete || this.reading) this.cancel(new ClientGone());

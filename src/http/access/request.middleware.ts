@@ -16,13 +16,16 @@ import {
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { ANONYMOUS_USER } from '../../accounts/author.js';
 import { InFlightRequests } from '../server/in-flight-requests.js';
-import { RequestContext } from './request-context.js';
+import { PipelinedRequests } from '../server/pipelined-requests.js';
+import { ClientGone, RequestContext } from './request-context.js';
 import { allowedMethods, areIdentifying, type Needs, RouteTable, WRITES } from '../routes/route-table.js';
 import { ApiResponse } from '../response/api-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
 import { MAX_TARGET_LENGTH } from '../../paging/page-links.js';
 import { ResponseWriter } from '../response/response-writer.js';
+import { Turns } from '../../limits/turns.js';
 import { BearerTokens } from './bearer-tokens.js';
+import { clientOf } from './client-address.js';
 import { readHost, type RequestHost } from './host.js';
 import { isPreflight, Origins } from './origins.js';
 import { RateLimit } from './rate-limit.js';
@@ -41,6 +44,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
   readonly #origins: Origins;
   readonly #tokens: BearerTokens;
   readonly #rateLimit: RateLimit | undefined;
+  readonly #pipelined = new PipelinedRequests();
   #lastHost: RequestHost | undefined;
 
   constructor(
@@ -52,6 +56,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly writer: ResponseWriter,
+    private readonly turns: Turns,
   ) {
     const { apiTokens, rateLimitPerMinute } = settings;
     this.#origins = new Origins(settings);
@@ -77,9 +82,13 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
    * @throws a Problem
    */
   async use(request: Request, response: Response, next: () => void): Promise<void> {
-    // A pipelined request waits for its turn; before that, its response does not report that the client has gone.
-    if (!response.socket) await new Promise((resolve) => response.once('socket', resolve));
-    const host = this.#open(request, response);
+    // A pipelined request has no socket before its turn, and so its response does not report that the client has gone.
+    if (!response.socket && !(await this.#pipelined.wait(request, response))) return;
+    const startedAt = performance.now();
+    const turn = this.turns.wait(() => clientOf(request.ip), startedAt);
+    if (turn) await turn;
+    if (response.destroyed) return;
+    const host = this.#open(request, response, startedAt);
     const { context, method } = request;
     const { route, canonicalPath, operation } = context;
     if (request.originalUrl.length > MAX_TARGET_LENGTH) throw new UriTooLong();
@@ -99,6 +108,8 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
       // Only a request with a token issued by this service waits; operational routes never do.
       const authenticated = this.#tokens.authenticate(request, operation?.needs ?? needsOf(method, !!route));
       if (authenticated) await authenticated;
+      // Nothing would release what it takes from here on.
+      if (response.destroyed) throw new ClientGone();
     }
     if (!isIdentifying) throw new NotFound();
     const { representation } = context;
@@ -114,12 +125,11 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
   }
 
   /** Begins the request, and ends it when its response is complete or the client has disconnected. */
-  #open(request: Request, response: Response): RequestHost {
+  #open(request: Request, response: Response, startedAt: number): RequestHost {
     const host = (this.#lastHost = readHost(request, this.settings, this.#lastHost));
     request.context = new RequestContext(request, this.routes, host.baseUrl, this.settings.basePath);
     request.user = ANONYMOUS_USER;
     this.inFlightRequests.open(response);
-    const startedAt = performance.now();
     // 'close' is emitted once, and `on` is cheaper than `once`.
     response.on('close', () => {
       const { cacheEntry, socket, id } = request.context;

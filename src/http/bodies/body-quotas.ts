@@ -1,7 +1,13 @@
-import { ClientQuota } from '../../limits/client-quota.js';
+import { ClientQuota, type Release } from '../../limits/client-quota.js';
 import { TooBusy } from '../../problem-details/problems.js';
 
 const MAX_BODIES = 1_024;
+/**
+ * Decoders that work at once, each with a thread of libuv, which SQLite needs too. (Measured, 64 bodies that inflate to the
+ * limit delayed a small write by up to 1.9 s.)
+ */
+const MAX_DECODING = 4;
+const MAX_DECODING_WAIT_MS = 6_000;
 /** Each import uses the event loop, a file and a thread for decompression. */
 const MAX_IMPORTS = 16;
 /** The first bytes of each body are not counted, so that there is always room for small bodies. */
@@ -22,6 +28,8 @@ const MIN_CHUNK_BYTES = 256;
 export class BodyQuotas {
   readonly bodies = new ClientQuota(MAX_BODIES);
   readonly imports = new ClientQuota(MAX_IMPORTS);
+  /** A body waits for its place with each chunk that it decodes. */
+  readonly decoding = new ClientQuota(MAX_DECODING, MAX_DECODING_WAIT_MS, MAX_BODIES);
   readonly bytes: ClientQuota;
 
   constructor(maxBodyBytes: number) {
@@ -64,6 +72,11 @@ export class BodyShare {
   /** Holds a chunk until the end. @throws TooBusy */
   holdChunk({ length }: Buffer): void {
     this.hold(Math.max(length, MIN_CHUNK_BYTES));
+  }
+
+  /** Waits for a thread that decodes a chunk. @throws TooBusy @throws the signal's reason */
+  waitToDecode(signal: AbortSignal): Promise<Release> {
+    return this.quotas.decoding.wait({ client: this.client, signal });
   }
 
   release(): void {

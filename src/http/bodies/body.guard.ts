@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { InputFault } from '../../problem-details/problem.js';
 import { BodyTooLarge, InvalidRequest } from '../../problem-details/problems.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
+import { Turns } from '../../limits/turns.js';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, NDJSON_TYPE, parseMediaType } from '../protocol/media-type.js';
 import { readBodyFormat } from './body-format.js';
 import { BodyQuotas, BodyShare } from './body-quotas.js';
@@ -35,7 +36,10 @@ export class InputGuard implements CanActivate {
   readonly #quotas: BodyQuotas;
   readonly #maxBodyBytes: number;
 
-  constructor(@Inject(SETTINGS) { maxBodyBytes }: Settings) {
+  constructor(
+    @Inject(SETTINGS) { maxBodyBytes }: Settings,
+    private readonly turns: Turns,
+  ) {
     this.#maxBodyBytes = maxBodyBytes;
     this.#quotas = new BodyQuotas(maxBodyBytes);
   }
@@ -80,6 +84,9 @@ export class InputGuard implements CanActivate {
     const body = new RequestBody(request, format, maxBytes, hashed);
     if (isStream) return body;
     const bytes = await body.readAll();
+    const turn = this.turns.wait(() => clientOfRequest(request), performance.now());
+    if (turn) await turn;
+    if (response.destroyed) throw new ClientGone();
     if (type === JSON_TYPE)
       return decodeJsonBody(bytes, streams.includes(NDJSON_TYPE) ? MANY_ADVICE : '', !context.operation);
     if (type === FORM_TYPE) {

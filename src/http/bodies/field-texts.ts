@@ -10,7 +10,7 @@ export type Texts = Readonly<Record<string, string | readonly string[]>>;
 
 const NOT_UTF8 = '\udcff';
 
-/** Parses a query for Express. */
+/** Parses a query, without its question mark. */
 export function parseQuery(query: string | null): Texts {
   return toTexts(decodePairs((query ?? '').split('&')));
 }
@@ -18,8 +18,11 @@ export function parseQuery(query: string | null): Texts {
 export function toTexts(pairs: Iterable<readonly [name: string, text: string]>): Texts {
   const texts = Object.create(null) as Record<string, string | string[]>;
   for (const [name, text] of pairs) {
-    const known = texts[name];
-    texts[name] = known === undefined ? text : [known, text].flat();
+    const former = texts[name];
+    // Added in place: a copy of the list for each value takes quadratic time.
+    if (former === undefined) texts[name] = text;
+    else if (Array.isArray(former)) former.push(text);
+    else texts[name] = [former, text];
   }
   return texts;
 }

@@ -146,6 +146,16 @@ describe('readMultipartForm', () => {
     expect(await faultsOf(() => multipart(parts(), type))).toEqual(['malformed ']);
   });
 
+  it('takes a boundary of the longest length (RFC 2046), and none beyond', async () => {
+    const withBoundary = (boundary: string) =>
+      multipart(
+        `--${boundary}\r\n${part('a', '1')}\r\n--${boundary}--\r\n`,
+        `multipart/form-data; boundary=${boundary}`,
+      );
+    expect(await withBoundary('b'.repeat(70))).toEqual({ a: '1' });
+    expect(await faultsOf(() => withBoundary('b'.repeat(71)))).toEqual(['malformed ']);
+  });
+
   it.each([
     ['7bit', []],
     ['Binary', []],

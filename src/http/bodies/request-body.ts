@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { Transform, type TransformCallback } from 'node:stream';
+import { Transform, type TransformCallback, Writable } from 'node:stream';
 import { BodyTooLarge, InflatesTooMuch, InvalidRequest } from '../../problem-details/problems.js';
 import type { BodyFormat, Decoder } from './body-format.js';
 import type { BodyShare } from './body-quotas.js';
@@ -56,7 +56,8 @@ export class RequestBody extends Transform {
     request.on('data', this.#onSent);
     this.#decoder = format.createDecoder?.({ chunkSize: DECODED_CHUNK_BYTES });
     this.#decoder?.on('error', () => this.destroy(corrupt()));
-    (this.#decoder ? request.pipe(this.#decoder) : request).pipe(this);
+    if (this.#decoder) request.pipe(this.#decodeInTurns(this.#decoder));
+    (this.#decoder ?? request).pipe(this);
   }
 
   /** Aborted when the work on it must end. */
@@ -100,6 +101,26 @@ export class RequestBody extends Transform {
     // Node itself discards only a body that was never read.
     this.request.resume();
     callback(error);
+  }
+
+  /** Gives a decoder each chunk when it is the turn of its client. */
+  #decodeInTurns(decoder: Decoder): Writable {
+    const decode = async (chunk: Buffer): Promise<void> => {
+      const release = await this.share.waitToDecode(this.signal);
+      // A decoder that is destroyed may never report that it is done.
+      decoder.once('close', release);
+      if (!decoder.destroyed) await new Promise((done) => decoder.write(chunk, done));
+      decoder.off('close', release);
+      release();
+    };
+    return new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        decode(chunk)
+          .catch((error: unknown) => this.destroy(error as Error))
+          .finally(done);
+      },
+      final: (done) => void decoder.end(done),
+    });
   }
 
   readonly #onSent = (chunk: Buffer): void => {

@@ -9,7 +9,7 @@ function setUp(announcesChanges = true) {
   const cache = new ResponseCache({ announcesChanges, onChange: (listener) => (change = listener) });
   const events: string[] = [];
   const contexts = new Map<string, Request['context']>();
-  const ask = async (name: string, id?: number): Promise<void> => {
+  const ask = async (name: string, id?: number, isClosed = false): Promise<void> => {
     const cacheable = id === undefined ? true : { rowOf: 'posts' };
     const context = {
       operation: { declaration: { cacheable } },
@@ -18,11 +18,14 @@ function setUp(announcesChanges = true) {
       path: id === undefined ? '/posts/' : `/posts/${id}/`,
       baseUrl: '',
       cacheEntry: undefined,
+      isClosed,
     } as unknown as Request['context'];
     contexts.set(name, context);
     const note = (response: ApiResponse | undefined): unknown =>
       events.push(response ? `${name} gets ${response.body as string}` : `${name} builds`);
-    void Promise.resolve(cache.find({ context, headers: {} } as unknown as Request)).then(note);
+    void (async () => note(await cache.find({ context, headers: {} } as unknown as Request)))().catch(
+      (error: Error) => events.push(`${name} fails: ${error.name}`),
+    );
     await settle();
   };
   const build = async (name: string, body: string, isCurrent?: () => Promise<boolean>): Promise<void> => {
@@ -91,6 +94,13 @@ describe('ResponseCache', () => {
     expect(take()).toEqual(['first builds', 'second builds', 'third builds']);
   });
 
+  it('begins no response for a client that has gone', async () => {
+    const { ask, take } = setUp();
+    await ask('gone', undefined, true);
+    await ask('next');
+    expect(take()).toEqual(['gone fails: ClientGone', 'next builds']);
+  });
+
   it('keeps a limited amount', async () => {
     const { ask, build, take } = setUp();
     for (let id = 1; id <= 300; id++) {
@@ -115,6 +125,17 @@ describe('ResponseCache', () => {
       isCurrent = false;
       await ask('fourth');
       expect(take()).toEqual(['first builds', 'second builds', 'third gets second', 'fourth builds']);
+    });
+
+    it('begins no response for a client that goes during the query', async () => {
+      const { ask, build, take } = setUp(false);
+      for (const name of ['first', 'second']) {
+        await ask(name);
+        await build(name, name, () => Promise.resolve(false));
+      }
+      await ask('gone', undefined, true);
+      await ask('next');
+      expect(take()).toEqual(['first builds', 'second builds', 'gone fails: ClientGone', 'next builds']);
     });
 
     it('gives all requests that arrive meanwhile a response that was begun after they had arrived', async () => {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { RequestContext } from '../access/request-context.js';
+import { ClientGone, type RequestContext } from '../access/request-context.js';
 import type { ApiResponse } from '../response/api-response.js';
 
 /** Announces changes of stored data from any source. */
@@ -66,6 +66,8 @@ export class ResponseCache {
   /**
    * The response of a cacheable operation, if another request has built it or does so now. Otherwise the context gets
    * an entry for the response that this request builds.
+   *
+   * @throws ClientGone
    */
   find({ context, headers }: Request): ApiResponse | Promise<ApiResponse | undefined> | undefined {
     const { operation, representation, path, query, baseUrl } = context;
@@ -117,8 +119,10 @@ export class ResponseCache {
     });
   }
 
-  /** @param former what another request has begun */
+  /** @param former what another request has begun @throws ClientGone */
   #begin(key: string, context: RequestContext, former: CacheEntry | undefined): undefined {
+    // The end of the request would have ended the entry.
+    if (context.isClosed) throw new ClientGone();
     const cacheable = context.operation!.declaration.cacheable!;
     const row = cacheable === true ? ANY_ROW : `${cacheable.rowOf}/${context.parameters['id']}`;
     const entry: CacheEntry = {

@@ -14,15 +14,30 @@ export function negotiate<Offer extends { readonly mediaType: string }>(
 ): Offer | undefined {
   if (accept === undefined || accept === '' || accept === '*/*') return offers[0];
   for (const offer of offers) if (offer.mediaType === accept) return offer;
-  const ranges = Array.from(
-    parseMediaTypes(accept),
-    ({ type, parameters: { q = '' } }) => `${type === '*' ? '*/*' : type};q=${/^\.?\d/.test(q) ? q : 1}`,
-  );
-  // A list of empty elements is an empty list (RFC 9110 §5.6.1).
-  if (ranges.length === 0) return offers[0];
   const types = offers.map(({ mediaType }) => mediaType);
+  const matching = new Set(types.flatMap((type) => [type, type.replace(/\/.*$/, '/*'), '*/*']));
+  let isEmpty = true;
+  // negotiator compares each offer with each range: only those that can match, once each.
+  const weights = new Map<string, number>();
+  for (const { type, parameters } of parseMediaTypes(accept)) {
+    isEmpty = false;
+    const range = type === '*' ? '*/*' : type;
+    const weight = weightOf(parameters['q']);
+    if (!matching.has(range) || weight < (weights.get(range) ?? 0)) continue;
+    // At the end, because negotiator takes the last of equal ranges.
+    weights.delete(range);
+    weights.set(range, weight);
+  }
+  // A list of empty elements is an empty list (RFC 9110 §5.6.1).
+  if (isEmpty) return offers[0];
+  const ranges = Array.from(weights, ([range, weight]) => `${range};q=${weight}`);
+  if (ranges.length === 0) return undefined;
   const chosen = new Negotiator({ headers: { accept: ranges.join() } }).mediaType(types);
   return offers.find(({ mediaType }) => mediaType === chosen);
+}
+
+function weightOf(q = ''): number {
+  return /^\.?\d/.test(q) ? Number.parseFloat(q) : 1;
 }
 
 export type ResponseCoding = 'br' | 'gzip' | 'identity';

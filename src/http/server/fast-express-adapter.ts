@@ -1,6 +1,6 @@
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express, Response } from 'express';
+import type { Express, Request, Response } from 'express';
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ClientQuota } from '../../limits/client-quota.js';
@@ -52,6 +52,7 @@ export class FastExpressAdapter extends ExpressAdapter {
         return super.writeHead(...(head as [number]));
       }
     }
+    parseQueryOnce(FastRequest.prototype, app.request);
     Object.setPrototypeOf(FastRequest.prototype, app.request);
     Object.setPrototypeOf(FastResponse.prototype, app.response);
     app.request = FastRequest.prototype as unknown as Express['request'];
@@ -104,6 +105,14 @@ export class FastExpressAdapter extends ExpressAdapter {
     if (cacheEntry) this.cache.keep(cacheEntry, made);
     return this.writer.send(request, response, made);
   }
+}
+
+/** Express parses the query at each access. It still does so for middleware of `app.use()`, before there is a context. */
+function parseQueryOnce(prototype: object, express: object): void {
+  const get = function (this: Request): unknown {
+    return 'context' in this ? this.context.queryTexts : Reflect.get(express, 'query', this);
+  };
+  Object.defineProperty(prototype, 'query', { get, configurable: true });
 }
 
 /** Whether a value is sent as JSON or, when there is none, as an empty response: no text, no bytes and no stream. */

@@ -1,0 +1,54 @@
+import type { Request, Response } from 'express';
+import type { Socket } from 'node:net';
+import { ClientQuota } from '../../limits/client-quota.js';
+import { clientOf } from '../access/client-address.js';
+
+/** The requests that may wait for their turn on one connection. Browsers and proxies send none before its turn. */
+const MAX_WAITING_ON_CONNECTION = 32;
+/** Each takes some 5 kB. */
+const MAX_WAITING = 4_096;
+
+/** What waits on one connection. */
+interface Line {
+  readonly client: string;
+  length: number;
+}
+
+/**
+ * Bounds the pipelined requests, which wait for the responses before them on their connection (RFC 9112 §9.3.2). Node
+ * stops reading a connection when its responses pile up, and a request that waits makes no response: measured, 57 MB of
+ * pipelined requests took gigabytes.
+ */
+export class PipelinedRequests {
+  readonly #quota = new ClientQuota(MAX_WAITING);
+  readonly #lines = new WeakMap<Socket, Line>();
+
+  /**
+   * Waits for the turn of a request. Beyond the bounds, its connection is closed; the client may send again what was not
+   * answered (RFC 9112 §9.3.1).
+   *
+   * @returns false when the connection is closed
+   */
+  async wait(request: Request, response: Response): Promise<boolean> {
+    const { socket } = request;
+    if (socket.destroyed) return false;
+    const line = this.#lines.get(socket) ?? this.#open(socket, clientOf(request.ip));
+    if (line.length >= MAX_WAITING_ON_CONNECTION || !this.#quota.take(line.client)) {
+      socket.destroy();
+      return false;
+    }
+    line.length += 1;
+    await new Promise((resolve) => response.once('socket', resolve));
+    line.length -= 1;
+    this.#quota.give(line.client);
+    return true;
+  }
+
+  #open(socket: Socket, client: string): Line {
+    const line: Line = { client, length: 0 };
+    this.#lines.set(socket, line);
+    // The turn of those that still wait then never comes.
+    socket.once('close', () => this.#quota.give(client, line.length));
+    return line;
+  }
+}

@@ -1,0 +1,49 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Turns } from './turns.js';
+
+/** Some time of the processor. */
+function work(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+/** Works for the clients at once, each for as long, and takes down the order in which the work ends. */
+function setUp() {
+  const turns = new Turns();
+  const done: string[] = [];
+  const begin = async (client: string, ms: number): Promise<void> => {
+    const turn = turns.wait(() => client, performance.now());
+    if (turn) await turn;
+    work(ms);
+    done.push(client);
+  };
+  return { begin, done };
+}
+
+describe('Turns', () => {
+  it('lets work of microseconds begin at once, however much there is', () => {
+    const { begin, done } = setUp();
+    for (let count = 0; count < 100; count += 1) void begin('one', 0);
+    expect(done).toHaveLength(100);
+  });
+
+  it('lets the clients take turns when their work takes longer than a turn', async () => {
+    const { begin, done } = setUp();
+    const all = ['many', 'many', 'many', 'many', 'many', 'few', 'few'].map((client) => begin(client, 6));
+    await Promise.all(all);
+    expect(done).toEqual(['many', 'many', 'few', 'many', 'few', 'many', 'many']);
+  });
+
+  it('lets a client that comes later begin before what others have waiting', async () => {
+    const { begin, done } = setUp();
+    const all = Array.from({ length: 8 }, () => begin('many', 6));
+    await nextTurn();
+    await nextTurn();
+    const before = done.length;
+    await begin('other', 0);
+    expect(before).toBeLessThan(4);
+    expect(done.slice(before).indexOf('other')).toBeLessThan(2);
+    await Promise.all(all);
+    expect(done).toHaveLength(9);
+  });
+});

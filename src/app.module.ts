@@ -9,7 +9,7 @@ import { HealthModule } from './health/health.module.js';
 import { HistoryModule } from './history/history.module.js';
 import { ImportsModule } from './imports/imports.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
-import { DocsModule } from './openapi/docs.module.js';
+import { DocsModule } from './openapi/index.js';
 import { PostsModule } from './posts/posts.module.js';
 import { SearchModule } from './search/search.module.js';
 import type { Settings } from './settings/settings.js';

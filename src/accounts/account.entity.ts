@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { Role } from './author.js';
+import type { Role } from '../users/user.js';
 
 @Entity('accounts')
 export class Account {

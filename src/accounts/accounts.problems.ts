@@ -1,5 +1,4 @@
-import { ProblemOf, UNIQUE_INDEXES } from '../problem-details/problem.js';
-import { InvalidRequest, Unauthorized } from '../problem-details/problems.js';
+import { InvalidRequest, ProblemOf, Unauthorized, UNIQUE_INDEXES } from '../problem-details/index.js';
 
 /** 401: identical for an unknown name, a wrong password and a disabled account. */
 export class LogInRefused extends Unauthorized {

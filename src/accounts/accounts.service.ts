@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { type AuditEntry, AuditService } from '../history/audit.service.js';
-import { type Author, includesRole, type Role } from './author.js';
-import { InvalidRequest, NotFound, TokenUnknown } from '../problem-details/problems.js';
+import { type Author, includesRole, type Role } from '../users/user.js';
+import { InvalidRequest, NotFound, TokenUnknown } from '../problem-details/index.js';
 import { isEasyToGuess, isUsername, VARIETY_RULE } from '../settings/credential-rules.js';
 import { Account, usernameKey } from './account.entity.js';
 import { LastAdministrator, UsernameTaken, WrongCurrentPassword } from './accounts.problems.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { Role } from './author.js';
+import type { Role } from '../users/user.js';
 
 /** Roles of API tokens. No token may manage accounts or tokens. */
 export const TOKEN_ROLES = ['viewer', 'editor'] as const satisfies readonly Role[];

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { type AuditEntry, AuditService } from '../history/audit.service.js';
-import type { Author } from './author.js';
-import { NotFound } from '../problem-details/problems.js';
+import type { Author } from '../users/user.js';
+import { NotFound } from '../problem-details/index.js';
 import type { Account } from './account.entity.js';
 import { AccountsService } from './accounts.service.js';
 import { ApiToken } from './api-token.entity.js';

@@ -1,6 +1,6 @@
 import type { ChangeHooks, Transaction } from '../database/database.js';
-import { RoleMissing, TokenUnknown } from '../problem-details/problems.js';
-import { type Author, includesRole, type Role } from './author.js';
+import { RoleMissing, TokenUnknown } from '../problem-details/index.js';
+import { type Author, includesRole, type Role } from '../users/user.js';
 import { currentRoleOf } from './tokens.repository.js';
 
 /**

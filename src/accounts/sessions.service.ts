@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { LessThanOrEqual } from 'typeorm';
 import { Database } from '../database/database.js';
 import { AuditService } from '../history/audit.service.js';
-import { ANONYMOUS, type Author, type LoggedInUser, type LoginSession } from './author.js';
+import { ANONYMOUS, type Author, type LoggedInUser, type LoginSession } from '../users/user.js';
 import type { Reader } from '../limits/client-quota.js';
 import { LOGGER } from '../logging/logger.js';
 import { Account, usernameKey } from './account.entity.js';

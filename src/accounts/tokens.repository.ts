@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type EntityManager, In, IsNull, LessThan, MoreThan, Or } from 'typeorm';
 import { Database, type Transaction } from '../database/database.js';
-import type { Author, Credential, Role, User } from './author.js';
+import type { IssuedTokens, Author, Credential, Role, User } from '../users/user.js';
 import { LOGGER } from '../logging/logger.js';
 import { Account } from './account.entity.js';
 import { ApiToken, type TokenRole } from './api-token.entity.js';
@@ -67,7 +67,7 @@ const NOTE_INTERVAL_MS = 60_000;
 
 /** Resolves session tokens and API tokens to their owners, for the HTTP layer, and records their use. */
 @Injectable()
-export class TokensRepository implements OnModuleDestroy {
+export class TokensRepository implements IssuedTokens, OnModuleDestroy {
   /** Writes that are running, by the digest of the token. */
   readonly #noting = new Map<string, Promise<unknown>>();
   #pausedUntil = 0;

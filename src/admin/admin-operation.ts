@@ -1,8 +1,7 @@
 import type { BulkProgress } from '../bulk-changes/bulk-changes.service.js';
-import type { Representation } from '../http/routes/operation.js';
-import { JSON_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
-import { ApiResponse } from '../http/response/api-response.js';
-import { type DocumentedOperation, Operation } from '../openapi/operation.decorator.js';
+import { ApiResponse, type Representation } from '../http/index.js';
+import { JSON_TYPE, NDJSON_TYPE } from '../http/protocol/index.js';
+import { type DocumentedOperation, Operation } from '../openapi/index.js';
 
 /** The bodies are small documents, and the log-in accepts one without authentication. */
 const MAX_BODY_BYTES = 64 * 1_024;

@@ -8,9 +8,9 @@ import {
   type LoggedChange,
   POST_ACTIONS,
 } from '../history/post-revision.entity.js';
-import type { Author, User } from '../accounts/author.js';
-import { KeysetQuery } from '../paging/keyset-page.js';
-import { IsIntegerBetween, IsStorable, Optional } from '../input/validation.js';
+import type { Author, User } from '../users/user.js';
+import { KeysetQuery } from '../paging/index.js';
+import { IsIntegerBetween, IsStorable, Optional } from '../input/index.js';
 import { MAX_POST_ID, POST_ID_RULE } from '../posts/post-id.js';
 import { formatPubDate, IsPubDate, parsePubDate } from '../posts/pub-date.js';
 

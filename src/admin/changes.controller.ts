@@ -1,12 +1,9 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ChangesService } from '../history/changes.service.js';
-import { CurrentUser, ListPath } from '../http/routes/handler-arguments.js';
-import { KeysetQuery, toKeysetRequest } from '../paging/keyset-page.js';
-import type { PageCursor } from '../paging/page-cursor.js';
-import type { User } from '../accounts/author.js';
+import { CurrentUser, ListPath, Page, Roles, StreamReader } from '../http/index.js';
+import { KeysetQuery, type PageCursor, toKeysetRequest } from '../paging/index.js';
+import type { User } from '../users/user.js';
 import type { Reader } from '../limits/client-quota.js';
-import { StreamReader } from '../http/response/stream-writer.js';
-import { Page } from '../http/response/page.js';
 import { AdminOperation } from './admin-operation.js';
 import { IdPathDto } from './input-rules.js';
 import {
@@ -16,7 +13,6 @@ import {
   toChangedPostDto,
   toChangeFilter,
 } from './change.dto.js';
-import { Roles } from '../http/access/roles.guard.js';
 
 @Controller('admin/api/changes')
 @Roles('viewer')

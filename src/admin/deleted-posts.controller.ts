@@ -3,16 +3,13 @@ import { IntersectionType } from '@nestjs/swagger';
 import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { DeletedPost } from '../history/post-revision.entity.js';
-import { KeysetQuery, toKeysetRequest } from '../paging/keyset-page.js';
-import { CurrentUser, ListPath } from '../http/routes/handler-arguments.js';
-import type { User } from '../accounts/author.js';
-import type { ApiResponse } from '../http/response/api-response.js';
-import { Page } from '../http/response/page.js';
+import { KeysetQuery, toKeysetRequest } from '../paging/index.js';
+import { type ApiResponse, CurrentUser, ListPath, Page, Roles } from '../http/index.js';
+import type { User } from '../users/user.js';
 import { formatPubDate } from '../posts/pub-date.js';
 import { AdminOperation, BULK, progressResponse } from './admin-operation.js';
 import { exactlyOne, DeletedPostsFilterQuery, DeletedPostSelectionDto } from './post-selection.dto.js';
 import { toAuthorDto } from './change.dto.js';
-import { Roles } from '../http/access/roles.guard.js';
 
 export type DeletedPostDto = ReturnType<typeof toDeletedPostDto>;
 

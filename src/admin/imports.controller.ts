@@ -1,23 +1,23 @@
 import { Controller, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
 import { IsIn } from 'class-validator';
-import { JSON_TYPE } from '../http/protocol/media-type.js';
-import type { Author } from '../accounts/author.js';
+import { JSON_TYPE } from '../http/protocol/index.js';
+import type { Author } from '../users/user.js';
 import {
+  ApiResponse,
+  BODY_MISSING,
   BodyStream,
   ClientAddress,
   CurrentAuthor,
   IdempotencyKey,
-} from '../http/routes/handler-arguments.js';
-import type { IdempotentRequest } from '../http/bodies/idempotent-request.js';
-import { BODY_MISSING } from '../http/bodies/body.guard.js';
-import type { RequestBody } from '../http/bodies/request-body.js';
-import { Roles } from '../http/access/roles.guard.js';
-import { Optional } from '../input/validation.js';
-import { ApiResponse } from '../http/response/api-response.js';
+  type IdempotentRequest,
+  type RequestBody,
+  Roles,
+} from '../http/index.js';
+import { Optional } from '../input/index.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
 import { type ImportCheck, ImportsService } from '../imports/imports.service.js';
 import type { ImportResult, ImportSource } from '../posts/post-imports.js';
-import { InvalidRequest } from '../problem-details/problems.js';
+import { InvalidRequest } from '../problem-details/index.js';
 import { AdminOperation } from './admin-operation.js';
 
 export type ImportCheckDto = ImportCheck;

@@ -1,7 +1,7 @@
 /// <reference lib="es2024.string" />
 import { applyDecorators } from '@nestjs/common';
 import { IsString } from 'class-validator';
-import { IsIntegerBetween, MaxCodePoints, textValidator } from '../input/validation.js';
+import { IsIntegerBetween, MaxCodePoints, textValidator } from '../input/index.js';
 import {
   isEasyToGuess,
   isPassword,

@@ -1,9 +1,8 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
 import { ChangesService } from '../history/changes.service.js';
-import { CurrentUser } from '../http/routes/handler-arguments.js';
-import { StreamReader } from '../http/response/stream-writer.js';
-import type { User } from '../accounts/author.js';
+import { CurrentUser, Roles, StreamReader } from '../http/index.js';
+import type { User } from '../users/user.js';
 import { DatabaseStateService } from '../metrics/database-state.service.js';
 import type { Reader } from '../limits/client-quota.js';
 import { VERSION } from '../settings/package-info.js';
@@ -13,7 +12,6 @@ import { PostsService } from '../posts/posts.service.js';
 import { type Settings, SETTINGS } from '../settings/settings.js';
 import { AdminOperation } from './admin-operation.js';
 import { isForAdministrators, toChangeDto, toChangeFilter } from './change.dto.js';
-import { Roles } from '../http/access/roles.guard.js';
 
 export type DashboardDto = Awaited<ReturnType<OverviewController['getDashboard']>>;
 

@@ -1,6 +1,6 @@
 import { PickType } from '@nestjs/swagger';
-import { IsIntegerBetween, IsListOf, Optional } from '../input/validation.js';
-import { InvalidRequest } from '../problem-details/problems.js';
+import { IsIntegerBetween, IsListOf, Optional } from '../input/index.js';
+import { InvalidRequest } from '../problem-details/index.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { MAX_BULK_POSTS } from '../bulk-changes/bulk-changes.service.js';
 import { MAX_POST_ID } from '../posts/post-id.js';

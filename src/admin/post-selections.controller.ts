@@ -2,12 +2,10 @@ import { Body, Controller, Post, Query } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
 import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { AuditService } from '../history/audit.service.js';
-import type { Author, User } from '../accounts/author.js';
-import { CurrentAuthor, CurrentUser } from '../http/routes/handler-arguments.js';
-import { StreamReader } from '../http/response/stream-writer.js';
+import type { Author, User } from '../users/user.js';
+import { type ApiResponse, CurrentAuthor, CurrentUser, Roles, StreamReader } from '../http/index.js';
 import { IsIn } from 'class-validator';
 import type { Reader } from '../limits/client-quota.js';
-import type { ApiResponse } from '../http/response/api-response.js';
 import { writeList } from '../posts/formats/post-list-representation.js';
 import { toFilter } from '../posts/lists/list-request.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
@@ -21,7 +19,6 @@ import {
 } from './admin-operation.js';
 import { exactlyOne, PostFilterQuery, PostSelectionDto } from './post-selection.dto.js';
 import { ndjsonWithFingerprint, spreadsheet } from './spreadsheet-csv.js';
-import { Roles } from '../http/access/roles.guard.js';
 
 const FORMATS = { csv: spreadsheet, ndjson: ndjsonWithFingerprint };
 

@@ -1,13 +1,11 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { RevisionsService } from '../history/revisions.service.js';
 import type { Authorship, Revision } from '../history/post-revision.entity.js';
-import { Preconditions } from '../problem-details/preconditions.js';
-import type { Author } from '../accounts/author.js';
-import { CurrentAuthor, ListPath } from '../http/routes/handler-arguments.js';
-import { KeysetQuery, toKeysetRequest } from '../paging/keyset-page.js';
-import { Roles } from '../http/access/roles.guard.js';
-import { IsIntegerBetween } from '../input/validation.js';
-import { Page } from '../http/response/page.js';
+import { Preconditions } from '../problem-details/index.js';
+import type { Author } from '../users/user.js';
+import { CurrentAuthor, ListPath, Page, Roles } from '../http/index.js';
+import { KeysetQuery, toKeysetRequest } from '../paging/index.js';
+import { IsIntegerBetween } from '../input/index.js';
 import { PostDto } from '../posts/dto/post.dto.js';
 import { MAX_POST_ID, PostPath } from '../posts/post-id.js';
 import { PostsService } from '../posts/posts.service.js';

@@ -1,14 +1,12 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { SessionsService } from '../accounts/sessions.service.js';
-import type { LoggedInUser, LoginSession } from '../accounts/author.js';
-import { ClientAddress, CurrentUser } from '../http/routes/handler-arguments.js';
-import { MaxCodePoints } from '../input/validation.js';
+import type { LoggedInUser, LoginSession } from '../users/user.js';
+import { ClientAddress, CurrentUser, Roles, StreamReader } from '../http/index.js';
+import { MaxCodePoints } from '../input/index.js';
 import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../settings/credential-rules.js';
-import { StreamReader } from '../http/response/stream-writer.js';
 import type { Reader } from '../limits/client-quota.js';
 import { AdminOperation, NOTHING } from './admin-operation.js';
-import { Roles } from '../http/access/roles.guard.js';
 
 export type SessionDto = ReturnType<typeof toSessionDto>;
 export type NewSessionDto = SessionDto & { readonly token: string };

@@ -1,18 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Database } from '../database/database.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { InFlightRequests } from '../http/server/in-flight-requests.js';
-import { CHANGE_ANNOUNCER, ResponseCache } from '../http/cache/response-cache.js';
-import { ResponseWriter } from '../http/response/response-writer.js';
 import { LOGGER } from '../logging/logger.js';
 import { type Settings, SETTINGS } from '../settings/settings.js';
 
-/**
- * Provides what every module may use, also in a command without HTTP: the settings and the logger, which exist before
- * Nest starts, the database, the requests whose work the stop ends, the cache, which the interceptor of a controller
- * needs, and the writer of responses and problems.
- */
+/** Provides what every module may use, also in a command: the settings and the logger, which exist before Nest starts, and the database. */
 @Module({})
 export class GlobalsModule {
   /** @param database opened in another way than the service does */
@@ -24,12 +16,8 @@ export class GlobalsModule {
       providers: [
         { provide: SETTINGS, useValue: settings },
         { provide: LOGGER, useValue: logger },
-        InFlightRequests,
-        ResponseCache,
-        ResponseWriter,
-        { provide: CHANGE_ANNOUNCER, useExisting: Database },
       ],
-      exports: [SETTINGS, LOGGER, InFlightRequests, ResponseCache, ResponseWriter],
+      exports: [SETTINGS, LOGGER],
     };
   }
 }

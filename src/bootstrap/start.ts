@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { InFlightRequests } from '../http/server/in-flight-requests.js';
+import { InFlightRequests } from '../http/index.js';
 import { createLogger } from '../logging/logger.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Environment, type Settings, StartFault } from '../settings/settings.js';

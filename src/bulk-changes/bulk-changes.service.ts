@@ -3,7 +3,7 @@ import { Database, type Snapshot, type Transaction } from '../database/database.
 import { AuditService } from '../history/audit.service.js';
 import { type DeletedPostFilter, DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { ChangeAction } from '../history/post-revision.entity.js';
-import type { Author, User } from '../accounts/author.js';
+import type { Author, User } from '../users/user.js';
 import { assertMayStill } from '../accounts/permissions.js';
 import type { Reader } from '../limits/client-quota.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
@@ -13,7 +13,7 @@ import type { PostFilter } from '../posts/lists/post-selection.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
 import { type PostChange, postAfter } from '../posts/writes/post-changes.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
-import { Conflict } from '../problem-details/problems.js';
+import { Conflict } from '../problem-details/index.js';
 
 /** About 20 ms of work on SQLite, which limits how long other requests wait. */
 const BATCH_ROWS = 200;

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import type { Author, Role } from '../accounts/author.js';
+import type { Author, Role } from '../users/user.js';
 import { isEasyToGuess, isPassword, PASSWORD_RULE, VARIETY_RULE } from '../settings/credential-rules.js';
 import { openDataSourceBesideService } from '../database/open-database.js';
 import { POSTS, print, settingsOfExisting, withContext } from './command-context.js';

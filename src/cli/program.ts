@@ -1,5 +1,5 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
-import { ROLES, type Role } from '../accounts/author.js';
+import { ROLES, type Role } from '../users/user.js';
 import { VERSION } from '../settings/package-info.js';
 import { isUsername, USERNAME_RULE } from '../settings/credential-rules.js';
 import { npmScript } from '../settings/load-settings.js';

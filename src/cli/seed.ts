@@ -1,4 +1,4 @@
-import { NDJSON_TYPE } from '../http/protocol/media-type.js';
+import { NDJSON_TYPE } from '../http/protocol/index.js';
 import { ImportsService } from '../imports/imports.service.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { loadSettings } from '../settings/load-settings.js';

@@ -1,13 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { Operation } from '../openapi/operation.decorator.js';
-import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
-import { UrlOfRoute } from '../http/routes/handler-arguments.js';
-import type { UrlOf } from '../http/access/request-context.js';
-import type { ApiResponse } from '../http/response/api-response.js';
-import { assetResponse } from '../http/response/asset-response.js';
-import { formatLinks } from '../paging/page-links.js';
-import { ClosedSchema } from '../openapi/document-types.js';
+import { ClosedSchema, Operation } from '../openapi/index.js';
+import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../http/protocol/index.js';
+import { type ApiResponse, assetResponse, type UrlOf, UrlOfRoute } from '../http/index.js';
+import { formatLinks } from '../paging/index.js';
 
 @ClosedSchema('EntryPoint', 'The addresses of the collections.')
 class EntryPointDto {

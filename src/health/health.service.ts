@@ -3,8 +3,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteRefusal } from '../database/database-activity.js';
 import { Database } from '../database/database.js';
-import { InFlightRequests } from '../http/server/in-flight-requests.js';
-import { ClosedSchema } from '../openapi/document-types.js';
+import { InFlightRequests } from '../http/index.js';
+import { ClosedSchema } from '../openapi/index.js';
 
 @ClosedSchema('Health', 'Whether the service can take requests.')
 export class HealthDto {

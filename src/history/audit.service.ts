@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database, type Transaction } from '../database/database.js';
-import type { Author } from '../accounts/author.js';
+import type { Author } from '../users/user.js';
 import { LOGGER } from '../logging/logger.js';
 import { toPubDate } from '../posts/pub-date.js';
 import { PostListeners } from '../posts/writes/post-changes.js';

@@ -2,17 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
 import { Database, type Queryable } from '../database/database.js';
 import { walked } from '../database/entity-queries.js';
-import type { Author } from '../accounts/author.js';
-import {
-  type KeysetPage,
-  type KeysetRequest,
-  type KeysetWalk,
-  readKeysetPage,
-} from '../paging/keyset-page.js';
+import type { Author } from '../users/user.js';
+import { type KeysetPage, type KeysetRequest, type KeysetWalk, readKeysetPage } from '../paging/index.js';
 import type { Reader } from '../limits/client-quota.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
 import { Post } from '../posts/post.entity.js';
-import { NotFound } from '../problem-details/problems.js';
+import { NotFound } from '../problem-details/index.js';
 import {
   type ChangeAction,
   type ChangedPost,

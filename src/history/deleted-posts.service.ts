@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, In, IsNull, MoreThan, Not, Raw, type SelectQueryBuilder } from 'typeorm';
 import { Database, type Queryable, type Transaction } from '../database/database.js';
 import { selectProperties, walked } from '../database/entity-queries.js';
-import type { Author } from '../accounts/author.js';
+import type { Author } from '../users/user.js';
 import {
   keysetBatches,
   type KeysetPage,
   type KeysetRequest,
   type KeysetWalk,
   readKeysetPage,
-} from '../paging/keyset-page.js';
+} from '../paging/index.js';
 import { type Post, POST_CONTENT } from '../posts/post.entity.js';
 import { matches, parseSearch } from '../search/search-terms.js';
 import { revisionRow } from './post-history.repository.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
 import { type RowWrite, rowWrites } from '../database/row-writes.js';
-import type { Author } from '../accounts/author.js';
+import type { Author } from '../users/user.js';
 import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
 import { toPubDate } from '../posts/pub-date.js';
 import { type PostChange, type PostChangeListener, PostListeners } from '../posts/writes/post-changes.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { Author } from '../accounts/author.js';
+import type { Author } from '../users/user.js';
 import { columnOf, columnOptionsOf } from '../database/sql.js';
 import { type NewPost, Post, POST_CONTENT } from '../posts/post.entity.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
 import { Database } from '../database/database.js';
-import type { KeysetPage, KeysetRequest } from '../paging/keyset-page.js';
+import type { KeysetPage, KeysetRequest } from '../paging/index.js';
 import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
-import { NotFound } from '../problem-details/problems.js';
+import { NotFound } from '../problem-details/index.js';
 import type { Authorship, PostRevision, Revision, WholeRevision } from './post-revision.entity.js';
 import { changesWithContent, contentAfter, isOfPost, pageById } from './revision-queries.js';
 

@@ -1,27 +1,44 @@
-import { Global, type MiddlewareConsumer, Module, type NestModule, type Type } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+  type OnModuleInit,
+  type Type,
+} from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { AccountsModule } from '../accounts/accounts.module.js';
 import { Turns } from '../limits/turns.js';
-import { MetricsModule } from '../metrics/metrics.module.js';
-import { CachedResponseMiddleware } from './cache/cached-response.middleware.js';
-import { declaredRoutes } from './routes/declared-routes.js';
-import { ProblemDetailsFilter } from './response/problem-details.filter.js';
 import { RequestMiddleware } from './access/request.middleware.js';
+import { RolesGuard } from './access/roles.guard.js';
 import { InputGuard } from './bodies/body.guard.js';
 import { InputPipe } from './bodies/input.pipe.js';
-import { RolesGuard } from './access/roles.guard.js';
+import { CachedResponseMiddleware } from './cache/cached-response.middleware.js';
+import { ResponseCache } from './cache/response-cache.js';
+import { ProblemDetailsFilter } from './response/problem-details.filter.js';
+import { ResponseWriter } from './response/response-writer.js';
+import { declaredRoutes } from './routes/declared-routes.js';
 import { RouteTable } from './routes/route-table.js';
+import { FastExpressAdapter } from './server/fast-express-adapter.js';
+import { InFlightRequests } from './server/in-flight-requests.js';
+import { RequestCounts } from './server/request-counts.js';
 
-/** What every request passes: the middlewares, then the guards, then the pipe, each in this order. create-app.ts imports it first. */
+/**
+ * What every request passes: the middlewares, then the guards, then the pipe, each in this order. It is the root, and
+ * imports the application that it serves: Nest runs the global guards, pipes and filters of the root first.
+ */
 @Global()
 @Module({
-  imports: [AccountsModule, MetricsModule],
   providers: [
     Turns,
     { provide: APP_FILTER, useClass: ProblemDetailsFilter },
     { provide: APP_GUARD, useClass: RolesGuard },
     { provide: APP_GUARD, useClass: InputGuard },
     { provide: APP_PIPE, useClass: InputPipe },
+    InFlightRequests,
+    RequestCounts,
+    ResponseCache,
+    ResponseWriter,
     {
       provide: RouteTable,
       inject: [ModulesContainer, HttpAdapterHost],
@@ -29,12 +46,27 @@ import { RouteTable } from './routes/route-table.js';
         new RouteTable(declaredRoutes(controllersOf(modules)), host),
     },
   ],
-  exports: [RouteTable],
+  exports: [InFlightRequests, RequestCounts, ResponseCache, RouteTable],
 })
-export class HttpModule implements NestModule {
+export class HttpModule implements NestModule, OnModuleInit {
+  static serving(application: Type | DynamicModule): DynamicModule {
+    return { module: HttpModule, imports: [application] };
+  }
+
+  constructor(
+    private readonly host: HttpAdapterHost<FastExpressAdapter>,
+    private readonly inFlightRequests: InFlightRequests,
+    private readonly cache: ResponseCache,
+    private readonly writer: ResponseWriter,
+  ) {}
+
   configure(consumer: MiddlewareConsumer): void {
     // With `*`, the URL of every request would be `/`.
     consumer.apply(RequestMiddleware, CachedResponseMiddleware).forRoutes('/');
+  }
+
+  onModuleInit(): void {
+    this.host.httpAdapter.respondWith(this.writer, this.cache, this.inFlightRequests);
   }
 }
 

@@ -3,10 +3,9 @@ import type { Logger } from 'pino';
 import { In, LessThanOrEqual, MoreThan } from 'typeorm';
 import { BackgroundRemoval } from '../database/background-removal.js';
 import { type ChangeHooks, Database, type Queryable } from '../database/database.js';
-import type { IdempotentRequest } from '../http/bodies/idempotent-request.js';
-import { ApiResponse } from '../http/response/api-response.js';
+import { ApiResponse, type IdempotentRequest } from '../http/index.js';
 import { LOGGER } from '../logging/logger.js';
-import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../problem-details/problems.js';
+import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../problem-details/index.js';
 import { UsedKey } from './used-key.entity.js';
 
 /** Small enough that no request waits noticeably for the transaction. */

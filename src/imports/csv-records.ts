@@ -1,5 +1,4 @@
-import { pointerTo } from '../problem-details/problem.js';
-import { InvalidRequest } from '../problem-details/problems.js';
+import { InvalidRequest, pointerTo } from '../problem-details/index.js';
 import { LINE_FEED } from './lines.js';
 
 const QUOTE = 0x22;

@@ -1,5 +1,4 @@
-import { quote } from '../problem-details/problem.js';
-import { InvalidRequest } from '../problem-details/problems.js';
+import { InvalidRequest, quote } from '../problem-details/index.js';
 import { malformed } from './csv-records.js';
 import { FINGERPRINT } from './fingerprint.js';
 import { CsvFormat, faultsOfColumns, fieldsOf, type LineFields } from './import-formats.js';

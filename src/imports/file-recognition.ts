@@ -1,5 +1,5 @@
 import { POST_FIELDS } from '../posts/lists/list-fields.js';
-import { quote } from '../problem-details/problem.js';
+import { quote } from '../problem-details/index.js';
 import { malformed } from './csv-records.js';
 import { encodingOf, type FileEncoding, toUtf8 } from './file-encodings.js';
 import { columnName } from './file-formats.js';

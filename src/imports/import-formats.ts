@@ -1,10 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { rulesOf } from '../input/input-rules.js';
-import { decodeJsonBody } from '../input/json-body.js';
+import { decodeJsonBody, rulesOf } from '../input/index.js';
 import { CreatePostDto } from '../posts/dto/post.dto.js';
 import { LIST_FIELDS } from '../posts/lists/list-fields.js';
-import { type InputFault, pointerTo } from '../problem-details/problem.js';
-import { InvalidRequest } from '../problem-details/problems.js';
+import { type InputFault, InvalidRequest, pointerTo } from '../problem-details/index.js';
 import { csvRecordEnds, malformed, readCsvRecord } from './csv-records.js';
 
 /** The fields of a post, as a line has them. */

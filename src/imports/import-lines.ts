@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { withoutByteOrderMark } from '../http/protocol/media-type.js';
-import { readFields } from '../input/input-faults.js';
+import { withoutByteOrderMark } from '../http/protocol/index.js';
+import { readFields } from '../input/index.js';
 import { CreatePostDto, toNewPost } from '../posts/dto/post.dto.js';
 import type { NewPost } from '../posts/post.entity.js';
 import { toPubDate } from '../posts/pub-date.js';
-import { type InputFault, quote } from '../problem-details/problem.js';
-import { InvalidRequest } from '../problem-details/problems.js';
+import { type InputFault, InvalidRequest, quote } from '../problem-details/index.js';
 import { FINGERPRINT } from './fingerprint.js';
 import type { ImportFormat, LineFields } from './import-formats.js';
 import { type Line, LINE_FEED, type LineRules, linesOf } from './lines.js';

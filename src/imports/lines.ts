@@ -1,5 +1,5 @@
 import type { ImportBody } from '../posts/post-imports.js';
-import { BodyTooLarge } from '../problem-details/problems.js';
+import { BodyTooLarge } from '../problem-details/index.js';
 
 const EMPTY = Buffer.alloc(0);
 

@@ -5,7 +5,7 @@ import {
   type InputFault,
   pointerTo,
   quote,
-} from '../problem-details/problem.js';
+} from '../problem-details/index.js';
 import { rulesOf } from './input-rules.js';
 
 /** A request may have thousands of unknown parameters or fields. */

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { FaultCode } from '../problem-details/problem.js';
-import { InvalidRequest } from '../problem-details/problems.js';
-import { withoutByteOrderMark } from '../http/protocol/media-type.js';
+import { type FaultCode, InvalidRequest } from '../problem-details/index.js';
+import { withoutByteOrderMark } from '../http/protocol/index.js';
 
 /** The top object is the first level. */
 const MAX_JSON_DEPTH = 64;

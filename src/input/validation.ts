@@ -14,8 +14,8 @@ import {
   ValidateIf,
   type ValidationOptions,
 } from 'class-validator';
-import type { FaultCode } from '../problem-details/problem.js';
-import { isLongerThan } from '../settings/credential-rules.js';
+import type { FaultCode } from '../problem-details/index.js';
+import { isLongerThan } from '../text/code-points.js';
 
 /** Makes the property optional: undefined is allowed, null is not. All other properties are required. */
 export function Optional(): PropertyDecorator {

@@ -1,4 +1,4 @@
-import { TooBusy } from '../problem-details/problems.js';
+import { TooBusy } from '../problem-details/index.js';
 
 /** One client holds at most this part of a resource. */
 const CLIENT_PART = 1 / 4;

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Operation } from '../openapi/operation.decorator.js';
-import { PROMETHEUS_TYPE } from '../http/protocol/media-type.js';
-import { ApiResponse } from '../http/response/api-response.js';
+import { Operation } from '../openapi/index.js';
+import { PROMETHEUS_TYPE } from '../http/protocol/index.js';
+import { ApiResponse } from '../http/index.js';
 import { Metrics } from './metrics.js';
 
 @ApiTags('operations')

@@ -1,149 +1,195 @@
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { SessionsService } from '../accounts/sessions.service.js';
 import { Database } from '../database/database.js';
-import { InFlightRequests } from '../http/server/in-flight-requests.js';
-import { METHODS, WRITES } from '../http/routes/route-table.js';
-import { NO_ROUTE } from '../http/access/request-log.js';
+import {
+  DURATION_BUCKETS,
+  InFlightRequests,
+  type RequestCount,
+  RequestCounts,
+  ResponseCache,
+} from '../http/index.js';
 import { VERSION } from '../settings/package-info.js';
 import { DatabaseStateService } from './database-state.service.js';
-
-/** From an in-memory read of SQLite to an import of many minutes, in seconds. */
-const DURATION_BUCKETS = [
-  0.001,
-  0.0025,
-  0.005,
-  0.01,
-  0.025,
-  0.05,
-  0.1,
-  0.25,
-  0.5,
-  1,
-  2.5,
-  5,
-  10,
-  60,
-  Infinity,
-];
-
-const HELP = {
-  http_requests_total:
-    'Requests by method, route and status of the response; 499 is a client that went away.',
-  http_request_duration_seconds: 'Time from the header of a request to the end of its response.',
-  http_requests_in_flight: 'Requests whose response is not yet complete.',
-  posts_info: 'The version of the service.',
-  posts_log_ins_failed_total: 'Log-ins with a wrong user name or password.',
-  posts_writes_refused_total: 'Writes that were refused with 503, such as those to a full disk.',
-  database_operations_total: 'Reads, and writes, each a transaction or a part of one.',
-  database_operation_seconds_total: 'The total time of these operations, with their waits.',
-  database_transactions_total: 'Committed transactions; on SQLite, writes that wait together share one.',
-  database_transaction_writes_total: 'The writes in these transactions; posts changed together can be one.',
-  database_transaction_seconds_total: 'The total time of these transactions, until they were on the disk.',
-  database_writes_waiting: 'Waiting writes; above a limit, further ones get 503.',
-  database_connections: 'Connections to PostgreSQL that are idle or busy, and requests that wait for one.',
-  database_size_bytes: 'The size of the database and, on SQLite, of its write-ahead log.',
-  database_last_backup_timestamp_seconds: 'When the last backup was made; 0 when there is none.',
-};
-
-/** The complete requests of a route and a method. */
-interface RequestCounts {
-  readonly byStatus: Map<number, number>;
-  /** For each of {@link DURATION_BUCKETS}, how many took no longer. */
-  readonly byDuration: number[];
-  seconds: number;
-}
 
 /** A number, or one for each series, by what follows the name of the metric: `{ '{kind="read"}': 7 }`. */
 type Value = number | Readonly<Record<string, number>>;
 
+interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  /** Undefined where there is no such thing: SQLite has no connections. */
+  readonly value: () => Value | undefined | Promise<Value>;
+}
+
 /** The metrics of the service in the text format of Prometheus. */
 @Injectable()
 export class Metrics {
-  readonly #registry = new Registry();
-  /** By route and method. prom-client would check and join the labels of each request, which takes 50 times as long. */
-  readonly #requests = new Map<string, Record<string, RequestCounts>>();
-  #refusedWrites = 0;
+  /** Those of the process: processor time, memory, garbage collection, open files, and the delay of the event loop. */
+  readonly #process = new Registry();
+  /** Those that query the database come last: its connections are counted before. */
+  readonly #metrics: readonly Metric[] = [
+    {
+      name: 'http_requests_total',
+      help: 'Requests by method, route and status of the response; 499 is a client that went away.',
+      type: 'counter',
+      value: () => this.#seriesOfRequests(seriesOfStatuses),
+    },
+    {
+      name: 'http_request_duration_seconds',
+      help: 'Time from the header of a request to the end of its response.',
+      type: 'histogram',
+      value: () => this.#seriesOfRequests(seriesOfDurations),
+    },
+    {
+      name: 'http_requests_in_flight',
+      help: 'Requests whose response is not yet complete.',
+      type: 'gauge',
+      value: () => this.inFlightRequests.count,
+    },
+    {
+      name: 'posts_info',
+      help: 'The version of the service.',
+      type: 'gauge',
+      value: () => by('version', { [VERSION]: 1 }),
+    },
+    {
+      name: 'posts_log_ins_failed_total',
+      help: 'Log-ins with a wrong user name or password.',
+      type: 'counter',
+      value: () => this.sessions.failedLogIns,
+    },
+    {
+      name: 'posts_responses_cached_total',
+      help: 'Responses from the cache, which ran no handler; some had to wait for the request that built them.',
+      type: 'counter',
+      value: () => this.responseCache.hits,
+    },
+    {
+      name: 'posts_writes_refused_total',
+      help: 'Writes that were refused with 503, such as those to a full disk.',
+      type: 'counter',
+      value: () => this.requestCounts.refusedWrites,
+    },
+    {
+      name: 'database_operations_total',
+      help: 'Reads, and writes, each a transaction or a part of one.',
+      type: 'counter',
+      value: () => by('kind', { read: this.database.reads.count, write: this.database.writes.count }),
+    },
+    {
+      name: 'database_operation_seconds_total',
+      help: 'The total time of these operations, with their waits.',
+      type: 'counter',
+      value: () =>
+        by('kind', {
+          read: this.database.reads.milliseconds / 1_000,
+          write: this.database.writes.milliseconds / 1_000,
+        }),
+    },
+    {
+      name: 'database_transactions_total',
+      help: 'Committed transactions; on SQLite, writes that wait together share one.',
+      type: 'counter',
+      value: () => this.database.writes.transactions.count,
+    },
+    {
+      name: 'database_transaction_writes_total',
+      help: 'The writes in these transactions; posts changed together can be one.',
+      type: 'counter',
+      value: () => this.database.writes.transactionWrites,
+    },
+    {
+      name: 'database_transaction_seconds_total',
+      help: 'The total time of these transactions, until they were on the disk.',
+      type: 'counter',
+      value: () => this.database.writes.transactions.milliseconds / 1_000,
+    },
+    {
+      name: 'database_writes_waiting',
+      help: 'Waiting writes; above a limit, further ones get 503.',
+      type: 'gauge',
+      value: () => this.database.waitingWrites,
+    },
+    {
+      name: 'database_connections',
+      help: 'Connections to PostgreSQL that are idle or busy, and requests that wait for one.',
+      type: 'gauge',
+      value: () => this.database.connections && by('state', this.database.connections),
+    },
+    {
+      name: 'database_size_bytes',
+      help: 'The size of the database and, on SQLite, of its write-ahead log.',
+      type: 'gauge',
+      value: async () => by('part', await this.databaseState.sizes()),
+    },
+    {
+      name: 'database_last_backup_timestamp_seconds',
+      help: 'When the last backup was made; 0 when there is none.',
+      type: 'gauge',
+      value: () => this.databaseState.lastBackup(),
+    },
+  ];
 
   constructor(
     private readonly database: Database,
     private readonly databaseState: DatabaseStateService,
     private readonly inFlightRequests: InFlightRequests,
+    private readonly requestCounts: RequestCounts,
+    private readonly responseCache: ResponseCache,
     private readonly sessions: SessionsService,
   ) {
-    // Processor time, memory, garbage collection, open files, and the delay of the event loop.
-    collectDefaultMetrics({ register: this.#registry });
+    collectDefaultMetrics({ register: this.#process });
     // promtool refuses gauges with a name that only a counter may have; the same gauges without `_total` stay.
-    for (const { name, type } of this.#registry.getMetricsAsArray())
-      if (String(type) === 'gauge' && name.endsWith('_total')) this.#registry.removeSingleMetric(name);
-  }
-
-  /** Counts a request whose response is complete. */
-  observe(request: Request, status: number, seconds: number): void {
-    const route = request.context.route?.path ?? NO_ROUTE;
-    const method = (METHODS as readonly string[]).includes(request.method) ? request.method : 'other';
-    let byMethod = this.#requests.get(route);
-    if (!byMethod) this.#requests.set(route, (byMethod = {}));
-    byMethod[method] ??= { byStatus: new Map(), byDuration: DURATION_BUCKETS.map(() => 0), seconds: 0 };
-    const { byStatus, byDuration } = byMethod[method];
-    byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
-    let bucket = DURATION_BUCKETS.length;
-    while (bucket > 0 && seconds <= DURATION_BUCKETS[bucket - 1]!) byDuration[--bucket]! += 1;
-    byMethod[method].seconds += seconds;
-    if (status === 503 && WRITES.has(method)) this.#refusedWrites += 1;
+    for (const { name, type } of this.#process.getMetricsAsArray())
+      if (String(type) === 'gauge' && name.endsWith('_total')) this.#process.removeSingleMetric(name);
   }
 
   async text(): Promise<string> {
-    const metrics = Object.entries(await this.#values()).map(([name, value]) => {
-      const type = name.endsWith('_total') ? 'counter' : name.includes('_duration_') ? 'histogram' : 'gauge';
-      const series = Object.entries(typeof value === 'number' ? { '': value } : value);
-      const lines = series.map(([rest, number]) => `${name}${rest} ${number}\n`);
-      return `# HELP ${name} ${HELP[name as keyof typeof HELP]}\n# TYPE ${name} ${type}\n${lines.join('')}\n`;
-    });
-    return metrics.join('') + (await this.#registry.metrics());
+    const texts: string[] = [];
+    for (const metric of this.#metrics) {
+      const value = await metric.value();
+      if (value !== undefined) texts.push(textOf(metric, value));
+    }
+    return texts.join('') + (await this.#process.metrics());
   }
 
-  async #values(): Promise<Partial<Record<keyof typeof HELP, Value>>> {
-    const { reads, writes, waitingWrites, connections } = this.database;
-    const { transactions } = writes;
-    return {
-      ...this.#requestValues(),
-      http_requests_in_flight: this.inFlightRequests.count,
-      posts_info: by('version', { [VERSION]: 1 }),
-      posts_log_ins_failed_total: this.sessions.failedLogIns,
-      posts_writes_refused_total: this.#refusedWrites,
-      database_operations_total: by('kind', { read: reads.count, write: writes.count }),
-      database_operation_seconds_total: by('kind', {
-        read: reads.milliseconds / 1_000,
-        write: writes.milliseconds / 1_000,
-      }),
-      database_transactions_total: transactions.count,
-      database_transaction_writes_total: writes.transactionWrites,
-      database_transaction_seconds_total: transactions.milliseconds / 1_000,
-      database_writes_waiting: waitingWrites,
-      ...(connections && { database_connections: by('state', connections) }),
-      // Last: these query the database, and the connections are counted before.
-      database_size_bytes: by('part', await this.databaseState.sizes()),
-      database_last_backup_timestamp_seconds: await this.databaseState.lastBackup(),
-    };
-  }
-
-  #requestValues(): Record<'http_requests_total' | 'http_request_duration_seconds', Value> {
-    const totals: Record<string, number> = {};
-    const durations: Record<string, number> = {};
-    for (const [route, byMethod] of this.#requests) {
-      for (const [method, { byStatus, byDuration, seconds }] of Object.entries(byMethod)) {
-        const labels = `method="${method}",route="${route}"`;
-        for (const [status, count] of byStatus) totals[`{${labels},status="${status}"}`] = count;
-        for (const [i, bound] of DURATION_BUCKETS.entries())
-          durations[`_bucket{le="${bound === Infinity ? '+Inf' : bound}",${labels}}`] = byDuration[i]!;
-        durations[`_sum{${labels}}`] = seconds;
-        durations[`_count{${labels}}`] = byDuration.at(-1)!;
+  #seriesOfRequests(
+    seriesOf: (count: RequestCount, labels: string) => Iterable<readonly [string, number]>,
+  ): Value {
+    const series: Record<string, number> = {};
+    for (const [route, byMethod] of this.requestCounts.byRoute) {
+      for (const [method, count] of Object.entries(byMethod)) {
+        for (const [key, number] of seriesOf(count, `method="${method}",route="${route}"`))
+          series[key] = number;
       }
     }
-    return { http_requests_total: totals, http_request_duration_seconds: durations };
+    return series;
   }
+}
+
+function* seriesOfStatuses({ byStatus }: RequestCount, labels: string): Iterable<readonly [string, number]> {
+  for (const [status, count] of byStatus) yield [`{${labels},status="${status}"}`, count];
+}
+
+function* seriesOfDurations(
+  { byDuration, seconds }: RequestCount,
+  labels: string,
+): Iterable<readonly [string, number]> {
+  let total = 0;
+  for (const [i, bound] of DURATION_BUCKETS.entries()) {
+    total += byDuration[i]!;
+    yield [`_bucket{le="${bound === Infinity ? '+Inf' : bound}",${labels}}`, total];
+  }
+  yield [`_sum{${labels}}`, seconds];
+  yield [`_count{${labels}}`, total];
+}
+
+function textOf({ name, help, type }: Metric, value: Value): string {
+  const series = Object.entries(typeof value === 'number' ? { '': value } : value);
+  const lines = series.map(([rest, number]) => `${name}${rest} ${number}\n`);
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}\n`;
 }
 
 /** The numbers of the series that differ in one label, by its values. */

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { JSON_TYPE, PROBLEM_TYPE } from '../http/protocol/media-type.js';
+import { JSON_TYPE, PROBLEM_TYPE } from '../http/protocol/index.js';
 import {
   type Content,
   mapValues,

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
-import { HTML_TYPE, PROBLEM_TYPE } from '../http/protocol/media-type.js';
-import { type Route, type RouteOperation, WRITES } from '../http/routes/route-table.js';
+import { HTML_TYPE, PROBLEM_TYPE } from '../http/protocol/index.js';
+import { type Route, type RouteOperation, WRITES } from '../http/index.js';
 import { API_KINDS } from './catalogue.js';
 import {
   mapValues,

@@ -1,13 +1,17 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags, type OpenAPIObject } from '@nestjs/swagger';
 import { join } from 'node:path';
-import { HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
-import { UrlOfRoute } from '../http/routes/handler-arguments.js';
-import type { UrlOf } from '../http/access/request-context.js';
-import { FilePath } from '../input/validation.js';
-import type { ApiResponse } from '../http/response/api-response.js';
-import { assetResponse, AssetFolder, fileResponse } from '../http/response/asset-response.js';
-import { pageFields } from '../http/response/security-fields.js';
+import { HTML_TYPE, JSON_TYPE } from '../http/protocol/index.js';
+import {
+  type ApiResponse,
+  AssetFolder,
+  assetResponse,
+  fileResponse,
+  pageFields,
+  type UrlOf,
+  UrlOfRoute,
+} from '../http/index.js';
+import { FilePath } from '../input/index.js';
 import { PACKAGE_FOLDER } from '../settings/package-info.js';
 import { OpenApiService } from './openapi.service.js';
 import { HTML_PAGE, Operation, type ResponseDocs } from './operation.decorator.js';

@@ -1,6 +1,6 @@
 import { type INestApplication, Inject, Injectable } from '@nestjs/common';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { RouteTable } from '../http/routes/route-table.js';
+import { RouteTable } from '../http/index.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { clientDocument } from './client-document.js';
 import { completePaths, problemResponses } from './complete-document.js';

@@ -1,6 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiExtraModels, ApiOperation, getSchemaPath } from '@nestjs/swagger';
-import { Declaration, type OperationDeclaration } from '../http/routes/operation.js';
+import { Declaration, type OperationDeclaration } from '../http/index.js';
 import { type Content, mapValues, type Reference, type Response, type Schema } from './document-types.js';
 import { headerReferences, type ParameterName, type ResponseHeader } from './header-fields.js';
 

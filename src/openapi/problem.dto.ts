@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { KINDS } from './catalogue.js';
-import { FAULT_CODES, type FaultCode } from '../problem-details/problem.js';
+import { FAULT_CODES, type FaultCode } from '../problem-details/index.js';
 import { ClosedSchema } from './document-types.js';
 
 const COUNT = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;

@@ -1,10 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
-import { HTML_TYPE } from '../http/protocol/media-type.js';
-import type { ApiResponse } from '../http/response/api-response.js';
-import { assetResponse } from '../http/response/asset-response.js';
-import { pageFields } from '../http/response/security-fields.js';
+import { HTML_TYPE } from '../http/protocol/index.js';
+import { type ApiResponse, assetResponse, pageFields } from '../http/index.js';
 import { PROBLEM_KINDS } from './catalogue.js';
 import { HTML_PAGE, Operation } from './operation.decorator.js';
 

@@ -1,5 +1,5 @@
 import { type PageCursor, type PageNeighbours, readCursor } from './page-cursor.js';
-import { CursorParameter, DEFAULT_LIMIT, LimitParameter } from '../input/validation.js';
+import { CursorParameter, DEFAULT_LIMIT, LimitParameter } from '../input/index.js';
 
 /** A page of a list, with the cursors of its neighbours. */
 export interface KeysetPage<Row> extends PageNeighbours {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { InvalidRequest } from '../problem-details/problems.js';
+import { InvalidRequest } from '../problem-details/index.js';
 
 /** A position in a list: the page in this direction starts after the row with this key. */
 export interface PageCursor {

@@ -1,4 +1,4 @@
-import { UriTooLong } from '../problem-details/problems.js';
+import { UriTooLong } from '../problem-details/index.js';
 import { encodePageCursor, type PageCursor, type PageNeighbours } from './page-cursor.js';
 
 /**

@@ -6,14 +6,14 @@ import {
   JSON_TYPE,
   MULTIPART_TYPE,
   NDJSON_TYPE,
-} from '../http/protocol/media-type.js';
-import type { ParameterName } from '../openapi/header-fields.js';
+} from '../http/protocol/index.js';
 import type {
   ContentDocs,
-  MediaDocs,
   DocumentedOperation,
+  MediaDocs,
+  ParameterName,
   ResponseDocs,
-} from '../openapi/operation.decorator.js';
+} from '../openapi/index.js';
 import {
   CreatePostDto,
   CreatePostForm,

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { IsIntegerBetween, Optional } from '../input/validation.js';
-import { InvalidRequest, NotFound } from '../problem-details/problems.js';
+import { IsIntegerBetween, Optional } from '../input/index.js';
+import { InvalidRequest, NotFound } from '../problem-details/index.js';
 
 /** The largest id: the largest integer that every JSON parser represents exactly. */
 export const MAX_POST_ID = Number.MAX_SAFE_INTEGER;

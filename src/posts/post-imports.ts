@@ -1,5 +1,5 @@
 import type { ChangeHooks } from '../database/database.js';
-import type { Author } from '../accounts/author.js';
+import type { Author } from '../users/user.js';
 
 /** What an import does, or would do. */
 export interface ImportCounts {

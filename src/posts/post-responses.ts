@@ -1,8 +1,6 @@
-import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../http/protocol/media-type.js';
-import { showLastModified } from '../http/protocol/last-modified.js';
-import type { UrlOf } from '../http/access/request-context.js';
-import { ApiResponse, contentEntityTag } from '../http/response/api-response.js';
-import { formatLinks, linksOfPage } from '../paging/page-links.js';
+import { ATOM_TYPE, HTML_TYPE, JSON_TYPE, showLastModified } from '../http/protocol/index.js';
+import { ApiResponse, contentEntityTag, type UrlOf } from '../http/index.js';
+import { formatLinks, linksOfPage } from '../paging/index.js';
 import { PostDto } from './dto/post.dto.js';
 import {
   type PostListRepresentation,

@@ -1,5 +1,5 @@
-import { type LastModified, lastModifiedUpTo } from '../http/protocol/last-modified.js';
-import type { Preconditions } from '../problem-details/preconditions.js';
+import { type LastModified, lastModifiedUpTo } from '../http/protocol/index.js';
+import type { Preconditions } from '../problem-details/index.js';
 import type { Post } from './post.entity.js';
 import type { PostsState } from './posts-state.repository.js';
 

@@ -1,25 +1,25 @@
 import { Body, Controller, Delete, Get, Param, Post as PostMethod, Put, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { Operation } from '../openapi/operation.decorator.js';
-import { CSV_TYPE, HTML_TYPE, JSON_TYPE, NDJSON_TYPE } from '../http/protocol/media-type.js';
-import type { Preconditions } from '../problem-details/preconditions.js';
-import { prefersExactCount } from '../http/protocol/prefer.js';
-import type { Author } from '../accounts/author.js';
-import { clientOfRequest } from '../http/access/client-address.js';
-import type { RequestBody } from '../http/bodies/request-body.js';
+import { Operation } from '../openapi/index.js';
+import { CSV_TYPE, HTML_TYPE, JSON_TYPE, NDJSON_TYPE, prefersExactCount } from '../http/protocol/index.js';
+import type { Preconditions } from '../problem-details/index.js';
+import type { Author } from '../users/user.js';
 import {
+  type ApiResponse,
   BodyStream,
   ClientAddress,
+  clientOfRequest,
   CurrentAuthor,
   IdempotencyKey,
+  type IdempotentRequest,
   IfMatch,
+  readerOf,
+  type RequestBody,
+  Roles,
+  type UrlOf,
   UrlOfRoute,
-} from '../http/routes/handler-arguments.js';
-import { readerOf } from '../http/response/stream-writer.js';
-import type { UrlOf } from '../http/access/request-context.js';
-import type { IdempotentRequest } from '../http/bodies/idempotent-request.js';
-import type { ApiResponse } from '../http/response/api-response.js';
+} from '../http/index.js';
 import type { Reader } from '../limits/client-quota.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
@@ -35,7 +35,6 @@ import { createdResponse, importedResponse, listResponse, postResponse } from '.
 import type { Post } from './post.entity.js';
 import { PostsService } from './posts.service.js';
 import { PostListeners } from './writes/post-changes.js';
-import { Roles } from '../http/access/roles.guard.js';
 
 /** The browsable form is Swagger UI, opened at the operation of the same path. */
 const form = (operationId: string) => ({ mediaType: HTML_TYPE, seeOther: `/docs/#/posts/${operationId}` });

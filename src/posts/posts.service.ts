@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeHooks } from '../database/database.js';
-import type { Author } from '../accounts/author.js';
+import type { Author } from '../users/user.js';
 import { whileAllowed } from '../accounts/permissions.js';
-import type { Preconditions } from '../problem-details/preconditions.js';
+import type { Preconditions } from '../problem-details/index.js';
 import { PostSearch } from './lists/post-search.js';
 import { PostNotFound } from './post-id.js';
 import { assertMet } from './post-validators.js';

@@ -1,4 +1,4 @@
-import { textValidator } from '../input/validation.js';
+import { textValidator } from '../input/index.js';
 
 /** The allowed forms of a `pub_date`, for error messages. */
 export const PUB_DATE_RULE =

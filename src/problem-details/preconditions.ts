@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { parseEntityTags } from '../http/protocol/entity-tags.js';
-import { isModifiedSince, type LastModified } from '../http/protocol/last-modified.js';
+import { isModifiedSince, type LastModified, parseEntityTags } from '../http/protocol/index.js';
 import { InvalidRequest, PreconditionFailed } from './problems.js';
 
 /** The suffixes that `ApiResponse` appends to an entity tag, one for each content coding. */

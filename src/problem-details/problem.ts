@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { STATUS_CODES } from 'node:http';
-import { isLongerThan } from '../settings/credential-rules.js';
+import { isLongerThan } from '../text/code-points.js';
 
 /** A kind of problem. One that says more than its status has a `type`, which is a URL with its explanation. */
 export interface ProblemKind {

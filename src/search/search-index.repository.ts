@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { Database, type Transaction } from '../database/database.js';
 import { raw, type Sql, sql } from '../database/sql.js';
-import { keysetBatches, type KeysetWalk } from '../paging/keyset-page.js';
+import { keysetBatches, type KeysetWalk } from '../paging/index.js';
 import type { ListedPost } from '../posts/lists/listed-post.js';
 import { PostPagesRepository } from '../posts/lists/post-pages.repository.js';
 import { PostCollection } from '../posts/post-collection.entity.js';

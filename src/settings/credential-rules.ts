@@ -1,4 +1,5 @@
 /// <reference lib="es2024.string" />
+import { isLongerThan } from '../text/code-points.js';
 
 /**
  * Long enough to resist guessing. There are no rules about kinds of characters, because they make passwords worse (NIST
@@ -48,10 +49,4 @@ function fold(text: string): string {
 export function isUsername(text: string): boolean {
   const isTrimmed = text !== '' && text === text.trim();
   return isTrimmed && !isLongerThan(text, MAX_USERNAME_CHARACTERS) && !UNPRINTABLE.test(text);
-}
-
-/** Counts Unicode code points. Each is one or two UTF-16 units, so most texts need no count. */
-export function isLongerThan(text: string, codePoints: number): boolean {
-  if (text.length <= codePoints) return false;
-  return text.length > 2 * codePoints || Array.from(text).length > codePoints;
 }

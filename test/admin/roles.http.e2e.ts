@@ -1,4 +1,4 @@
-import { type Role, ROLES } from '../../src/accounts/author.js';
+import { type Role, ROLES } from '../../src/users/user.js';
 import { RouteTable } from '../../src/http/routes/route-table.js';
 import { AdminClient, bearer, PASSWORD, startAdminService, tryLogIn } from '../support/admin.js';
 import { aPost } from '../support/posts.js';

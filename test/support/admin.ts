@@ -1,7 +1,7 @@
 import type { AccountDto } from '../../src/admin/accounts.controller.js';
 import type { IssuedApiTokenDto } from '../../src/admin/api-tokens.controller.js';
 import type { NewSessionDto } from '../../src/admin/sessions.controller.js';
-import type { Role } from '../../src/accounts/author.js';
+import type { Role } from '../../src/users/user.js';
 import type { HttpResponse, RequestOptions } from './http-client.js';
 import { type Service, startService } from './service.js';
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { transformSync } from 'rolldown/utils';
 import { DOCUMENTED_URL, readRecipes } from '../../consumers/recipes.js';
 import { BulkChangesService } from '../../src/bulk-changes/bulk-changes.service.js';
-import { ANONYMOUS_USER } from '../../src/accounts/author.js';
+import { ANONYMOUS_USER } from '../../src/users/user.js';
 import type { PostJson } from './posts.js';
 import { randomNumbers } from './properties.js';
 import type { Service } from './service.js';

@@ -1,9 +1,8 @@
 import type { Request } from 'express';
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { TokensRepository } from '../../accounts/tokens.repository.js';
-import { TokenUnknown, Unauthorized } from '../../problem-details/problems.js';
-import { ANONYMOUS_USER } from '../../accounts/author.js';
-import { clientOf } from './client-address.js';
+import { TokenUnknown, Unauthorized } from '../../problem-details/index.js';
+import { ANONYMOUS_USER, type IssuedTokens } from '../../users/user.js';
+import { clientOf } from '../client/client-address.js';
 import type { Needs } from '../routes/route-table.js';
 
 const TOKEN_MISSING = {
@@ -20,7 +19,7 @@ export class BearerTokens {
 
   constructor(
     tokens: readonly string[],
-    private readonly issued: TokensRepository,
+    private readonly issued: IssuedTokens,
   ) {
     this.#digests = tokens.map((token) => hash('sha256', token, 'buffer'));
   }

@@ -1,9 +1,8 @@
 import type { Request } from 'express';
-import type { FaultCode } from '../../problem-details/problem.js';
-import { BadRequest, HostNotAllowed, InvalidRequest } from '../../problem-details/problems.js';
+import { BadRequest, type FaultCode, HostNotAllowed, InvalidRequest } from '../../problem-details/index.js';
 import { isAllowedHost } from '../../settings/setting-rules.js';
 import type { Settings } from '../../settings/settings.js';
-import { isTrustedProxy } from './client-address.js';
+import { isTrustedProxy } from '../client/client-address.js';
 import { WRITES } from '../routes/route-table.js';
 
 /**

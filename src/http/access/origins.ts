@@ -3,7 +3,7 @@ import type {
   CorsOptionsDelegate,
 } from '@nestjs/common/interfaces/external/cors-options.interface.js';
 import type { Request } from 'express';
-import { CrossOriginWrite } from '../../problem-details/problems.js';
+import { CrossOriginWrite } from '../../problem-details/index.js';
 import type { Settings } from '../../settings/settings.js';
 import { METHODS } from '../routes/route-table.js';
 

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { TooManyRequests } from '../../problem-details/problems.js';
-import { clientOf } from './client-address.js';
+import { TooManyRequests } from '../../problem-details/index.js';
+import { clientOf } from '../client/client-address.js';
 
 const WINDOW_SECONDS = 60;
 /** This many clients in a minute are an attack. Forgetting the oldest is better than running out of memory. */

@@ -1,7 +1,8 @@
 import type { Request } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { User } from '../../accounts/author.js';
+import { ClientGone } from '../client/client-gone.js';
+import type { User } from '../../users/user.js';
 import type { BodyShare } from '../bodies/body-quotas.js';
 import { parseQuery, type Texts } from '../bodies/field-texts.js';
 import type { RequestBody } from '../bodies/request-body.js';
@@ -18,11 +19,6 @@ const ORIGIN = /^https?:\/\/[^/]+/;
 
 /** The URL of a named route: `urlOf('post-detail', { id: 7 })`. */
 export type UrlOf = (routeName: string, parameters?: object) => string;
-
-/** The client closed the connection before its request was complete, so no response is sent. */
-export class ClientGone extends Error {
-  override readonly name = 'ClientGone';
-}
 
 /** What the HTTP layer knows about a request. The middleware sets it once, from the header section. */
 export class RequestContext {

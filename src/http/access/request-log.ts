@@ -1,9 +1,7 @@
 import type { Request } from 'express';
 import type { Logger } from 'pino';
-import { clientOf } from './client-address.js';
-
-/** The route of a path that no handler has. Raw paths would give an unbounded number of metrics. */
-export const NO_ROUTE = 'none';
+import { clientOf } from '../client/client-address.js';
+import { NO_ROUTE } from '../routes/route-table.js';
 
 /**
  * Logs a line for a request whose response is complete or whose client has disconnected, except for successful health

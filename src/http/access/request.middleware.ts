@@ -2,30 +2,30 @@ import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { TokensRepository } from '../../accounts/tokens.repository.js';
 import { LOGGER } from '../../logging/logger.js';
 import { logRequest } from './request-log.js';
-import { Metrics } from '../../metrics/metrics.js';
 import {
   MethodNotAllowed,
   NotAcceptable,
   NotFound,
   ServiceStopping,
   UriTooLong,
-} from '../../problem-details/problems.js';
+} from '../../problem-details/index.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
-import { ANONYMOUS_USER } from '../../accounts/author.js';
+import { ANONYMOUS_USER, IssuedTokens } from '../../users/user.js';
 import { InFlightRequests } from '../server/in-flight-requests.js';
 import { PipelinedRequests } from '../server/pipelined-requests.js';
-import { ClientGone, RequestContext } from './request-context.js';
+import { RequestCounts } from '../server/request-counts.js';
+import { ClientGone } from '../client/client-gone.js';
+import { RequestContext } from './request-context.js';
 import { allowedMethods, areIdentifying, type Needs, RouteTable, WRITES } from '../routes/route-table.js';
 import { ApiResponse } from '../response/api-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
-import { MAX_TARGET_LENGTH } from '../../paging/page-links.js';
+import { MAX_TARGET_LENGTH } from '../../paging/index.js';
 import { ResponseWriter } from '../response/response-writer.js';
 import { Turns } from '../../limits/turns.js';
 import { BearerTokens } from './bearer-tokens.js';
-import { clientOf } from './client-address.js';
+import { clientOf } from '../client/client-address.js';
 import { readHost, type RequestHost } from './host.js';
 import { isPreflight, Origins } from './origins.js';
 import { RateLimit } from './rate-limit.js';
@@ -51,9 +51,9 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly routes: RouteTable,
     private readonly inFlightRequests: InFlightRequests,
-    issuedTokens: TokensRepository,
+    issuedTokens: IssuedTokens,
     private readonly cache: ResponseCache,
-    private readonly metrics: Metrics,
+    private readonly requestCounts: RequestCounts,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly writer: ResponseWriter,
     private readonly turns: Turns,
@@ -142,7 +142,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
       // An error status of a response that was cut says why the service itself cut it.
       const status = aborted && response.statusCode < 400 ? CLIENT_CLOSED_REQUEST : response.statusCode;
       try {
-        this.metrics.observe(request, status, durationMs / 1_000);
+        this.requestCounts.add(request, status, durationMs / 1_000);
         logRequest(this.logger, request, { status, durationMs, aborted });
       } catch (err) {
         this.logger.error({ request_id: id, err }, 'The work at the end of a request failed.');

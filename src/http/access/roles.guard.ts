@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { NotFound, RoleMissing } from '../../problem-details/problems.js';
-import { includesRole, type Role } from '../../accounts/author.js';
+import { NotFound, RoleMissing } from '../../problem-details/index.js';
+import { includesRole, type Role } from '../../users/user.js';
 import { Declaration } from '../routes/operation.js';
 import { WRITES } from '../routes/route-table.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from 'node:zlib';
-import { UnsupportedMediaType } from '../../problem-details/problems.js';
+import { UnsupportedMediaType } from '../../problem-details/index.js';
 import { parseMediaType } from '../protocol/media-type.js';
 
 export type Decoder = Transform & Zlib;

@@ -1,5 +1,5 @@
 import { ClientQuota, type Release } from '../../limits/client-quota.js';
-import { TooBusy } from '../../problem-details/problems.js';
+import { TooBusy } from '../../problem-details/index.js';
 
 const MAX_BODIES = 1_024;
 /**

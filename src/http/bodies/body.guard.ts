@@ -1,19 +1,18 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { InputFault } from '../../problem-details/problem.js';
-import { BodyTooLarge, InvalidRequest } from '../../problem-details/problems.js';
+import { BodyTooLarge, type InputFault, InvalidRequest } from '../../problem-details/index.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { Turns } from '../../limits/turns.js';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, NDJSON_TYPE, parseMediaType } from '../protocol/media-type.js';
 import { readBodyFormat } from './body-format.js';
 import { BodyQuotas, BodyShare } from './body-quotas.js';
-import { clientOfRequest } from '../access/client-address.js';
+import { clientOfRequest } from '../client/client-address.js';
 import { readMultipartForm, readUrlencodedForm } from './forms.js';
 import { readIdempotentRequest } from './idempotent-request.js';
 import { readTexts, type Texts } from './field-texts.js';
-import { decodeJsonBody } from '../../input/json-body.js';
+import { decodeJsonBody } from '../../input/index.js';
 import { RequestBody } from './request-body.js';
-import { ClientGone } from '../access/request-context.js';
+import { ClientGone } from '../client/client-gone.js';
 
 export const BODY_MISSING: InputFault = {
   detail: 'The request needs a body.',

@@ -1,6 +1,5 @@
-import type { FaultCode, InputFault } from '../../problem-details/problem.js';
-import { MAX_FAULTS, type Named, placeOf } from '../../input/input-faults.js';
-import { type ClassRules, rulesOf } from '../../input/input-rules.js';
+import type { FaultCode, InputFault } from '../../problem-details/index.js';
+import { type ClassRules, MAX_FAULTS, type Named, placeOf, rulesOf } from '../../input/index.js';
 
 /**
  * The parameters of a query or the fields of a form, those that occur several times as lists. Bytes that are not UTF-8

@@ -1,7 +1,6 @@
 import busboy from 'busboy';
 import { isUtf8 } from 'node:buffer';
-import { type FaultCode, type InputFault, pointerTo } from '../../problem-details/problem.js';
-import { InvalidRequest } from '../../problem-details/problems.js';
+import { type FaultCode, type InputFault, InvalidRequest, pointerTo } from '../../problem-details/index.js';
 import { parseMediaType, withoutByteOrderMark } from '../protocol/media-type.js';
 import { decodePairs, type Texts, toTexts } from './field-texts.js';
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { createHash, hash } from 'node:crypto';
-import { InvalidRequest } from '../../problem-details/problems.js';
+import { InvalidRequest } from '../../problem-details/index.js';
 import type { BodyFormat } from './body-format.js';
 
 /**

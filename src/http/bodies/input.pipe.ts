@@ -1,10 +1,8 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { Readable } from 'node:stream';
-import type { InputFault } from '../../problem-details/problem.js';
-import { InvalidRequest, NotFound } from '../../problem-details/problems.js';
-import { addFaults, takeKnown } from '../../input/input-faults.js';
-import { rulesOf } from '../../input/input-rules.js';
+import { type InputFault, InvalidRequest, NotFound } from '../../problem-details/index.js';
+import { addFaults, rulesOf, takeKnown } from '../../input/index.js';
 import { Form } from './forms.js';
 import { readTexts, type Texts } from './field-texts.js';
 

@@ -15,6 +15,8 @@ export class CachedResponseMiddleware implements NestMiddleware<Request, Respons
   async use(request: Request, response: Response, next: () => void): Promise<void> {
     const found = this.cache.find(request);
     const cached = found instanceof Promise ? await found : found;
-    return cached ? this.writer.send(request, response, cached) : next();
+    if (!cached) return next();
+    this.cache.hits += 1;
+    return this.writer.send(request, response, cached);
   }
 }

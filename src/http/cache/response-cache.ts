@@ -1,21 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { ClientGone, type RequestContext } from '../access/request-context.js';
+import { Database } from '../../database/database.js';
+import { ClientGone } from '../client/client-gone.js';
 import type { ApiResponse } from '../response/api-response.js';
-
-/** Announces changes of stored data from any source. */
-export interface ChangeAnnouncer {
-  /** False where other processes write too: then only a query can tell whether a response is current. */
-  readonly announcesChanges: boolean;
-  /**
-   * @param listener called before a change is acknowledged, with all rows that it concerns, such as `posts/7`; undefined
-   *   when any row may have changed
-   */
-  onChange(listener: (rows: readonly string[] | undefined) => void): void;
-}
-
-/** Injects the {@link ChangeAnnouncer}. */
-export const CHANGE_ANNOUNCER = Symbol('ChangeAnnouncer');
 
 /** Longer responses are rarer and take longer to send than to build. */
 const MAX_LENGTH = 64 * 1_024;
@@ -55,9 +42,11 @@ export class ResponseCache {
   readonly #entries = new Map<string, CacheEntry>();
   readonly #byRow = new Map<string, Set<CacheEntry>>();
   #totalLength = 0;
+  /** The responses that were sent from the cache, for the metrics. */
+  hits = 0;
 
-  constructor(@Inject(CHANGE_ANNOUNCER) private readonly changes: ChangeAnnouncer) {
-    changes.onChange((rows) => {
+  constructor(@Inject(Database) private readonly database: Pick<Database, 'announcesChanges' | 'onChange'>) {
+    database.onChange((rows) => {
       if (!rows) return this.#clear();
       for (const row of [ANY_ROW, ...rows]) this.#byRow.get(row)?.forEach((entry) => this.#remove(entry));
     });
@@ -75,7 +64,7 @@ export class ResponseCache {
     const key = `${path}?${query}\n${baseUrl}\n${representation.mediaType}\n${headers['prefer']?.toString() ?? ''}`;
     const entry = this.#entries.get(key);
     if (!entry || (entry.isBuilt && !entry.response)) return this.#begin(key, context, entry);
-    if (entry.response && this.changes.announcesChanges) return entry.response;
+    if (entry.response && this.database.announcesChanges) return entry.response;
     return this.#join(entry, context);
   }
 
@@ -91,7 +80,7 @@ export class ResponseCache {
     for (const resolve of entry.waiting ?? []) resolve(shared);
     entry.waiting = undefined;
     if (this.#entries.get(entry.key) !== entry) return;
-    const { announcesChanges } = this.changes;
+    const { announcesChanges } = this.database;
     const length = ENTRY_LENGTH + entry.key.length + (entry.isWorthKeeping ? (shared?.bytes ?? 0) : 0);
     if (!shared || length > MAX_LENGTH || !(shared.isCurrent || announcesChanges)) return this.#remove(entry);
     if (this.#totalLength + length > MAX_TOTAL_LENGTH) return this.#clear();
@@ -100,9 +89,9 @@ export class ResponseCache {
     this.#totalLength += length;
   }
 
-  async #join(entry: CacheEntry, context: RequestContext): Promise<ApiResponse | undefined> {
+  async #join(entry: CacheEntry, context: Request['context']): Promise<ApiResponse | undefined> {
     const response = await this.#wait(entry);
-    if (!response || this.changes.announcesChanges) return response;
+    if (!response || this.database.announcesChanges) return response;
     // After a fault of the database, the handler runs into it too, and reports it.
     if (await response.isCurrent?.().catch(() => false)) return response;
     const next = this.#entries.get(entry.key);
@@ -120,7 +109,7 @@ export class ResponseCache {
   }
 
   /** @param former what another request has begun @throws ClientGone */
-  #begin(key: string, context: RequestContext, former: CacheEntry | undefined): undefined {
+  #begin(key: string, context: Request['context'], former: CacheEntry | undefined): undefined {
     // The end of the request would have ended the entry.
     if (context.isClosed) throw new ClientGone();
     const cacheable = context.operation!.declaration.cacheable!;

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ResponseCoding } from '../protocol/accept.js';
 import { type LastModified, showLastModified } from '../protocol/last-modified.js';
-import type { Head } from '../server/prebuilt-response.js';
+import type { Head } from './prebuilt-response.js';
 import { SECURITY_FIELDS } from './security-fields.js';
 
 /** Of 11: 4 compresses JSON about as well as gzip 6 in half its time. A file of our pages is compressed only once. */

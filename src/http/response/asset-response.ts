@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { NotFound } from '../../problem-details/problems.js';
+import { NotFound } from '../../problem-details/index.js';
 import { HTML_TYPE } from '../protocol/media-type.js';
 import { ApiResponse, contentEntityTag } from './api-response.js';
 

@@ -2,10 +2,8 @@ import { StreamableFile } from '@nestjs/common';
 import type { Request } from 'express';
 import type { LastModified } from '../protocol/last-modified.js';
 import { JSON_TYPE } from '../protocol/media-type.js';
-import { keysetScope } from '../../paging/keyset-page.js';
+import { formatLinks, keysetScope, linksOfPage, type PageNeighbours } from '../../paging/index.js';
 import { ApiResponse, contentEntityTag } from './api-response.js';
-import { formatLinks, linksOfPage } from '../../paging/page-links.js';
-import type { PageNeighbours } from '../../paging/page-cursor.js';
 
 /** A page of a keyset list. A handler returns it to get links to its neighbours. */
 export class Page {

@@ -6,12 +6,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, stdSerializers } from 'pino';
 import { DatabaseFault } from '../../database/database-fault.js';
 import { PROBLEM_TYPE } from '../protocol/media-type.js';
-import { ClientGone } from '../access/request-context.js';
+import { ClientGone } from '../client/client-gone.js';
 import { ApiResponse } from './api-response.js';
 import { ResponseWriter } from './response-writer.js';
 import { LOGGER } from '../../logging/logger.js';
-import { PlainProblem, Problem, UNIQUE_INDEXES } from '../../problem-details/problem.js';
-import { InternalError, ServiceUnavailable } from '../../problem-details/problems.js';
+import {
+  InternalError,
+  PlainProblem,
+  Problem,
+  ServiceUnavailable,
+  UNIQUE_INDEXES,
+} from '../../problem-details/index.js';
 
 /** How long a response waits for the body of its request. */
 const MAX_BODY_WAIT_MS = 1_000;

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { Reader } from '../../limits/client-quota.js';
 import type { ResponseCoding } from '../protocol/accept.js';
-import { clientOfRequest } from '../access/client-address.js';
+import { clientOfRequest } from '../client/client-address.js';
 import { fromRequest } from '../routes/handler-arguments.js';
-import { ClientGone } from '../access/request-context.js';
+import { ClientGone } from '../client/client-gone.js';
 
 /** The time limit for sending a response, because a stream holds a snapshot of the database. */
 const RESPONSE_TIMEOUT_MS = 3_600_000;

@@ -3,7 +3,7 @@ import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/com
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { MetadataScanner, Reflector } from '@nestjs/core';
 import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-type.js';
-import { type InputClass, rulesOf } from '../../input/input-rules.js';
+import { type InputClass, rulesOf } from '../../input/index.js';
 import { Roles } from '../access/roles.guard.js';
 import { Declaration, type OperationDeclaration } from './operation.js';
 import { type Method, type Route, type RouteOperation, VARY, WRITES } from './route-table.js';

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { Preconditions as RequestPreconditions } from '../../problem-details/preconditions.js';
-import { clientOf } from '../access/client-address.js';
+import { Preconditions as RequestPreconditions } from '../../problem-details/index.js';
+import { clientOf } from '../client/client-address.js';
 import { RequestBody } from '../bodies/request-body.js';
 
 /** A decorator that gives an argument what `take` returns. */

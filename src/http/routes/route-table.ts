@@ -1,15 +1,18 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
-import type { Role } from '../../accounts/author.js';
-import type { InputClass } from '../../input/input-rules.js';
-import { NotFound } from '../../problem-details/problems.js';
+import type { Role } from '../../users/user.js';
+import type { InputClass } from '../../input/index.js';
+import { NotFound } from '../../problem-details/index.js';
 import type { OperationDeclaration, Representation } from './operation.js';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof METHODS)[number];
 
 export const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
+
+/** The route of a path that no handler has, in the log and the metrics. Raw paths would give an unbounded number of metrics. */
+export const NO_ROUTE = 'none';
 
 /** The request fields on which every response depends. */
 export const VARY = 'Accept, Accept-Encoding';

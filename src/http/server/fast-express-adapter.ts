@@ -4,7 +4,7 @@ import type { Express, Request, Response } from 'express';
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ClientQuota } from '../../limits/client-quota.js';
-import { clientOf, isTrustedProxy } from '../access/client-address.js';
+import { clientOf, isTrustedProxy } from '../client/client-address.js';
 import type { InFlightRequests } from './in-flight-requests.js';
 import { VARY } from '../routes/route-table.js';
 import { ApiResponse } from '../response/api-response.js';
@@ -19,7 +19,7 @@ const CHECK_INTERVAL_MS = 1_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** The longest pause of a client that sends a request or reads a response. */
 const IDLE_TIMEOUT_MS = 30_000;
-/** The time limit for a whole request; see response-reader.ts for responses. */
+/** The time limit for a whole request; see stream-writer.ts for responses. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 /**
  * An idle connection takes some kilobytes. Connections beyond the limit are closed at once, also those beyond a quarter
@@ -28,10 +28,16 @@ const REQUEST_TIMEOUT_MS = 3_600_000;
 const MAX_CONNECTIONS = 10_000;
 /** Nest's Express adapter with a faster server and one place that writes responses. */
 export class FastExpressAdapter extends ExpressAdapter {
-  /** They are set before the service listens. */
-  inFlightRequests!: InFlightRequests;
-  cache!: ResponseCache;
-  writer!: ResponseWriter;
+  #writer!: ResponseWriter;
+  #cache!: ResponseCache;
+  #inFlightRequests!: InFlightRequests;
+
+  /** HttpModule calls it before the service listens: Nest makes the adapter before it makes the providers. */
+  respondWith(writer: ResponseWriter, cache: ResponseCache, inFlightRequests: InFlightRequests): void {
+    this.#writer = writer;
+    this.#cache = cache;
+    this.#inFlightRequests = inFlightRequests;
+  }
 
   /**
    * Express calls `Object.setPrototypeOf` on every request and response, which disables V8's fast paths
@@ -43,7 +49,7 @@ export class FastExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
     const setFirstFields = (response: ServerResponse): void =>
-      this.writer.setFirstFields(response as Response);
+      this.#writer.setFirstFields(response as Response);
     class FastRequest extends IncomingMessage {}
     class FastResponse extends ServerResponse {
       /** All responses end here but those of sendPrebuilt(), whatever part of Nest or Express sends them. */
@@ -80,11 +86,11 @@ export class FastExpressAdapter extends ExpressAdapter {
       else socket.destroy();
     });
     server.setTimeout(IDLE_TIMEOUT_MS, (socket) => {
-      this.inFlightRequests.endIdle(socket);
+      this.#inFlightRequests.endIdle(socket);
       // A long query causes no traffic either; then the client waits for the service.
       socket.setTimeout(IDLE_TIMEOUT_MS);
     });
-    // Whether the body is accepted is decided before 100 Continue is sent; see input.guard.ts.
+    // Whether the body is accepted is decided before 100 Continue is sent; see body.guard.ts.
     server.on('checkContinue', app);
     // An unknown expectation may be ignored (RFC 9110 §10.1.1).
     server.on('checkExpectation', app);
@@ -102,8 +108,8 @@ export class FastExpressAdapter extends ExpressAdapter {
     if (!isOurs && !(operation && isDocument(body))) return super.reply(response, body, statusCode);
     const made = body instanceof ApiResponse ? body : toResponse(body, statusCode, request);
     if (made.status !== 204) made.vary ??= operation?.vary ?? VARY;
-    if (cacheEntry) this.cache.keep(cacheEntry, made);
-    return this.writer.send(request, response, made);
+    if (cacheEntry) this.#cache.keep(cacheEntry, made);
+    return this.#writer.send(request, response, made);
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Socket } from 'node:net';
 import { RequestBody } from '../bodies/request-body.js';
-import { RequestTimedOut, ServiceStopping } from '../../problem-details/problems.js';
+import { RequestTimedOut, ServiceStopping } from '../../problem-details/index.js';
 
 /** Tracks requests with incomplete responses, and ends them when the service stops. */
 @Injectable()

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Socket } from 'node:net';
 import { ClientQuota } from '../../limits/client-quota.js';
-import { clientOf } from '../access/client-address.js';
+import { clientOf } from '../client/client-address.js';
 
 /** The requests that may wait for their turn on one connection. Browsers and proxies send none before its turn. */
 const MAX_WAITING_ON_CONNECTION = 32;

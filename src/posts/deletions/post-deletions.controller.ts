@@ -1,12 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { Operation } from '../../openapi/operation.decorator.js';
-import { JSON_TYPE } from '../../http/protocol/media-type.js';
-import { ListPath } from '../../http/routes/handler-arguments.js';
-import { KeysetQuery, toKeysetRequest } from '../../paging/keyset-page.js';
-import type { PageCursor } from '../../paging/page-cursor.js';
-import { Page } from '../../http/response/page.js';
-import { ClosedSchema } from '../../openapi/document-types.js';
+import { ClosedSchema, Operation } from '../../openapi/index.js';
+import { JSON_TYPE } from '../../http/protocol/index.js';
+import { ListPath, Page } from '../../http/index.js';
+import { KeysetQuery, type PageCursor, toKeysetRequest } from '../../paging/index.js';
 import { DateField } from '../dto/post-fields.js';
 import { ID_SCHEMA } from '../post-id.js';
 import { listLastModified } from '../post-validators.js';

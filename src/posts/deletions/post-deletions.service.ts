@@ -2,13 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { In, LessThan } from 'typeorm';
 import { Database } from '../../database/database.js';
 import { walked } from '../../database/entity-queries.js';
-import {
-  type KeysetPage,
-  type KeysetRequest,
-  type KeysetWalk,
-  readKeysetPage,
-} from '../../paging/keyset-page.js';
-import { DeletionsExpired } from '../../problem-details/problems.js';
+import { type KeysetPage, type KeysetRequest, type KeysetWalk, readKeysetPage } from '../../paging/index.js';
+import { DeletionsExpired } from '../../problem-details/index.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { PostCollection, PostDeletion } from '../post-collection.entity.js';
 import { Post } from '../post.entity.js';

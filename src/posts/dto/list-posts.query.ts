@@ -8,7 +8,7 @@ import {
   LimitParameter,
   MaxCodePoints,
   Optional,
-} from '../../input/validation.js';
+} from '../../input/index.js';
 import { TEXT_PATTERN } from './post-fields.js';
 import { FILTERS, type FilterValues, LIST_FIELDS, type ListField } from '../lists/list-fields.js';
 import { DEFAULT_ORDERING, type Ordering, ORDERINGS } from '../lists/post-selection.js';

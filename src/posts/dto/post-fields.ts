@@ -2,14 +2,14 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsString, Matches } from 'class-validator';
 import {
+  type FaultContext,
   IsIntegerBetween,
   IsListOf,
   IsStorable,
   MaxCodePoints,
   Nullable,
   Optional,
-} from '../../input/validation.js';
-import type { FaultContext } from '../../input/input-faults.js';
+} from '../../input/index.js';
 import { ID_SCHEMA, MAX_POST_ID, POST_ID_RULE } from '../post-id.js';
 import { IsPubDate } from '../pub-date.js';
 

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
-import { ClosedSchema } from '../../openapi/document-types.js';
+import { ClosedSchema } from '../../openapi/index.js';
 import { ID_SCHEMA, IdField } from '../post-id.js';
 import type { NewPost, Post } from '../post.entity.js';
 import type { PostReplacement } from '../posts.service.js';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ATOM_TYPE, HTML_TYPE } from '../../http/protocol/media-type.js';
+import { ATOM_TYPE, HTML_TYPE } from '../../http/protocol/index.js';
 import type { PostDto } from '../dto/post.dto.js';
 import type { ListedPost } from '../lists/listed-post.js';
 import { formatTime } from '../pub-date.js';

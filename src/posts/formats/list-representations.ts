@@ -1,4 +1,4 @@
-import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/media-type.js';
+import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/index.js';
 import type { ListedPostDto } from '../dto/post.dto.js';
 import { shownFields } from '../lists/list-fields.js';
 import { atom } from './atom.js';

@@ -1,4 +1,4 @@
-import type { Link } from '../../paging/page-links.js';
+import type { Link } from '../../paging/index.js';
 import type { ListField } from '../lists/list-fields.js';
 import type { ListedPost } from '../lists/listed-post.js';
 

@@ -1,6 +1,6 @@
-import { InvalidRequest } from '../../problem-details/problems.js';
-import { DEFAULT_LIMIT } from '../../input/validation.js';
-import { type PageCursor, readCursor } from '../../paging/page-cursor.js';
+import { InvalidRequest } from '../../problem-details/index.js';
+import { DEFAULT_LIMIT } from '../../input/index.js';
+import { type PageCursor, readCursor } from '../../paging/index.js';
 import type { ListPostsQuery } from '../dto/list-posts.query.js';
 import { parsePubDate } from '../pub-date.js';
 import { FILTERS, type FilterValues } from './list-fields.js';

@@ -1,7 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Queryable, Snapshot } from '../../database/database.js';
-import { keysetBatches, type KeysetPage, type KeysetWalk, readKeysetPage } from '../../paging/keyset-page.js';
-import type { PageNeighbours } from '../../paging/page-cursor.js';
+import {
+  keysetBatches,
+  type KeysetPage,
+  type KeysetWalk,
+  type PageNeighbours,
+  readKeysetPage,
+} from '../../paging/index.js';
 import { ClientQuota, type Reader } from '../../limits/client-quota.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { PostsStateRepository, type PostsState } from '../posts-state.repository.js';

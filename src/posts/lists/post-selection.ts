@@ -1,5 +1,5 @@
-import type { KeysetRequest, KeysetWalk } from '../../paging/keyset-page.js';
-import { isStorable } from '../../input/validation.js';
+import type { KeysetRequest, KeysetWalk } from '../../paging/index.js';
+import { isStorable } from '../../input/index.js';
 import {
   FILTERS,
   type FilterValues,

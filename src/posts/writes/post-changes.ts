@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/database.js';
-import type { Author } from '../../accounts/author.js';
+import type { Author } from '../../users/user.js';
 import { type NewPost, type Post, UNKNOWN_TIME } from '../post.entity.js';
 
 /**

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { includesRole, type Role } from '../../../accounts/author.js';
+import { includesRole, type Role } from '../../../users/user.js';
 import type { SessionDto } from '../../sessions.controller.js';
 import { notify } from '../shell/notices.js';
 import { CURRENT_SESSION } from './api.js';

@@ -2,7 +2,7 @@ import { Button, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ROLE_NAMES, useMayStay } from '../api/roles.js';
-import type { Role } from '../../../accounts/author.js';
+import type { Role } from '../../../users/user.js';
 import { Page } from './page.js';
 
 /** The page at an address that the site does not have. */

@@ -9,7 +9,7 @@ import {
   mdiViewDashboardOutline,
 } from '@mdi/js';
 import { type ComponentType, lazy } from 'react';
-import type { Role } from '../../../accounts/author.js';
+import type { Role } from '../../../users/user.js';
 
 export interface Screen {
   /** The router path, relative to the site: `/posts/:id`. */

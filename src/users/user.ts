@@ -60,3 +60,12 @@ export const ANONYMOUS_USER: User = Object.freeze({
   role: undefined,
   session: undefined,
 });
+
+/** Finds the users of the tokens that this service has issued, for the HTTP layer. The room accounts provides it. */
+export abstract class IssuedTokens {
+  /** Whether the token looks like one of this service, whether or not it is valid. */
+  abstract isOurs(token: string): boolean;
+
+  /** @returns undefined when the token is unknown, or no longer valid */
+  abstract findUser(token: string): Promise<User | undefined>;
+}

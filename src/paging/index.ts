@@ -1,0 +1,13 @@
+/** What other rooms may use of pages: the lists that a cursor leads through, and the links between their pages. */
+export {
+  type KeysetPage,
+  KeysetQuery,
+  type KeysetRequest,
+  type KeysetWalk,
+  keysetBatches,
+  keysetScope,
+  readKeysetPage,
+  toKeysetRequest,
+} from './keyset-page.js';
+export { type PageCursor, type PageNeighbours, readCursor } from './page-cursor.js';
+export { formatLinks, type Link, linksOfPage, MAX_TARGET_LENGTH } from './page-links.js';

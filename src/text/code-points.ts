@@ -1,0 +1,5 @@
+/** Counts Unicode code points. Each is one or two UTF-16 units, so most texts need no count. */
+export function isLongerThan(text: string, codePoints: number): boolean {
+  if (text.length <= codePoints) return false;
+  return text.length > 2 * codePoints || Array.from(text).length > codePoints;
+}

@@ -1,6 +1,5 @@
 import { CommanderError } from 'commander';
 import { createProgram } from './cli/program.js';
-import { StartFault } from './settings/settings.js';
 
 /** Databases, backups and exports contain every post and all accounts, so other users get no access to new files. */
 const PRIVATE_UMASK = 0o077;
@@ -12,18 +11,20 @@ const BROKEN_PIPE_STATUS = 141;
 const USAGE_STATUS = 2;
 
 process.umask(PRIVATE_UMASK);
-// Ends quietly when the reader closes the pipe, as `| head -1` does.
-process.stdout.on('error', () => process.exit(BROKEN_PIPE_STATUS));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Ends quietly when the reader closes the pipe, as `| head -1` does.
+  if (error.code === 'EPIPE') process.exit(BROKEN_PIPE_STATUS);
+  process.stderr.write(`The output cannot be written: ${error.message}.\n`);
+  process.exit(1);
+});
+// Without a listener, a progress report on a full disk would end a backup.
+process.stderr.on('error', () => undefined);
 
 const program = createProgram();
 
 program.parseAsync().catch((error: unknown) => {
   // The message has been printed; it may have been the help that was asked for.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : USAGE_STATUS);
-  const { message, stack } = error as Error;
-  const isCommand = program.args.length > 0;
-  // Node's errors of system calls say what failed, and where.
-  const isExplained = isCommand || error instanceof StartFault || (error as NodeJS.ErrnoException).syscall;
-  process.stderr.write(`${isExplained ? message : stack!}\n`);
+  process.stderr.write(`${(error as Error).message}\n`);
   process.exit(1);
 });

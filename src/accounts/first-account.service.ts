@@ -9,7 +9,10 @@ import { PasswordHasher } from './password-hasher.js';
 
 const START: Author = { kind: 'command', name: 'start' };
 
-/** Creates the first administrator, with ADMIN_PASSWORD or a generated password. */
+/**
+ * Creates the first administrator: with ADMIN_PASSWORD before the service listens, with a generated password once it
+ * listens. A start that fails, because its port is in use for example, must not use up the password that is shown only once.
+ */
 @Injectable()
 export class FirstAccountService implements OnModuleInit {
   constructor(
@@ -21,13 +24,22 @@ export class FirstAccountService implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     const { username, password } = this.settings.admin;
+    if (password !== undefined) await this.#attempt(() => this.#give(username, password));
+  }
+
+  /** Call when the service listens. */
+  async makeFirst(): Promise<void> {
+    const { username, password } = this.settings.admin;
     // Without a log, a generated password could not be shown.
-    if (password === undefined && !this.logger.isLevelEnabled('fatal')) return;
+    if (password !== undefined || !this.logger.isLevelEnabled('fatal')) return;
+    await this.#attempt(() => this.#makeFirst(username));
+  }
+
+  /** A service whose database accepts no writes still serves reads. */
+  async #attempt(create: () => Promise<void>): Promise<void> {
     try {
-      if (password === undefined) await this.#makeFirst(username);
-      else await this.#give(username, password);
+      await create();
     } catch (err) {
-      // A service whose database accepts no writes still serves reads.
       this.logger.error({ err }, 'The first account could not be created; the next start tries again.');
     }
   }

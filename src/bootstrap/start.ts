@@ -4,21 +4,32 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { FirstAccountService } from '../accounts/first-account.service.js';
 import { InFlightRequests } from '../http/index.js';
 import { createLogger } from '../logging/logger.js';
-import { loadSettings } from '../settings/load-settings.js';
-import { type Environment, type Settings, StartFault } from '../settings/settings.js';
+import { loadLogging, loadSettings } from '../settings/load-settings.js';
+import { VERSION } from '../settings/package-info.js';
+import { type Environment, type Settings, SettingsError, StartFault } from '../settings/settings.js';
 import { createApp } from './create-app.js';
 
 /**
- * Starts the service.
+ * Starts the service. A start that fails is reported, and ends the process with status 1.
  *
  * @param overrides settings that override the environment
- * @throws {StartFault}
  */
 export async function start(overrides: Environment): Promise<void> {
-  const settings = loadSettings(overrides);
-  const logger = createLogger(settings);
+  const logging = loadLogging(overrides);
+  const logger = createLogger(logging);
+  logFaults(logger);
+  try {
+    await listen(loadSettings(overrides), logger);
+  } catch (error) {
+    reportFailure(error as Error, logger, logging);
+    process.exit(1);
+  }
+}
+
+async function listen(settings: Settings, logger: Logger): Promise<void> {
   for (const warning of settings.warnings) logger.warn(warning);
   const app = await createApp(settings, logger);
   stopGracefully(app, logger, settings);
@@ -26,11 +37,39 @@ export async function start(overrides: Environment): Promise<void> {
     throw new StartFault(`${cause.message}. Set PORT or HOST.`, { cause });
   });
   const listensAt = await app.getUrl();
-  logger.info(`The Posts Service listens on ${listensAt}${settings.basePath}/`);
+  logger.info({ version: VERSION }, `The Posts Service listens on ${listensAt}${settings.basePath}/`);
   const baseUrl = settings.publicUrl ?? listensAt + settings.basePath;
   logger.info(`Try it at ${baseUrl}/docs/; the administration site is at ${baseUrl}/admin/.`);
+  await app.get(FirstAccountService, { strict: false }).makeFirst();
 }
 
+/** Logs what Node would write to standard error as plain text: the error that ends the process, and warnings. */
+function logFaults(logger: Logger): void {
+  process.on('uncaughtException', (err) => {
+    logger.fatal({ err }, 'The service ends, because nothing has handled an error.');
+    process.exit(1);
+  });
+  process.removeAllListeners('warning');
+  process.on('warning', (err) => logger.warn({ err }, 'Node.js warns.'));
+}
+
+/** Says why the start has failed: to people in a sentence on standard error, to machines in one line of the log. */
+function reportFailure(error: Error, logger: Logger, { logFormat }: Pick<Settings, 'logFormat'>): void {
+  if (logFormat === 'pretty') {
+    process.stderr.write(`${isExplained(error) ? error.message : error.stack!}\n`);
+    return;
+  }
+  // Also with LOG_LEVEL=silent: otherwise the start would fail without a word.
+  const always = logger.child({}, { level: 'fatal' });
+  if (error instanceof SettingsError) always.fatal({ faults: error.faults }, 'The settings cannot be used.');
+  else if (isExplained(error)) always.fatal(error.message);
+  else always.fatal({ err: error }, 'The start has failed.');
+}
+
+/** Whether the message alone says what to do. Node's errors of system calls say what failed, and where. */
+function isExplained(error: Error): boolean {
+  return error instanceof StartFault || (error as NodeJS.ErrnoException).syscall !== undefined;
+}
 /** How long before the timeout running imports and unfinished bodies are refused; they have half of it to respond. */
 const LAST_CALL_MS = 2_000;
 /** How long a refusal has to reach a client that still sends. */

@@ -1,14 +1,10 @@
 import { type DestinationStream, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino';
 import { isColorSupported, prettyFactory } from 'pino-pretty';
+import { LogOutput, standardOutput } from './log-output.js';
 import type { Settings } from '../settings/settings.js';
 
 /** Injects the logger: `@Inject(LOGGER) private readonly logger: Logger`, with `Logger` from pino. */
 export const LOGGER = Symbol('Logger');
-
-/** How many bytes wait for a reader that has stopped; further lines are dropped to save memory. */
-const MAX_WAITING_BYTES = 16 * 1_024 * 1_024;
-/** How long the process waits at its exit for a reader that takes nothing. */
-const EXIT_PATIENCE_MS = 2_000;
 
 /** Creates the logger of the service. @param destination receives the lines, stdout by default */
 export function createLogger(
@@ -16,7 +12,7 @@ export function createLogger(
   destination?: DestinationStream,
 ): Logger {
   const isPretty = logFormat === 'pretty';
-  const output = destination ?? standardOutput(isPretty);
+  const output = destination ?? standardOutput();
   const options = {
     level: logLevel,
     // No process id and no host name: a collector of several instances adds them.
@@ -26,15 +22,13 @@ export function createLogger(
     serializers: { err: serializeError },
   };
   // Colours only on a terminal, and not with NO_COLOR.
-  return pino(options, isPretty ? prettier(output, destination === undefined && isColorSupported) : output);
-}
-
-/** @param sync whether lines are written at once, as a person expects; otherwise a slow reader delays no request */
-function standardOutput(sync: boolean): DestinationStream {
-  let exitedAt = Infinity;
-  process.once('exit', () => (exitedAt = Date.now()));
-  const retryEAGAIN = (): boolean => Date.now() < exitedAt + EXIT_PATIENCE_MS;
-  return pino.destination({ dest: process.stdout.fd, sync, maxLength: MAX_WAITING_BYTES, retryEAGAIN });
+  const isColored = destination === undefined && isColorSupported;
+  const logger = pino(options, isPretty ? prettier(output, isColored) : output);
+  if (output instanceof LogOutput) {
+    output.onRecovery = (lines, { message: cause }) =>
+      logger.warn({ dropped_lines: lines, cause }, 'The log can be written again; lines were dropped.');
+  }
+  return logger;
 }
 
 /**

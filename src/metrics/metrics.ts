@@ -9,6 +9,7 @@ import {
   RequestCounts,
   ResponseCache,
 } from '../http/index.js';
+import { standardOutput } from '../logging/log-output.js';
 import { VERSION } from '../settings/package-info.js';
 import { DatabaseStateService } from './database-state.service.js';
 
@@ -59,6 +60,12 @@ export class Metrics {
       help: 'Log-ins with a wrong user name or password.',
       type: 'counter',
       value: () => this.sessions.failedLogIns,
+    },
+    {
+      name: 'posts_log_lines_dropped_total',
+      help: 'Log lines that could not be written, such as to a full disk or for a reader that has stopped.',
+      type: 'counter',
+      value: () => standardOutput().droppedLines,
     },
     {
       name: 'posts_responses_cached_total',

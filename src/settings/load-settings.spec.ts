@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
-import { loadSettings, npmScript } from './load-settings.js';
+import { loadLogging, loadSettings, npmScript } from './load-settings.js';
 import type { Environment } from './settings.js';
 
 describe('loadSettings', () => {
@@ -27,6 +27,19 @@ describe('loadSettings', () => {
   it('reports a .env that is not UTF-8', () => {
     writeDotEnv(Buffer.from('ADMIN_PASSWORD=pässwörter', 'latin1'));
     expect(() => load()).toThrow('.env: must be a UTF-8 text');
+  });
+});
+
+describe('loadLogging', () => {
+  it('has LOG_LEVEL and LOG_FORMAT as far as they can be read, whatever else is wrong', () => {
+    const folder = temporaryFolder();
+    const byDefault = { logLevel: 'info', logFormat: 'json' };
+    expect(loadLogging({ PORT: 'x' }, folder)).toEqual(byDefault);
+    writeFileSync(join(folder, '.env'), 'LOG_FORMAT=pretty\nLOG_LEVEL=loud\n');
+    expect(loadLogging({}, folder)).toEqual({ logLevel: 'info', logFormat: 'pretty' });
+    expect(loadLogging({ LOG_LEVEL: 'warn' }, folder)).toEqual({ logLevel: 'warn', logFormat: 'pretty' });
+    writeFileSync(join(folder, '.env'), Buffer.from('PASSWORD=ä', 'latin1'));
+    expect(loadLogging({ LOG_FORMAT: 'xml' }, folder)).toEqual(byDefault);
   });
 });
 

@@ -12,11 +12,44 @@ import { type Environment, readSettings, type Settings, SettingsError } from './
  * @throws {SettingsError} with all faults, or with the single fault that `.env` cannot be read
  */
 export function loadSettings(overrides: Environment = {}, folder = process.cwd()): Settings {
-  // An empty variable counts as not set, so it overrides nothing: `API_TOKENS=` from an unset variable of a compose
-  // file must not open a service that `.env` protects.
-  const isSet = [process.env, overrides].flatMap((each) => Object.entries(each).filter(([, text]) => text));
-  const environment = { ...readDotEnv(folder), ...Object.fromEntries(isSet) };
+  const environment = { ...readDotEnv(folder), ...setVariables(overrides) };
   return readSettings(environment, { isTerminal: process.stdout.isTTY });
+}
+
+/**
+ * How a start is logged, which may fail because of its settings: LOG_LEVEL and LOG_FORMAT, or their defaults where they
+ * cannot be read.
+ */
+export function loadLogging(
+  overrides: Environment = {},
+  folder = process.cwd(),
+): Pick<Settings, 'logLevel' | 'logFormat'> {
+  const environment: Environment = { ...orEmpty(() => readDotEnv(folder)), ...setVariables(overrides) };
+  const { LOG_LEVEL, LOG_FORMAT } = environment;
+  const isTerminal = process.stdout.isTTY;
+  const { logLevel, logFormat } = readSettings({}, { isTerminal });
+  return {
+    logLevel: orEmpty(() => readSettings({ LOG_LEVEL }, { isTerminal })).logLevel ?? logLevel,
+    logFormat: orEmpty(() => readSettings({ LOG_FORMAT }, { isTerminal })).logFormat ?? logFormat,
+  };
+}
+
+/** What was read; nothing where it cannot be read. */
+function orEmpty<Result>(read: () => Result): Partial<Result> {
+  try {
+    return read();
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * An empty variable counts as not set, so it overrides nothing: `API_TOKENS=` from an unset variable of a compose file must
+ * not open a service that `.env` protects.
+ */
+function setVariables(overrides: Environment): Environment {
+  const all = [process.env, overrides].flatMap((each) => Object.entries(each));
+  return Object.fromEntries(all.filter(([, text]) => text));
 }
 
 function readDotEnv(folder: string): Environment {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chmod, cp, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { VERSION } from '../../src/settings/package-info.js';
 import { runCommand } from '../support/command.js';
 import { executeOn } from '../support/sqlite-file.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -57,6 +58,7 @@ describe('the service', () => {
     expect((await service.get('/health/ready')).json()).toEqual({ status: 'ok' });
     expect(service.stdout).toContain(`http://127.0.0.1:${service.port}/`);
     await service.says(/"password".*\n/);
+    expect(service.stdout).toMatch(new RegExp(`"version":"${VERSION}","msg":"The Posts Service listens`));
     expect(service.stdout).toMatch(/Database: SQLite 3\.[\d.]+, .*a\/b\/c\/posts\.sqlite"/);
     expect(service.stdout).toMatch(/The schema was migrated in \d+ ms: \w+/);
     const lines = service.stdout.trimEnd().split('\n');
@@ -79,20 +81,20 @@ describe('the service', () => {
 });
 
 describe('the start of the service', () => {
-  const OF_ANOTHER_PROGRAM = 'holds the tables of another program.\n';
+  const OF_ANOTHER_PROGRAM = 'holds the tables of another program.';
   const OF_TOMORROW = `INSERT INTO migrations (timestamp, name) VALUES (1, 'OfTomorrow1')`;
-  const DAMAGED = 'cannot be opened: SQLITE_CORRUPT: database disk image is malformed.\n';
-  const NOT_SQLITE = 'cannot be opened: SQLITE_NOTADB: file is not a database.\n';
-  const READ_ONLY = 'is read-only; the service must be able to write to it.\n';
-  const READ_ONLY_FOLDER = IS_ROOT ? READ_ONLY : 'SQLITE_READONLY: attempt to write a readonly database.\n';
-  const NOT_WRITABLE = 'is not writable; let this process write to it, or set DATABASE_URL.\n';
+  const DAMAGED = 'cannot be opened: SQLITE_CORRUPT: database disk image is malformed.';
+  const NOT_SQLITE = 'cannot be opened: SQLITE_NOTADB: file is not a database.';
+  const READ_ONLY = 'is read-only; the service must be able to write to it.';
+  const READ_ONLY_FOLDER = IS_ROOT ? READ_ONLY : 'SQLITE_READONLY: attempt to write a readonly database.';
+  const NOT_WRITABLE = 'is not writable; let this process write to it, or set DATABASE_URL.';
   const execute = (sql: string) => () => executeOn(path, sql);
   const made = (change: () => Promise<void>) => () => makeDatabase().then(change);
 
   it.each<[string, () => Promise<void>, string]>([
     ['is not a database', () => writeFile(path, randomBytes(10_000)), NOT_SQLITE],
     ['is truncated', made(() => truncate(path, 10_000)), DAMAGED],
-    ['is of a newer version', made(execute(OF_TOMORROW)), '(OfTomorrow1); start that version.\n'],
+    ['is of a newer version', made(execute(OF_TOMORROW)), '(OfTomorrow1); start that version.'],
     ['belongs to another program', execute('CREATE TABLE recipes (id integer)'), OF_ANOTHER_PROGRAM],
     ['has another table `migrations`', execute('CREATE TABLE migrations (version text)'), OF_ANOTHER_PROGRAM],
     ['is read-only', made(() => makeReadOnly(path)), READ_ONLY],
@@ -101,16 +103,16 @@ describe('the start of the service', () => {
   ])('fails with a sentence and changes nothing when the file %s', async (_, prepare, sentence) => {
     await prepare();
     const before = await contents();
-    const { stderr } = await ServiceProcess.failure({ databasePath: path });
-    expect(stderr.endsWith(sentence)).toBe(true);
-    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    const { startFault } = await ServiceProcess.failure({ databasePath: path });
+    expect(startFault.endsWith(sentence)).toBe(true);
+    expect(startFault.split('\n')).toHaveLength(1);
     expect(await contents()).toEqual(before);
   });
 
   it('fails with a sentence when tables are missing and DATABASE_MIGRATE is off', async () => {
     const off = { databasePath: path, environment: { DATABASE_MIGRATE: 'off' } };
-    expect((await ServiceProcess.failure(off)).stderr).toMatch(
-      /lacks migrations \(\d+\): run the command migrate\.\n$/,
+    expect((await ServiceProcess.failure(off)).startFault).toMatch(
+      /lacks migrations \(\d+\): run the command migrate\.$/,
     );
     const environment = { DATABASE_URL: `sqlite:${path}` };
     expect((await runCommand(['migrate'], { folder, environment })).status).toBe(0);
@@ -119,12 +121,12 @@ describe('the start of the service', () => {
 
   it('fails while another service has the database open, until that service is killed', async () => {
     const first = await ServiceProcess.start({ databasePath: path });
-    expect((await ServiceProcess.failure({ databasePath: path })).stderr).toMatch(
-      /is open in another service; stop that one, or give this one another DATABASE_URL\.\n$/,
+    expect((await ServiceProcess.failure({ databasePath: path })).startFault).toMatch(
+      /is open in another service; stop that one, or give this one another DATABASE_URL\.$/,
     );
     const link = join(temporaryFolder(), 'link.sqlite');
     await symlink(path, link);
-    expect((await ServiceProcess.failure({ databasePath: link })).stderr).toContain(
+    expect((await ServiceProcess.failure({ databasePath: link })).startFault).toContain(
       `The database ${path} is open in another service`,
     );
     await first.stop('SIGKILL');
@@ -146,18 +148,23 @@ describe('the start of the service', () => {
     [
       'the port is in use',
       {},
-      /^listen EADDRINUSE: address already in use 127\.0\.0\.1:\d+\. Set PORT or HOST\.\n$/,
+      /^listen EADDRINUSE: address already in use 127\.0\.0\.1:\d+\. Set PORT or HOST\.$/,
     ],
-  ])('fails with a sentence, without an error in the log, when %s', async (_, environment, sentence) => {
+  ])('fails with one sentence, in the log or on stderr, when %s', async (_, environment, sentence) => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
     const options = { databasePath: path, environment: { PORT: String(port), ...environment } };
-    const { stdout, stderr } = await ServiceProcess.failure(options);
+    const { stdout, startFault } = await ServiceProcess.failure(options);
+    const pretty = { ...options, environment: { ...options.environment, LOG_FORMAT: 'pretty' } };
+    const { stderr } = await ServiceProcess.failure(pretty);
     server.close();
-    expect(stderr).toMatch(sentence);
-    expect(stderr).not.toContain('s3cret');
-    expect(stdout).not.toMatch(/"level":"(?:error|fatal)"/);
+    expect(startFault).toMatch(sentence);
+    expect(stderr.trimEnd()).toMatch(sentence);
+    expect(stdout + stderr).not.toContain('s3cret');
+    // The password that is shown only once is not used up.
+    expect(stdout).not.toContain('"password"');
+    expect(stdout.match(/"level":"(?:error|fatal)"/g)).toHaveLength(1);
   });
 });
 
@@ -167,7 +174,7 @@ describe('a missing or replaced database', () => {
     await service.create({ title: 'In the log' });
     await service.stop('SIGKILL');
     await rename(path, `${path}-elsewhere`);
-    expect((await ServiceProcess.failure({ databasePath: path })).stderr).toMatch(
+    expect((await ServiceProcess.failure({ databasePath: path })).startFault).toMatch(
       /^The database .* is missing, but its write-ahead log .*posts\.sqlite-wal is there/,
     );
     await rename(`${path}-elsewhere`, path);

@@ -107,18 +107,22 @@ describe('an unexpected fault', () => {
 describe('the log', () => {
   const linesOf = async (to: Promise<HttpResponse>) => {
     const id = (await to).headers['x-request-id'];
-    const lines = service.log.filter(({ request_id, msg }) => request_id === id && msg !== 'request');
-    return lines.map(({ time: _time, request_id: _id, ...line }) => line);
+    await until(() => service.log.some(({ request_id, msg }) => request_id === id && msg === 'request'));
+    return service.log.filter(({ request_id }) => request_id === id);
   };
 
-  it('has a refusal as one warning with its causes, without a stack, and no fault of a client', async () => {
+  it('has one line for a refused request: a warning with its causes, without a stack', async () => {
     const cause = new Error('The database is full', { cause: new Error('FULL') });
     const fault = new DatabaseFault('full', { cause });
     jest.spyOn(service.app.get(PostsService, { strict: false }), 'create').mockRejectedValue(fault);
-    const lines = await linesOf(service.post(aPost()));
-    const msg = 'The database has no space left; nothing was changed.';
-    expect(lines).toEqual([{ level: 'warn', cause: `${msg}: The database is full: FULL`, msg }]);
-    expect(await linesOf(service.get('/nowhere'))).toEqual([]);
+    const [refused, ...others] = await linesOf(service.post(aPost()));
+    const detail = 'The database has no space left; nothing was changed.';
+    const reason = { detail, cause: `${detail}: The database is full: FULL` };
+    expect(refused).toMatchObject({ level: 'warn', method: 'POST', status: 503, ...reason, msg: 'request' });
+    expect(others).toEqual([]);
+    const wrong = await linesOf(service.get('/nowhere'));
+    expect(wrong).toMatchObject([{ level: 'info', status: 404, msg: 'request' }]);
+    expect(wrong[0]).not.toHaveProperty('detail');
   });
 
   it('has why a problem could not be sent, and the connection is closed', async () => {

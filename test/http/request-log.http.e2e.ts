@@ -30,6 +30,19 @@ describe('the log line of a request', () => {
     });
   });
 
+  it.each([
+    ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', '4bf92f3577b34da6a3ce929d0e0e4736'],
+    ['cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-later', '4bf92f3577b34da6a3ce929d0e0e4736'],
+    ['ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', undefined],
+    ['00-00000000000000000000000000000000-00f067aa0ba902b7-01', undefined],
+    ['00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01', undefined],
+    ['00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01', undefined],
+  ])('has the trace of traceparent %s: %s', async (traceparent, trace) => {
+    const id = `traced-${traceparent}`.slice(0, 128);
+    await service.get('/', { traceparent, 'X-Request-Id': id });
+    expect((await lineOf(id))['trace_id']).toBe(trace);
+  });
+
   it('names the account or the token, and never shows the token', async () => {
     const created = await service.request('POST', '/admin/api/tokens/', {
       json: { name: 'nightly', role: 'editor', current_password: 'correct horse battery' },

@@ -77,8 +77,8 @@ function expectRefused(response: HttpResponse): void {
     const first = await ServiceProcess.start({ databasePath });
     expect(await first.stop()).toBe(0);
     expect(() => writeFileSync(join(disk, 'fill'), Buffer.alloc(16_000_000))).toThrow('ENOSPC');
-    const { stderr } = await ServiceProcess.failure({ databasePath });
-    expect(stderr).toMatch(/^The disk of the database .* is full; free some space on it\.\n$/);
+    const { startFault } = await ServiceProcess.failure({ databasePath });
+    expect(startFault).toMatch(/^The disk of the database .* is full; free some space on it\.$/);
   });
 
   it('can be backed up to another disk', async () => {

@@ -91,7 +91,7 @@ describe('PgBouncer, as Debian has it', () => {
     const name = `misconfigured_${what.length}`;
     await makeDatabase(name, settings);
     const url = await startPooler(name, [`pool_mode = ${mode}`, ignored]);
-    const { stderr } = await ServiceProcess.failure({ environment: { DATABASE_URL: url } });
-    expect(stderr).toMatch(sentence);
+    const { startFault } = await ServiceProcess.failure({ environment: { DATABASE_URL: url } });
+    expect(startFault).toMatch(sentence);
   });
 });

@@ -105,6 +105,15 @@ export class ServiceProcess extends PostsClient {
     return JSON.parse(line) as Memory;
   }
 
+  /** Why the start has failed: the sentence of its last log line, with the faults of the settings. */
+  get startFault(): string {
+    const line = JSON.parse(this.stdout.trimEnd().split('\n').at(-1)!) as Record<string, unknown>;
+    expect(line).toMatchObject({ level: 'fatal', time: expect.any(String), msg: expect.any(String) });
+    expect(this.stderr).toBe('');
+    const { msg, faults = [] } = line as { msg: string; faults?: string[] };
+    return [msg, ...faults].join('\n');
+  }
+
   /** Sends a signal to the whole process group. */
   kill(signal: NodeJS.Signals): void {
     if (this.child.exitCode === null && this.child.signalCode === null) process.kill(-this.pid, signal);

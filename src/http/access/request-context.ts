@@ -49,6 +49,8 @@ export class RequestContext {
   #queryTexts: Texts | undefined;
   /** The entry for the response that the request builds, if its operation is cacheable. */
   cacheEntry: CacheEntry | undefined;
+  /** Why the request was refused with 503, for its line in the log. */
+  refusal: { readonly detail: string; readonly cause: string | undefined } | undefined;
   /** The key and the payload digest of a request that has an Idempotency-Key. */
   idempotent: IdempotentRequest | undefined;
 

@@ -39,7 +39,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
       return void response.status(500).end();
     }
     const problem = toProblem(thrown);
-    this.#log(problem, request.context.id);
+    this.#report(problem, request);
     if (response.headersSent) {
       // Sent data cannot be taken back. A reset tells the client that the response is incomplete, also where the end of
       // the connection is the end of the body (RFC 9112 §8). The log and the metrics have the status of the problem.
@@ -50,15 +50,15 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     }
   }
 
-  /** Refusals are expected, such as of writes to a full disk: one line without a stack. */
-  #log(problem: Problem, id: string): void {
+  /** Refusals are expected, such as of writes to a full disk: the log line of the request has the reason. */
+  #report(problem: Problem, { context }: Request): void {
     const { message, cause } = problem;
     if (problem instanceof ServiceUnavailable) {
       // The messages of the error and its causes.
       const reason = cause instanceof Error ? stdSerializers.err(cause).message : undefined;
-      this.logger.warn({ request_id: id, cause: reason }, message);
+      context.refusal = { detail: message, cause: reason };
     } else if (problem.getStatus() >= 500) {
-      this.logger.error({ request_id: id, err: cause ?? problem }, message);
+      this.logger.error({ request_id: context.id, err: cause ?? problem }, message);
     }
   }
 

@@ -2,6 +2,9 @@
 import { TestEnvironment } from 'jest-environment-node';
 import { requireNatively } from './native-modules.js';
 
+/** A test may provoke many; the last ones are about its failure. */
+const MAX_REFUSALS = 3;
+
 /** jest's Node environment, adapted to the modules that Node loads natively (native-modules.js). */
 export default class NativeEnvironment extends TestEnvironment {
   #variables = { ...process.env };
@@ -16,14 +19,17 @@ export default class NativeEnvironment extends TestEnvironment {
   }
 
   /**
-   * When a test fails, prints what the services of its file have logged as errors since it started: the response to a
-   * fault of the service has only the id of the request.
+   * When a test fails, prints what the services of its file have said since it started: their last refusals, because a
+   * test that expects 201 shows only the status, with the lines of the log that have the id of the request; and the errors
+   * that they have logged.
    *
    * @param {{ name: string }} event
    */
   handleTestEvent(event) {
-    if (event.name === 'test_start') this.global['loggedErrors'] = [];
+    if (event.name === 'test_start') Object.assign(this.global, { loggedErrors: [], refusals: [] });
     if (event.name !== 'test_fn_failure') return;
+    const refusals = /** @type {(() => string)[]} */ (this.global['refusals'] ?? []);
+    for (const describe of refusals.slice(-MAX_REFUSALS)) process.stderr.write(`${describe()}\n`);
     const errors = /** @type {object[]} */ (this.global['loggedErrors'] ?? []);
     for (const error of errors)
       process.stderr.write(`Logged by the service: ${JSON.stringify(error, null, 2)}\n`);

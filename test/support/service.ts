@@ -13,6 +13,7 @@ import { until } from './until.js';
 
 /** What native-environment.js prints when a test fails. */
 declare const loggedErrors: LogRecord[] | undefined;
+declare const refusals: (() => string)[] | undefined;
 
 /** One line of the service's log. */
 export type LogRecord = Readonly<Record<string, unknown>> & { readonly level: string; readonly msg: string };
@@ -55,6 +56,8 @@ export class Service extends PostsClient {
       ? this.basePath + target.slice(this.baseUrl.length)
       : target;
     const response = await super.request(method, path, options);
+    if (response.status >= 400)
+      refusals?.push(() => `${method} ${path} was answered ${this.#describe(response)}`);
     this.#check({ method, target: path, headers: options.headers ?? {} }, response);
     return response;
   }
@@ -74,6 +77,14 @@ export class Service extends PostsClient {
     this.app.getHttpServer().closeAllConnections();
     await this.app.close();
     await this.database.remove();
+  }
+
+  /** The status and the problem, and what the service has logged about the request. */
+  #describe({ status, headers, text }: HttpResponse): string {
+    const ofRequest = this.log.filter((record) => record['request_id'] === headers['x-request-id']);
+    return [`${status} ${text}`, ...ofRequest.map((record) => `  logged: ${JSON.stringify(record)}`)].join(
+      '\n',
+    );
   }
 
   #publicPathOf({ target }: SentRequest): string {

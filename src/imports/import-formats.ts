@@ -101,12 +101,15 @@ export class CsvFormat implements ImportFormat {
   }
 }
 
-/** The fields of a record. An empty cell means that an optional field is absent, as in a form. A column may lack a name. */
+/** A cell of these columns that is empty means that the field is absent, as in a form. */
+const MAY_BE_EMPTY: ReadonlySet<string> = new Set([...OPTIONAL, 'etag']);
+
+/** The fields of a record. A column may lack a name. */
 export function fieldsOf(columns: readonly string[], cells: readonly string[]): LineFields {
   const fields: LineFields = {};
   for (const [index, column] of columns.entries()) {
     const cell = cells[index] ?? '';
-    if (column !== '' && (cell !== '' || !OPTIONAL.has(column))) fields[column] = cell;
+    if (column !== '' && (cell !== '' || !MAY_BE_EMPTY.has(column))) fields[column] = cell;
   }
   return fields;
 }

@@ -33,6 +33,8 @@ export interface PostLine {
   /** Not validated: imports that only create posts ignore it. */
   readonly id: unknown;
   readonly hasDate: boolean;
+  /** The `etag` of a line, not validated either. */
+  readonly etag: unknown;
   /** See {@link fingerprintOf}; only of files that the site has exported. */
   readonly fingerprint: string | undefined;
 }
@@ -94,7 +96,7 @@ export async function* readPosts(
 /** Validates the fields by the same rules as a single post. @param now the date of a post without one @throws InvalidRequest */
 function toPostLine(fields: LineFields, place: Place, now: string, isFile: boolean): PostLine {
   // A list can show both; an export with them can be sent back.
-  const { modified: _modified, etag: _etag, ...sent } = fields;
+  const { modified: _modified, etag, ...sent } = fields;
   const { [FINGERPRINT]: found, ...content } = sent;
   const faults: InputFault[] = [];
   const post = readFields(CreatePostDto, isFile ? content : sent, faults);
@@ -105,6 +107,7 @@ function toPostLine(fields: LineFields, place: Place, now: string, isFile: boole
     post: toNewPost(post, now),
     id: post.id,
     hasDate: post.pub_date !== undefined,
+    etag,
     fingerprint,
   };
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.js';
+import { NDJSON_TYPE, parseEntityTags } from '../http/protocol/index.js';
 import { PostDto } from '../posts/dto/post.dto.js';
 import { PostDeletion } from '../posts/post-collection.entity.js';
 import { hasSameContent, type NewPost, type Post } from '../posts/post.entity.js';
@@ -6,12 +7,18 @@ import { isAscii } from '../posts/folded-text.js';
 import { formatTime } from '../posts/pub-date.js';
 import { LARGE_BODY_BYTES } from '../posts/lists/post-pages.repository.js';
 import type { PostSearch } from '../posts/lists/post-search.js';
+import { assertMet } from '../posts/post-validators.js';
 import type { ImportSource } from '../posts/post-imports.js';
 import { MAX_POST_ID } from '../posts/post-id.js';
 import type { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
-import { type InputFault, InvalidRequest } from '../problem-details/index.js';
+import {
+  type InputFault,
+  InvalidRequest,
+  PreconditionFailed,
+  Preconditions,
+} from '../problem-details/index.js';
 import { fingerprintOf } from './fingerprint.js';
-import { faultsOf, type FileFault, MAX_FAULTS, type PostLine } from './import-lines.js';
+import { faultsOf, type FileFault, type LineFault, MAX_FAULTS, type PostLine } from './import-lines.js';
 import type { TemporaryFile } from './temporary-file.js';
 
 /** They are replaced in one transaction, for which other writes wait: some 100 µs each. */
@@ -34,8 +41,17 @@ export interface PlannedPost {
   readonly post: NewPost;
   /** The texts that the search index stores. */
   readonly words: readonly string[];
-  /** The post that it replaces, if that still has this version; undefined for a new post. */
-  readonly replaces?: { readonly id: number; readonly version: number };
+  /** The post that it replaces; undefined for a new post. */
+  readonly replaces?: ReplacedPost | undefined;
+}
+
+export interface ReplacedPost {
+  readonly id: number;
+  /** The version that it must still have; undefined for any. */
+  readonly version: number | undefined;
+  /** Whether it keeps the date that it then has. */
+  readonly keepsDate: boolean;
+  readonly line: number;
 }
 
 /** An existing post, or one that was deleted, whose id is in the file. */
@@ -56,6 +72,8 @@ export interface AffectedPost {
 export class ImportPlan {
   readonly counts = { created: 0, replaced: 0, unchanged: 0, skipped: 0 };
   readonly faults: FileFault[] = [];
+  /** The lines whose posts have another entity tag than the lines name. */
+  readonly outdated: LineFault[] = [];
   /** Titles that show whether the encoding is the right one: those beyond ASCII come before others. */
   readonly titles: string[] = [];
   readonly replacements: AffectedPost[] = [];
@@ -73,7 +91,7 @@ export class ImportPlan {
     private readonly posts: PostWritesRepository,
     private readonly database: Database,
     private readonly search: PostSearch,
-    private readonly rules: Pick<ImportSource, 'replaces' | 'overrides'>,
+    private readonly rules: Pick<ImportSource, 'replaces' | 'merges' | 'overrides' | 'mediaType'>,
     private readonly file: TemporaryFile | undefined,
   ) {}
 
@@ -82,18 +100,25 @@ export class ImportPlan {
     this.#sample(line.post.title);
     this.#lines.push(line);
     const { length } = this.#lines;
-    if (!this.rules.replaces || length === MAX_LINES || line.post.body.length > LARGE_BODY_BYTES)
+    if (!this.#takesIds || length === MAX_LINES || line.post.body.length > LARGE_BODY_BYTES)
       await this.#planLines();
+  }
+
+  get #takesIds(): boolean {
+    return this.rules.replaces === true || this.rules.merges === true;
   }
 
   async #planLines(): Promise<void> {
     const lines = this.#lines.splice(0);
-    const ids = lines.map(({ id }) => (this.rules.replaces ? idOf(id) : 0));
+    // A cell of CSV is a text; in the NDJSON of the API nothing is converted.
+    const isExact = this.rules.mediaType === NDJSON_TYPE;
+    const ids = lines.map(({ id }) => (this.#takesIds ? idOf(id, isExact) : 0));
     const found = await this.posts.findSmall(ids.filter((id) => id > 0));
     for (const [index, line] of lines.entries()) {
       try {
         const id = ids[index]!;
-        if (id === 0) await this.#create(line.post);
+        if (this.rules.merges) await this.#merge(id, line, found.get(id));
+        else if (id === 0) await this.#create(line.post);
         else await this.#replace(id, line, found.get(id));
       } catch (error) {
         this.faults.push(...faultsOf(error, line.place, { title: line.post.title }));
@@ -120,13 +145,42 @@ export class ImportPlan {
     await this.#store(post);
   }
 
-  async #replace(id: number, line: PostLine, found: Post | undefined): Promise<void> {
-    const { post, place, hasDate, fingerprint } = line;
-    const { row } = place;
+  /** Stores a line by the rules of the API. @param id 0 without one */
+  async #merge(id: number, { post, place, hasDate, etag }: PostLine, found: Post | undefined): Promise<void> {
+    const tag = etag === undefined ? undefined : toEntityTag(etag);
+    if (id === 0 && tag !== undefined)
+      throw faulty('An etag belongs to the post that an id names.', 'required');
+    if (id === 0) return this.#create(post);
+    this.#addId(id);
+    const current = found ?? (await this.posts.find(id));
+    if (!current) throw new InvalidRequest([unknownId(id)]);
+    if (tag !== undefined && !isEntityTagOf(current, tag)) {
+      if (this.outdated.length < MAX_FAULTS) this.outdated.push(outdatedLine(id, place.number));
+      return;
+    }
+    const after = hasDate ? post : { ...post, pubDate: current.pubDate };
+    if (hasSameContent(after, current)) {
+      this.counts.unchanged += 1;
+      return;
+    }
+    this.counts.replaced += 1;
+    const version = tag === undefined ? undefined : current.version;
+    await this.#store(after, { id, version, keepsDate: !hasDate, line: place.number });
+  }
+
+  /** @throws InvalidRequest */
+  #addId(id: number): void {
     if (Number.isNaN(id)) throw faulty('The id must be an integer from 1, or empty.', 'not_an_integer');
     if (this.#ids.has(id)) throw faulty('Another row has the same id.', 'repeated');
     if (this.#ids.size === MAX_IDS) throw faulty(`At most ${MAX_IDS} rows can have an id.`, 'too_many');
     this.#ids.add(id);
+  }
+
+  /** Stores a line of a file as people make them: a post that was changed since its export is a conflict. */
+  async #replace(id: number, line: PostLine, found: Post | undefined): Promise<void> {
+    const { post, place, hasDate, fingerprint } = line;
+    const { row } = place;
+    this.#addId(id);
     // A large one is read alone, and forgotten before the next one.
     const current = found ?? (await this.posts.find(id));
     const after = hasDate || !current ? post : { ...post, pubDate: current.pubDate };
@@ -153,7 +207,7 @@ export class ImportPlan {
     this.counts.replaced += 1;
     if (this.counts.replaced === MAX_REPLACED + 1)
       throw faulty(`At most ${MAX_REPLACED} posts can be replaced at a time.`, 'too_many');
-    await this.#store(after, { id, version: current.version });
+    await this.#store(after, { id, version: current.version, keepsDate: false, line: place.number });
   }
 
   #isSkipped(affected: AffectedPost): boolean {
@@ -164,7 +218,7 @@ export class ImportPlan {
   }
 
   async #store(post: NewPost, replaces?: PlannedPost['replaces']): Promise<void> {
-    if (!this.file || this.faults.length > 0) return;
+    if (!this.file || this.faults.length > 0 || this.outdated.length > 0) return;
     const planned: PlannedPost = { post, words: await this.search.wordsOf(post), replaces };
     const json = JSON.stringify(planned);
     if (this.#batch.length === MAX_ROWS || this.#batchLength + json.length > MAX_LENGTH)
@@ -186,14 +240,44 @@ export class ImportPlan {
   }
 }
 
-/** @returns 0 without an id; NaN for what is none */
-function idOf(id: unknown): number {
-  if (id === undefined || id === null || id === '') return 0;
-  const isNumber = typeof id === 'number' || typeof id === 'string';
+/** @param isExact whether only a number is an id @returns 0 without an id; NaN for what is none */
+function idOf(id: unknown, isExact: boolean): number {
+  if (id === undefined || (!isExact && (id === null || id === ''))) return 0;
+  const isNumber = typeof id === 'number' || (!isExact && typeof id === 'string');
   const number = isNumber && /^[1-9]\d*$/.test(String(id)) ? Number(id) : NaN;
   return number <= MAX_POST_ID ? number : NaN;
 }
 
-function faulty(detail: string, code: InputFault['code']): InvalidRequest {
-  return new InvalidRequest([{ detail, code, pointer: '/id' }]);
+/** @throws InvalidRequest unless it is one entity tag */
+function toEntityTag(etag: unknown): string {
+  const isText = typeof etag === 'string';
+  const tags = isText ? parseEntityTags(etag) : undefined;
+  if (isText && Array.isArray(tags) && tags.length === 1) return etag;
+  throw faulty('The etag must be one entity tag in double quotes, such as "7-1".', 'malformed', '/etag');
+}
+
+/** Whether `If-Match` with this tag would allow a change of the post. */
+function isEntityTagOf(post: Post, tag: string): boolean {
+  try {
+    assertMet(new Preconditions({ 'if-match': tag }), post);
+    return true;
+  } catch (error) {
+    if (error instanceof PreconditionFailed) return false;
+    throw error;
+  }
+}
+
+/** The fault of a line whose post has another entity tag than the line names. */
+export function outdatedLine(id: number, line: number): LineFault {
+  const detail = `The post ${id} has changed: its entity tag is another one.`;
+  return { detail, code: 'outdated', line, pointer: '/etag' };
+}
+
+/** The fault of a line whose id is that of no post. */
+export function unknownId(id: number): InputFault {
+  return { detail: `There is no post with the id ${id}.`, code: 'unknown_id', pointer: '/id' };
+}
+
+function faulty(detail: string, code: InputFault['code'], pointer = '/id'): InvalidRequest {
+  return new InvalidRequest([{ detail, code, pointer }]);
 }

@@ -4,7 +4,6 @@ import { dirname } from 'node:path';
 import { type ChangeHooks, Database, type Transaction } from '../database/database.js';
 import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE } from '../http/protocol/index.js';
-import type { Author } from '../users/user.js';
 import { assertMayStill } from '../accounts/permissions.js';
 import { ahead } from '../posts/lists/ahead.js';
 import { PostSearch } from '../posts/lists/post-search.js';
@@ -18,14 +17,34 @@ import type {
 import type { Post } from '../posts/post.entity.js';
 import { type PostChange, postAfter } from '../posts/writes/post-changes.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
-import { Conflict, ImportTooLong, InvalidRequest } from '../problem-details/index.js';
+import {
+  Conflict,
+  ImportTooLong,
+  InvalidRequest,
+  PreconditionFailed,
+  type Problem,
+} from '../problem-details/index.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { CsvFile } from './file-formats.js';
 import { type FileDescription, recognizeFile } from './file-recognition.js';
 import { CsvFormat, type ImportFormat, ndjson } from './import-formats.js';
-import { faultsOf, type FileFault, MAX_FAULTS, readPosts, toLineFault } from './import-lines.js';
-import { type AffectedPost, ImportPlan, type PlannedPost } from './import-plan.js';
-import { TemporaryFile } from './temporary-file.js';
+import {
+  faultsOf,
+  type FileFault,
+  type LineFault,
+  MAX_FAULTS,
+  readPosts,
+  toLineFault,
+} from './import-lines.js';
+import {
+  type AffectedPost,
+  ImportPlan,
+  outdatedLine,
+  type PlannedPost,
+  type ReplacedPost,
+  unknownId,
+} from './import-plan.js';
+import { type TemporaryFile, TemporaryFiles } from './temporary-file.js';
 
 /** What an import of the file would do. */
 export interface ImportCheck extends FileDescription, ImportCounts {
@@ -44,7 +63,7 @@ export interface ImportCheck extends FileDescription, ImportCounts {
 @Injectable()
 export class ImportsService implements PostImports {
   /** The folder of the database has the space for an import; a database server's folder is elsewhere. */
-  readonly #folder: string;
+  readonly #files: TemporaryFiles;
 
   constructor(
     private readonly writes: PostWritesRepository,
@@ -53,7 +72,8 @@ export class ImportsService implements PostImports {
     private readonly audit: AuditService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
-    this.#folder = settings.database.kind === 'sqlite' ? dirname(settings.database.path) : tmpdir();
+    const { database: place } = settings;
+    this.#files = new TemporaryFiles(place.kind === 'sqlite' ? dirname(place.path) : tmpdir());
   }
 
   /** Validates an import without storing it. @throws BodyTooLarge when a line is too long */
@@ -68,16 +88,18 @@ export class ImportsService implements PostImports {
    * validated.
    *
    * @throws InvalidRequest with the numbers of the invalid lines
+   * @throws PreconditionFailed with the numbers of the lines whose posts have another entity tag
    * @throws BodyTooLarge when a line is too long
    * @throws PostHasChanged when a post was changed after its line was compared with it
    * @throws TokenUnknown or RoleMissing when the author may no longer write
    * @throws ImportTooLong, ServiceStopping, ClientGone, and what the hooks throw
    */
   async store(request: ImportRequest, hooks?: ChangeHooks<ImportResult>): Promise<ImportResult> {
-    const file = new TemporaryFile(this.#folder);
+    const file = this.#files.open(request.author.address ?? '');
     try {
       const { plan } = await this.#read(request, file);
       if (plan.faults.length > 0) throw new InvalidRequest(plan.firstFaults().map(toLineFault));
+      if (plan.outdated.length > 0) throw new LinesAreOutdated(plan.outdated);
       return await this.database.writeAtLength(async (transaction) => {
         const endsAt = performance.now() + this.database.maxWriteMs;
         /** Call it before each statement: it throws when the import must end. */
@@ -87,7 +109,7 @@ export class ImportsService implements PostImports {
         };
         await assertMayStill(transaction, request.author, 'editor');
         await hooks?.before(transaction);
-        const stored = await this.#store(transaction, request.author, plan.counts, file, goOn);
+        const stored = await this.#store(transaction, request, plan.counts, file, goOn);
         const result = { ...plan.counts, ...stored };
         await hooks?.after(transaction, result);
         // On PostgreSQL, the author may have lost the permission while the posts were stored.
@@ -140,7 +162,7 @@ export class ImportsService implements PostImports {
   /** Stores the posts, and records the import as one entry of the change log. May run again after a rollback. */
   async #store(
     transaction: Transaction,
-    author: Author,
+    { author, merges }: ImportRequest,
     { created, replaced }: ImportCounts,
     file: TemporaryFile,
     goOn: () => void,
@@ -162,11 +184,13 @@ export class ImportsService implements PostImports {
           changes.push({ action: 'imported', author: by, words, before: undefined, after: postAfter(post) });
           continue;
         }
-        const { id, version } = replaces;
+        const { id, keepsDate } = replaces;
         const [large] = found.has(id) ? [] : await this.writes.findForUpdate(transaction, [id]);
         const before = found.get(id) ?? large;
-        if (before?.version !== version) throw new PostHasChanged(id);
-        const after = postAfter(post, id, version + 1);
+        if (!before || before.version !== (replaces.version ?? before.version))
+          throw merges ? changedMeanwhile(replaces, before) : new PostHasChanged(id);
+        const content = keepsDate ? { ...post, pubDate: before.pubDate } : post;
+        const after = postAfter(content, id, before.version + 1);
         const change: PostChange = { action: 'changed', author: by, words, before, after };
         // Many large ones would exceed the memory.
         if (large) await this.writes.apply(transaction, [change]);
@@ -178,6 +202,19 @@ export class ImportsService implements PostImports {
     }
     return { ids, entry };
   }
+}
+
+/** 412: lines name entity tags that their posts do not have any more. */
+class LinesAreOutdated extends PreconditionFailed {
+  constructor(errors: readonly LineFault[]) {
+    super('Posts have other entity tags than their lines; nothing was stored.', { errors });
+  }
+}
+
+/** What an import answers when another client has changed or deleted the post after its line was compared with it. */
+function changedMeanwhile({ id, line }: ReplacedPost, stored: Post | undefined): Problem {
+  if (stored) return new LinesAreOutdated([outdatedLine(id, line)]);
+  return new InvalidRequest([Object.assign(unknownId(id), { line })]);
 }
 
 /** 409: the lines were compared with an earlier state of the post. */

@@ -28,7 +28,7 @@ const CHANGES: Readonly<Record<string, (value: never) => unknown>> = {
   304: omit,
   'x-route-name': omit,
   get: clientOperation,
-  post: clientOperation,
+  post: (operation: Operation) => clientOperation(withoutImports(operation)),
   put: clientOperation,
   delete: clientOperation,
   parameters: (all: object) => (Array.isArray(all) ? all.filter(isForPrograms) : all),
@@ -76,6 +76,17 @@ function clientOperation(operation: Operation): Operation | undefined {
   const schema = success.content?.[JSON_TYPE]?.schema;
   const named = schema && 'items' in schema ? schema.items! : schema;
   return named && '$ref' in named ? { ...operation, responses } : undefined;
+}
+
+/** A POST of one post: the preference and the 200 of an import do not apply to it. */
+function withoutImports({ parameters = [], ...operation }: Operation): Operation {
+  const { 200: _ofImports, ...responses } = operation.responses as Record<string, Response>;
+  const others = (parameters as Reference[]).filter(({ $ref }) => !$ref?.endsWith('/Prefer'));
+  return {
+    ...operation,
+    parameters: others,
+    responses: '201' in responses ? responses : operation.responses,
+  };
 }
 
 function isForPrograms(parameter: Parameter | Reference): boolean {

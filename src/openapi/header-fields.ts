@@ -33,7 +33,11 @@ const SENT = {
     'A key that the client chooses. Requests with the same key and body are executed once; repetitions get the first response, for 24 hours.',
     KEY,
   ),
-  Prefer: sent('`count=exact` requests X-Total-Count (RFC 7240).', like('count=exact')),
+  Prefer: sent(
+    'RFC 7240. On a list, `count=exact` requests X-Total-Count. On an import, `resolution=merge-duplicates` replaces the ' +
+      'posts that the lines name by their `id`.',
+    like('count=exact'),
+  ),
 };
 
 export type ParameterName = keyof typeof SENT;
@@ -60,7 +64,10 @@ export const RESPONSE_HEADERS = {
     like('<http://127.0.0.1:3000/posts/>; rel="first"'),
   ),
   'X-Total-Count': sometimes('The number of entries in the whole list, with `Prefer: count=exact`.', COUNT),
-  'Preference-Applied': sometimes('The preference that was applied (RFC 7240).', only('count=exact')),
+  'Preference-Applied': sometimes('The preference that was applied (RFC 7240).', {
+    type: 'string',
+    enum: ['count=exact', 'resolution=merge-duplicates'],
+  }),
   Allow: always('The methods of this path.', like('GET, HEAD, OPTIONS')),
   'Accept-Post': always('The media types that are accepted.', like('application/json')),
   'Retry-After': sometimes('The number of seconds to wait before a retry.', { ...COUNT, minimum: 1 }),

@@ -87,7 +87,9 @@ const { id: _id, ...FIELDS } = WALK;
 export const NEW_POST_BODY = {
   description:
     'A post as JSON or as a form: `application/json` and the two form types are equivalent. Or any number of posts as ' +
-    `\`application/x-ndjson\` or \`text/csv\`. ${ENCODINGS}`,
+    `\`application/x-ndjson\` or \`text/csv\`. In these, \`id\`, \`modified\` and \`etag\` are ignored; but with ` +
+    '`Prefer: resolution=merge-duplicates`, a line replaces the post that its `id` names, and with an `etag` only while ' +
+    `the post has it (else 412). ${ENCODINGS}`,
   content: {
     ...bodies(CreatePostDto, CreatePostForm, FIELDS),
     [NDJSON_TYPE]: text(
@@ -96,7 +98,7 @@ export const NEW_POST_BODY = {
     ),
     [CSV_TYPE]: text(
       'Any number of posts, one a record. All are stored, or none. The first record names the columns, in any order; ' +
-        '`title` and `body` are required. `id` is ignored, and an empty `pub_date` means now.',
+        '`title` and `body` are required, and an empty `pub_date` means now.',
       AS_CSV,
     ),
   } satisfies ContentDocs,
@@ -105,8 +107,19 @@ export const NEW_POST_BODY = {
 export const CREATED: ResponseDocs = {
   description:
     'The stored post. For an import: the number of stored posts, and their lowest and highest id, without an ETag.',
-  headers: ['Location', 'Idempotency-Replayed', 'ETag', 'Last-Modified'],
+  headers: ['Location', 'Idempotency-Replayed', 'ETag', 'Last-Modified', 'Preference-Applied'],
   content: { [JSON_TYPE]: { type: PostDto, or: ImportResultDto, example: WALK } },
+};
+
+export const MERGED: ResponseDocs = {
+  description: 'An import with `Prefer: resolution=merge-duplicates` that created no post.',
+  headers: ['Idempotency-Replayed', 'Preference-Applied'],
+  content: {
+    [JSON_TYPE]: {
+      type: ImportResultDto,
+      example: { created: 0, replaced: 1, unchanged: 2, first_id: null, last_id: null },
+    },
+  },
 };
 
 function bodies(json: Type, form: Type, example: object): ContentDocs {

@@ -35,6 +35,11 @@ export interface ImportSource {
   readonly mediaType?: string | undefined;
   /** Whether lines with the id of a post replace it. Otherwise ids are ignored, and all posts are new. */
   readonly replaces?: boolean;
+  /**
+   * Whether lines with an id replace its post by the rules of the API (`Prefer: resolution=merge-duplicates`): there must be
+   * such a post, and it must still have the entity tag of the line, if that names one.
+   */
+  readonly merges?: boolean;
   /** Whether lines are imported whose posts were changed or deleted after the export. Otherwise they are skipped. */
   readonly overrides?: boolean;
 }
@@ -46,6 +51,10 @@ export interface ImportRequest extends ImportSource {
 
 /** Stores posts from NDJSON or CSV, all or none. The imports provide it. */
 export abstract class PostImports {
-  /** @throws InvalidRequest with the faults of the lines @throws what the hooks throw */
+  /**
+   * @throws InvalidRequest with the faults of the lines
+   * @throws PreconditionFailed with the lines whose posts have another entity tag
+   * @throws what the hooks throw
+   */
   abstract store(request: ImportRequest, hooks?: ChangeHooks<ImportResult>): Promise<ImportResult>;
 }

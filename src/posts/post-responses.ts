@@ -1,7 +1,7 @@
 import { ATOM_TYPE, HTML_TYPE, JSON_TYPE, showLastModified } from '../http/protocol/index.js';
 import { ApiResponse, contentEntityTag, type UrlOf } from '../http/index.js';
 import { formatLinks, linksOfPage } from '../paging/index.js';
-import { PostDto } from './dto/post.dto.js';
+import { type ImportResultDto, PostDto } from './dto/post.dto.js';
 import {
   type PostListRepresentation,
   type ShownList,
@@ -50,6 +50,29 @@ export function importedResponse({ created, ids }: ImportResult, urlOf: UrlOf): 
     status: 201,
     headers: { ...REPRESENTATION, Location: urlOf('post-list') },
     body: JSON.stringify({ created, first_id: ids?.first ?? null, last_id: ids?.last ?? null }),
+  });
+}
+
+/** 201, or 200 when no post was created, with the numbers of created, replaced and unchanged posts. */
+export function mergedResponse(
+  { created, replaced, unchanged, ids }: ImportResult,
+  urlOf: UrlOf,
+): ApiResponse {
+  const result: ImportResultDto = {
+    created,
+    replaced,
+    unchanged,
+    first_id: ids?.first ?? null,
+    last_id: ids?.last ?? null,
+  };
+  return new ApiResponse({
+    status: created > 0 ? 201 : 200,
+    headers: {
+      ...REPRESENTATION,
+      'Preference-Applied': 'resolution=merge-duplicates',
+      ...(created > 0 && { Location: urlOf('post-list') }),
+    },
+    body: JSON.stringify(result),
   });
 }
 

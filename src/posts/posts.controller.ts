@@ -2,7 +2,14 @@ import { Body, Controller, Delete, Get, Param, Post as PostMethod, Put, Query, R
 import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Operation } from '../openapi/index.js';
-import { CSV_TYPE, HTML_TYPE, JSON_TYPE, NDJSON_TYPE, prefersExactCount } from '../http/protocol/index.js';
+import {
+  CSV_TYPE,
+  HTML_TYPE,
+  JSON_TYPE,
+  NDJSON_TYPE,
+  prefersExactCount,
+  prefersMergedDuplicates,
+} from '../http/protocol/index.js';
 import type { Preconditions } from '../problem-details/index.js';
 import type { Author } from '../users/user.js';
 import {
@@ -17,8 +24,6 @@ import {
   readerOf,
   type RequestBody,
   Roles,
-  type UrlOf,
-  UrlOfRoute,
 } from '../http/index.js';
 import type { Reader } from '../limits/client-quota.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
@@ -31,7 +36,13 @@ import { PostListsService } from './lists/post-lists.service.js';
 import * as docs from './post-documentation.js';
 import { DeletePostQuery, PostPath, PostTargetQuery, targetOf } from './post-id.js';
 import { type ImportResult, PostImports } from './post-imports.js';
-import { createdResponse, importedResponse, listResponse, postResponse } from './post-responses.js';
+import {
+  createdResponse,
+  importedResponse,
+  listResponse,
+  mergedResponse,
+  postResponse,
+} from './post-responses.js';
 import type { Post } from './post.entity.js';
 import { PostsService } from './posts.service.js';
 import { PostListeners } from './writes/post-changes.js';
@@ -101,12 +112,12 @@ export class PostsController {
     summary: 'Store a post',
     description:
       'The service assigns the `id`. An `id` in the body is ignored, so that a post that was read can be sent again.',
-    parameters: ['Idempotency-Key'],
+    parameters: ['Idempotency-Key', 'Prefer'],
     body: docs.NEW_POST_BODY,
     streams: [NDJSON_TYPE, CSV_TYPE],
     takesIdempotencyKey: true,
-    responses: { 201: docs.CREATED },
-    problems: [409, 422],
+    responses: { 200: docs.MERGED, 201: docs.CREATED },
+    problems: [409, 412, 422],
   })
   async createPost(
     @Body() post: CreatePostDto,
@@ -114,14 +125,18 @@ export class PostsController {
     @IdempotencyKey() key: IdempotentRequest | undefined,
     @CurrentAuthor() author: Author,
     @ClientAddress() address: string,
-    @UrlOfRoute() urlOf: UrlOf,
+    @Req() request: Request,
   ): Promise<ApiResponse> {
+    const { urlOf } = request.context;
     if (lines) {
-      const request = { body: lines, mediaType: lines.mediaType, author: { ...author, address } };
+      const merges = prefersMergedDuplicates(request.get('Prefer'));
+      const importer = { ...author, address };
+      const source = { body: lines, mediaType: lines.mediaType, merges, author: importer };
+      const responseOf = merges ? mergedResponse : importedResponse;
       return this.idempotencyKeys.respondOnce(
         key,
-        (hooks) => this.imports.store(request, hooks),
-        (result: ImportResult) => importedResponse(result, urlOf),
+        (hooks) => this.imports.store(source, hooks),
+        (result: ImportResult) => responseOf(result, urlOf),
         lines,
       );
     }

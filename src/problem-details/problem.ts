@@ -95,6 +95,8 @@ export const FAULT_CODES = {
   malformed_encoding: 'The body cannot be decompressed as Content-Encoding says.',
   file_not_allowed: 'The part of the form is a file.',
   id_mismatch: 'Another part of the request names another id.',
+  unknown_id: 'No post has this id.',
+  outdated: 'The post has another entity tag: it was changed meanwhile.',
   bad_cursor: 'The cursor was altered, or belongs to another list.',
   not_acceptable: 'Accept allows none of the formats that detail names.',
   username_taken: 'Another account has the user name.',

@@ -13,6 +13,10 @@ if (!isSupported(process.versions.node)) {
   process.exit(1);
 }
 
+// SQLite, files, compression and password hashes share libuv's threads. By default there are four, and slow statements of
+// three connections can take three of them.
+if (!process.env.UV_THREADPOOL_SIZE) process.env.UV_THREADPOOL_SIZE = '8';
+
 run().catch(function (error) {
   // The other lines may name the file that needs a package.
   const isUnbuilt = /^Cannot find module .*dist.(src|service)/.test(error.message);

@@ -22,22 +22,32 @@ interface Prepared {
   readonly finalize: () => Promise<void>;
 }
 
+/**
+ * How many statements of a connection the driver gets at a time. SQLite runs one of them; each other one waits in a thread
+ * of libuv, which all connections and files share. The second one runs while JavaScript reads the rows of the first.
+ */
+const MAX_STATEMENTS = 2;
+
 /** An interrupt does not affect a statement that has not begun, so it is repeated until all have ended. */
 const INTERRUPT_INTERVAL_MS = 20;
+/** How often to look whether all statements have ended. */
+const POLL_INTERVAL_MS = 5;
 
 /**
  * A connection to a SQLite file, with cached prepared statements. (TypeORM prepares each query again, which takes longer
  * than a read by id.)
  */
 export class SqliteConnection implements DatabaseConnection {
-  // The driver runs statements that it gets together in any order.
-  readonly isPipelined = false;
   readonly #statements = new StatementCache<Promise<Prepared>>(
     (text) => this.#prepare(text),
     (evicted) => void finalize(evicted),
   );
-  /** How many statements have not ended. */
-  #running = 0;
+  /** How many statements have not ended, those that wait for their turn included. */
+  #open = 0;
+  /** How many more statements the driver may get. */
+  #free = MAX_STATEMENTS;
+  /** Each begins the statement that waits. */
+  readonly #waiting: (() => void)[] = [];
 
   readonly stopwatch = new Stopwatch();
 
@@ -71,7 +81,9 @@ export class SqliteConnection implements DatabaseConnection {
   async all<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
     const { text, parameters } = query.bind(values);
     const startedAt = performance.now();
-    this.#running += 1;
+    this.#open += 1;
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       const run = query.values
         ? (promisify(this.handle.all.bind(this.handle, text)) as Prepared['run'])
@@ -81,7 +93,10 @@ export class SqliteConnection implements DatabaseConnection {
       // Made here, its stack names the callers.
       throw this.#faultOf(error as Error, query);
     } finally {
-      this.#running -= 1;
+      this.#open -= 1;
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free += 1;
       this.stopwatch.stop(startedAt);
     }
   }
@@ -113,7 +128,7 @@ export class SqliteConnection implements DatabaseConnection {
    * would block the event loop.
    */
   async abort(): Promise<void> {
-    while (this.#running > 0) {
+    while (this.#open > 0) {
       this.handle.interrupt();
       await sleep(INTERRUPT_INTERVAL_MS);
     }
@@ -126,8 +141,9 @@ export class SqliteConnection implements DatabaseConnection {
     return new DatabaseFault('duplicate', { cause, query, index: this.indexes.get(columns) ?? columns });
   }
 
-  /** Call it before the handle is closed: closing fails while a statement is open. */
+  /** Call it before the handle is closed: closing fails while a statement is open, and the driver drops later ones. */
   async finalize(): Promise<void> {
+    while (this.#open > 0) await sleep(POLL_INTERVAL_MS);
     await Promise.all(this.#statements.takeAll().map(finalize));
   }
 

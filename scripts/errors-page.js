@@ -28,7 +28,7 @@ Every error is a problem document (RFC 9457), \`application/problem+json\`:
 \`\`\`
 
 Programs read the two kinds of \`code\`. Codes never change; new ones may be added. The texts may change. \`request_id\` is the id of the
-request in the log. Responses with 429 and 503 have \`Retry-After\`.
+request in the log. Responses with 429 and 503 have \`Retry-After\`, but for \`outcome-unknown\`: such a request must not simply be sent again.
 
 ## Problems
 

@@ -205,6 +205,20 @@ export class ServiceStopping extends ServiceUnavailable {
   static override readonly sentence = 'The service is stopping; nothing was changed.';
 }
 
+/** The connection broke during a COMMIT. Without `Retry-After`: a program must not simply repeat the request. */
+export class OutcomeUnknown extends ProblemOf({
+  status: 503,
+  slug: 'outcome-unknown',
+  explanation:
+    'The connection to the database broke while a change was being committed: the change was made, or it was not.',
+  remedy:
+    'Read the post to find out, or send the same request again with its Idempotency-Key. Without a key, a repeated POST may store the post twice.',
+}) {
+  constructor(cause: unknown) {
+    super(undefined, { cause });
+  }
+}
+
 /** A client, or all of them, would hold more than its part of a resource; see client-quota.ts. */
 export class TooBusy extends ServiceUnavailable {
   static override readonly sentence = 'Too many slow or large requests are under way; nothing was changed.';

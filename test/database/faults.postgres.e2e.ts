@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database.js';
 import { sql } from '../../src/database/sql.js';
 import type { PostgresDataSource } from '../../src/database/postgres/postgres-data-source.js';
+import { BreakingRelay } from '../support/breaking-relay.js';
 import { freshPostgresDatabase } from '../support/database.js';
 import type { HttpResponse } from '../support/http-client.js';
 import { PostgresServer } from '../support/postgres-server.js';
@@ -213,6 +214,27 @@ it('waits at its start for a PostgreSQL server that starts at the same time', as
   await sleep(500);
   await server.startAgain();
   expect((await (await starting).get('/health/ready')).status).toBe(200);
+});
+
+describe('a connection that breaks during a COMMIT', () => {
+  it('is answered 503 outcome-unknown, without Retry-After; the key tells what became of the request', async () => {
+    const own = await freshPostgresDatabase(server.url());
+    const relay = await BreakingRelay.start(own.url);
+    const relayed = await startService({ DATABASE_URL: relay.urlOf(own.url) });
+    await relayed.create();
+    relay.breaksNextCommit = true;
+    const headers = { 'Idempotency-Key': 'unknown' };
+    const post = aPost({ title: 'Unknown' });
+    const { status, headers: fields, problem } = await relayed.post(post, headers);
+    expect([status, problem.code, fields['retry-after']]).toEqual([503, 'outcome-unknown', undefined]);
+    expect(problem.type).toContain('/problems/#outcome-unknown');
+    expect(problem.detail).toMatch(/was made, or it was not/);
+    const again = await relayed.post(post, headers);
+    expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, 'true']);
+    expect((await relayed.get('/posts/?title=Unknown')).json()).toHaveLength(1);
+    await relayed.stop();
+    await relay.stop();
+  });
 });
 
 describe('a snapshot', () => {

@@ -12,6 +12,7 @@ import { ResponseWriter } from './response-writer.js';
 import { LOGGER } from '../../logging/logger.js';
 import {
   InternalError,
+  OutcomeUnknown,
   PlainProblem,
   Problem,
   ServiceUnavailable,
@@ -53,7 +54,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
   /** Refusals are expected, such as of writes to a full disk: the log line of the request has the reason. */
   #report(problem: Problem, { context }: Request): void {
     const { message, cause } = problem;
-    if (problem instanceof ServiceUnavailable) {
+    if (problem instanceof ServiceUnavailable || problem instanceof OutcomeUnknown) {
       // The messages of the error and its causes.
       const reason = cause instanceof Error ? stdSerializers.err(cause).message : undefined;
       context.refusal = { detail: message, cause: reason };
@@ -103,6 +104,7 @@ function toProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   if (thrown instanceof DatabaseFault && thrown.kind === 'duplicate')
     return UNIQUE_INDEXES.get(thrown.index!)?.() ?? new InternalError(thrown);
+  if (thrown instanceof DatabaseFault && thrown.kind === 'unconfirmed') return new OutcomeUnknown(thrown);
   if (thrown instanceof DatabaseFault && thrown.kind !== 'unexpected') {
     return new ServiceUnavailable(thrown.message, { cause: thrown });
   }

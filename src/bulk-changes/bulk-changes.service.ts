@@ -8,7 +8,6 @@ import { assertMayStill } from '../accounts/permissions.js';
 import type { Reader } from '../limits/client-quota.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
 import { LARGE_BODY_BYTES } from '../posts/lists/post-pages.repository.js';
-import { PostSearch } from '../posts/lists/post-search.js';
 import type { PostFilter } from '../posts/lists/post-selection.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
 import { type PostChange, postAfter } from '../posts/writes/post-changes.js';
@@ -66,7 +65,6 @@ export class BulkChangesService {
   constructor(
     private readonly database: Database,
     private readonly lists: PostListsService,
-    private readonly search: PostSearch,
     private readonly writes: PostWritesRepository,
     private readonly snapshots: PostSnapshots,
     private readonly deletedPosts: DeletedPostsService,
@@ -121,8 +119,8 @@ export class BulkChangesService {
       const restorations: PostChange[] = [];
       for (const post of posts) {
         const after = postAfter(post, post.id, post.version);
-        const words = await this.search.wordsOf(post);
-        restorations.push({ action: 'restored', author: by, before: undefined, after, words });
+        const prepared = await this.writes.prepare(post);
+        restorations.push({ action: 'restored', author: by, before: undefined, after, prepared });
       }
       return async (transaction) => {
         const standing = await this.deletedPosts.findForUpdate(

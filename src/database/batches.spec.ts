@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Batches, type BatchOptions, type Company } from './batches.js';
 
-/** Returns each item with the state from when its batch began. Each tenth item must run alone; negative ones are refused. */
+/** Returns each item with the state from when its batch began. Negative ones are refused, and 99 fails its batch. */
 function setUp(
   options: Partial<BatchOptions<number, string>> = {},
   companyOf: (item: number) => Company = () => ({}),
@@ -20,11 +20,10 @@ function setUp(
       world.batches.push([...items]);
       const { state } = world;
       await setImmediate();
-      return items.map((item) => {
-        if (item < 0) return { refused: `${item} is negative` };
-        const mustWait = items.length > 1 && item % 10 === 0;
-        return mustWait ? undefined : { result: `${item} in state ${state}` };
-      });
+      if (items.includes(99)) throw new Error('99');
+      return items.map((item) =>
+        item < 0 ? { refused: `${item} is negative` } : { result: `${item} in state ${state}` },
+      );
     },
   });
   const add = (...items: number[]) => Promise.all(items.map((item) => batches.add(item, companyOf(item))));
@@ -32,10 +31,21 @@ function setUp(
 }
 
 describe('Batches', () => {
-  it('handles an item alone that must, and items of one key one after another', async () => {
+  it('handles items of one key one after another', async () => {
     const { world, add } = setUp({}, (key) => ({ key }));
     await add(1, 2, 10, 2);
-    expect(world.batches).toEqual([[1, 2, 10], [2], [10]]);
+    expect(world.batches).toEqual([[1, 2, 10], [2]]);
+  });
+
+  it('handles items one by one after a fault that one of them may have caused', async () => {
+    const { world, batches } = setUp();
+    const outcomes = await Promise.allSettled([1, 99, -2].map((item) => batches.add(item)));
+    expect(outcomes).toMatchObject([
+      { value: '1 in state 1' },
+      { reason: { message: '99' } },
+      { reason: '-2 is negative' },
+    ]);
+    expect(world.batches).toEqual([[1, 99, -2], [1], [99], [-2]]);
   });
 
   it('handles a long item alone', async () => {

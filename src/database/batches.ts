@@ -9,8 +9,8 @@ const MAX_LENGTH = 1024 * 1024;
 /** What became of one item of a batch. */
 export type Outcome<Result> = { readonly result: Result } | { readonly refused: unknown };
 
-/** One outcome for each item; undefined for an item that must run without the others. */
-export type Outcomes<Result> = readonly (Outcome<Result> | undefined)[];
+/** One outcome for each item, in the order of the items. */
+export type Outcomes<Result> = readonly Outcome<Result>[];
 
 /** With which other items an item may form a batch. */
 export interface Company {
@@ -34,8 +34,8 @@ export interface BatchOptions<Item, Result> {
   /** Whether the items of different clients take turns. */
   readonly takesTurns?: boolean;
   /**
-   * @param take returns the items of the batch. Until its first call, more items join, and those that have waited too
-   *   long give up.
+   * @param take returns the items of the batch, which may be none when all have given up. Until its first call, more
+   *   items join, and those that have waited too long give up.
    */
   readonly run: (take: () => readonly Item[]) => Promise<Outcomes<Result>>;
 }
@@ -73,16 +73,46 @@ export class Batches<Item, Result> {
           this.#waiting = this.#waiting.filter((each) => each !== waiting);
           reject(new DatabaseFault('busy'));
         }, maxWaitMs).unref();
-      if (this.#running < maxRunning) void this.#handleWaiting();
+      if (this.#running < maxRunning) void this.#runWaiting();
     });
   }
 
-  async #handleWaiting(): Promise<void> {
+  async #runWaiting(): Promise<void> {
     this.#running += 1;
     // The requests that have arrived form one batch, once the event loop has read them.
     await setImmediate();
-    while (this.#waiting.length > 0) await this.#handle();
+    while (this.#waiting.length > 0) await this.#runBatch();
     this.#running -= 1;
+  }
+
+  async #runBatch(): Promise<void> {
+    let batch: readonly Waiting<Item, Result>[] | undefined;
+    const take = (): readonly Item[] => {
+      batch ??= this.#nextBatch();
+      const items: Item[] = [];
+      for (const { item } of batch) items.push(item);
+      return items;
+    };
+    try {
+      const outcomes = await this.options.run(take);
+      settle(batch ?? [], outcomes);
+    } catch (fault) {
+      // Before the batch was taken, such as without a connection, the fault is that of the items that wait now.
+      batch ??= this.#nextBatch();
+      if (batch.length === 1 || !isFaultOfOne(fault)) for (const { reject } of batch) reject(fault);
+      else await this.#runOneByOne(batch);
+    }
+  }
+
+  /** After a fault that only one of the items has caused. */
+  async #runOneByOne(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    for (const waiting of batch) {
+      try {
+        settle([waiting], await this.options.run(() => [waiting.item]));
+      } catch (fault) {
+        waiting.reject(fault);
+      }
+    }
   }
 
   /** The oldest items, up to the first that does not fit. Later items with the same key wait. */
@@ -110,33 +140,14 @@ export class Batches<Item, Result> {
     this.#waiting = later.concat(this.#waiting.slice(taken));
     return batch;
   }
+}
 
-  /** @param batch by default the items that wait when it begins */
-  async #handle(batch?: readonly Waiting<Item, Result>[]): Promise<void> {
-    let taken = batch;
-    const take = (): readonly Item[] => {
-      taken ??= this.#nextBatch();
-      const items: Item[] = [];
-      for (const { item } of taken) items.push(item);
-      return items;
-    };
-    let outcomes: Outcomes<Result>;
-    try {
-      outcomes = await this.options.run(take);
-    } catch (fault) {
-      taken ??= this.#nextBatch();
-      if (taken.length === 1 || !isFaultOfOne(fault)) for (const { reject } of taken) reject(fault);
-      else for (const waiting of taken) await this.#handle([waiting]);
-      return;
-    }
-    for (const [index, waiting] of taken!.entries()) {
-      const outcome = outcomes[index];
-      if (!outcome && taken!.length === 1) waiting.reject(new Error('An item alone has no outcome.'));
-      // The other items do not wait for it.
-      else if (!outcome) void this.#handle([waiting]);
-      else if ('refused' in outcome) waiting.reject(outcome.refused);
-      else waiting.resolve(outcome.result);
-    }
+function settle<Item, Result>(batch: readonly Waiting<Item, Result>[], outcomes: Outcomes<Result>): void {
+  for (const [index, { resolve, reject }] of batch.entries()) {
+    const outcome = outcomes[index];
+    if (!outcome) reject(new Error('An item of a batch has no outcome.'));
+    else if ('refused' in outcome) reject(outcome.refused);
+    else resolve(outcome.result);
   }
 }
 

@@ -40,6 +40,8 @@ export class DatabaseModule {
           useFactory: async (dataSource: DataSource, { database }: Settings, logger: Logger) => {
             const opened = await openDatabase(dataSource, database, logger);
             opened.writes.onRecovery = () => logger.info('The database accepts writes again.');
+            opened.onListenerFault = (err) =>
+              logger.error({ err }, 'A listener failed after a commit; the change is stored.');
             // Plain repositories use the reader: on SQLite, their writes would join the transaction of another request.
             dataSource.createQueryRunner = () => opened.reader.manager.queryRunner!;
             return opened;

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { Batches, type Company, type Outcomes } from './batches.js';
+import { DatabaseFault } from './database-fault.js';
 import { type Stopwatch, type WriteRefusal, WriteStopwatch } from './database-activity.js';
 import type { Dialect } from './dialect.js';
 import {
@@ -25,6 +26,9 @@ export type {
 /** How many writes may wait. At some thousand writes a second, the last one waits about a second. */
 const MAX_WAITING_WRITES = 5_000;
 
+/** The result of an item that a batch has left as it is, because it needs a transaction of its own. */
+export const ALONE = Symbol('alone');
+
 interface WriteLimits {
   /** How many transactions of one kind of write run at a time. */
   readonly maxBatches: number;
@@ -41,13 +45,7 @@ export abstract class Database {
   constructor(
     protected readonly dataSource: DataSource,
     private readonly limits: WriteLimits,
-  ) {
-    this.#write = this.batched(
-      async (transaction, [work]: readonly Work<unknown>[]) =>
-        work ? [{ result: await work(transaction) }] : [],
-      { maxItems: 1, maxRunning: Infinity },
-    );
-  }
+  ) {}
 
   abstract readonly dialect: Dialect;
 
@@ -72,23 +70,22 @@ export abstract class Database {
    * @throws DatabaseFault when the database cannot be reached or written, or too many writes wait already
    */
   write<Result>(work: Work<Result>): Promise<Result> {
-    return this.#write(work) as Promise<Result>;
+    return this.writes.time(this.#commitInTime(work));
   }
 
   /**
    * Declares a kind of write.
    *
-   * @param run makes the changes of some items in one transaction. An item that is alone has an outcome. A refused item
-   *   must not have changed anything. When `run` throws, the transaction is rolled back, and the items run again one by
-   *   one.
+   * @param run makes the changes of some items in one transaction. A refused item must not have changed anything. When
+   *   `run` throws, the transaction is rolled back, and the items run again one by one.
    * @returns makes one write of the kind, in a transaction with others that arrive at the same time, and resolves once
    *   the transaction is durable. It throws the reason of a refusal, and what {@link write} throws.
    */
   batched<Item, Result>(
-    run: (transaction: Transaction, items: readonly Item[]) => Promise<Outcomes<Result>>,
+    run: (transaction: Transaction, items: readonly Item[]) => Promise<Outcomes<Result | typeof ALONE>>,
     { maxItems, maxRunning = this.limits.maxBatches }: { maxItems?: number; maxRunning?: number } = {},
   ): (item: Item, company?: Company) => Promise<Result> {
-    const batches = new Batches<Item, Result>({
+    const batches = new Batches<Item, Result | typeof ALONE>({
       maxItems,
       maxRunning,
       maxWaiting: MAX_WAITING_WRITES,
@@ -96,19 +93,60 @@ export abstract class Database {
       run: (take) => this.commit((transaction) => run(transaction, take())),
     });
     this.#batches.push(batches);
-    return (item, company) => this.writes.time(batches.add(item, company));
+    const write = async (item: Item, company?: Company): Promise<Result> => {
+      const result = await batches.add(item, company);
+      return result === ALONE ? this.#commitInTime((transaction) => runOne(run, transaction, item)) : result;
+    };
+    return (item, company) => this.writes.time(write(item, company));
   }
 
   readonly #batches: { readonly waiting: number }[] = [];
-  readonly #write: (work: Work<unknown>) => Promise<unknown>;
+  /** How many works of {@link write} wait for their transaction. */
+  #waitingAlone = 0;
+
+  /** Commits the work, unless its transaction cannot begin in time. @throws DatabaseFault `busy` */
+  #commitInTime<Result>(work: Work<Result>): Promise<Result> {
+    if (this.#waitingAlone >= MAX_WAITING_WRITES) return Promise.reject(new DatabaseFault('busy'));
+    const { maxWaitMs } = this.limits;
+    this.#waitingAlone += 1;
+    let isWaiting = true;
+    const endWait = (): void => {
+      if (isWaiting) this.#waitingAlone -= 1;
+      isWaiting = false;
+    };
+    return new Promise((resolve, reject) => {
+      let hasGivenUp = false;
+      const giveUp = (): void => {
+        hasGivenUp = true;
+        endWait();
+        reject(new DatabaseFault('busy'));
+      };
+      const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs).unref();
+      const begun: Work<Result> = (transaction) => {
+        clearTimeout(timer);
+        endWait();
+        if (hasGivenUp) throw new DatabaseFault('busy');
+        return work(transaction);
+      };
+      void this.commit(begun)
+        .then(resolve, reject)
+        .finally(() => {
+          clearTimeout(timer);
+          endWait();
+        });
+    });
+  }
 
   /** Runs the work in a transaction, and resolves once it is durable. */
   protected abstract commit<Result>(work: Work<Result>): Promise<Result>;
 
   /** How many writes wait for their transaction. */
   get waitingWrites(): number {
-    return this.#batches.reduce((sum, { waiting }) => sum + waiting, 0);
+    return this.#batches.reduce((sum, { waiting }) => sum + waiting, this.#waitingAlone);
   }
+
+  /** Is told what a listener throws after a commit; see {@link Transaction.afterCommit}. */
+  onListenerFault: (fault: unknown) => void = () => undefined;
 
   /** Like {@link write}, for work that may take long, or is not urgent: it waits for its turn without a limit. */
   writeAtLength<Result>(work: Work<Result>): Promise<Result> {
@@ -160,4 +198,18 @@ export abstract class Database {
 
   /** @returns why the database accepts no writes at the moment, if it does not @throws DatabaseFault */
   abstract ping(): Promise<WriteRefusal | undefined>;
+}
+
+/** Runs a kind of write for an item that has its transaction alone. */
+async function runOne<Item, Result>(
+  run: (transaction: Transaction, items: readonly Item[]) => Promise<Outcomes<Result | typeof ALONE>>,
+  transaction: Transaction,
+  item: Item,
+): Promise<Result> {
+  const [outcome] = await run(transaction, [item]);
+  // It is the reason that the write is rejected with, whatever it is.
+  // oxlint-disable-next-line typescript/only-throw-error
+  if (outcome && 'refused' in outcome) throw outcome.refused;
+  if (!outcome || outcome.result === ALONE) throw new Error('An item alone has no outcome.');
+  return outcome.result;
 }

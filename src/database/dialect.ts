@@ -20,6 +20,9 @@ export interface Dialect {
    */
   elementsOf(json: `:${string}`): Sql;
 
+  /** Like {@link elementsOf}, at the end of a SELECT, which returns a row for each element in their order. */
+  elementsInOrder(json: `:${string}`): Sql;
+
   /**
    * A statement that fails when the change in it does not return `:expected` rows, and otherwise returns them. Where
    * each statement is awaited before the COMMIT, the change itself.
@@ -57,6 +60,8 @@ export const sqliteDialect: Dialect = {
   name: 'sqlite',
   isOneOf: (json) => sql`IN (SELECT value FROM json_each(${json}))`,
   elementsOf: (json) => sql`json_each(${json})`,
+  // It returns them in their order. Sorting would copy the texts.
+  elementsInOrder: (json) => sql`json_each(${json})`,
   checked: (change) => change,
   overridingIds: '',
   changeClock: `strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')`,
@@ -79,6 +84,8 @@ export const postgresDialect: Dialect = {
     sql`= ANY (ARRAY(SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(${json} AS json))))`,
   // `->>` parses an element of type json again for every column.
   elementsOf: (json) => sql`jsonb_array_elements(CAST(${json} AS jsonb))`,
+  elementsInOrder: (json) =>
+    sql`jsonb_array_elements(CAST(${json} AS jsonb)) WITH ORDINALITY AS element (value, place) ORDER BY place`,
   // A cast that fails is the only expression that raises an error with a text.
   checked: (change) => sql`
     WITH changed AS (${change}), counted AS (SELECT count(*) AS number FROM changed)

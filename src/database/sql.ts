@@ -1,4 +1,4 @@
-import { type ColumnOptions, getMetadataArgsStorage } from 'typeorm';
+import { getMetadataArgsStorage } from 'typeorm';
 
 /** The values of a statement by their names. */
 export type SqlValues = Readonly<Record<string, string | number | null>>;
@@ -34,7 +34,7 @@ export class Sql<Row = unknown> {
     private readonly names: readonly string[],
     readonly values?: readonly unknown[],
   ) {
-    this.isRead = texts[0]!.trimStart().startsWith('SELECT');
+    this.isRead = isRead(texts);
   }
 
   static from<Row>(texts: readonly string[], inserts: readonly Insert[]): Sql<Row> {
@@ -91,6 +91,19 @@ export class Sql<Row = unknown> {
   }
 }
 
+/** Statements that only read, but for those with {@link CHANGE} in them. */
+const READ = /^[\s(]*(?:SELECT|VALUES|WITH|EXPLAIN)\b/i;
+const SELECT = /^[\s(]*SELECT\b/i;
+/** PostgreSQL changes rows in a WITH, and by EXPLAIN ANALYZE. */
+const CHANGE = /\b(?:INSERT|UPDATE|DELETE|MERGE)\b/i;
+const QUOTED = /'[^']*'|"[^"]*"/g;
+
+/** Whether the statement changes nothing. In doubt, it does. @param texts around its values */
+function isRead(texts: readonly string[]): boolean {
+  if (!READ.test(texts[0]!)) return false;
+  return SELECT.test(texts[0]!) || !CHANGE.test(texts.join('').replaceAll(QUOTED, ''));
+}
+
 /** A statement, or a part of one: ``sql<Pick<Post, 'title'>>`SELECT title FROM posts WHERE id = ${':id'}` ``. */
 export function sql<Row = unknown>(texts: TemplateStringsArray, ...inserts: readonly Insert[]): Sql<Row> {
   return Sql.from(texts, inserts);
@@ -111,17 +124,9 @@ export function columnOf<Entity extends object>(
   entity: new () => Entity,
   property: keyof Entity & string,
 ): string {
-  return columnOptionsOf(entity, property).name ?? property;
-}
-
-/** How the entity declares a property. */
-export function columnOptionsOf<Entity extends object>(
-  entity: new () => Entity,
-  property: keyof Entity & string,
-): ColumnOptions {
   const column = getMetadataArgsStorage()
     .filterColumns(entity)
     .find(({ propertyName }) => propertyName === property);
   if (!column) throw new Error(`${entity.name} has no column for ${property}.`);
-  return column.options;
+  return column.options.name ?? property;
 }

@@ -10,8 +10,6 @@ export interface ReaderConnection {
 
 /** A connection that a transaction or a snapshot has for itself. */
 export interface DatabaseConnection extends ReaderConnection {
-  /** Whether statements can be sent before the ones before them have ended. None runs after one that has failed. */
-  readonly isPipelined: boolean;
   /** Runs a statement of TypeORM's and returns the result that its own query runner would. @throws DatabaseFault */
   run(statement: Sql): Promise<QueryResult>;
   /** Cancels the running queries, and ends the transaction. */
@@ -78,7 +76,11 @@ export class DatabaseReader implements Queryable {
   get manager(): EntityManager {
     return (this.#manager ??= managerOn(this.dataSource, false, async (statement) => {
       // A PostgreSQL pool would run it, outside of every transaction.
-      if (!statement.isRead) throw new Error('The reader changes nothing; use Database.write.');
+      if (!statement.isRead)
+        throw new Error(
+          'The reader runs only statements that read: SELECT, VALUES, EXPLAIN, and WITH without a change. ' +
+            'For all others, use Database.write.',
+        );
       const rows = await this.all(statement);
       return Object.assign(new QueryResult(), { raw: rows, records: rows });
     }));
@@ -119,31 +121,29 @@ export class Snapshot extends DatabaseReader {
  * An open transaction. It is valid until the work that received it has settled. Its statements run in their order, and
  * none runs after a fault.
  */
-export class Transaction implements Queryable {
+export abstract class Transaction implements Queryable {
   /** Whether a statement may have changed something. */
   hasWritten = false;
   /** All rows that it has changed and on which cached responses depend, such as `posts/7`; undefined when it may be any. */
   changedRows: readonly string[] | undefined;
-  /** For each {@link send}, what follows on its rows. */
-  readonly #received: Promise<unknown>[] = [];
-  #isOpen = true;
-  /** The last statement. Rejected once a statement has failed. */
-  #last: Promise<unknown> = Promise.resolve();
+  /** False after the work: a later statement would join the transaction of another caller. */
+  protected isOpen = true;
+  readonly #afterCommit: (() => void)[] = [];
   #manager: EntityManager | undefined;
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly connection: DatabaseConnection,
+    protected readonly connection: DatabaseConnection,
   ) {}
 
   get manager(): EntityManager {
     return (this.#manager ??= managerOn(this.dataSource, true, (statement) =>
-      this.#next(statement, () => this.connection.run(statement)),
+      this.next(statement, () => this.connection.run(statement)),
     ));
   }
 
   all<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
-    return this.#next(query, () => this.connection.all(query, values));
+    return this.next(query, () => this.connection.all(query, values));
   }
 
   /**
@@ -153,45 +153,52 @@ export class Transaction implements Queryable {
    * @param receive gets the rows before the commit is acknowledged, but on PostgreSQL perhaps after it. What it throws
    *   ends the transaction.
    */
-  send<Row>(query: Sql<Row>, values?: SqlValues, receive?: (rows: Row[]) => void): void {
-    // Nothing awaits it, so the fault, which is that of the transaction, has no caller in its stack.
-    const sent = new Error('sent');
-    const received = this.all(query, values).then(receive, (fault: unknown) => {
-      if (fault instanceof DatabaseFault) fault.sentBy ??= sent.stack;
-      throw fault;
-    });
-    // The end of the transaction reports it.
-    received.catch(() => undefined);
-    this.#received.push(received);
-  }
+  abstract send<Row>(query: Sql<Row>, values?: SqlValues, receive?: (rows: Row[]) => void): void;
 
   /**
-   * Runs the work. Statements after its end are rejected: they would join the transaction of another caller. Except in a
-   * pipeline, where a COMMIT after a fault rolls back, all statements have then succeeded.
-   *
-   * @throws the fault of a statement, even when the work has caught it: the transaction may be void (SQLITE_FULL, any
-   *   fault of PostgreSQL), and later statements may be lost or have run outside of it
+   * Calls the listener when the transaction is durable, or may be, before the write is acknowledged. Without a commit, it
+   * is never called. It is not called either when the process ends in between: what must not be lost belongs into the
+   * transaction.
    */
-  async complete<Result>(work: Work<Result>): Promise<Result> {
-    try {
-      return await work(this);
-    } finally {
-      this.#isOpen = false;
-      // The first fault is the cause of the others.
-      if (!this.connection.isPipelined) await Promise.all([this.#last, ...this.#received]);
+  afterCommit(listener: () => void): void {
+    this.#afterCommit.push(listener);
+  }
+
+  /** Calls the listeners. @param report gets what they throw: the change is stored all the same */
+  announceCommit(report: (fault: unknown) => void): void {
+    for (const listener of this.#afterCommit) {
+      try {
+        listener();
+      } catch (fault) {
+        report(fault);
+      }
     }
   }
 
-  /** Resolves when the rows of all statements that the work has not awaited were received. @throws their first fault */
-  received(): Promise<unknown> {
-    return Promise.all(this.#received);
-  }
+  /**
+   * Runs the work. Statements after its end are rejected.
+   *
+   * @throws what the work throws, and the fault of a statement that has ended by then, even when the work has caught it:
+   *   the transaction may be void (SQLITE_FULL, any fault of PostgreSQL), and later statements may be lost
+   */
+  abstract complete<Result>(work: Work<Result>): Promise<Result>;
 
-  #next<Result>({ isRead }: Sql, run: () => Promise<Result>): Promise<Result> {
-    if (!this.#isOpen) throw new Error('The transaction is over.');
+  /** Runs a statement after those before it. */
+  protected abstract run<Result>(statement: () => Promise<Result>): Promise<Result>;
+
+  protected next<Result>({ isRead }: Sql, statement: () => Promise<Result>): Promise<Result> {
+    if (!this.isOpen) throw new Error('The transaction is over.');
     this.hasWritten ||= !isRead;
-    const result = this.connection.isPipelined ? run() : this.#last.then(run);
-    this.#last = result;
-    return result;
+    return this.run(statement);
+  }
+}
+
+/** Names the caller of a statement that nothing awaits, whose fault has no caller in its stack. */
+export async function withCaller<Result>(sent: Error, statement: Promise<Result>): Promise<Result> {
+  try {
+    return await statement;
+  } catch (fault) {
+    if (fault instanceof DatabaseFault) fault.sentBy ??= sent.stack;
+    throw fault;
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
-import { type RowWrite, rowWrites } from '../database/row-writes.js';
 import type { Author } from '../users/user.js';
-import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
+import type { NewPost } from '../posts/post.entity.js';
 import { toPubDate } from '../posts/pub-date.js';
 import { type PostChange, type PostChangeListener, PostListeners } from '../posts/writes/post-changes.js';
-import { type ChangeAction, OLD, PostRevision } from './post-revision.entity.js';
+import type { ChangeAction, PostRevision } from './post-revision.entity.js';
+import { type RevisionInserts, revisionInserts } from './post-revisions.sql.js';
 
 export type RevisionRow = Omit<PostRevision, 'id'>;
 
@@ -15,11 +15,11 @@ export type RevisionRow = Omit<PostRevision, 'id'>;
  */
 @Injectable()
 export class PostHistoryRepository implements PostChangeListener {
-  readonly #insert: RowWrite<RevisionRow>;
+  readonly #insert: RevisionInserts;
 
   constructor(database: Database, listeners: PostListeners) {
     listeners.add(this);
-    this.#insert = rowWrites<RevisionRow>(database, PostRevision).insertion();
+    this.#insert = revisionInserts(database.dialect);
   }
 
   onChanges(transaction: Transaction, changes: readonly PostChange[]): void {
@@ -35,7 +35,9 @@ export class PostHistoryRepository implements PostChangeListener {
       const action = before && after && author.restores ? 'restored' : change.action;
       rows.push(revisionRow(action, author, id, version, before));
     }
-    if (rows.length > 0) transaction.send(...this.#insert(rows));
+    const { one, several } = this.#insert;
+    if (rows.length === 1) transaction.send(one, { ...rows[0]! });
+    else if (rows.length > 1) transaction.send(several, { rows: JSON.stringify(rows) });
   }
 }
 
@@ -47,7 +49,7 @@ export function revisionRow(
   number: number,
   old?: NewPost,
 ): RevisionRow {
-  const fields = {
+  return {
     at: toPubDate(),
     postId,
     lastPostId: postId,
@@ -55,21 +57,16 @@ export function revisionRow(
     action,
     authorKind: author.kind,
     authorName: author.name ?? null,
+    oldTitle: old?.title ?? null,
+    oldPubDate: old?.pubDate ?? null,
+    oldBody: old?.body ?? null,
     address: author.address ?? null,
     subject: null,
     detail: null,
     count: null,
     partOf: author.partOf ?? null,
   };
-  const row: RevisionRow = Object.assign(fields, NO_OLD_VALUES);
-  if (old) for (const name of POST_CONTENT) row[OLD[name]] = old[name];
-  return row;
 }
-
-const NO_OLD_VALUES = Object.fromEntries(POST_CONTENT.map((name) => [OLD[name], null])) as Pick<
-  RevisionRow,
-  (typeof OLD)[keyof NewPost]
->;
 
 /** Whether one row can describe both: the same author has created posts with consecutive ids. */
 function isNextCreation(last: RevisionRow, { action, author, after }: PostChange): boolean {

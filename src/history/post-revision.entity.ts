@@ -1,29 +1,13 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { Author } from '../users/user.js';
-import { columnOf, columnOptionsOf } from '../database/sql.js';
-import { type NewPost, Post, POST_CONTENT } from '../posts/post.entity.js';
+import type { NewPost } from '../posts/post.entity.js';
 
-/** The name of the property with the old value: `oldTitle`. */
-const oldOf = <Name extends keyof NewPost>(name: Name): `old${Capitalize<Name>}` =>
-  `old${name.charAt(0).toUpperCase()}${name.slice(1)}` as `old${Capitalize<Name>}`;
-
-/** The property that holds the old value of each property of a post. */
-export const OLD = Object.fromEntries(POST_CONTENT.map((name) => [name, oldOf(name)])) as {
-  readonly [Name in keyof NewPost]: `old${Capitalize<Name>}`;
-};
-
-/**
- * The old values of what an author writes, in the columns `old_title` and so on. Null for a creation, and for a change
- * older than HISTORY_DAYS. Not selected by default.
- */
-const OldValues = class {} as new () => {
-  [Name in keyof NewPost as (typeof OLD)[Name]]: NewPost[Name] | null;
-};
-for (const name of POST_CONTENT) {
-  const { type } = columnOptionsOf(Post, name);
-  const column = Column({ type, name: `old_${columnOf(Post, name)}`, nullable: true, select: false });
-  column(OldValues.prototype as object, OLD[name]);
-}
+/** The property that holds the old value of each property that an author writes. */
+export const OLD = {
+  title: 'oldTitle',
+  pubDate: 'oldPubDate',
+  body: 'oldBody',
+} as const satisfies Readonly<Record<keyof NewPost, keyof PostRevision>>;
 
 /**
  * A change of one post, or the creation of all posts from `postId` to `lastPostId`, with the values that the change
@@ -42,7 +26,7 @@ for (const name of POST_CONTENT) {
 })
 @Index('post_revisions_by_entry', ['partOf', 'id'], { where: '"part_of" IS NOT NULL' })
 @Index('post_revisions_by_deletion', ['id'], { where: `"action" = 'deleted'` })
-export class PostRevision extends OldValues {
+export class PostRevision {
   @PrimaryGeneratedColumn()
   id!: number;
 
@@ -70,6 +54,17 @@ export class PostRevision extends OldValues {
 
   @Column('text', { name: 'author_name', nullable: true })
   authorName!: string | null;
+
+  // The values before the change. Null for a creation, and for a change older than HISTORY_DAYS.
+
+  @Column('text', { name: 'old_title', nullable: true, select: false })
+  oldTitle!: string | null;
+
+  @Column('text', { name: 'old_pub_date', nullable: true, select: false })
+  oldPubDate!: string | null;
+
+  @Column('text', { name: 'old_body', nullable: true, select: false })
+  oldBody!: string | null;
 
   /** The address of the client, as client-address.ts determines it; null where the author is not known. */
   @Column('text', { nullable: true })

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.js';
+import type { Prepared } from '../database/versioned-rows.js';
 import { NDJSON_TYPE, parseEntityTags } from '../http/protocol/index.js';
 import { PostDto } from '../posts/dto/post.dto.js';
 import { PostDeletion } from '../posts/post-collection.entity.js';
@@ -6,7 +7,6 @@ import { hasSameContent, type NewPost, type Post } from '../posts/post.entity.js
 import { isAscii } from '../posts/folded-text.js';
 import { formatTime } from '../posts/pub-date.js';
 import { LARGE_BODY_BYTES } from '../posts/lists/post-pages.repository.js';
-import type { PostSearch } from '../posts/lists/post-search.js';
 import { assertMet } from '../posts/post-validators.js';
 import type { ImportSource } from '../posts/post-imports.js';
 import { MAX_POST_ID } from '../posts/post-id.js';
@@ -39,8 +39,8 @@ const MAX_LENGTH = 524_288;
 /** A post that an import stores. The temporary file has a batch of them a line, for one statement. */
 export interface PlannedPost {
   readonly post: NewPost;
-  /** The texts that the search index stores. */
-  readonly words: readonly string[];
+  /** What the listeners of changes have prepared for it. */
+  readonly prepared: Prepared;
   /** The post that it replaces; undefined for a new post. */
   readonly replaces?: ReplacedPost | undefined;
 }
@@ -90,7 +90,6 @@ export class ImportPlan {
   constructor(
     private readonly posts: PostWritesRepository,
     private readonly database: Database,
-    private readonly search: PostSearch,
     private readonly rules: Pick<ImportSource, 'replaces' | 'merges' | 'overrides' | 'mediaType'>,
     private readonly file: TemporaryFile | undefined,
   ) {}
@@ -219,7 +218,7 @@ export class ImportPlan {
 
   async #store(post: NewPost, replaces?: PlannedPost['replaces']): Promise<void> {
     if (!this.file || this.faults.length > 0 || this.outdated.length > 0) return;
-    const planned: PlannedPost = { post, words: await this.search.wordsOf(post), replaces };
+    const planned: PlannedPost = { post, prepared: await this.posts.prepare(post), replaces };
     const json = JSON.stringify(planned);
     if (this.#batch.length === MAX_ROWS || this.#batchLength + json.length > MAX_LENGTH)
       await this.#writeBatch();

@@ -6,7 +6,6 @@ import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE } from '../http/protocol/index.js';
 import { assertMayStill } from '../accounts/permissions.js';
 import { ahead } from '../posts/lists/ahead.js';
-import { PostSearch } from '../posts/lists/post-search.js';
 import type {
   ImportCounts,
   ImportRequest,
@@ -67,7 +66,6 @@ export class ImportsService implements PostImports {
 
   constructor(
     private readonly writes: PostWritesRepository,
-    private readonly search: PostSearch,
     private readonly database: Database,
     private readonly audit: AuditService,
     @Inject(SETTINGS) private readonly settings: Settings,
@@ -129,7 +127,7 @@ export class ImportsService implements PostImports {
     readonly plan: ImportPlan;
   }> {
     const { body, mediaType } = source;
-    const plan = new ImportPlan(this.writes, this.database, this.search, source, stored);
+    const plan = new ImportPlan(this.writes, this.database, source, stored);
     const readAll = async (text: AsyncIterable<Buffer>, format: ImportFormat): Promise<void> => {
       const isFile = mediaType === undefined;
       const rules = { isFile, maxLineBytes: this.settings.maxBodyBytes, memory: body.share };
@@ -179,9 +177,10 @@ export class ImportsService implements PostImports {
       const found = new Map<number, Post>();
       for (const post of await this.writes.findForUpdate(transaction, meant)) found.set(post.id, post);
       const changes: PostChange[] = [];
-      for (const { post, words, replaces } of batch) {
+      for (const { post, prepared, replaces } of batch) {
         if (!replaces) {
-          changes.push({ action: 'imported', author: by, words, before: undefined, after: postAfter(post) });
+          const after = postAfter(post);
+          changes.push({ action: 'imported', author: by, prepared, before: undefined, after });
           continue;
         }
         const { id, keepsDate } = replaces;
@@ -191,7 +190,7 @@ export class ImportsService implements PostImports {
           throw merges ? changedMeanwhile(replaces, before) : new PostHasChanged(id);
         const content = keepsDate ? { ...post, pubDate: before.pubDate } : post;
         const after = postAfter(content, id, before.version + 1);
-        const change: PostChange = { action: 'changed', author: by, words, before, after };
+        const change: PostChange = { action: 'changed', author: by, prepared, before, after };
         // Many large ones would exceed the memory.
         if (large) await this.writes.apply(transaction, [change]);
         else changes.push(change);

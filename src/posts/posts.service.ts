@@ -3,7 +3,6 @@ import type { ChangeHooks } from '../database/database.js';
 import type { Author } from '../users/user.js';
 import { whileAllowed } from '../accounts/permissions.js';
 import type { Preconditions } from '../problem-details/index.js';
-import { PostSearch } from './lists/post-search.js';
 import { PostNotFound } from './post-id.js';
 import { assertMet } from './post-validators.js';
 import { hasSameContent, type NewPost, type Post } from './post.entity.js';
@@ -20,7 +19,6 @@ export class PostsService {
   constructor(
     private readonly states: PostsStateRepository,
     private readonly posts: PostWritesRepository,
-    private readonly search: PostSearch,
   ) {}
 
   /** The number of all posts. */
@@ -33,6 +31,11 @@ export class PostsService {
     return existing(await this.posts.find(id, clientOf), id);
   }
 
+  /** @throws PostNotFound */
+  async assertExists(id: number): Promise<void> {
+    if (!(await this.posts.exists(id))) throw new PostNotFound(id);
+  }
+
   /** Whether the post has this version, by a query that starts after the call. */
   isCurrent(id: number, version: number): Promise<boolean> {
     return this.posts.isCurrent(id, version);
@@ -40,11 +43,11 @@ export class PostsService {
 
   /** Stores a post. @throws TokenUnknown or RoleMissing when the author may no longer write @throws what the hooks throw */
   async create(post: NewPost, author: Author, hooks?: ChangeHooks<Post>): Promise<Post> {
-    const words = await this.search.wordsOf(post);
+    const prepared = await this.posts.prepare(post);
     const stored = await this.posts.change({
       length: post.body.length,
       hooks: whileAllowed(author, 'editor', hooks),
-      decide: () => ({ action: 'created', author, words, before: undefined, after: postAfter(post) }),
+      decide: () => ({ action: 'created', author, prepared, before: undefined, after: postAfter(post) }),
     });
     return stored!;
   }
@@ -64,7 +67,7 @@ export class PostsService {
     preconditions: Preconditions,
     author: Author,
   ): Promise<Post> {
-    const words = await this.search.wordsOf(content);
+    const prepared = await this.posts.prepare(content);
     const stored = await this.posts.change({
       id,
       length: content.body.length,
@@ -76,7 +79,7 @@ export class PostsService {
         const after = postAfter({ ...content, pubDate }, id, before.version + 1);
         return hasSameContent(after, before)
           ? undefined
-          : { action: 'changed', author, words, before, after };
+          : { action: 'changed', author, prepared, before, after };
       },
     });
     return stored!;

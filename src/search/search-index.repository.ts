@@ -7,7 +7,12 @@ import type { ListedPost } from '../posts/lists/listed-post.js';
 import { PostPagesRepository } from '../posts/lists/post-pages.repository.js';
 import { PostCollection } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
-import { type PostChange, type PostChangeListener, PostListeners } from '../posts/writes/post-changes.js';
+import {
+  type PostChange,
+  type PostChangeListener,
+  PostListeners,
+  type SentPost,
+} from '../posts/writes/post-changes.js';
 import { TERMS_VERSION, wordsOfPost } from './fold.js';
 import { type IndexRow, searchQueries, type SearchQueries } from './search-queries.js';
 
@@ -15,14 +20,17 @@ import { type IndexRow, searchQueries, type SearchQueries } from './search-queri
 const REBUILT_ROWS = 250;
 const REBUILT_FIELDS = ['title', 'body'] as const;
 
+/** The texts that the index stores for a post. */
+type Words = readonly string[];
+
 /** The id of a post, and the texts that the index stores for it. */
 interface IndexedPost extends Pick<Post, 'id'> {
-  readonly words: readonly string[];
+  readonly words: Words;
 }
 
 /** The index of the words of all posts. It is updated in the transaction that changes the posts. */
 @Injectable()
-export class SearchIndexRepository implements PostChangeListener {
+export class SearchIndexRepository implements PostChangeListener<Words> {
   readonly #queries: SearchQueries;
   readonly #versions: Sql<Pick<Post, 'id' | 'version'>>;
 
@@ -39,13 +47,22 @@ export class SearchIndexRepository implements PostChangeListener {
     `;
   }
 
-  onChanges(transaction: Transaction, changes: readonly PostChange[]): void {
+  /** For a long post, it yields to the event loop in between. */
+  prepare(post: SentPost): Promise<Words> {
+    return wordsOfPost(post, this.#queries.maxTextLength);
+  }
+
+  onChanges(
+    transaction: Transaction,
+    changes: readonly PostChange[],
+    prepared: readonly (Words | undefined)[],
+  ): void {
     const gone: number[] = [];
     const added: IndexedPost[] = [];
-    for (const { before, after, words = [] } of changes) {
+    for (const [index, { before, after }] of changes.entries()) {
       if (before && before.title === after?.title && before.body === after.body) continue;
       if (before && !(after && this.#queries.insertReplaces)) gone.push(before.id);
-      if (after) added.push({ id: after.id, words });
+      if (after) added.push({ id: after.id, words: prepared[index]! });
     }
     this.#send(transaction, gone, added);
   }

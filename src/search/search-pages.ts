@@ -6,7 +6,6 @@ import { type PostCondition, PostPagesRepository } from '../posts/lists/post-pag
 import { type NarrowedPage, PostSearch } from '../posts/lists/post-search.js';
 import type { PageRequest } from '../posts/lists/post-selection.js';
 import type { Post } from '../posts/post.entity.js';
-import { wordsOfPost } from './fold.js';
 import { FINDS_NOTHING, type SearchQueries, searchQueries } from './search-queries.js';
 import { matches, parseSearch, type SearchTerms } from './search-terms.js';
 
@@ -57,10 +56,6 @@ export class SearchPages extends PostSearch {
   condition(search: string): PostCondition {
     const terms = parseSearch(search);
     return terms ? this.#isFound(terms, 'batched') : { toSql: () => FINDS_NOTHING, values: {} };
-  }
-
-  wordsOf(post: Pick<Post, 'title' | 'body'>): Promise<readonly string[]> {
-    return wordsOfPost(post, this.queries.maxTextLength);
   }
 
   /**

@@ -60,18 +60,34 @@ describe('the EntityManager of a transaction', () => {
       () => repository.update({ name: 'plain' }, { value: 'b' }),
       () => repository.manager.transaction((manager) => manager.delete(SharedValue, { name: 'plain' })),
     ];
-    for (const write of writes)
-      await expect(write()).rejects.toThrow('The reader changes nothing; use Database.write.');
+    for (const write of writes) await expect(write()).rejects.toThrow('For all others, use Database.write.');
     expect(await repository.findOneBy({ name: 'plain' })).toEqual({ name: 'plain', value: 'a' });
     expect(await repository.count()).toBeGreaterThan(0);
     // Nest's documentation writes a transaction so.
     const runner = repository.manager.connection.createQueryRunner();
     await runner.connect();
-    await expect(runner.startTransaction()).rejects.toThrow(
-      'The reader changes nothing; use Database.write.',
-    );
+    await expect(runner.startTransaction()).rejects.toThrow('For all others, use Database.write.');
     await runner.release();
     expect(database.connections?.busy ?? 0).toBe(0);
+  });
+
+  it('lets the reader run what reads, in whatever form, and nothing that may change something', async () => {
+    const { manager } = database.reader;
+    for (const text of [
+      'select 1 AS one',
+      '\n  SELECT 1 AS one',
+      "WITH words AS (SELECT 'insert; update' AS word) SELECT 1 AS one FROM words",
+      'WITH RECURSIVE n(one) AS (VALUES (1)) SELECT one FROM n',
+    ])
+      expect(await manager.query(text)).toEqual([{ one: 1 }]);
+    expect(await manager.query('VALUES (1)')).toHaveLength(1);
+    for (const text of [
+      'WITH gone AS (DELETE FROM secrets RETURNING *) SELECT * FROM gone',
+      'explain analyze delete from secrets',
+      'with x as (select 1) insert into secrets select * from x',
+      'TRUNCATE secrets',
+    ])
+      await expect(manager.query(text)).rejects.toThrow('The reader runs only statements that read');
   });
 
   it('rejects a statement after the end of the transaction', async () => {
@@ -112,7 +128,7 @@ describe('the EntityManager of a transaction', () => {
 describe('the EntityManager of the reader', () => {
   it('refuses to change anything', async () => {
     const { manager } = database.reader;
-    const refusal = 'The reader changes nothing; use Database.write.';
+    const refusal = 'For all others, use Database.write.';
     await expect(manager.save(SharedValue, { name: 'read', value: 'a' })).rejects.toThrow(refusal);
     await expect(manager.delete(SharedValue, { name: 'read' })).rejects.toThrow(refusal);
     expect(await valueOf('read')).toBeUndefined();

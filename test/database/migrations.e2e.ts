@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+import { join } from 'node:path';
+import { type DataSource, getMetadataArgsStorage, type MigrationInterface, type QueryRunner } from 'typeorm';
 import ofCli from '../../ormconfig.js';
 import { writerOptions } from '../../src/database/data-source-options.js';
 import { TypeOrmLog } from '../../src/database/database.module.js';
@@ -15,7 +16,21 @@ import { type FreshDatabase, freshDatabase } from '../support/database.js';
 import type { PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
+import { CreateComments1764990000000 } from './comments/1764990000000-create-comments.js';
 import { OF_1_1, ROWS_OF_1_1 } from './rows-of-version-1.1.js';
+
+type Class = new () => object;
+
+/** The entities of a folder, in its files `*.entity.ts`. */
+async function entitiesOf(folder: string): Promise<Class[]> {
+  const root = join(import.meta.dirname, '../..', folder);
+  const files = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.entity.ts'));
+  const modules = await Promise.all(files.map((name) => import(join(root, name)) as Promise<object>));
+  const tables = new Set(getMetadataArgsStorage().tables.map(({ target }) => target));
+  return modules.flatMap((module) => Object.values(module) as Class[]).filter((each) => tables.has(each));
+}
+
+const ENTITIES = await entitiesOf('src');
 
 const isSqlite = globalThis.TEST_DATABASE === 'sqlite';
 /**
@@ -51,9 +66,7 @@ async function databaseOfVersion11(): Promise<FreshDatabase> {
 /** Opens a database with all entities, as TypeORM's CLI does. */
 async function open({ url }: FreshDatabase, overrides: object = {}): Promise<DataSource> {
   const { database } = readSettings({ DATABASE_URL: url }, { isTerminal: false });
-  // comments.e2e.ts, which may run in this process, too, has an entity of its own.
-  const entities = (ofCli.options.entities as (new () => object)[]).filter((each) => each.name !== 'Comment');
-  const dataSource = createDataSource({ ...writerOptions(database), entities, ...overrides });
+  const dataSource = createDataSource({ ...writerOptions(database), entities: ENTITIES, ...overrides });
   await dataSource.initialize();
   cleanUps.push(async () => dataSource.isInitialized && dataSource.destroy());
   return dataSource;
@@ -102,20 +115,31 @@ const UNCHANGED = [
 ];
 
 describe('the migrations', () => {
-  it('create the schema of the entities and no other table, and can be reverted up to the first', async () => {
-    const dataSource = await open(await emptyDatabase());
-    await migrate(dataSource);
-    expect(await driftOf(dataSource)).toEqual([]);
-    const described = dataSource.entityMetadatas.map(({ tableName }) => tableName);
-    const others = (await tablesOf(dataSource)).filter((name) => !described.includes(name));
-    expect(others.filter((name) => !SEARCH_INDEX.test(name))).toEqual([]);
-    for (const _ of dataSource.migrations.slice(1)) await dataSource.undoLastMigration();
-    const ofFirst = await open(await emptyDatabase(), { migrations: MIGRATIONS.slice(0, 1) });
-    await migrate(ofFirst);
-    expect(await tablesOf(dataSource)).toEqual(await tablesOf(ofFirst));
-    await migrate(dataSource);
-    expect(await driftOf(dataSource)).toEqual([]);
+  it('are of all entities that the service has', () => {
+    expect(ofCli.options.entities).toEqual(expect.arrayContaining(ENTITIES));
   });
+
+  it.each([
+    ['the service', 'src', MIGRATIONS],
+    ['the example of a resource', 'test/database/comments', [...MIGRATIONS, CreateComments1764990000000]],
+  ])(
+    'of %s create the schema of the entities and no other table, and can be reverted up to the first',
+    async (_, folder, migrations) => {
+      const entities = [...new Set([...ENTITIES, ...(await entitiesOf(folder))])];
+      const dataSource = await open(await emptyDatabase(), { entities, migrations });
+      await migrate(dataSource);
+      expect(await driftOf(dataSource)).toEqual([]);
+      const described = dataSource.entityMetadatas.map(({ tableName }) => tableName);
+      const others = (await tablesOf(dataSource)).filter((name) => !described.includes(name));
+      expect(others.filter((name) => !SEARCH_INDEX.test(name))).toEqual([]);
+      for (let count = 1; count < dataSource.migrations.length; count++) await dataSource.undoLastMigration();
+      const ofFirst = await open(await emptyDatabase(), { migrations: MIGRATIONS.slice(0, 1) });
+      await migrate(ofFirst);
+      expect(await tablesOf(dataSource)).toEqual(await tablesOf(ofFirst));
+      await migrate(dataSource);
+      expect(await driftOf(dataSource)).toEqual([]);
+    },
+  );
 
   it('run once each when several processes start at once', async () => {
     const database = await emptyDatabase();

@@ -19,7 +19,6 @@ const ROLLBACK = sql`ROLLBACK`;
  * before are sent together, and those after a fault do not run.
  */
 export class PostgresConnection implements DatabaseConnection {
-  readonly isPipelined = true;
   #isBroken = false;
   /** The first fault since the last rollback, which is the cause of all later ones. */
   #fault: PostgresFault | undefined;

@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Stopwatch, type WriteRefusal } from '../database-activity.js';
+import { DatabaseFault } from '../database-fault.js';
 import { Database } from '../database.js';
 import { postgresDialect } from '../dialect.js';
 import { type Sql, sql, type SqlValues } from '../sql.js';
-import {
-  DatabaseReader,
-  type Queryable,
-  type DatabaseConnection,
-  Transaction,
-  type Work,
-} from '../transaction.js';
+import { DatabaseReader, type Queryable, type DatabaseConnection, type Work } from '../transaction.js';
+import { PipelinedTransaction } from './pipelined-transaction.js';
 import type { PostgresSettings } from './pool-options.js';
 import type { PostgresDataSource } from './postgres-data-source.js';
 import { PostgresConnection } from './postgres-connection.js';
@@ -83,16 +79,19 @@ export class PostgresDatabase extends Database {
     return repeated(MAX_WRITE_ATTEMPTS, async () => {
       const connection = await this.#acquire();
       const startedAt = performance.now();
+      const transaction = new PipelinedTransaction(this.dataSource, connection);
       try {
         connection.begin('transaction');
-        const transaction = new Transaction(this.dataSource, connection);
         const result = await transaction.complete(work);
         await connection.commit();
         await transaction.received();
-        this.writes.transactions.stop(startedAt);
+        if (transaction.hasWritten) this.writes.transactions.stop(startedAt);
+        transaction.announceCommit(this.onListenerFault);
         return result;
       } catch (error) {
         await connection.rollback();
+        if (error instanceof DatabaseFault && error.kind === 'unconfirmed')
+          transaction.announceCommit(this.onListenerFault);
         throw error;
       } finally {
         connection.release();

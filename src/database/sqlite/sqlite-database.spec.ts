@@ -107,6 +107,54 @@ describe('the writes of SqliteDatabase', () => {
     expect(writer.writes.transactions.count).toBeLessThanOrEqual(80);
   });
 
+  it('makes one transaction for each write, and counts those that have written', async () => {
+    const { transactions } = writer.writes;
+    const begun = jest.spyOn(connection, 'all');
+    await Promise.all(numbered(1_000).map((word) => writer.write(insert(word))));
+    expect(transactions.count).toBe(1_000);
+    expect(begun.mock.calls.filter(([{ text }]) => text.startsWith('BEGIN'))).toHaveLength(1_000);
+    begun.mockRestore();
+    await writer.write((transaction) => transaction.all(ALL));
+    expect(transactions.count).toBe(1_000);
+  });
+
+  it('refuses single writes while 5,000 wait', async () => {
+    // They need no disk, so that they take no time.
+    const outcomes = await outcomesOf(
+      numbered(5_010).map((word) => writer.write(() => Promise.resolve(word))),
+    );
+    expect(outcomes).toEqual([...numbered(5_000), ...Array.from({ length: 10 }, () => 'busy')]);
+  });
+
+  it('calls what follows a commit only after it, and stores the change even if that fails', async () => {
+    const calls: unknown[] = [];
+    writer.onListenerFault = (fault) => calls.push((fault as Error).message);
+    const work =
+      (word: string): Work<string> =>
+      async (transaction) => {
+        transaction.afterCommit(() => {
+          throw new Error('listener');
+        });
+        transaction.afterCommit(() => calls.push(word));
+        return insert(word)(transaction);
+      };
+    await writer.write(work('a')).then(() => calls.push('acknowledged'));
+    expect(await outcomesOf([writer.write(work('a'))])).toEqual(['duplicate']);
+    expect(calls).toEqual(['listener', 'a', 'acknowledged']);
+    expect(await committed()).toEqual(['a']);
+  });
+
+  it('does not know the outcome when the disk fails during a COMMIT', async () => {
+    const original = connection.all.bind(connection);
+    const failing = jest.spyOn(connection, 'all').mockImplementation((query, values) => {
+      if (query.text === 'COMMIT') return Promise.reject(new DatabaseFault('unreachable'));
+      return original(query, values);
+    });
+    expect(await outcomesOf([writer.write(insert('a'))])).toEqual(['unconfirmed']);
+    failing.mockRestore();
+    expect(await writer.write(insert('b'))).toBe('b');
+  });
+
   it('runs writes one by one when their COMMIT fails, and refuses the one that makes it fail', async () => {
     const orphan: Work<unknown> = (transaction) => transaction.all(ORPHAN);
     const writes = [insert('a'), orphan, insert('b')].map(together());

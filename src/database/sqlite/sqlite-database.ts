@@ -5,13 +5,8 @@ import type { Stopwatch, WriteRefusal } from '../database-activity.js';
 import { Database } from '../database.js';
 import { sqliteDialect } from '../dialect.js';
 import { sql } from '../sql.js';
-import {
-  DatabaseReader,
-  type Queryable,
-  type DatabaseConnection,
-  Transaction,
-  type Work,
-} from '../transaction.js';
+import { DatabaseReader, type Queryable, type DatabaseConnection, type Work } from '../transaction.js';
+import { SerialTransaction } from './serial-transaction.js';
 import { SqliteCheckpoints } from './sqlite-checkpoints.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import type { SqliteDataSource } from './sqlite-data-source.js';
@@ -88,13 +83,15 @@ export class SqliteDatabase extends Database {
     await before;
     const startedAt = performance.now();
     this.oldestWriteMs = Date.now();
-    const transaction = new Transaction(this.dataSource, this.connection);
+    const transaction = new SerialTransaction(this.dataSource, this.connection);
+    let mayBeStored = false;
     try {
       this.#assertInPlace();
       await this.connection.all(BEGIN);
       const result = await transaction.complete(work);
-      await this.connection.all(COMMIT);
-      this.writes.transactions.stop(startedAt);
+      await this.#endTransaction();
+      mayBeStored = true;
+      if (transaction.hasWritten) this.writes.transactions.stop(startedAt);
       // FTS5 keeps the words of a transaction in a hash table that only grows, and scans all of it at each COMMIT: after
       // an import it takes 150 µs longer. Reloading the schema recreates the table.
       if (performance.now() - startedAt > LONG_WRITE_MS)
@@ -103,11 +100,24 @@ export class SqliteDatabase extends Database {
     } catch (fault) {
       // SQLite has rolled back by itself after some faults (https://sqlite.org/lang_transaction.html), and refuses this.
       await this.connection.query('ROLLBACK').catch(() => undefined);
+      mayBeStored = fault instanceof DatabaseFault && fault.kind === 'unconfirmed';
       throw fault;
     } finally {
       // Also after a fault of the COMMIT, which may have been written.
       if (transaction.hasWritten) this.announce(transaction.changedRows);
+      if (mayBeStored) transaction.announceCommit(this.onListenerFault);
       this.oldestWriteMs = undefined;
+    }
+  }
+
+  /** @throws DatabaseFault `unconfirmed` when the disk failed: a start that reads the log again may find the commit in it */
+  async #endTransaction(): Promise<void> {
+    try {
+      await this.connection.all(COMMIT);
+    } catch (fault) {
+      if (fault instanceof DatabaseFault && fault.kind === 'unreachable')
+        throw new DatabaseFault('unconfirmed', { cause: fault.cause });
+      throw fault;
     }
   }
 

@@ -1,5 +1,4 @@
 import type { Queryable } from '../../database/database.js';
-import type { Post } from '../post.entity.js';
 import type { PostCondition } from './post-pages.repository.js';
 import type { PageRequest } from './post-selection.js';
 
@@ -20,10 +19,4 @@ export abstract class PostSearch {
 
   /** A condition for queries that read all matching posts. */
   abstract condition(search: string): PostCondition;
-
-  /**
-   * The texts that the index stores for a post, to be passed on with its change: within the transaction, their extraction
-   * would hold up all other writes. For a long post it yields to the event loop in between.
-   */
-  abstract wordsOf(post: Pick<Post, 'title' | 'body'>): Promise<readonly string[]>;
 }

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../database/database.js';
+import type { ChangeListener, Prepared } from '../../database/versioned-rows.js';
 import type { Author } from '../../users/user.js';
 import { type NewPost, type Post, UNKNOWN_TIME } from '../post.entity.js';
+
+/** What is known of a post before its lock is taken: without a date, it keeps its own. */
+export type SentPost = Omit<NewPost, 'pubDate'>;
 
 /**
  * A change of one post: its author, and the post before and after it. PostWritesRepository sets the id of a created post,
@@ -13,14 +16,14 @@ export type PostChange = { readonly author: Author } & (
       readonly action: 'created' | 'imported' | 'changed' | 'restored';
       readonly before: Post | undefined;
       readonly after: Post;
-      /** The texts that the search index stores for the post; see lists/post-search.ts. */
-      readonly words: readonly string[];
+      /** From {@link PostWritesRepository.prepare}, for the content of `after`. */
+      readonly prepared: Prepared;
     }
   | {
       readonly action: 'deleted';
       readonly before: Post;
       readonly after: undefined;
-      readonly words?: undefined;
+      readonly prepared?: undefined;
     }
 );
 
@@ -30,12 +33,12 @@ export function postAfter(content: NewPost, id = 0, version = 1): Post {
 }
 
 /**
- * Is notified of changes of posts in the transaction that makes them, whichever request caused them. Examples are the
- * search index and the history. A listener adds itself to {@link PostListeners} in its constructor.
+ * Is told of changes of posts, whichever request causes them. Examples are the search index and the history. A listener
+ * adds itself to {@link PostListeners} in its constructor.
+ *
+ * @template Result what it prepares
  */
-export interface PostChangeListener {
-  /** @param changes in the order in which they were made */
-  onChanges?(transaction: Transaction, changes: readonly PostChange[]): Promise<void> | void;
+export interface PostChangeListener<Result = unknown> extends ChangeListener<PostChange, SentPost, Result> {
   /** Called when a client begins to read all posts of a list. @param mediaType the format */
   onExport?(author: Author, mediaType: string): void;
 }
@@ -45,7 +48,8 @@ export interface PostChangeListener {
 export class PostListeners {
   readonly all: PostChangeListener[] = [];
 
-  add(listener: PostChangeListener): void {
+  /** Add it while the service starts: what was prepared for a change is found again by the place of its listener. */
+  add<Result>(listener: PostChangeListener<Result>): void {
     this.all.push(listener);
   }
 

@@ -2,6 +2,7 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** A comment on a post. */
 @Entity('comments')
+@Index('comments_by_post', ['postId', 'id'])
 @Index('comments_by_slug', ['slug'], { unique: true })
 export class Comment {
   @PrimaryGeneratedColumn()

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { IfMatch, ListPath } from '../../../src/http/routes/handler-arguments.js';
+import type { UrlOf } from '../../../src/http/access/request-context.js';
+import { IfMatch, ListPath, UrlOfRoute } from '../../../src/http/routes/handler-arguments.js';
 import { KeysetQuery, toKeysetRequest } from '../../../src/paging/keyset-page.js';
 import { Roles } from '../../../src/http/access/roles.guard.js';
 import { ApiResponse } from '../../../src/http/response/api-response.js';
@@ -16,12 +17,12 @@ export class CommentsController {
 
   @Get()
   @Operation({ name: 'comment-list', summary: 'List comments', cacheable: true })
-  async list(
+  async listComments(
     @Param() { post_id }: CommentsPath,
     @Query() query: KeysetQuery,
     @ListPath() path: string,
   ): Promise<Page> {
-    const page = await this.comments.list(post_id, toKeysetRequest(query, path));
+    const page = await this.comments.findPage(post_id, toKeysetRequest(query, path));
     return new Page(
       page,
       page.rows.map((comment) => CommentDto.from(comment)),
@@ -30,33 +31,44 @@ export class CommentsController {
 
   @Post()
   @Roles('editor')
-  @Operation({ name: 'comment-list', location: ({ id }: CommentDto) => ['comment-detail', { id }] })
-  async create(@Param() { post_id }: CommentsPath, @Body() input: CommentInput): Promise<CommentDto> {
-    return CommentDto.from(await this.comments.create(post_id, contentOf(input)));
+  @Operation({ name: 'comment-list' })
+  async createComment(
+    @Param() { post_id }: CommentsPath,
+    @Body() input: CommentInput,
+    @UrlOfRoute() urlOf: UrlOf,
+  ): Promise<ApiResponse> {
+    const comment = await this.comments.create(post_id, contentOf(input));
+    return responseOf(comment, {
+      status: 201,
+      location: urlOf('comment-detail', { post_id, id: comment.id }),
+    });
   }
 
   @Get(':id')
   @Operation({ name: 'comment-detail', cacheable: true })
-  async get(@Param() { id }: CommentPath): Promise<ApiResponse> {
-    return responseOf(await this.comments.find(id));
+  async getComment(@Param() { post_id, id }: CommentPath): Promise<ApiResponse> {
+    return responseOf(await this.comments.findOrFail(post_id, id));
   }
 
   @Put(':id')
   @Roles('editor')
   @Operation({ name: 'comment-detail' })
-  async replace(
-    @Param() { id }: CommentPath,
+  async replaceComment(
+    @Param() { post_id, id }: CommentPath,
     @Body() input: CommentInput,
     @IfMatch() preconditions: Preconditions,
   ): Promise<ApiResponse> {
-    return responseOf(await this.comments.replace(id, contentOf(input), preconditions));
+    return responseOf(await this.comments.replace(post_id, id, contentOf(input), preconditions));
   }
 
   @Delete(':id')
   @Roles('editor')
   @Operation({ name: 'comment-detail' })
-  delete(@Param() { id }: CommentPath, @IfMatch() preconditions: Preconditions): Promise<void> {
-    return this.comments.delete(id, preconditions);
+  deleteComment(
+    @Param() { post_id, id }: CommentPath,
+    @IfMatch() preconditions: Preconditions,
+  ): Promise<void> {
+    return this.comments.delete(post_id, id, preconditions);
   }
 }
 
@@ -64,9 +76,18 @@ function contentOf({ text, slug = null }: CommentInput): Pick<Comment, 'slug' | 
   return { text, slug };
 }
 
-function responseOf(comment: Comment): ApiResponse {
+/** One comment: every response about it has the same entity tag. @param location of a new one */
+function responseOf(
+  comment: Comment,
+  { status = 200, location }: { status?: number; location?: string } = {},
+): ApiResponse {
   return new ApiResponse({
-    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' },
+    status,
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-cache',
+      ...(location !== undefined && { Location: location }),
+    },
     entityTag: entityTagOf(comment),
     body: JSON.stringify(CommentDto.from(comment)),
   });

@@ -1,23 +1,29 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { QueryRunner } from 'typeorm';
 import { Database } from '../../../src/database/database.js';
-import { TYPES } from '../../../src/database/migrations/1763750000000-create-schema.js';
+import { ANONYMOUS } from '../../../src/users/user.js';
+import { PostsModule } from '../../../src/posts/posts.module.js';
+import { PostsService } from '../../../src/posts/posts.service.js';
+import { Preconditions } from '../../../src/problem-details/preconditions.js';
 import { freshDatabase } from '../../support/database.js';
 import { makeApp } from '../../support/nest-app.js';
+import { CreateComments1764990000000 } from './1764990000000-create-comments.js';
 import { Comment } from './comment.entity.js';
 import { CommentsController } from './comments.controller.js';
 import { CommentsService } from './comments.service.js';
 
-const { id, integer, text } = TYPES[globalThis.TEST_DATABASE];
 const fresh = await freshDatabase();
-await fresh.execute(
-  `CREATE TABLE comments (id ${id('comments_key')}, post_id ${integer} NOT NULL, slug ${text}, text ${text} NOT NULL, version ${integer} NOT NULL)`,
-);
-await fresh.execute('CREATE UNIQUE INDEX comments_by_slug ON comments (slug)');
+// As migrations.ts would run it.
+const queryRunner = {
+  connection: { options: { type: globalThis.TEST_DATABASE } },
+  query: (sql: string) => fresh.execute(sql),
+};
+await new CreateComments1764990000000().up(queryRunner as unknown as QueryRunner);
 
 const app = await makeApp((service) => {
   @Module({
-    imports: [service, TypeOrmModule.forFeature([Comment])],
+    imports: [service, TypeOrmModule.forFeature([Comment]), PostsModule],
     controllers: [CommentsController],
     providers: [CommentsService],
   })
@@ -25,9 +31,21 @@ const app = await makeApp((service) => {
   return CommentsModule;
 }, fresh);
 await app.listen(0, '127.0.0.1');
-const list = `${await app.getUrl()}/posts/7/comments/`;
+const origin = await app.getUrl();
+const posts = app.get(PostsService);
 const { reads, writes } = app.get(Database);
 const comments = app.get(CommentsService);
+const post = await createPost();
+const list = commentsOf(post.id);
+
+function createPost() {
+  const content = { title: 'Fog', pubDate: '2026-11-20T14:40:00.000000Z', body: '' };
+  return posts.create(content, ANONYMOUS);
+}
+
+function commentsOf(postId: number): string {
+  return `${origin}/posts/${postId}/comments/`;
+}
 
 async function send(method: string, url: string, json?: object, headers: Record<string, string> = {}) {
   const content = json && {
@@ -42,7 +60,9 @@ async function send(method: string, url: string, json?: object, headers: Record<
 async function create(json: object) {
   const { status, headers } = await send('POST', list, json);
   expect(status).toBe(201);
-  return headers.get('location')!;
+  const url = headers.get('location')!;
+  expect((await send('GET', url)).headers.get('etag')).toBe(headers.get('etag'));
+  return url;
 }
 
 const statusesOf = async (responses: readonly Promise<{ status: number }>[]): Promise<number[]> =>
@@ -71,8 +91,43 @@ describe('a second resource', () => {
     expect((await send('DELETE', url)).status).toBe(404);
   });
 
+  it('belongs to its post: another one, or one that does not exist, has it not', async () => {
+    const url = await create({ text: 'of the first' });
+    const other = await createPost();
+    const elsewhere = url.replace(`/posts/${post.id}/`, `/posts/${other.id}/`);
+    for (const method of ['GET', 'DELETE']) expect((await send(method, elsewhere)).status).toBe(404);
+    expect((await send('PUT', elsewhere, { text: 'x' })).status).toBe(404);
+    expect((await send('GET', commentsOf(other.id))).body).toEqual([]);
+    const missing = commentsOf(other.id + 1_000);
+    expect((await send('GET', missing)).status).toBe(404);
+    expect((await send('POST', missing, { text: 'x' })).status).toBe(404);
+    expect((await send('GET', url)).status).toBe(200);
+  });
+
+  it('goes when its post is deleted', async () => {
+    const { id } = await createPost();
+    const { headers } = await send('POST', commentsOf(id), { text: 'of a post that goes' });
+    await fetch(`${origin}/posts/${id}/`, { method: 'DELETE' });
+    expect((await send('GET', headers.get('location')!)).status).toBe(404);
+  });
+
+  it('tells its listener what it prepared, in the transaction, and the rows after the commit', async () => {
+    const { prepared, committed } = comments.listener;
+    prepared.length = committed.length = 0;
+    const url = await create({ text: 'three words here' });
+    await send('PUT', url, { text: 'two words' });
+    await send('DELETE', url);
+    expect((await send('DELETE', url)).status).toBe(404);
+    const id = Number(/(\d+)\/$/.exec(url)![1]);
+    expect(prepared).toEqual([3, 2, 0]);
+    expect(committed).toEqual([[{ id, version: 1 }], [{ id, version: 2 }], [{ id, version: undefined }]]);
+    committed.length = 0;
+    expect((await send('POST', list, { text: 'fails' })).status).toBe(409);
+    expect(committed).toEqual([]);
+  });
+
   it('is documented where an operation has a summary', async () => {
-    const { status, body } = await send('GET', `${await app.getUrl()}/openapi.json`);
+    const { status, body } = await send('GET', `${origin}/openapi.json`);
     expect(status).toBe(200);
     const paths = body['paths'] as Record<string, object>;
     expect(Object.keys(paths['/posts/{post_id}/comments/']!)).toEqual(['x-route-name', 'get']);
@@ -82,12 +137,26 @@ describe('a second resource', () => {
   it('shares transactions and reads among requests that arrive together', async () => {
     const before = { commits: writes.transactions.count, reads: reads.count };
     const created = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => comments.create(7, { text: `${index}`, slug: null })),
+      Array.from({ length: 40 }, (_, index) => comments.create(post.id, { text: `${index}`, slug: null })),
     );
     expect(new Set(created.map((comment) => comment.id)).size).toBe(40);
     expect(writes.transactions.count - before.commits).toBeLessThan(4);
-    expect(await Promise.all(created.map((comment) => comments.find(comment.id)))).toEqual(created);
+    expect(await Promise.all(created.map((comment) => comments.findOrFail(post.id, comment.id)))).toEqual(
+      created,
+    );
     expect(reads.count - before.reads).toBeLessThan(4);
+  });
+
+  it('answers for rows that do not exist together', async () => {
+    const before = { commits: writes.transactions.count, reads: reads.count };
+    const missing = Array.from({ length: 40 }, (_, index) => 1_000_000 + index);
+    const found = await Promise.allSettled(missing.map((id) => comments.findOrFail(post.id, id)));
+    const anything = new Preconditions({});
+    const deleted = await Promise.allSettled(missing.map((id) => comments.delete(post.id, id, anything)));
+    for (const outcome of [...found, ...deleted])
+      expect(outcome).toMatchObject({ reason: { message: 'The post has no such comment.' } });
+    expect(reads.count - before.reads).toBeLessThan(6);
+    expect(writes.transactions.count).toBe(before.commits);
   });
 
   it('refuses a value that another one has, and nothing else', async () => {

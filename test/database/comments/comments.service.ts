@@ -1,65 +1,117 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Database } from '../../../src/database/database.js';
 import { walked } from '../../../src/database/entity-queries.js';
-import { type RowChange, VersionedRows } from '../../../src/database/versioned-rows.js';
+import {
+  type ChangeListener,
+  type CommittedRow,
+  type RowChange,
+  VersionedRows,
+} from '../../../src/database/versioned-rows.js';
 import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../../../src/paging/keyset-page.js';
+import { PostsService } from '../../../src/posts/posts.service.js';
+import { PostListeners } from '../../../src/posts/writes/post-changes.js';
 import type { Preconditions } from '../../../src/problem-details/preconditions.js';
 import { Conflict, NotFound } from '../../../src/problem-details/problems.js';
 import { Comment } from './comment.entity.js';
+import { commentStatements } from './comments.sql.js';
 
 type Content = Pick<Comment, 'slug' | 'text'>;
+type CommentChange = RowChange<Comment>;
+
+/** A listener, such as a second table that changes in the same transaction, and may refuse a change. */
+export class CommentListener implements ChangeListener<CommentChange, Content, number> {
+  /** The number of words of each comment. */
+  readonly prepared: number[] = [];
+  readonly committed: (readonly CommittedRow[] | undefined)[] = [];
+
+  prepare({ text }: Content): number {
+    return text.split(' ').length;
+  }
+
+  onChanges(
+    _transaction: unknown,
+    changes: readonly CommentChange[],
+    prepared: readonly (number | undefined)[],
+  ): void {
+    if (changes.some(({ after }) => after?.text === 'fails')) throw new Conflict('It fails.');
+    this.prepared.push(...prepared.map((words) => words ?? 0));
+  }
+
+  onCommitted(rows: readonly CommittedRow[] | undefined): void {
+    this.committed.push(rows);
+  }
+}
 
 @Injectable()
 export class CommentsService {
-  readonly #comments: VersionedRows<Comment, RowChange<Comment>>;
+  readonly listener = new CommentListener();
+  readonly #comments: VersionedRows<Comment, CommentChange, Content>;
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly posts: PostsService,
+    postListeners: PostListeners,
+  ) {
     this.#comments = new VersionedRows(database, {
-      entity: Comment,
-      // Stands for a second table that changes in the same transaction, and fails.
-      listeners: [
-        {
-          async onChanges(_transaction, changes) {
-            if (changes.some(({ after }) => after?.text === 'fails')) throw new Conflict('It fails.');
-          },
-        },
-      ],
+      table: 'comments',
+      statements: commentStatements(database.dialect),
+      listeners: [this.listener],
+    });
+    // The comments of a post go with it.
+    postListeners.add({
+      async onChanges({ manager }, changes) {
+        const gone = changes.flatMap(({ before, after }) => (after ? [] : [before.id]));
+        if (gone.length > 0) await manager.delete(Comment, { postId: In(gone) });
+      },
     });
   }
 
-  async find(id: number): Promise<Comment> {
-    return existing(await this.#comments.find(id));
+  async findOrFail(postId: number, id: number): Promise<Comment> {
+    return ofPost(postId, await this.#comments.find(id));
   }
 
   async create(postId: number, content: Content): Promise<Comment> {
-    const after = { ...content, postId, id: 0, version: 1 };
-    return (await this.#comments.change({ decide: () => ({ before: undefined, after: { ...after } }) }))!;
+    await this.posts.assertExists(postId);
+    const prepared = await this.#comments.prepare(content);
+    const stored = await this.#comments.change({
+      decide: () => ({ before: undefined, after: { ...content, postId, id: 0, version: 1 }, prepared }),
+    });
+    return stored!;
   }
 
-  async replace(id: number, content: Content, preconditions: Preconditions): Promise<Comment> {
+  async replace(
+    postId: number,
+    id: number,
+    content: Content,
+    preconditions: Preconditions,
+  ): Promise<Comment> {
+    const prepared = await this.#comments.prepare(content);
     const stored = await this.#comments.change({
       id,
       decide(comment) {
-        const before = existing(comment);
+        const before = ofPost(postId, comment);
         assertMet(preconditions, before);
-        return { before, after: { id, postId: before.postId, ...content, version: before.version + 1 } };
+        return { before, after: { id, postId, ...content, version: before.version + 1 }, prepared };
       },
     });
     return stored!;
   }
 
-  async delete(id: number, preconditions: Preconditions): Promise<void> {
+  async delete(postId: number, id: number, preconditions: Preconditions): Promise<void> {
     await this.#comments.change({
       id,
       decide(comment) {
-        const before = existing(comment);
+        const before = ofPost(postId, comment);
         assertMet(preconditions, before);
         return { before, after: undefined };
       },
     });
   }
 
-  list(postId: number, request: KeysetRequest): Promise<KeysetPage<Comment>> {
+  /** The newest first. @throws NotFound when there is no such post */
+  async findPage(postId: number, request: KeysetRequest): Promise<KeysetPage<Comment>> {
+    await this.posts.assertExists(postId);
     const { manager } = this.database.reader;
     return readKeysetPage(
       request,
@@ -80,7 +132,8 @@ function assertMet(preconditions: Preconditions, comment: Comment): void {
   preconditions.assertMet(entityTagOf(comment), undefined);
 }
 
-function existing(comment: Comment | undefined): Comment {
-  if (!comment) throw new NotFound('There is no such comment.');
+/** The comment, if it belongs to this post. @throws NotFound */
+function ofPost(postId: number, comment: Comment | undefined): Comment {
+  if (comment?.postId !== postId) throw new NotFound('The post has no such comment.');
   return comment;
 }

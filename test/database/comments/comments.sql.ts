@@ -1,0 +1,47 @@
+import type { Dialect } from '../../../src/database/dialect.js';
+import { raw, sql } from '../../../src/database/sql.js';
+import type { RowStatements, VersionedRow } from '../../../src/database/versioned-rows.js';
+import type { Comment } from './comment.entity.js';
+
+const COLUMNS = sql`id AS "id", post_id AS "postId", slug AS "slug", text AS "text", version AS "version"`;
+const RETURNING = sql`RETURNING comments.id AS "id"`;
+
+/** Reads, locks and changes comments. None is large, so "small" ones are all. */
+export function commentStatements(dialect: Dialect): RowStatements<Comment> {
+  const areAsked = sql`comments.id ${dialect.isOneOf(':ids')}`;
+  const forUpdate = raw(dialect.forUpdate);
+  return {
+    find: sql<Comment>`SELECT ${COLUMNS} FROM comments WHERE id = ${':id'}`,
+    findSmall: sql<Comment>`SELECT ${COLUMNS} FROM comments WHERE ${areAsked}`,
+    findVersions: sql<VersionedRow>`SELECT id AS "id", version AS "version" FROM comments WHERE ${areAsked}`,
+    lock: sql<Comment>`SELECT ${COLUMNS} FROM comments WHERE id = ${':id'} ${forUpdate}`,
+    lockSmall: sql<Comment>`SELECT ${COLUMNS} FROM comments WHERE ${areAsked} ORDER BY comments.id ${forUpdate}`,
+    lockSmallAndFree: sql<Comment>`
+      SELECT ${COLUMNS} FROM comments WHERE ${areAsked} ${raw(dialect.forUpdateOfUnlocked)}`,
+    insert: {
+      one: sql<Partial<Comment>>`
+        INSERT INTO comments (post_id, slug, text, version)
+        VALUES (${':postId'}, ${':slug'}, ${':text'}, ${':version'})
+        ${RETURNING}`,
+      several: sql<Partial<Comment>>`
+        INSERT INTO comments (post_id, slug, text, version)
+        SELECT CAST(value ->> 'postId' AS bigint), value ->> 'slug', value ->> 'text', CAST(value ->> 'version' AS bigint)
+        FROM ${dialect.elementsInOrder(':rows')}
+        ${RETURNING}`,
+    },
+    replace: {
+      one: dialect.checked(sql<Partial<Comment>>`
+        UPDATE comments SET slug = ${':slug'}, text = ${':text'}, version = ${':version'}
+        WHERE comments.id = ${':id'} AND comments.version = ${':version'} - 1
+        ${RETURNING}`),
+      several: dialect.checked(sql<Partial<Comment>>`
+        UPDATE comments SET
+          slug = value ->> 'slug', text = value ->> 'text', version = CAST(value ->> 'version' AS bigint)
+        FROM ${dialect.elementsOf(':rows')}
+        WHERE comments.id = CAST(value ->> 'id' AS bigint)
+          AND comments.version = CAST(value ->> 'version' AS bigint) - 1
+        ${RETURNING}`),
+    },
+    remove: dialect.checked(sql<Partial<Comment>>`DELETE FROM comments WHERE ${areAsked} ${RETURNING}`),
+  };
+}

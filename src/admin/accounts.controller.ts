@@ -5,7 +5,7 @@ import type { Account } from '../accounts/account.entity.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { SessionsService } from '../accounts/sessions.service.js';
 import { type LoggedInUser, type Role, ROLES } from '../users/user.js';
-import { CurrentUser, Roles, StreamReader } from '../http/index.js';
+import { CurrentUser, Access, StreamReader } from '../http/index.js';
 import { Optional } from '../input/index.js';
 import type { Reader } from '../limits/client-quota.js';
 import { AdminOperation } from './admin-operation.js';
@@ -71,14 +71,14 @@ export class AccountsController {
   ) {}
 
   @Get()
-  @Roles('administrator')
+  @Access({ session: 'administrator' })
   @AdminOperation({ name: 'admin-account-list' })
   async listAccounts(): Promise<AccountDto[]> {
     return (await this.accounts.list()).map(toAccountDto);
   }
 
   @Post()
-  @Roles('administrator')
+  @Access({ session: 'administrator' })
   @AdminOperation({
     name: 'admin-account-list',
     location: (account: AccountDto) => ['admin-account-detail', account],
@@ -93,7 +93,7 @@ export class AccountsController {
   }
 
   @Put('current')
-  @Roles('viewer')
+  @Access({ session: 'viewer' })
   @AdminOperation({ name: 'admin-account-current' })
   async changeOwnPassword(
     @Body() { password, current_password: current, revoke_tokens: revokesTokens }: OwnPasswordDto,
@@ -106,7 +106,7 @@ export class AccountsController {
   }
 
   @Put(':id')
-  @Roles('administrator')
+  @Access({ session: 'administrator' })
   @AdminOperation({ name: 'admin-account-detail' })
   async changeAccount(
     @Param() { id }: IdPathDto,

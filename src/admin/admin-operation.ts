@@ -46,7 +46,7 @@ const JSON_ONLY: readonly Representation[] = [{ mediaType: JSON_TYPE }];
  */
 export function AdminOperation(declaration: DocumentedOperation): MethodDecorator {
   return Operation({
-    needsSession: true,
+    isPrivate: true,
     produces: JSON_ONLY,
     ...(!declaration.streams && { maxBodyBytes: MAX_BODY_BYTES }),
     ...declaration,

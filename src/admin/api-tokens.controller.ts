@@ -4,7 +4,7 @@ import { TOKEN_ROLES, type TokenRole } from '../accounts/api-token.entity.js';
 import { ApiTokensService, type ShownApiToken } from '../accounts/api-tokens.service.js';
 import { SessionsService } from '../accounts/sessions.service.js';
 import type { Author, LoggedInUser } from '../users/user.js';
-import { CurrentAuthor, CurrentUser, Roles, StreamReader } from '../http/index.js';
+import { CurrentAuthor, CurrentUser, Access, StreamReader } from '../http/index.js';
 import { Optional, textValidator } from '../input/index.js';
 import { IsPubDate, toPubDate, parsePubDate } from '../posts/pub-date.js';
 import type { Reader } from '../limits/client-quota.js';
@@ -65,14 +65,14 @@ export class ApiTokensController {
 
   /** All tokens that were not revoked, the oldest first, also those that have expired. */
   @Get()
-  @Roles('administrator')
+  @Access({ session: 'administrator' })
   @AdminOperation({ name: 'admin-api-token-list' })
   async listTokens(): Promise<ApiTokenDto[]> {
     return (await this.tokens.list()).map(toApiTokenDto);
   }
 
   @Post()
-  @Roles('administrator')
+  @Access({ session: 'administrator' })
   @AdminOperation({
     name: 'admin-api-token-list',
     location: (token: IssuedApiTokenDto) => ['admin-api-token-detail', token],
@@ -91,7 +91,7 @@ export class ApiTokensController {
 
   /** The token is invalid at once, on every instance of the service. */
   @Delete(':id')
-  @Roles('administrator')
+  @Access({ session: 'administrator' })
   @AdminOperation({ name: 'admin-api-token-detail', produces: NOTHING })
   revokeToken(@Param() { id }: IdPathDto, @CurrentAuthor() author: Author): Promise<void> {
     return this.tokens.revoke(id, author);

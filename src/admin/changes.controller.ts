@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ChangesService } from '../history/changes.service.js';
-import { CurrentUser, ListPath, Page, Roles, StreamReader } from '../http/index.js';
+import { CurrentUser, ListPath, Page, Access, StreamReader } from '../http/index.js';
 import { KeysetQuery, type PageCursor, toKeysetRequest } from '../paging/index.js';
 import type { User } from '../users/user.js';
 import type { Reader } from '../limits/client-quota.js';
@@ -15,7 +15,7 @@ import {
 } from './change.dto.js';
 
 @Controller('admin/api/changes')
-@Roles('viewer')
+@Access({ session: 'viewer' })
 export class ChangesController {
   constructor(private readonly changes: ChangesService) {}
 

@@ -4,7 +4,7 @@ import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { DeletedPost } from '../history/post-revision.entity.js';
 import { KeysetQuery, toKeysetRequest } from '../paging/index.js';
-import { type ApiResponse, CurrentUser, ListPath, Page, Roles } from '../http/index.js';
+import { type ApiResponse, CurrentUser, ListPath, Page, Access } from '../http/index.js';
 import type { User } from '../users/user.js';
 import { formatPubDate } from '../posts/pub-date.js';
 import { AdminOperation, BULK, progressResponse } from './admin-operation.js';
@@ -18,7 +18,7 @@ export type CountDto = Readonly<{ count: number }>;
 class DeletedPostsQuery extends IntersectionType(KeysetQuery, DeletedPostsFilterQuery) {}
 
 @Controller('admin/api')
-@Roles('viewer')
+@Access({ session: 'viewer' })
 export class DeletedPostsController {
   constructor(
     private readonly deletedPosts: DeletedPostsService,
@@ -43,7 +43,7 @@ export class DeletedPostsController {
 
   /** Under the same ids, with the content that they had, and with new ETags. */
   @Post('restorations')
-  @Roles('editor')
+  @Access({ session: 'editor' })
   @AdminOperation({ ...BULK, name: 'admin-restoration-list' })
   async restorePosts(
     @Body() body: DeletedPostSelectionDto,
@@ -56,7 +56,7 @@ export class DeletedPostsController {
 
   /** With all their revisions; they cannot be restored. The change log keeps one entry. */
   @Post('purges')
-  @Roles('administrator')
+  @Access({ session: 'administrator' })
   @AdminOperation({ ...BULK, name: 'admin-purge-list' })
   async purgePosts(
     @Body() body: DeletedPostSelectionDto,

@@ -11,7 +11,7 @@ import {
   IdempotencyKey,
   type IdempotentRequest,
   type RequestBody,
-  Roles,
+  Access,
 } from '../http/index.js';
 import { Optional } from '../input/index.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
@@ -49,7 +49,7 @@ export class ImportsController {
   /** What an import of the file would do. Stores nothing. */
   @Post('import-checks')
   @HttpCode(HttpStatus.OK)
-  @Roles('editor')
+  @Access({ session: 'editor' })
   @AdminOperation({ name: 'admin-import-check-list', streams: FILE })
   checkImport(
     @Query() query: ImportQuery,
@@ -60,7 +60,7 @@ export class ImportsController {
 
   /** Stores all posts of the file, or none. */
   @Post('imports')
-  @Roles('editor')
+  @Access({ session: 'editor' })
   @AdminOperation({ name: 'admin-import-list', streams: FILE, takesIdempotencyKey: true })
   importFile(
     @Query() query: ImportQuery,

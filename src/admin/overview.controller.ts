@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
 import { ChangesService } from '../history/changes.service.js';
-import { CurrentUser, Roles, StreamReader } from '../http/index.js';
+import { CurrentUser, Access, StreamReader } from '../http/index.js';
 import type { User } from '../users/user.js';
 import { DatabaseStateService } from '../metrics/database-state.service.js';
 import type { Reader } from '../limits/client-quota.js';
@@ -21,7 +21,7 @@ const LATEST_CHANGES = { limit: 10, cursor: undefined };
 class ExcerptsQuery extends PickType(ListPostsQuery, ['id']) {}
 
 @Controller('admin/api')
-@Roles('viewer')
+@Access({ session: 'viewer' })
 export class OverviewController {
   readonly #startedAt = new Date().toISOString();
 

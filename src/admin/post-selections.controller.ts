@@ -3,7 +3,7 @@ import { PickType } from '@nestjs/swagger';
 import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { AuditService } from '../history/audit.service.js';
 import type { Author, User } from '../users/user.js';
-import { type ApiResponse, CurrentAuthor, CurrentUser, Roles, StreamReader } from '../http/index.js';
+import { type ApiResponse, CurrentAuthor, CurrentUser, Access, StreamReader } from '../http/index.js';
 import { IsIn } from 'class-validator';
 import type { Reader } from '../limits/client-quota.js';
 import { writeList } from '../posts/formats/post-list-representation.js';
@@ -42,7 +42,7 @@ export class PostSelectionsController {
    * and the filter, so that no export is missing there.
    */
   @Post('exports')
-  @Roles('viewer')
+  @Access({ session: 'viewer' })
   @AdminOperation({ name: 'admin-export-list', maxBodyBytes: MAX_SELECTION_BYTES, produces: NOTHING })
   async exportPosts(
     @Body() { format, ids }: CreateExportDto,
@@ -66,7 +66,7 @@ export class PostSelectionsController {
 
   /** Posts that are created meanwhile are not deleted. */
   @Post('bulk-deletions')
-  @Roles('editor')
+  @Access({ session: 'editor' })
   @AdminOperation({ ...BULK, name: 'admin-bulk-deletion-list' })
   async deletePosts(
     @Body() body: PostSelectionDto,

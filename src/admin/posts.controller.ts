@@ -3,7 +3,7 @@ import { RevisionsService } from '../history/revisions.service.js';
 import type { Authorship, Revision } from '../history/post-revision.entity.js';
 import { Preconditions } from '../problem-details/index.js';
 import type { Author } from '../users/user.js';
-import { CurrentAuthor, ListPath, Page, Roles } from '../http/index.js';
+import { CurrentAuthor, ListPath, Page, Access } from '../http/index.js';
 import { KeysetQuery, toKeysetRequest } from '../paging/index.js';
 import { IsIntegerBetween } from '../input/index.js';
 import { PostDto } from '../posts/dto/post.dto.js';
@@ -33,7 +33,7 @@ class CreateRevisionRestorationDto {
 
 /** The revisions of posts. */
 @Controller('admin/api/posts')
-@Roles('viewer')
+@Access({ session: 'viewer' })
 export class PostsController {
   constructor(
     private readonly posts: PostsService,
@@ -73,7 +73,7 @@ export class PostsController {
 
   /** Replaces the post by one of its revisions, if `newest` is still its newest one. */
   @Post(':id/revisions/:number/restorations')
-  @Roles('editor')
+  @Access({ session: 'editor' })
   @AdminOperation({ name: 'admin-revision-restoration-list', maxBodyBytes: 1_024 })
   async restoreRevision(
     @Param() { id, number }: RevisionPath,

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { SessionsService } from '../accounts/sessions.service.js';
 import type { LoggedInUser, LoginSession } from '../users/user.js';
-import { ClientAddress, CurrentUser, Roles, StreamReader } from '../http/index.js';
+import { ClientAddress, CurrentUser, Access, StreamReader } from '../http/index.js';
 import { MaxCodePoints } from '../input/index.js';
 import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../settings/credential-rules.js';
 import type { Reader } from '../limits/client-quota.js';
@@ -31,7 +31,7 @@ export class SessionsController {
 
   /** Logs in. After repeated failures, Retry-After says how long to wait. */
   @Post()
-  @Roles('anyone')
+  @Access({ anyone: 'A log-in is how a user gets a session.' })
   @AdminOperation({ name: 'admin-session-list', location: () => ['admin-session-current'] })
   async logIn(
     @Body() { username, password }: CredentialsDto,
@@ -45,21 +45,21 @@ export class SessionsController {
 
   /** Logs out everywhere. */
   @Delete()
-  @Roles('viewer')
+  @Access({ session: 'viewer' })
   @AdminOperation({ name: 'admin-session-list', produces: NOTHING })
   logOutEverywhere(@CurrentUser() user: LoggedInUser): Promise<void> {
     return this.sessions.logOut(user, 'everywhere');
   }
 
   @Get('current')
-  @Roles('viewer')
+  @Access({ session: 'viewer' })
   @AdminOperation({ name: 'admin-session-current' })
   getSession(@CurrentUser() { session }: LoggedInUser): SessionDto {
     return toSessionDto(session);
   }
 
   @Delete('current')
-  @Roles('viewer')
+  @Access({ session: 'viewer' })
   @AdminOperation({ name: 'admin-session-current', produces: NOTHING })
   logOut(@CurrentUser() user: LoggedInUser): Promise<void> {
     return this.sessions.logOut(user);

@@ -1,9 +1,16 @@
-import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { All, Controller, Get, Inject, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Operation } from '../openapi/index.js';
-import { type ApiResponse, AssetFolder, assetResponse, pageFields, RouteTable } from '../http/index.js';
+import {
+  Access,
+  type ApiResponse,
+  AssetFolder,
+  assetResponse,
+  pageFields,
+  RouteTable,
+} from '../http/index.js';
 import { HTML_TYPE } from '../http/protocol/index.js';
 import { NotFound } from '../problem-details/index.js';
 import { FilePath } from '../input/index.js';
@@ -32,6 +39,7 @@ const PAGE_FIELDS = pageFields(SOURCES, "'self'");
 
 /** Serves the administration site: one page and the files that it loads, which are read at their first request. */
 @ApiExcludeController()
+@Access({ anyone: 'The page has no data, and its log-in needs it.' })
 @Controller('admin')
 export class SiteController {
   /** The path of the site as browsers see it. */
@@ -65,10 +73,18 @@ export class SiteController {
     return this.#assets.file(name);
   }
 
+  /** What the site loads is there, or nowhere: not a page, for any method. */
+  @All(['api', 'api/*path', 'assets', 'assets/*path'])
+  @Access({ anyone: 'It holds nothing.' })
+  refuse(): never {
+    throw new NotFound();
+  }
+
   /** The paths of the site's own router: a reload or a link there gets the same page. It comes last: it matches all. */
   @Get('*path')
-  getPageBelow(@Param('path') [folder]: string[]): ApiResponse {
-    if (folder === 'api' || folder === 'assets') throw new NotFound();
+  getPageBelow(@Param('path') [folder = '']: string[]): ApiResponse {
+    // Written in another case, these are mistakes, and no paths of the router.
+    if (['api', 'assets'].includes(folder.toLowerCase())) throw new NotFound();
     return this.getPage();
   }
 }

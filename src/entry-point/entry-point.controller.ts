@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ClosedSchema, Operation } from '../openapi/index.js';
 import { ATOM_TYPE, HTML_TYPE, JSON_TYPE } from '../http/protocol/index.js';
-import { type ApiResponse, assetResponse, type UrlOf, UrlOfRoute } from '../http/index.js';
+import { Access, type ApiResponse, assetResponse, type UrlOf, UrlOfRoute } from '../http/index.js';
 import { formatLinks } from '../paging/index.js';
 
 @ClosedSchema('EntryPoint', 'The addresses of the collections.')
@@ -12,6 +12,7 @@ class EntryPointDto {
 }
 
 @ApiTags('discovery')
+@Access({ anyone: 'It has the addresses of the collections only.' })
 @Controller()
 export class EntryPointController {
   @Get()

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Operation } from '../openapi/index.js';
 import { JSON_TYPE } from '../http/protocol/index.js';
-import { ApiResponse } from '../http/index.js';
+import { Access, ApiResponse } from '../http/index.js';
 import { HealthDto, HealthService, NO_DATABASE } from './health.service.js';
 
 const PROBE = {
@@ -13,6 +13,7 @@ const PROBE = {
 } as const;
 
 @ApiTags('operations')
+@Access({ anyone: 'Probes have no token.' })
 @Controller('health')
 export class HealthController {
   constructor(private readonly health: HealthService) {}

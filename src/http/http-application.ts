@@ -1,9 +1,11 @@
 import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Express } from 'express';
 import type { Settings } from '../settings/settings.js';
 import { Origins } from './access/origins.js';
 import { parseQuery } from './bodies/field-texts.js';
+import { trustProxies } from './client/client-address.js';
 import { HttpModule } from './http.module.js';
 import { FastExpressAdapter } from './server/fast-express-adapter.js';
 
@@ -13,19 +15,16 @@ export async function createHttpApplication(
   settings: Settings,
   logger: LoggerService,
 ): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(
-    HttpModule.serving(application),
-    new FastExpressAdapter(),
-    {
-      // body.guard.ts reads bodies, after the checks of the header fields.
-      bodyParser: false,
-      logger,
-      abortOnError: false,
-    },
-  );
+  const adapter = new FastExpressAdapter();
+  const app = await NestFactory.create<NestExpressApplication>(HttpModule.serving(application), adapter, {
+    // body.guard.ts reads bodies, after the checks of the header fields.
+    bodyParser: false,
+    logger,
+    abortOnError: false,
+  });
   app.set('query parser', parseQuery);
   app.disable('x-powered-by');
-  app.set('trust proxy', settings.trustProxy);
+  trustProxies(adapter.getInstance<Express>(), settings.trustProxy);
   if (settings.corsOrigins.length > 0) app.enableCors(new Origins(settings).corsOptions);
   return app;
 }

@@ -9,8 +9,9 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { Turns } from '../limits/turns.js';
+import { AccessGuard } from './access/access.guard.js';
+import { BearerTokens } from './access/bearer-tokens.js';
 import { RequestMiddleware } from './access/request.middleware.js';
-import { RolesGuard } from './access/roles.guard.js';
 import { InputGuard } from './bodies/body.guard.js';
 import { InputPipe } from './bodies/input.pipe.js';
 import { CachedResponseMiddleware } from './cache/cached-response.middleware.js';
@@ -31,8 +32,9 @@ import { RequestCounts } from './server/request-counts.js';
 @Module({
   providers: [
     Turns,
+    BearerTokens,
     { provide: APP_FILTER, useClass: ProblemDetailsFilter },
-    { provide: APP_GUARD, useClass: RolesGuard },
+    { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: InputGuard },
     { provide: APP_PIPE, useClass: InputPipe },
     InFlightRequests,

@@ -2,10 +2,11 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Operation } from '../openapi/index.js';
 import { PROMETHEUS_TYPE } from '../http/protocol/index.js';
-import { ApiResponse } from '../http/index.js';
+import { Access, ApiResponse } from '../http/index.js';
 import { Metrics } from './metrics.js';
 
 @ApiTags('operations')
+@Access({ anyone: 'Monitoring has no token; the proxy in front may refuse it to others.' })
 @Controller('metrics')
 export class MetricsController {
   constructor(private readonly metrics: Metrics) {}

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import { HTML_TYPE, PROBLEM_TYPE } from '../http/protocol/index.js';
-import { type Route, type RouteOperation, WRITES } from '../http/index.js';
+import { requiredRole, type Route, type RouteOperation, WRITES } from '../http/index.js';
 import { API_KINDS } from './catalogue.js';
 import {
   mapValues,
@@ -47,7 +47,7 @@ function complete(route: Route, method: string, operation: RouteOperation, scann
   return {
     ...scanned,
     // A write requires a token if API_TOKENS is set.
-    ...(operation.needs !== 'nothing' && { security: [{}, { bearer: [] }] }),
+    ...(!('anyone' in operation.access) && { security: [{}, { bearer: [] }] }),
     parameters: [
       ...(scanned.parameters as Parameter[]).map(modernParameter),
       ...parameterReferences([...parameters, 'X-Request-Id']),
@@ -84,7 +84,8 @@ function problemReferences(statuses: readonly number[]): Record<number, Referenc
 
 /** The statuses with which the pipeline refuses a request before its handler is called. */
 function pipelineStatuses(route: Route, method: string, operation: RouteOperation): number[] {
-  const hasRole = operation.role !== undefined && operation.role !== 'viewer';
+  const role = requiredRole(operation.access);
+  const hasRole = role !== undefined && role !== 'viewer';
   const always = [400, 406, 414, 500];
   return [
     ...always,

@@ -3,6 +3,7 @@ import { ApiTags, type OpenAPIObject } from '@nestjs/swagger';
 import { join } from 'node:path';
 import { HTML_TYPE, JSON_TYPE } from '../http/protocol/index.js';
 import {
+  Access,
   type ApiResponse,
   AssetFolder,
   assetResponse,
@@ -34,6 +35,7 @@ const AS_JSON: ResponseDocs = {
 
 /** Serves the OpenAPI documents, and Swagger UI, which shows them as forms. */
 @ApiTags('discovery')
+@Access({ anyone: 'They describe the API, and hold no data.' })
 @Controller()
 export class DocsController {
   /** Kept, because writing and compressing 200 kB takes several milliseconds. */

@@ -2,12 +2,13 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import { HTML_TYPE } from '../http/protocol/index.js';
-import { type ApiResponse, assetResponse, pageFields } from '../http/index.js';
+import { Access, type ApiResponse, assetResponse, pageFields } from '../http/index.js';
 import { PROBLEM_KINDS } from './catalogue.js';
 import { HTML_PAGE, Operation } from './operation.decorator.js';
 
 /** The page that explains the kinds of problem. The `type` of a problem leads to its section. */
 @ApiTags('problems')
+@Access({ anyone: 'It explains the problems of all clients.' })
 @Controller('problems')
 export class ProblemsController {
   @Get()

@@ -23,7 +23,8 @@ import {
   IfMatch,
   readerOf,
   type RequestBody,
-  Roles,
+  Access,
+  WRITERS,
 } from '../http/index.js';
 import type { Reader } from '../limits/client-quota.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
@@ -46,6 +47,9 @@ import {
 import type { Post } from './post.entity.js';
 import { PostsService } from './posts.service.js';
 import { PostListeners } from './writes/post-changes.js';
+
+/** The interface document has no authentication; API_TOKENS is about writing. */
+const READERS = { anyone: 'Posts are open to read.' };
 
 /** The browsable form is Swagger UI, opened at the operation of the same path. */
 const form = (operationId: string) => ({ mediaType: HTML_TYPE, seeOther: `/docs/#/posts/${operationId}` });
@@ -75,6 +79,7 @@ export class PostsController {
   ) {}
 
   @Get()
+  @Access(READERS)
   @Operation({
     name: 'post-list',
     summary: 'List posts',
@@ -106,7 +111,7 @@ export class PostsController {
   }
 
   @PostMethod()
-  @Roles('editor')
+  @Access(WRITERS)
   @Operation({
     name: 'post-list',
     summary: 'Store a post',
@@ -149,7 +154,7 @@ export class PostsController {
   }
 
   @Put()
-  @Roles('editor')
+  @Access(WRITERS)
   @Operation({
     name: 'post-list',
     summary: 'Replace the post that the query or the body names',
@@ -169,7 +174,7 @@ export class PostsController {
   }
 
   @Delete()
-  @Roles('editor')
+  @Access(WRITERS)
   @Operation({
     name: 'post-list',
     summary: 'Delete the post that the query names',
@@ -185,6 +190,7 @@ export class PostsController {
   }
 
   @Get(':id')
+  @Access(READERS)
   @Operation({
     name: 'post-detail',
     summary: 'Read a post',
@@ -201,7 +207,7 @@ export class PostsController {
   }
 
   @Put(':id')
-  @Roles('editor')
+  @Access(WRITERS)
   @Operation({
     name: 'post-detail',
     summary: 'Replace a post',
@@ -220,7 +226,7 @@ export class PostsController {
   }
 
   @Delete(':id')
-  @Roles('editor')
+  @Access(WRITERS)
   @Operation({
     name: 'post-detail',
     summary: 'Delete a post',

@@ -18,6 +18,7 @@ import {
   HttpCode,
   HttpException,
   ImATeapotException,
+  MethodNotAllowedException,
   type MiddlewareConsumer,
   Module,
   type NestInterceptor,
@@ -33,6 +34,7 @@ import {
   Res,
   ServiceUnavailableException,
   StreamableFile,
+  UnauthorizedException,
   UseFilters,
   UseGuards,
   UseInterceptors,
@@ -45,7 +47,7 @@ import { ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
 import { json, type Request, type Response } from 'express';
 import { Operation } from '../../src/openapi/operation.decorator.js';
 import { FilePath } from '../../src/input/validation.js';
-import { Roles } from '../../src/http/access/roles.guard.js';
+import { Access } from '../../src/http/access/access.js';
 import { makeApp } from '../support/nest-app.js';
 import { until } from '../support/until.js';
 
@@ -67,6 +69,7 @@ class Noting implements NestInterceptor {
   }
 }
 
+@Access({ anyone: 'A test.' })
 @Controller('cats')
 class CatsController {
   /** Cacheable, so that a response may be sent before Nest is reached. */
@@ -79,7 +82,7 @@ class CatsController {
   }
 
   @Post(':name/kittens')
-  @Roles('anyone')
+  @Access({ anyone: 'A test.' })
   @Operation({ name: 'kitten-list', responses, location: () => ['cat-detail'] })
   createKitten(): object {
     return {};
@@ -108,9 +111,13 @@ const THROWN: Readonly<Record<string, () => HttpException>> = {
   object: () => new HttpException({ status: 403, error: 'Own words', limit: 7 }, 403),
   named: () => new BadRequestException('Bad', { description: 'Own name' }),
   plain: () => new NotFoundException('There is no such dog.'),
+  terminus: () => new ServiceUnavailableException({ status: 'error', detail: 'x', info: {} }),
+  unauthorized: () => new UnauthorizedException('Who are you?'),
+  method: () => new MethodNotAllowedException('Not like this.'),
 };
 
 /** Declares nothing of ours. */
+@Access({ anyone: 'A test.' })
 @Controller('plain')
 class PlainController {
   @Get('page')
@@ -136,21 +143,25 @@ class PlainController {
   }
 
   @All('all')
+  @Access({ anyone: 'A test.' })
   all(@Body('x') x: number): object {
     return { x };
   }
 
   @Put('many')
+  @Access({ anyone: 'A test.' })
   many(@Body(new ParseArrayPipe({ items: Number })) sent: number[]): object {
     return { sent };
   }
 
   @Put('parsed')
+  @Access({ anyone: 'A test.' })
   parsed(@Body() sent: object): object {
     return { sent };
   }
 
   @Patch('patch')
+  @Access({ anyone: 'A test.' })
   patch(@Body('x') x: number): object {
     return { x };
   }
@@ -175,6 +186,12 @@ class PlainController {
   @UseInterceptors(Stamping)
   stamped(): void {
     throw new ConflictException('There are two.');
+  }
+
+  @Get('late')
+  late(@Res() response: Response): void {
+    response.send('x'.repeat(5_000_000));
+    throw new Error('It fails after its response.');
   }
 
   @Get('tea')
@@ -326,6 +343,22 @@ describe('guards, interceptors and handlers of Nest', () => {
     ]);
   });
 
+  it.each([
+    ['terminus', 503, 'Retry-After', '1'],
+    ['busy', 503, 'Retry-After', '1'],
+    ['unauthorized', 401, 'WWW-Authenticate', 'Bearer realm="posts"'],
+    ['method', 405, 'Allow', 'GET, HEAD, OPTIONS'],
+  ])('give the fields that a status needs, and keep ours: %s', async (name, status, field, value) => {
+    const response = await fetch(`${url}/plain/thrown/${name}`);
+    expect([response.status, response.headers.get(field)]).toEqual([status, value]);
+    expect(await response.json()).toMatchObject({ status, type: 'about:blank' });
+  });
+
+  it('end a response that is complete when the handler throws after it', async () => {
+    const response = await fetch(`${url}/plain/late`);
+    expect((await response.text()).length).toBe(5_000_000);
+  });
+
   it('run middleware with the query, a throttler, and schedules', async () => {
     const throttled = [await fetch(`${url}/plain/throttled`), await fetch(`${url}/plain/throttled`)];
     expect(throttled.map(({ status }) => status)).toEqual([200, 429]);
@@ -382,7 +415,14 @@ describe('guards, interceptors and handlers of Nest', () => {
   it('write only with a token where API_TOKENS is set', async () => {
     @Controller('own')
     class OwnController {
+      @Get()
+      @Access({ anyone: 'A test.' })
+      read(): string {
+        return 'read';
+      }
+
       @All()
+      @Access({ role: 'editor', token: 'if-configured' })
       answer(): string {
         return 'done';
       }
@@ -400,6 +440,79 @@ describe('guards, interceptors and handlers of Nest', () => {
     expect((await fetch(all)).status).toBe(200);
   });
 
+  describe('with an @Access()', () => {
+    @Controller('ruled')
+    class RuledController {
+      @Get('administrator')
+      @Access({ role: 'administrator', token: 'always' })
+      administrator(): string {
+        return 'done';
+      }
+
+      @Post('administrator')
+      @Access({ role: 'administrator', token: 'always' })
+      write(): string {
+        return 'done';
+      }
+
+      @Get('editor')
+      @Access({ role: 'editor', token: 'always' })
+      editor(): string {
+        return 'done';
+      }
+
+      @Get('session')
+      @Access({ session: 'viewer' })
+      session(): string {
+        return 'done';
+      }
+
+      @Get('declared')
+      @Access({ role: 'administrator', token: 'always' })
+      @Operation({ name: 'ruled', responses })
+      declared(): object {
+        return {};
+      }
+    }
+    const API_TOKENS = 'a'.repeat(16);
+
+    it.each([
+      ['GET', 'administrator', [401, 401, 401, 403]],
+      ['POST', 'administrator', [401, 401, 401, 403]],
+      ['GET', 'editor', [401, 401, 401, 200]],
+      ['GET', 'session', [401, 401, 401, 401]],
+      ['GET', 'declared/', [401, 401, 401, 403]],
+    ])('let in only whom it names: %s %s', async (method, path, expected) => {
+      const statuses: number[] = [];
+      for (const settings of [undefined, { API_TOKENS }]) {
+        const controllers = [RuledController];
+        const own = await makeApp((service) => ({ ...service, controllers }), undefined, settings);
+        await own.listen(0, '127.0.0.1');
+        for (const token of ['', `Bearer ${API_TOKENS}`]) {
+          const init = {
+            method,
+            headers: token === '' ? [] : [['Authorization', token] as [string, string]],
+          };
+          const { status } = await fetch(`${await own.getUrl()}/ruled/${path}`, init);
+          statuses.push(status);
+        }
+      }
+      expect(statuses).toEqual(expected);
+    });
+
+    it('stop the start without one', async () => {
+      @Controller('unruled')
+      class UnruledController {
+        @Get()
+        read(): string {
+          return 'done';
+        }
+      }
+      const own = makeApp((service) => ({ ...service, controllers: [UnruledController] }));
+      await expect(own).rejects.toThrow('UnruledController.read does not say who may call it: @Access().');
+    });
+  });
+
   it.each([
     ['search', 'GET', 'posts/search'],
     ['another parameter', 'GET', 'posts/:name'],
@@ -413,6 +526,7 @@ describe('guards, interceptors and handlers of Nest', () => {
     const { prototype } = HiddenController;
     const descriptor = Object.getOwnPropertyDescriptor(prototype, 'answer')!;
     (method === 'GET' ? Get : Patch)(path)(prototype, 'answer', descriptor);
+    Access({ anyone: 'A test.' })(prototype, 'answer', descriptor);
     Controller()(HiddenController);
     const stopped = await makeApp((service) => ({ ...service, controllers: [HiddenController] }));
     await expect(stopped.init()).rejects.toThrow(`No request reaches the handler at /${path}: /posts/{id}/`);

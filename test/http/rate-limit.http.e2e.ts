@@ -75,9 +75,22 @@ describe('RATE_LIMIT', () => {
       ['203.0.113.9, 192.0.2.2', 429],
       ['2001:db8::1', 200],
       ['2001:db8::2', 429],
+      // The port of the connection is not part of the client.
+      ['192.0.2.1:4711', 429],
+      ['[2001:db8::3]:443', 429],
+      ['198.51.100.7:1', 200],
+      ['198.51.100.7:2', 429],
     ] as const) {
       const response = await service.get('/posts/', { 'X-Forwarded-For': address });
       expect([address, response.status]).toEqual([address, status]);
     }
+  });
+
+  it('recognises an inner proxy of TRUST_PROXY whose address has a port', async () => {
+    const service = await startService({ RATE_LIMIT: '1', TRUST_PROXY: '127.0.0.0/8,10.0.0.0/8' });
+    const statuses = [];
+    for (const addresses of ['203.0.113.9:5555, 10.0.0.5:4431', '203.0.113.8:5555, 10.0.0.5:4432'])
+      statuses.push((await service.get('/posts/', { 'X-Forwarded-For': addresses })).status);
+    expect(statuses).toEqual([200, 200]);
   });
 });

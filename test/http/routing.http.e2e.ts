@@ -1,4 +1,4 @@
-import { parseRawResponse, rawExchange } from '../support/raw-exchange.js';
+import { headOf, parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 import { aPost } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
@@ -20,6 +20,7 @@ describe('a path without its trailing slash', () => {
   it.each([
     ['PATCH', '/posts', '/posts/'],
     ['HEAD', '/posts?', '/posts/'],
+    ['GET', "/posts?title=US$$100$&$'$1", "/posts/?title=US$$100$&$'$1"],
     ['GET', '/posts?title=a%20b%2Fc+d&&x=/b?c', '/posts/?title=a%20b%2Fc+d&&x=/b?c'],
   ])('is redirected with 308: %s %s', async (method, path, location) => {
     const headers = { location: service.baseUrl + location, 'cache-control': 'no-cache' };
@@ -27,7 +28,74 @@ describe('a path without its trailing slash', () => {
   });
 });
 
+describe('the browsable form', () => {
+  it('gets the query as it is', async () => {
+    const { status, headers } = await service.get("/posts/?title=it$'s$&", { Accept: 'text/html' });
+    expect([status, headers.location]).toEqual([
+      303,
+      `${service.baseUrl}/docs/?title=it$'s$&#/posts/listPosts`,
+    ]);
+  });
+});
+
+describe('a target that becomes longer when it is escaped', () => {
+  it('is refused where a link could not repeat it', async () => {
+    const response = await rawExchange(
+      service.port,
+      headOf(`GET /posts?search=${'"'.repeat(5_500)}`, 'Connection: close'),
+    );
+    expect(parseRawResponse(response).line).toMatch(/^HTTP\/1\.1 414 /);
+  });
+});
+
+describe('a target in absolute form (RFC 9112 §3.2.2)', () => {
+  const ask = async (target: string, ...fields: string[]) =>
+    parseRawResponse(
+      await rawExchange(service.port, headOf(`GET ${target}`, 'Connection: close', ...fields)),
+    );
+
+  it.each(['http', 'HTTP', 'https'])('is taken, and its authority is the host: %s', async (scheme) => {
+    const { line, body } = await ask(`${scheme}://localhost:81/`);
+    expect(line).toMatch(/^HTTP\/1\.1 200 /);
+    expect(JSON.parse(body)).toEqual({ posts: 'http://localhost:81/posts/' });
+  });
+
+  it('keeps the query, and may have no path', async () => {
+    expect((await ask('http://localhost/posts?title=a')).headers['location']).toBe(
+      'http://localhost/posts/?title=a',
+    );
+    expect(JSON.parse((await ask('http://localhost')).body)).toEqual({ posts: 'http://localhost/posts/' });
+  });
+
+  it.each([
+    ['http://evil.example/posts/', 403],
+    ['http://user@localhost/posts/', 400],
+    ['ftp://localhost/posts/', 404],
+  ])('is checked as a Host is: %s', async (target, status) => {
+    expect((await ask(target)).line).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  });
+
+  it('opens nothing of the administration to other origins', async () => {
+    const open = await startService({ CORS_ORIGINS: 'https://app.example' });
+    const head = headOf(
+      'OPTIONS http://localhost/admin/api/sessions/',
+      'Connection: close',
+      'Origin: https://app.example',
+      'Access-Control-Request-Method: POST',
+    );
+    const { headers } = parseRawResponse(await rawExchange(open.port, head));
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  });
+});
+
 describe('OPTIONS', () => {
+  it('of the service as a whole lists the methods that it knows', async () => {
+    const { line, headers } = parseRawResponse(
+      await rawExchange(service.port, headOf('OPTIONS *', 'Connection: close')),
+    );
+    expect([line, headers['allow']]).toEqual(['HTTP/1.1 204 No Content', COLLECTION]);
+  });
+
   it.each([
     ['/', READ_ONLY],
     ['/posts/7', ONE],
@@ -76,6 +144,9 @@ describe('an unknown path', () => {
     ['GET', '/constructor'],
     ['OPTIONS', '/nothing'],
     ['PATCH', '/nothing'],
+    ['POST', '/admin/api/nope'],
+    ['OPTIONS', '/admin/assets/nope/'],
+    ['GET', '/Admin/'],
   ])('is not found: %s %s', async (method, path) => {
     const body = method === 'PUT' ? { json: aPost() } : {};
     expect((await service.request(method, path, body)).problem).toEqual(notFound);

@@ -6,6 +6,7 @@ import { IdempotencyKeys } from '../../src/idempotency/idempotency-keys.service.
 import { UsedKey } from '../../src/idempotency/used-key.entity.js';
 import { freshDatabase } from '../support/database.js';
 import type { HttpResponse, RequestOptions } from '../support/http-client.js';
+import { startAdminService } from '../support/admin.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -53,6 +54,22 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     await service.delete(`/posts/${id}/`);
     await expectReplay();
     expect((await service.get(`/posts/${id}/`)).status).toBe(404);
+  });
+
+  it('keeps the keys of a user apart from those of a client that sends the same text as its credentials', async () => {
+    const { service: own, admin } = await startAdminService();
+    const [key, json] = [freshKey(), aPost()];
+    const post = (headers: Record<string, string>) => own.post(json, { 'Idempotency-Key': key, ...headers });
+    const first = await post(admin.headers);
+    expect(first.status).toBe(201);
+    const ids = [first.json<PostJson>().id];
+    for (const Authorization of ['account:1', 'token:1', 'Bearer account:1']) {
+      const response = await post({ Authorization });
+      expect([response.status, response.headers['idempotency-replayed']]).toEqual([201, undefined]);
+      ids.push(response.json<PostJson>().id);
+    }
+    expect(new Set(ids).size).toBe(4);
+    expect((await post(admin.headers)).headers['idempotency-replayed']).toBe('true');
   });
 
   it('treats the same bytes with gzip as the same payload', async () => {

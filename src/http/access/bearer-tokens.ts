@@ -1,52 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { hash, timingSafeEqual } from 'node:crypto';
 import { TokenUnknown, Unauthorized } from '../../problem-details/index.js';
-import { ANONYMOUS_USER, type IssuedTokens } from '../../users/user.js';
+import { type Settings, SETTINGS } from '../../settings/settings.js';
+import { ANONYMOUS_USER, IssuedTokens } from '../../users/user.js';
 import { clientOf } from '../client/client-address.js';
-import type { Needs } from '../routes/route-table.js';
+import type { AccessRule } from './access.js';
 
+const SESSION_MISSING = 'This asks for "Authorization: Bearer <token>" with the token of a session.';
 const TOKEN_MISSING = {
-  session: 'This asks for "Authorization: Bearer <token>" with the token of a session.',
-  token: 'Writing needs "Authorization: Bearer <token>".',
+  'if-configured': 'Writing needs "Authorization: Bearer <token>".',
+  always: 'This needs "Authorization: Bearer <token>".',
 };
 
 /**
  * Authenticates the bearer tokens of requests (RFC 6750): those of API_TOKENS, and those issued by the service for
- * sessions and programs. Without API_TOKENS, writing posts needs no token.
+ * sessions and programs.
  */
+@Injectable()
 export class BearerTokens {
   readonly #digests: readonly Buffer[];
 
   constructor(
-    tokens: readonly string[],
+    @Inject(SETTINGS) { apiTokens }: Pick<Settings, 'apiTokens'>,
     private readonly issued: IssuedTokens,
   ) {
-    this.#digests = tokens.map((token) => hash('sha256', token, 'buffer'));
+    this.#digests = apiTokens.map((token) => hash('sha256', token, 'buffer'));
   }
 
   /**
-   * Sets the user of a request. A token issued by this service must be valid even where none is required: a revoked
-   * stolen token must not count as no token.
+   * Sets the user of a request with a token that this service has issued. The token must be valid even where none is
+   * required: a revoked stolen token must not count as no token.
    *
-   * @returns a promise only when the token must be queried; other requests do not wait
-   * @throws Unauthorized
+   * @returns a promise only when a token must be looked up; other requests do not wait
+   * @throws TokenUnknown
    */
-  authenticate(request: Request, needs: Needs): Promise<void> | undefined {
-    const token = /^Bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    const isConfigured = token !== undefined && this.#isConfigured(token);
-    if (token !== undefined && !isConfigured && this.issued.isOurs(token)) {
-      return this.#findUser(request, needs, token);
-    }
-    if (needs === 'nothing' || (needs === 'token' && this.#digests.length === 0)) return undefined;
-    if (token === undefined) throw new Unauthorized(TOKEN_MISSING[needs], 'Bearer realm="posts"');
-    if (needs === 'session' || !isConfigured) throw new TokenUnknown();
-    request.user = { ...ANONYMOUS_USER, id: token };
-    return undefined;
+  authenticate(request: Request): Promise<void> | undefined {
+    const token = tokenOf(request);
+    return token !== undefined && this.issued.isOurs(token) && !this.#isConfigured(token)
+      ? this.#findUser(request, token)
+      : undefined;
   }
 
-  async #findUser(request: Request, needs: Needs, token: string): Promise<void> {
+  /**
+   * Asserts that a request has the token or the session that a rule requires. The role is another question.
+   *
+   * @throws Unauthorized
+   */
+  assertHolds(request: Request, rule: AccessRule): void {
+    if ('anyone' in rule) return;
+    const isSession = 'session' in rule;
+    const token = tokenOf(request);
+    if (request.user.id === undefined && token !== undefined && this.#isConfigured(token))
+      request.user = { ...ANONYMOUS_USER, id: token };
+    const { user } = request;
+    if (isSession ? user.session : user.id !== undefined) return;
+    const isOpen = !isSession && rule.token === 'if-configured' && this.#digests.length === 0;
+    if (isOpen) return;
+    if (token !== undefined) throw new TokenUnknown();
+    throw new Unauthorized(isSession ? SESSION_MISSING : TOKEN_MISSING[rule.token], 'Bearer realm="posts"');
+  }
+
+  async #findUser(request: Request, token: string): Promise<void> {
     const user = await this.issued.findUser(token);
-    if (!user || (needs === 'session' && !user.session)) throw new TokenUnknown();
+    if (!user) throw new TokenUnknown();
     request.user = { ...user, author: { ...user.author, address: clientOf(request.ip) } };
   }
 
@@ -56,4 +73,8 @@ export class BearerTokens {
     // Digests have equal length and are compared in constant time, so the response time reveals nothing about a token.
     return this.#digests.filter((each) => timingSafeEqual(each, given)).length > 0;
   }
+}
+
+function tokenOf({ headers }: Request): string | undefined {
+  return /^Bearer +([\w.~+/-]+=*) *$/i.exec(headers.authorization ?? '')?.[1];
 }

@@ -12,18 +12,25 @@ import {
   UriTooLong,
 } from '../../problem-details/index.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
-import { ANONYMOUS_USER, IssuedTokens } from '../../users/user.js';
+import { ANONYMOUS_USER } from '../../users/user.js';
 import { InFlightRequests } from '../server/in-flight-requests.js';
-import { PipelinedRequests } from '../server/pipelined-requests.js';
 import { RequestCounts } from '../server/request-counts.js';
 import { ClientGone } from '../client/client-gone.js';
 import { RequestContext } from './request-context.js';
-import { allowedMethods, areIdentifying, type Needs, RouteTable, WRITES } from '../routes/route-table.js';
+import {
+  allowedMethods,
+  areIdentifying,
+  METHODS,
+  RouteTable,
+  type Undeclared,
+  WRITES,
+} from '../routes/route-table.js';
 import { ApiResponse } from '../response/api-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
 import { MAX_TARGET_LENGTH } from '../../paging/index.js';
 import { ResponseWriter } from '../response/response-writer.js';
 import { Turns } from '../../limits/turns.js';
+import { WRITERS } from './access.js';
 import { BearerTokens } from './bearer-tokens.js';
 import { clientOf } from '../client/client-address.js';
 import { readHost, type RequestHost } from './host.js';
@@ -42,90 +49,91 @@ const MAX_DISCARDING_MS = 10_000;
 @Injectable()
 export class RequestMiddleware implements NestMiddleware<Request, Response> {
   readonly #origins: Origins;
-  readonly #tokens: BearerTokens;
   readonly #rateLimit: RateLimit | undefined;
-  readonly #pipelined = new PipelinedRequests();
   #lastHost: RequestHost | undefined;
 
   constructor(
     @Inject(SETTINGS) private readonly settings: Settings,
     private readonly routes: RouteTable,
     private readonly inFlightRequests: InFlightRequests,
-    issuedTokens: IssuedTokens,
+    private readonly tokens: BearerTokens,
     private readonly cache: ResponseCache,
     private readonly requestCounts: RequestCounts,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly writer: ResponseWriter,
     private readonly turns: Turns,
   ) {
-    const { apiTokens, rateLimitPerMinute } = settings;
+    const { rateLimitPerMinute } = settings;
     this.#origins = new Origins(settings);
-    this.#tokens = new BearerTokens(apiTokens, issuedTokens);
     this.#rateLimit = rateLimitPerMinute === undefined ? undefined : new RateLimit(rateLimitPerMinute);
   }
 
   /**
    * The checks in the order of the contract; the first that fails responds. Content-Type, body and input follow in Nest.
    *
-   * | check                                                  | problem          | or response           |
-   * | ------------------------------------------------------ | ---------------- | --------------------- |
-   * | length of path and query                               | 414              |                       |
-   * | `Host`, `X-Forwarded-*`                                | 400              |                       |
-   * | rate of the client; the service does not stop          | 429, 503         |                       |
-   * | path                                                   | 404              | 308 to the slash      |
-   * | ALLOWED_HOSTS; origin of a write                       | 403              |                       |
-   * | token                                                  | 401              |                       |
-   * | the parameters of the path                             | 404              |                       |
-   * | method                                                 | 405              | 204 to OPTIONS        |
-   * | `Accept`                                               | 406              | 303 to the form       |
-   *
    * @throws a Problem
    */
   async use(request: Request, response: Response, next: () => void): Promise<void> {
-    // A pipelined request has no socket before its turn, and so its response does not report that the client has gone.
-    if (!response.socket && !(await this.#pipelined.wait(request, response))) return;
     const startedAt = performance.now();
     const turn = this.turns.wait(() => clientOf(request.ip), startedAt);
     if (turn) await turn;
     if (response.destroyed) return;
-    const host = this.#open(request, response, startedAt);
-    const { context, method } = request;
-    const { route, canonicalPath, operation } = context;
-    if (request.originalUrl.length > MAX_TARGET_LENGTH) throw new UriTooLong();
-    if (host.fault?.getStatus() === 400) throw host.fault;
-    if (!route?.isOperational) {
-      // Browsers send preflights themselves; the requests that follow are counted.
-      if (this.#rateLimit && !isPreflight(request)) this.#rateLimit.take(request, response);
-      if (this.inFlightRequests.isStopping) throw new ServiceStopping();
-    }
-    const undeclared = route ? undefined : this.routes.undeclaredMethodsAt(context.path);
-    const isIdentifying = !route?.integers || areIdentifying(route.integers, context.parameters);
-    if (canonicalPath !== undefined && isIdentifying && method !== 'OPTIONS')
-      return this.writer.send(request, response, redirectTo(308, context, canonicalPath, context.query));
-    if (host.fault && !route?.answersAnyHost) throw host.fault;
-    if (WRITES.has(method)) this.#origins.assertMayWrite(request);
-    if (!route?.isOperational) {
-      // Only a request with a token issued by this service waits; operational routes never do.
-      const authenticated = this.#tokens.authenticate(request, operation?.needs ?? needsOf(method, !!route));
-      if (authenticated) await authenticated;
-      // Nothing would release what it takes from here on.
-      if (response.destroyed) throw new ClientGone();
-    }
-    if (!isIdentifying) throw new NotFound();
-    const { representation } = context;
-    if (operation && !representation && operation.produces.length > 0)
-      throw new NotAcceptable(operation.produces, { accept: request.headers.accept, vary: operation.vary });
-    const answer = operation
-      ? representation?.seeOther && redirectToForm(context, representation.seeOther, operation.vary)
-      : optionsOf(method, undeclared ?? allowedMethods(route!), route?.operations.POST?.consumes);
-    if (answer) return this.writer.send(request, response, answer);
+    const host = this.#begin(request, response, startedAt);
+    const { context } = request;
+    checkLength(context); // 414
+    checkHostSyntax(host); // 400
+    this.#checkLoad(request, response); // 429, 503
+    if (isAboutService(request)) return this.writer.send(request, response, optionsOfService());
+    const undeclared = context.route ? undefined : this.routes.undeclaredAt(context.path); // 404
+    const redirect = redirectToSlash(request); // 308
+    if (redirect) return this.writer.send(request, response, redirect);
+    checkHostAllowed(host, context); // 403
+    if (WRITES.has(request.method)) this.#origins.assertMayWrite(request); // 403
+    const authenticated = this.#authenticate(request); // 401
+    if (authenticated) await authenticated;
+    // Nothing would release what the request takes from here on.
+    if (response.destroyed) throw new ClientGone();
+    this.#checkToken(request, undeclared); // 401
+    checkPathParameters(context); // 404
+    const complete = checkMethod(request, undeclared) ?? checkAccept(request); // 405 or 204 to OPTIONS, 406 or 303 to the form
+    if (complete) return this.writer.send(request, response, complete);
     // Handlers are registered without BASE_PATH.
     request.url = context.query === '' ? context.path! : `${context.path}?${context.query}`;
     return next();
   }
 
+  /** The service refuses what its client sends too often, and everything while it stops. @throws TooManyRequests @throws ServiceStopping */
+  #checkLoad(request: Request, response: Response): void {
+    if (request.context.route?.isOperational) return;
+    // Browsers send preflights themselves; the requests that follow are counted.
+    if (this.#rateLimit && !isPreflight(request)) this.#rateLimit.take(request, response);
+    if (this.inFlightRequests.isStopping) throw new ServiceStopping();
+  }
+
+  /** Only a request with a token that this service has issued waits; operational routes never do. @throws TokenUnknown */
+  #authenticate(request: Request): Promise<void> | undefined {
+    return request.context.route?.isOperational ? undefined : this.tokens.authenticate(request);
+  }
+
+  /**
+   * Refuses a request without the token that its handler needs before its method and `Accept` are looked at. AccessGuard
+   * asks again, at the handler.
+   *
+   * @throws Unauthorized
+   */
+  #checkToken(request: Request, undeclared: Undeclared | undefined): void {
+    const { operation, route } = request.context;
+    if (route?.isOperational) return;
+    if (operation) return this.tokens.assertHolds(request, operation.access);
+    // The method is not allowed, but a client without a token need not learn that. No declared route has PATCH.
+    const isRefused = route !== undefined && request.method !== 'PATCH';
+    // Middleware has no guard.
+    const isUnguarded = undeclared?.isHandled === false;
+    if (WRITES.has(request.method) && (isRefused || isUnguarded)) this.tokens.assertHolds(request, WRITERS);
+  }
+
   /** Begins the request, and ends it when its response is complete or the client has disconnected. */
-  #open(request: Request, response: Response, startedAt: number): RequestHost {
+  #begin(request: Request, response: Response, startedAt: number): RequestHost {
     const host = (this.#lastHost = readHost(request, this.settings, this.#lastHost));
     request.context = new RequestContext(request, this.routes, host.baseUrl, this.settings.basePath);
     request.user = ANONYMOUS_USER;
@@ -159,49 +167,97 @@ function discardBody(request: Request, socket: Socket): void {
   request.once('end', stop).once('close', stop).resume();
 }
 
-/**
- * What a method needs that the route does not have, or a handler without an `@Operation()`: writing needs what writing
- * posts needs. No declared route has PATCH.
- */
-function needsOf(method: string, isDeclared: boolean): Needs {
-  return WRITES.has(method) && !(isDeclared && method === 'PATCH') ? 'token' : 'nothing';
+/** @throws UriTooLong: links repeat the target, as it is escaped */
+function checkLength({ fullPath, query }: RequestContext): void {
+  if (fullPath.length + query.length > MAX_TARGET_LENGTH) throw new UriTooLong();
+}
+
+/** @throws InvalidRequest @throws BadRequest */
+function checkHostSyntax({ fault }: RequestHost): void {
+  if (fault?.getStatus() === 400) throw fault;
+}
+
+/** @throws HostNotAllowed */
+function checkHostAllowed({ fault }: RequestHost, { route }: RequestContext): void {
+  if (fault && !route?.answersAnyHost) throw fault;
+}
+
+/** @throws NotFound */
+function checkPathParameters({ route, parameters }: RequestContext): void {
+  if (route?.integers && !areIdentifying(route.integers, parameters)) throw new NotFound();
+}
+
+/** A 308 to the path with its slash, for each method but OPTIONS: a CORS preflight cannot follow it. */
+function redirectToSlash({ context, method }: Request): ApiResponse | undefined {
+  const { canonicalPath, route, parameters, query } = context;
+  if (canonicalPath === undefined || method === 'OPTIONS') return undefined;
+  if (route?.integers && !areIdentifying(route.integers, parameters)) return undefined;
+  return redirectTo(308, context, { path: canonicalPath, query });
+}
+
+/** `OPTIONS *` asks about the service as a whole (RFC 9110 §9.3.7). */
+function isAboutService({ method, originalUrl }: Request): boolean {
+  return method === 'OPTIONS' && originalUrl === '*';
+}
+
+function optionsOfService(): ApiResponse {
+  return new ApiResponse({ status: 204, headers: { Allow: METHODS.join(', ') } });
 }
 
 /**
- * The response to OPTIONS, or nothing where a handler without an `@Operation()` makes the response.
+ * Checks the method, and responds to OPTIONS. Where a handler without an `@Operation()` takes all methods, it does so
+ * itself.
  *
- * @param allowed empty when a middleware or an `@All()` takes all methods
  * @throws MethodNotAllowed
  */
-function optionsOf(
-  method: string,
-  allowed: readonly string[],
-  consumed: readonly string[] = [],
+function checkMethod(
+  { context, method }: Request,
+  undeclared: Undeclared | undefined,
 ): ApiResponse | undefined {
+  const { operation, route } = context;
+  if (operation) return undefined;
+  const allowed = undeclared?.methods ?? allowedMethods(route!);
   if (allowed.length === 0) return undefined;
   const allow = allowed.join(', ');
   if (!allowed.includes(method)) throw new MethodNotAllowed(method, allow);
   if (method !== 'OPTIONS') return undefined;
+  const consumed = route?.operations.POST?.consumes ?? [];
   const accepted = consumed.length > 0 && { 'Accept-Post': consumed.join(', ') };
   return new ApiResponse({ status: 204, headers: { Allow: allow, ...accepted } });
+}
+
+/** Checks `Accept`, and redirects clients that prefer the browsable form. @throws NotAcceptable */
+function checkAccept({ context, headers: { accept } }: Request): ApiResponse | undefined {
+  const { operation, representation } = context;
+  if (!operation || operation.produces.length === 0) return undefined;
+  const { produces, vary } = operation;
+  if (!representation) throw new NotAcceptable(produces, { accept, vary });
+  return representation.seeOther === undefined
+    ? undefined
+    : redirectToForm(context, representation.seeOther, vary);
 }
 
 /** The browsable form gets the parameters of the path and the query, so that it can show the same. */
 function redirectToForm(context: RequestContext, form: string, vary: string): ApiResponse {
   const { parameters, query } = context;
   const all = [new URLSearchParams(parameters).toString(), query].filter((part) => part !== '');
-  return redirectTo(303, context, form, all.join('&'), { Vary: vary });
+  return redirectTo(303, context, { path: form, query: all.join('&') }, { Vary: vary });
 }
 
 /** @param path may have a fragment, before which the query is inserted */
 function redirectTo(
   status: 303 | 308,
   { baseUrl }: RequestContext,
-  path: string,
-  query: string,
+  { path, query }: { readonly path: string; readonly query: string },
   headers?: Readonly<Record<string, string>>,
 ): ApiResponse {
-  const Location = (baseUrl + path).replace(/(?=#)|$/, query === '' ? '' : `?${query}`);
+  const [target, fragment] = path.split('#');
+  const Location = [
+    baseUrl,
+    target,
+    query === '' ? '' : `?${query}`,
+    fragment === undefined ? '' : `#${fragment}`,
+  ].join('');
   const all = { Location, 'Cache-Control': 'no-cache', ...headers };
   return new ApiResponse({ status, headers: all, body: '' });
 }

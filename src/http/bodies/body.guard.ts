@@ -24,7 +24,7 @@ const MANY_ADVICE = ` To send many objects, write one a line, with the Content-T
 
 /**
  * Reads the body of a request whose sender may call the handler, within what each client may hold: a guard, because it
- * runs after RolesGuard and before the pipes. `request.body` is then an object of the body's fields, a `Form`, or the body
+ * runs after AccessGuard and before the pipes. `request.body` is then an object of the body's fields, a `Form`, or the body
  * as a stream. Refuses a query where the operation takes none, because no pipe sees it.
  *
  * body-parser is not used: it has no time limit, and sends a 413 or 400 only after the whole body has arrived, which may
@@ -45,6 +45,8 @@ export class InputGuard implements CanActivate {
 
   /** @throws Problem 400, 408, 413, 415 or 503 */
   async canActivate(execution: ExecutionContext): Promise<true> {
+    // A WebSocket or a microservice has no body to read.
+    if (execution.getType() !== 'http') return true;
     const http = execution.switchToHttp();
     const request = http.getRequest<Request>();
     const { operation, query } = request.context;

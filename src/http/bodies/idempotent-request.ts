@@ -18,8 +18,10 @@ export class IdempotentRequest {
   #digest: string | undefined;
 
   constructor(key: string, { user, headers, context }: Request, mediaType: string | undefined) {
-    // The service ignores credentials that it does not know, but a proxy in front of it may check them.
-    const credentials = user.id ?? headers.authorization ?? '';
+    // The service ignores credentials that it does not know, but a proxy in front of it may check them. No user of the
+    // service has an id like this.
+    const unknown = headers.authorization === undefined ? '' : `Authorization: ${headers.authorization}`;
+    const credentials = user.id ?? unknown;
     this.id = hash('sha256', JSON.stringify([credentials, context.baseUrl, key]), 'base64url');
     this.#hash.update(`${mediaType}\n`);
   }

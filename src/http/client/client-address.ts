@@ -1,11 +1,28 @@
 import type { Application, Request } from 'express';
 import { isIPv4, isIPv6 } from 'node:net';
+import type { Settings } from '../../settings/settings.js';
 
 /** Longer texts are not addresses, but a trusted proxy may pass one on in X-Forwarded-For. */
 const MAX_LENGTH = 64;
 
 /** The groups of an IPv6 address that identify a client: a household gets at least a /64 and may use all of it. */
 const IPV6_GROUPS = 4;
+
+/** What some proxies write into X-Forwarded-For: `203.0.113.9:4711`, `[2001:db8::9]:443`, `[2001:db8::9]`. */
+const WITH_PORT = /^(?:(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}|\[([\da-f:.%]+)\](?::\d{1,5})?)$/i;
+
+/** An address without the port of its connection, and without brackets. */
+function withoutPort(address: string): string {
+  const [, ipv4, ipv6] = WITH_PORT.exec(address) ?? [];
+  return ipv4 ?? ipv6 ?? address;
+}
+
+/** Believes what the proxies of TRUST_PROXY say about the client. */
+export function trustProxies(app: Application, trustProxy: Settings['trustProxy']): void {
+  app.set('trust proxy', trustProxy);
+  const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  app.set('trust proxy', (address: string, hop: number) => isTrusted(withoutPort(address), hop));
+}
 
 /**
  * Identifies the client at an address: a single IPv4 address, or a whole IPv6 /64.
@@ -14,12 +31,18 @@ const IPV6_GROUPS = 4;
  */
 export function clientOf(address: string | undefined): string {
   if (address === undefined) return '';
-  const [bare = ''] = address.slice(0, MAX_LENGTH).split('%');
-  // An address without a colon is not IPv6; this check is faster than `isIPv6`.
-  if (!bare.includes(':') || !isIPv6(bare)) return bare;
+  // An address without a colon is IPv4 without a port; this check is faster than the others.
+  if (!address.includes(':') && !address.includes('[')) return nameOf(address);
+  const [bare = ''] = withoutPort(address.slice(0, MAX_LENGTH)).split('%');
+  if (!isIPv6(bare)) return nameOf(bare);
   const mapped = bare.slice(bare.lastIndexOf(':') + 1);
   if (isIPv4(mapped) && /^::ffff:/i.test(bare)) return mapped;
   return `${groupsOf(bare).slice(0, IPV6_GROUPS).join(':')}::/64`;
+}
+
+/** A text that is no address, such as `unknown`, is a client, too. Without a space, it is never that of a user. */
+function nameOf(text: string): string {
+  return text.slice(0, MAX_LENGTH).replaceAll(' ', '_');
 }
 
 /** Whether a peer is a proxy of TRUST_PROXY, whose header fields about the client are believed. */

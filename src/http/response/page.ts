@@ -24,9 +24,8 @@ Object.setPrototypeOf(Page.prototype, StreamableFile.prototype); // As of ApiRes
  */
 export function toResponse(value: unknown, status: number, request: Request): ApiResponse {
   const { context } = request;
-  const { needsSession, location } = context.operation!.declaration;
-  // What a session sees is private, and other users change it at any time.
-  const privacy = needsSession && { 'Cache-Control': 'no-store' };
+  const { isPrivate, location } = context.operation!.declaration;
+  const privacy = isPrivate && { 'Cache-Control': 'no-store' };
   if (value === undefined) return new ApiResponse({ status: 204, headers: { ...privacy } });
   const isPage = value instanceof Page;
   const link = isPage ? linkOf(value, request) : '';
@@ -43,7 +42,7 @@ export function toResponse(value: unknown, status: number, request: Request): Ap
         Location: context.urlOf(routeName, { ...context.parameters, ...parameters }),
       }),
     },
-    entityTag: needsSession ? undefined : contentEntityTag(body + link),
+    entityTag: isPrivate ? undefined : contentEntityTag(body + link),
     lastModified: isPage ? value.lastModified : undefined,
     body,
   });

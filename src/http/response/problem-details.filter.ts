@@ -7,6 +7,8 @@ import { type Logger, stdSerializers } from 'pino';
 import { DatabaseFault } from '../../database/database-fault.js';
 import { PROBLEM_TYPE } from '../protocol/media-type.js';
 import { ClientGone } from '../client/client-gone.js';
+import { type Fields } from './prebuilt-response.js';
+import { allowedMethods, RouteTable } from '../routes/route-table.js';
 import { ApiResponse } from './api-response.js';
 import { ResponseWriter } from './response-writer.js';
 import { LOGGER } from '../../logging/logger.js';
@@ -28,11 +30,13 @@ export class ProblemDetailsFilter implements ExceptionFilter {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly writer: ResponseWriter,
+    private readonly routes: RouteTable,
   ) {}
 
   /** Nest calls it for the errors of middleware, guards, interceptors and handlers. */
   catch(thrown: unknown, host: ArgumentsHost): void {
-    if (thrown instanceof ClientGone) return;
+    // A WebSocket or a microservice has no HTTP response: Nest's own filter follows.
+    if (thrown instanceof ClientGone || host.getType() !== 'http') return;
     const http = host.switchToHttp();
     const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
     if (!('context' in request)) {
@@ -41,6 +45,8 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     }
     const problem = toProblem(thrown);
     this.#report(problem, request);
+    // The client gets the whole response, although something failed after it.
+    if (response.writableEnded) return;
     if (response.headersSent) {
       // Sent data cannot be taken back. A reset tells the client that the response is incomplete, also where the end of
       // the connection is the end of the body (RFC 9112 §8). The log and the metrics have the status of the problem.
@@ -63,6 +69,18 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     }
   }
 
+  /** The fields that a status requires (RFC 9110 §15.5.2, §15.5.6, §15.6.4), which exceptions of Nest do not have. */
+  #fieldsFor({ cause, kind: { status } }: Problem, { context }: Request, response: Response): Fields {
+    if (!(cause instanceof HttpException)) return {};
+    const isTemporary = status === 503 || status === 429;
+    if (isTemporary && !response.hasHeader('Retry-After')) return { 'Retry-After': '1' };
+    if (status === 401) return { 'WWW-Authenticate': 'Bearer realm="posts"' };
+    if (status !== 405) return {};
+    const { route, path } = context;
+    const allowed = route ? allowedMethods(route) : this.routes.undeclaredAt(path).methods;
+    return { Allow: allowed.join(', ') };
+  }
+
   async #send(problem: Problem, request: Request, response: Response): Promise<void> {
     try {
       // Some clients read only when they have sent their body, and a system resets a connection that is closed with unread
@@ -71,7 +89,11 @@ export class ProblemDetailsFilter implements ExceptionFilter {
         const isRead = finished(request.resume()).catch(() => undefined);
         await Promise.race([isRead, sleep(MAX_BODY_WAIT_MS, undefined, { ref: false })]);
       }
-      await this.writer.send(request, response, toResponse(problem, request));
+      await this.writer.send(
+        request,
+        response,
+        toResponse(problem, request, this.#fieldsFor(problem, request, response)),
+      );
     } catch (error) {
       if (error instanceof ClientGone) return;
       this.logger.error({ request_id: request.context.id, err: error }, 'The problem could not be sent.');
@@ -80,7 +102,8 @@ export class ProblemDetailsFilter implements ExceptionFilter {
   }
 }
 
-function toResponse(problem: Problem, { context }: Request): ApiResponse {
+/** @param fields besides those of the problem */
+function toResponse(problem: Problem, { context }: Request, fields: Fields): ApiResponse {
   const { status, slug, title, remedy } = problem.kind;
   const document = {
     type: remedy === undefined ? 'about:blank' : `${context.urlOf('problem-list')}#${slug}`,
@@ -91,12 +114,18 @@ function toResponse(problem: Problem, { context }: Request): ApiResponse {
     instance: context.publicPath,
     request_id: context.id,
     errors: problem.errors,
-    ...saidBy(problem.cause).members,
   };
+  // RFC 9457: an exception adds members, and does not replace ours.
+  const added = Object.entries(saidBy(problem.cause).members ?? {}).filter(([name]) => !(name in document));
   return new ApiResponse({
     status,
-    headers: Object.assign({ 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store' }, problem.headers),
-    body: JSON.stringify(document),
+    headers: {
+      'Content-Type': PROBLEM_TYPE,
+      'Cache-Control': 'no-store',
+      ...fields,
+      ...problem.headers,
+    },
+    body: JSON.stringify({ ...document, ...Object.fromEntries(added) }),
   });
 }
 

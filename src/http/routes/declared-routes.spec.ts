@@ -1,16 +1,17 @@
 import { Controller, Delete, Get, Post, Query, RawBody, type Type } from '@nestjs/common';
 import { declaredRoutes } from './declared-routes.js';
 import { Operation } from '../../openapi/operation.decorator.js';
-import { Roles } from '../access/roles.guard.js';
+import { Access } from '../access/access.js';
 
 @Controller('cats')
 class CatsController {
   @Get()
+  @Access({ anyone: 'A test.' })
   @Operation({ name: 'cat-list' })
   listCats(): void {}
 
   @Delete(':id')
-  @Roles('editor')
+  @Access({ role: 'editor', token: 'if-configured' })
   @Operation({ name: 'cat-detail', responses: { 204: { description: 'Gone.' } } })
   deleteCat(): void {}
 }
@@ -19,9 +20,12 @@ class CatsController {
 describe('declaredRoutes', () => {
   it('reads the access rule of an operation, and offers problems too where the success has no body', () => {
     const [list, detail] = declaredRoutes([CatsController]);
-    expect(list!.operations.GET).toMatchObject({ needs: 'nothing' });
+    expect(list!.operations.GET).toMatchObject({ access: { anyone: 'A test.' } });
     const produces = [{ mediaType: 'application/json' }, { mediaType: 'application/problem+json' }];
-    expect(detail!.operations.DELETE).toMatchObject({ needs: 'token', role: 'editor', produces });
+    expect(detail!.operations.DELETE).toMatchObject({
+      access: { role: 'editor', token: 'if-configured' },
+      produces,
+    });
   });
 
   it('reads the handlers that a controller inherits', () => {
@@ -30,18 +34,23 @@ describe('declaredRoutes', () => {
     expect(declaredRoutes([DogsController]).map(({ path }) => path)).toEqual(['/dogs/', '/dogs/{id}/']);
   });
 
+  const anyone = Access({ anyone: 'A test.' });
+
+  @anyone
   @Controller('untyped')
   class Untyped {
     @Get()
     @Operation({ name: 'untyped' })
     list(@Query() _query: object): void {}
   }
+  @anyone
   @Controller('wild')
   class Wild {
     @Get('*path')
     @Operation({ name: 'wild' })
     list(): void {}
   }
+  @anyone
   @Controller('cats')
   class Again {
     @Get()
@@ -51,14 +60,28 @@ describe('declaredRoutes', () => {
   @Controller('cats')
   class Renamed {
     @Post()
+    @anyone
     @Operation({ name: 'kittens' })
     create(): void {}
   }
   @Controller('open')
   class OpenController {
+    @Get()
+    read(): void {}
+  }
+  @anyone
+  @Controller('open')
+  class OpenToWrites {
     @Delete()
     @Operation({ name: 'open' })
     remove(): void {}
+  }
+  @Access({ session: 'viewer' })
+  @Controller('cached')
+  class Cached {
+    @Get()
+    @Operation({ name: 'cached', cacheable: true })
+    read(): void {}
   }
 
   @Controller('raw')
@@ -73,7 +96,9 @@ describe('declaredRoutes', () => {
     ['Wild.list has an @Operation(), which takes one path without a wildcard', Wild],
     ['Again.list is a second handler of GET /cats/.', Again],
     ['Renamed.create gives /cats/ a second name: kittens.', Renamed],
-    ['OpenController.remove does not say who may call it: @Roles().', OpenController],
+    ['OpenController.read does not say who may call it: @Access().', OpenController],
+    ['OpenToWrites.remove writes, and only its controller says that anyone may call it', OpenToWrites],
+    ['Cached.read is cacheable, so that no guard sees its requests', Cached],
   ])('refuses a contradiction: %s', (fault, controller) => {
     expect(() => declaredRoutes([CatsController, controller])).toThrow(fault);
   });

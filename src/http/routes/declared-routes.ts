@@ -4,7 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { MetadataScanner, Reflector } from '@nestjs/core';
 import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-type.js';
 import { type InputClass, rulesOf } from '../../input/index.js';
-import { Roles } from '../access/roles.guard.js';
+import { Access, type AccessRule } from '../access/access.js';
 import { Declaration, type OperationDeclaration } from './operation.js';
 import { type Method, type Route, type RouteOperation, VARY, WRITES } from './route-table.js';
 
@@ -24,8 +24,8 @@ interface Handler {
 /**
  * The routes that the handlers of the controllers declare.
  *
- * @throws Error when two handlers disagree, when a handler that writes has no `@Roles()`, or when the class of an argument
- *   is not known
+ * @throws Error when two handlers disagree, when a handler does not say who may call it, or when the class of an argument is
+ *   not known
  */
 export function declaredRoutes(controllers: Iterable<Type>): readonly Route[] {
   const routes = new Map<string, Route>();
@@ -52,6 +52,7 @@ function handlersOf(controller: Type): Handler[] {
     if (method === undefined) return [];
     if (argumentsOf({ controller, name }).some(([key]) => isOf(key, RouteParamtypes.RAW_BODY)))
       fail({ controller, name }, 'takes a @RawBody(), which is never set: a body is read once.');
+    assertSaysWhoMayCall({ controller, name }, handle, RequestMethod[method]);
     const declaration = reflector.get(Declaration, handle) as OperationDeclaration | undefined;
     // Nest serves it as its documentation says.
     if (!declaration) return [];
@@ -86,18 +87,31 @@ function operationOf(handler: Handler): RouteOperation {
     consumes: body ? Object.keys(body.content) : (streams ?? (bodyClass && [JSON_TYPE])),
     query: classOf(handler, RouteParamtypes.QUERY),
     vary: parameters.some((each) => each.startsWith('Prefer')) ? `${VARY}, Prefer` : VARY,
-    ...accessOf(handler),
+    access: accessOf(handler),
   };
 }
 
-function accessOf(handler: Handler): Pick<RouteOperation, 'needs' | 'role'> {
-  const { controller, handle, method, declaration } = handler;
-  const role = reflector.getAllAndOverride(Roles, [handle, controller]);
-  if (role === undefined && (WRITES.has(method) || declaration.needsSession)) {
-    fail(handler, 'does not say who may call it: @Roles().');
-  }
-  if (role === undefined || role === 'anyone') return { needs: 'nothing', role: undefined };
-  return { needs: declaration.needsSession ? 'session' : 'token', role };
+/** Also of handlers without an `@Operation()`. A rule for anyone must be at the handler that writes, not at its controller. */
+function assertSaysWhoMayCall(
+  place: Pick<Handler, 'controller' | 'name'>,
+  handle: Function,
+  method: string,
+): void {
+  const own = reflector.get(Access, handle) as AccessRule | undefined;
+  const ofController = reflector.get(Access, place.controller) as AccessRule | undefined;
+  if (!own && !ofController) fail(place, 'does not say who may call it: @Access().');
+  if (!own && 'anyone' in ofController! && (WRITES.has(method) || method === 'ALL'))
+    fail(
+      place,
+      'writes, and only its controller says that anyone may call it: it needs an @Access() of its own.',
+    );
+}
+
+function accessOf(handler: Handler): AccessRule {
+  const rule = reflector.getAllAndOverride(Access, [handler.handle, handler.controller]);
+  if (handler.declaration.cacheable && !('anyone' in rule))
+    fail(handler, 'is cacheable, so that no guard sees its requests: its @Access() must be for anyone.');
+  return rule;
 }
 
 /** An argument with a decorator such as `@Query('name')`, whose `data` is `name`; its key has its kind and its index. */

@@ -23,8 +23,8 @@ export interface OperationDeclaration {
   /** The bodies that the operation takes, and those of its responses, by media type. */
   readonly body?: { readonly content: ByMediaType };
   readonly responses?: Readonly<Record<number, { readonly content?: ByMediaType }>>;
-  /** The operation needs a session of the administration site, unless its `@Roles()` are `anyone`. */
-  readonly needsSession?: boolean;
+  /** The response is for one user: nothing stores it. */
+  readonly isPrivate?: boolean;
   /** The representations that `Accept` selects from; by default the media types of the documented success. */
   readonly produces?: readonly Representation[];
   /** The media types of the body that the handler reads as a stream. */

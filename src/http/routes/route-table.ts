@@ -1,8 +1,8 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
-import type { Role } from '../../users/user.js';
 import type { InputClass } from '../../input/index.js';
+import type { AccessRule } from '../access/access.js';
 import { NotFound } from '../../problem-details/index.js';
 import type { OperationDeclaration, Representation } from './operation.js';
 
@@ -17,9 +17,6 @@ export const NO_ROUTE = 'none';
 /** The request fields on which every response depends. */
 export const VARY = 'Accept, Accept-Encoding';
 
-/** The credentials that an operation requires; `token`: only if API_TOKENS is set. */
-export type Needs = 'nothing' | 'token' | 'session';
-
 /** A method of a route: the declaration of its handler, and what declared-routes.ts derives from the handler. */
 export interface RouteOperation {
   readonly declaration: OperationDeclaration;
@@ -31,9 +28,8 @@ export interface RouteOperation {
   readonly query: InputClass | undefined;
   /** The request fields on which its successes depend, for `Vary`. */
   readonly vary: string;
-  readonly needs: Needs;
-  /** From its `@Roles()`. */
-  readonly role: Role | undefined;
+  /** From its `@Access()`. */
+  readonly access: AccessRule;
 }
 
 /** A path of the service with its name and methods, used for links, 404, 405 and OpenAPI. */
@@ -64,6 +60,14 @@ const NO_PARAMETERS = Object.freeze({});
 interface Layer {
   readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
   match(path: string): boolean;
+}
+
+/** What serves a path without a declared route. */
+export interface Undeclared {
+  /** Empty where a middleware or an `@All()` takes each. */
+  readonly methods: readonly string[];
+  /** False where only middleware serves the path, so that no guard sees its requests. */
+  readonly isHandled: boolean;
 }
 
 /** A path that only middleware for every path matches. */
@@ -142,8 +146,8 @@ export class RouteTable implements OnApplicationBootstrap {
     }
   }
 
-  /** The methods that a path without a declared route allows; empty where middleware or `@All()` takes each. @throws NotFound */
-  undeclaredMethodsAt(path: string | undefined): readonly string[] {
+  /** What serves a path without a declared route. @throws NotFound */
+  undeclaredAt(path: string | undefined): Undeclared {
     if (path === undefined) throw new NotFound();
     const layers = this.#layers().filter((layer) =>
       layer.route
@@ -152,9 +156,11 @@ export class RouteTable implements OnApplicationBootstrap {
     );
     if (layers.length === 0) throw new NotFound();
     const handled = layers.flatMap(({ route }) => Object.keys(route?.methods ?? {}));
-    if (handled.length === 0 || handled.includes('options')) return [];
+    const isHandled = handled.length > 0;
+    if (!isHandled || handled.includes('options')) return { methods: [], isHandled };
     const implied = handled.includes('get') ? ['head', 'options'] : ['options'];
-    return [...new Set([...handled, ...implied])].map((method) => method.toUpperCase());
+    const methods = [...new Set([...handled, ...implied])].map((method) => method.toUpperCase());
+    return { methods, isHandled };
   }
 
   #layers(): readonly Layer[] {

@@ -1,11 +1,12 @@
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express, Request, Response } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ClientQuota } from '../../limits/client-quota.js';
 import { clientOf, isTrustedProxy } from '../client/client-address.js';
 import type { InFlightRequests } from './in-flight-requests.js';
+import { PipelinedRequests } from './pipelined-requests.js';
 import { VARY } from '../routes/route-table.js';
 import { ApiResponse } from '../response/api-response.js';
 import type { ResponseCache } from '../cache/response-cache.js';
@@ -26,6 +27,7 @@ const REQUEST_TIMEOUT_MS = 3_600_000;
  * of it from one address that is not a trusted proxy; an IPv6 /64 counts as one address.
  */
 const MAX_CONNECTIONS = 10_000;
+
 /** Nest's Express adapter with a faster server and one place that writes responses. */
 export class FastExpressAdapter extends ExpressAdapter {
   #writer!: ResponseWriter;
@@ -37,6 +39,13 @@ export class FastExpressAdapter extends ExpressAdapter {
     this.#writer = writer;
     this.#cache = cache;
     this.#inFlightRequests = inFlightRequests;
+  }
+
+  constructor() {
+    const app = express();
+    // Before Nest adds a route. The route table compares paths as they are, too.
+    app.enable('case sensitive routing');
+    super(app);
   }
 
   /**
@@ -63,6 +72,13 @@ export class FastExpressAdapter extends ExpressAdapter {
     Object.setPrototypeOf(FastResponse.prototype, app.response);
     app.request = FastRequest.prototype as unknown as Express['request'];
     app.response = FastResponse.prototype as unknown as Express['response'];
+    const pipelined = new PipelinedRequests();
+    const begin = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+      const [request, response] = [incoming as Request, outgoing as Response];
+      takeAbsoluteForm(request);
+      if (response.socket) app(request, response);
+      else pipelined.wait(request, response, () => app(request, response));
+    };
     const server: Server = createServer(
       {
         IncomingMessage: FastRequest,
@@ -72,7 +88,7 @@ export class FastExpressAdapter extends ExpressAdapter {
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
         requestTimeout: REQUEST_TIMEOUT_MS,
       },
-      app,
+      begin,
     );
     // Their bytes are limited. Node would drop the fields after the 2,000th, of which one may be a precondition.
     server.maxHeadersCount = 0;
@@ -91,9 +107,9 @@ export class FastExpressAdapter extends ExpressAdapter {
       socket.setTimeout(IDLE_TIMEOUT_MS);
     });
     // Whether the body is accepted is decided before 100 Continue is sent; see body.guard.ts.
-    server.on('checkContinue', app);
+    server.on('checkContinue', begin);
     // An unknown expectation may be ignored (RFC 9110 §10.1.1).
-    server.on('checkExpectation', app);
+    server.on('checkExpectation', begin);
     this.httpServer = server;
   }
 
@@ -113,10 +129,21 @@ export class FastExpressAdapter extends ExpressAdapter {
   }
 }
 
+/** The target of a request to a proxy, whose authority replaces the `Host` (RFC 9112 §3.2.2). */
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is;
+
+function takeAbsoluteForm(request: Request): void {
+  if (request.url.startsWith('/')) return;
+  const [, authority, rest] = ABSOLUTE_FORM.exec(request.url) ?? [];
+  if (authority === undefined) return;
+  request.headers.host = authority;
+  request.url = rest!.startsWith('/') ? rest! : `/${rest}`;
+}
+
 /** Express parses the query at each access. It still does so for middleware of `app.use()`, before there is a context. */
-function parseQueryOnce(prototype: object, express: object): void {
+function parseQueryOnce(prototype: object, expressRequest: object): void {
   const get = function (this: Request): unknown {
-    return 'context' in this ? this.context.queryTexts : Reflect.get(express, 'query', this);
+    return 'context' in this ? this.context.queryTexts : Reflect.get(expressRequest, 'query', this);
   };
   Object.defineProperty(prototype, 'query', { get, configurable: true });
 }

@@ -24,24 +24,26 @@ export class PipelinedRequests {
   readonly #lines = new WeakMap<Socket, Line>();
 
   /**
-   * Waits for the turn of a request. Beyond the bounds, its connection is closed; the client may send again what was not
-   * answered (RFC 9112 §9.3.1).
-   *
-   * @returns false when the connection is closed
+   * Lets a request begin when its turn has come. Beyond the bounds, its connection is closed; the client may send again
+   * what was not answered (RFC 9112 §9.3.1).
    */
-  async wait(request: Request, response: Response): Promise<boolean> {
+  wait(request: Request, response: Response, begin: () => void): void {
     const { socket } = request;
-    if (socket.destroyed) return false;
+    // Node parses what it has read of a closed connection to its end.
+    if (socket.destroyed) return;
     const line = this.#lines.get(socket) ?? this.#open(socket, clientOf(request.ip));
     if (line.length >= MAX_WAITING_ON_CONNECTION || !this.#quota.take(line.client)) {
       socket.destroy();
-      return false;
+      return;
     }
     line.length += 1;
-    await new Promise((resolve) => response.once('socket', resolve));
-    line.length -= 1;
-    this.#quota.give(line.client);
-    return true;
+    // Before its turn, a response has no socket, and does not report that the client has gone.
+    response.once('socket', () => {
+      line.length -= 1;
+      this.#quota.give(line.client);
+      // Node is about to flush the response.
+      process.nextTick(begin);
+    });
   }
 
   #open(socket: Socket, client: string): Line {

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ClosedSchema, Operation } from '../../openapi/index.js';
 import { JSON_TYPE } from '../../http/protocol/index.js';
-import { ListPath, Page } from '../../http/index.js';
+import { Access, ListPath, Page } from '../../http/index.js';
 import { KeysetQuery, type PageCursor, toKeysetRequest } from '../../paging/index.js';
 import { DateField } from '../dto/post-fields.js';
 import { ID_SCHEMA } from '../post-id.js';
@@ -35,6 +35,7 @@ class PostDeletionsQuery extends KeysetQuery {
 const SAMPLE: PostDeletionDto = { id: 7, deleted_at: '2026-11-20T14:40:00.000Z' };
 
 @ApiTags('posts')
+@Access({ anyone: 'Posts are open to read, and so is which of them are gone.' })
 @Controller('deleted-posts')
 export class PostDeletionsController {
   constructor(private readonly deletions: PostDeletionsService) {}

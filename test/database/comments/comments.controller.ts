@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/
 import type { UrlOf } from '../../../src/http/access/request-context.js';
 import { IfMatch, ListPath, UrlOfRoute } from '../../../src/http/routes/handler-arguments.js';
 import { KeysetQuery, toKeysetRequest } from '../../../src/paging/keyset-page.js';
-import { Roles } from '../../../src/http/access/roles.guard.js';
+import { Access, WRITERS } from '../../../src/http/access/access.js';
 import { ApiResponse } from '../../../src/http/response/api-response.js';
 import { Page } from '../../../src/http/response/page.js';
 import { Operation } from '../../../src/openapi/operation.decorator.js';
@@ -11,6 +11,7 @@ import { CommentDto, CommentInput, CommentPath, CommentsPath } from './comment.d
 import type { Comment } from './comment.entity.js';
 import { CommentsService, entityTagOf } from './comments.service.js';
 
+@Access({ anyone: 'Comments are open to read.' })
 @Controller('posts/:post_id/comments')
 export class CommentsController {
   constructor(private readonly comments: CommentsService) {}
@@ -30,7 +31,7 @@ export class CommentsController {
   }
 
   @Post()
-  @Roles('editor')
+  @Access(WRITERS)
   @Operation({ name: 'comment-list' })
   async createComment(
     @Param() { post_id }: CommentsPath,
@@ -51,7 +52,7 @@ export class CommentsController {
   }
 
   @Put(':id')
-  @Roles('editor')
+  @Access(WRITERS)
   @Operation({ name: 'comment-detail' })
   async replaceComment(
     @Param() { post_id, id }: CommentPath,
@@ -62,7 +63,7 @@ export class CommentsController {
   }
 
   @Delete(':id')
-  @Roles('editor')
+  @Access(WRITERS)
   @Operation({ name: 'comment-detail' })
   deleteComment(
     @Param() { post_id, id }: CommentPath,

@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import type { NestApplication } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Server } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Server as NetServer } from 'node:net';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { FirstAccountService } from '../accounts/first-account.service.js';
 import { InFlightRequests } from '../http/index.js';
@@ -70,55 +71,98 @@ function reportFailure(error: Error, logger: Logger, { logFormat }: Pick<Setting
 function isExplained(error: Error): boolean {
   return error instanceof StartFault || (error as NodeJS.ErrnoException).syscall !== undefined;
 }
-/** How long before the timeout running imports and unfinished bodies are refused; they have half of it to respond. */
+/**
+ * How long before the end of SHUTDOWN_TIMEOUT running imports and unfinished bodies are refused. They have half of this
+ * time to respond; the rest is for the refusals to arrive and for the database to close.
+ */
 const LAST_CALL_MS = 2_000;
+/** The most of a short SHUTDOWN_TIMEOUT that this takes. */
+const LAST_CALL_SHARE = 0.75;
 /** How long a refusal has to reach a client that still sends. */
 const LINGER_MS = 250;
-/**
- * Signals in this time after the first one are the same stop: a closed terminal, a supervisor and npm may each send
- * theirs.
- */
+/** Signals in this time after another are the same: a closed terminal, a supervisor and npm may each send theirs. */
 const REPEAT_MS = 1_000;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
- * Stops the service on SIGTERM, SIGINT and SIGHUP: readiness responds with 503, new requests are refused, running
- * requests finish, the database closes, and the process exits with 0. After SHUTDOWN_TIMEOUT, or on a signal after
- * {@link REPEAT_MS}, the process exits at once.
+ * Stops the service on SIGTERM, SIGINT and SIGHUP, in three steps; a further signal goes on to the next one at once.
+ *
+ * 1. For SHUTDOWN_DELAY, readiness responds with 503, and all requests are served.
+ * 2. The service stops listening and refuses new requests; running ones finish within SHUTDOWN_TIMEOUT. The database
+ *    closes, and the process exits with 0.
+ * 3. What still runs is cut, and the process exits with 1.
  */
-function stopGracefully(app: NestExpressApplication, logger: Logger, { shutdownTimeoutMs }: Settings): void {
-  let stoppingSince: number | undefined;
+function stopGracefully(app: NestExpressApplication, logger: Logger, settings: Settings): void {
+  const { shutdownDelayMs, shutdownTimeoutMs } = settings;
+  const inFlightRequests = app.get(InFlightRequests);
+  let step: 'none' | 'delay' | 'stop' = 'none';
+  let signalledAt = -Infinity;
+  const delay = new AbortController();
+
+  const exitNow = (): void => {
+    inFlightRequests.cut();
+    process.exit(1);
+  };
+
+  const serveOn = async (signal: NodeJS.Signals): Promise<void> => {
+    step = 'delay';
+    inFlightRequests.drain();
+    if (shutdownDelayMs === 0) return;
+    logger.info(`${signal}: /health/ready is 503; requests are served for SHUTDOWN_DELAY.`);
+    // Rejected when it is aborted.
+    await sleep(shutdownDelayMs, undefined, { signal: delay.signal }).catch(() => undefined);
+  };
+
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (stoppingSince !== undefined) {
-      if (performance.now() - stoppingSince < REPEAT_MS) return;
-      logger.warn(`${signal} again: the service ends at once.`);
-      app.get(InFlightRequests).cut();
-      process.exit(1);
-    }
-    stoppingSince = performance.now();
+    step = 'stop';
     logger.info(`${signal}: the service stops once running requests are complete.`);
     setTimeout(() => {
       logger.error('The service did not stop within SHUTDOWN_TIMEOUT; it exits now.');
-      app.get(InFlightRequests).cut();
-      process.exit(1);
+      exitNow();
     }, shutdownTimeoutMs).unref();
     await endRequests(app, shutdownTimeoutMs);
     await (app as NestExpressApplication & NestApplication).close(signal);
     logger.info('The service has stopped.');
     process.exit(0);
   };
-  for (const signal of SIGNALS) process.on(signal, (received) => void stop(received));
+
+  const receive = async (signal: NodeJS.Signals): Promise<void> => {
+    if (performance.now() - signalledAt < REPEAT_MS) return;
+    signalledAt = performance.now();
+    if (step === 'none') {
+      await serveOn(signal);
+      await stop(signal);
+    } else if (step === 'delay') {
+      delay.abort();
+    } else {
+      logger.warn(`${signal} again: the service ends at once.`);
+      exitNow();
+    }
+  };
+  for (const signal of SIGNALS) process.on(signal, (received) => void receive(received));
 }
 
-/** Waits for the running requests, and then closes all connections. */
+/** Stops listening, waits for the running requests, and then closes all connections. */
 async function endRequests(app: NestExpressApplication, timeoutMs: number): Promise<void> {
   const server: Server = app.getHttpServer();
   const inFlightRequests = app.get(InFlightRequests);
+  const lastCallMs = Math.min(LAST_CALL_MS, timeoutMs * LAST_CALL_SHARE);
+  await stopListening(server);
   const finished = inFlightRequests.stop();
-  await Promise.race([finished, sleep(Math.max(0, timeoutMs - LAST_CALL_MS))]);
+  await Promise.race([finished, sleep(timeoutMs - lastCallMs)]);
   inFlightRequests.refuseUnfinished();
-  await Promise.race([finished, sleep(LAST_CALL_MS / 2)]);
-  await sleep(LINGER_MS);
+  await Promise.race([finished, sleep(lastCallMs / 2)]);
+  await sleep(Math.min(LINGER_MS, lastCallMs / 4));
   inFlightRequests.cut();
   server.closeAllConnections();
+}
+
+/**
+ * A proxy that finds the port closed takes another instance, also for a POST; a 503 it would pass on. Connections that are
+ * open stay, and get a response: an HTTP server would close the idle ones, of which one may just bring a request.
+ */
+async function stopListening(server: Server): Promise<void> {
+  // Right after the event loop has accepted what was waiting: the system resets connections that nobody has accepted.
+  await setImmediate();
+  NetServer.prototype.close.call(server);
 }

@@ -24,7 +24,7 @@ export function createProgram(): Command {
   const program = new Command(script === 'start' ? 'npm start --' : prefix)
     .description(
       'Without a command, starts the service. Options override environment variables (PORT, HOST, DATABASE_URL); ' +
-        'README.md lists all variables.',
+        'docs/operate/settings.md lists all variables.',
     )
     .version(VERSION, '-v, --version', 'print the version of the service')
     .option('-p, --port <port>', 'the port to listen on (3000; 0 takes any free one)')

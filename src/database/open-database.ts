@@ -92,7 +92,8 @@ export async function migrate(dataSource: DataSource, logger?: Logger): Promise<
       const names = (await executor.executePendingMigrations()).map(({ name }) => name);
       await runner.query('COMMIT');
       const ms = Math.round(performance.now() - startedAt);
-      if (names.length > 0) logger?.info(`The schema was migrated in ${ms} ms: ${names.join(', ')}.`);
+      if (names.length === dataSource.migrations.length) logger?.info('The tables were created.');
+      else if (names.length > 0) logger?.info(`The schema was migrated in ${ms} ms: ${names.join(', ')}.`);
     } catch (error) {
       await runner.query('ROLLBACK');
       throw error;

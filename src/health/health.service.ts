@@ -40,7 +40,7 @@ export class HealthService {
   ) {}
 
   async readiness(): Promise<HealthDto> {
-    if (this.inFlightRequests.isStopping) return { status: 'error', detail: 'The service is stopping.' };
+    if (this.inFlightRequests.isDraining) return { status: 'error', detail: 'The service is stopping.' };
     const noAnswer = sleep(PING_TIMEOUT_MS, 'unreachable' as const, { ref: false });
     const refusal = await Promise.race([this.database.ping(), noAnswer]).catch(() => 'unreachable' as const);
     if (refusal === 'unreachable') return { status: 'error', detail: NO_DATABASE };

@@ -24,6 +24,38 @@ describe('loadSettings', () => {
     expect(load({ PORT: '5000', HOST: '' })).toMatchObject({ port: 5000, host: '::1' });
   });
 
+  it('reads secrets from files, without one line break at the end', () => {
+    writeFileSync(join(folder, 'url'), 'sqlite:from-a-file.sqlite\r\n');
+    writeFileSync(join(folder, 'password'), ' a long password \n');
+    writeFileSync(join(folder, 'tokens'), 'abcdefghijklmnop');
+    writeDotEnv(`DATABASE_URL_FILE=${join(folder, 'url')}\nADMIN_PASSWORD=\n`);
+    const files = { ADMIN_PASSWORD_FILE: join(folder, 'password'), API_TOKENS_FILE: join(folder, 'tokens') };
+    expect(load(files)).toMatchObject({
+      database: { path: 'from-a-file.sqlite' },
+      admin: { password: ' a long password ' },
+      apiTokens: ['abcdefghijklmnop'],
+    });
+  });
+
+  it('reports all faults of these files, and those of the other settings', () => {
+    writeFileSync(join(folder, 'empty'), '\n');
+    writeFileSync(join(folder, 'tokens'), 's3cret');
+    writeDotEnv('ADMIN_PASSWORD=beside the file\n');
+    const environment = {
+      DATABASE_URL_FILE: join(folder, 'empty'),
+      ADMIN_PASSWORD_FILE: join(folder, 'tokens'),
+      API_TOKENS_FILE: join(folder, 'tokens'),
+      PORT: 'x',
+    };
+    expect(() => load(environment)).toThrow(
+      /^The settings cannot be used:\n {2}DATABASE_URL_FILE: must name a file that is not empty\n {2}ADMIN_PASSWORD_FILE: must not be set beside ADMIN_PASSWORD\n {2}PORT: [^\n]*\n {2}API_TOKENS: must have at least 16 [^\n]*$/,
+    );
+    const missing = { DATABASE_URL_FILE: join(folder, 's3cret') };
+    expect(() => load(missing)).toThrow(
+      / DATABASE_URL_FILE: must name a UTF-8 file that this process can read$/,
+    );
+  });
+
   it('reports a .env that is not UTF-8', () => {
     writeDotEnv(Buffer.from('ADMIN_PASSWORD=pässwörter', 'latin1'));
     expect(() => load()).toThrow('.env: must be a UTF-8 text');

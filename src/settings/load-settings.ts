@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { type Environment, readSettings, type Settings, SettingsError } from './settings.js';
+import { type Environment, FILE_VARIABLES, readSettings, type Settings, SettingsError } from './settings.js';
 
 /**
  * Loads the settings of this process: its environment, which overrides `.env` in the working directory.
@@ -13,7 +13,8 @@ import { type Environment, readSettings, type Settings, SettingsError } from './
  */
 export function loadSettings(overrides: Environment = {}, folder = process.cwd()): Settings {
   const environment = { ...readDotEnv(folder), ...setVariables(overrides) };
-  return readSettings(environment, { isTerminal: process.stdout.isTTY });
+  const { values, faults } = readFiles(environment);
+  return readSettings({ ...environment, ...values }, { isTerminal: process.stdout.isTTY, faults });
 }
 
 /**
@@ -50,6 +51,34 @@ function orEmpty<Result>(read: () => Result): Partial<Result> {
 function setVariables(overrides: Environment): Environment {
   const all = [process.env, overrides].flatMap((each) => Object.entries(each));
   return Object.fromEntries(all.filter(([, text]) => text));
+}
+
+/** The values of the variables whose files the environment names, and the faults of these files. */
+function readFiles(environment: Environment): { values: Environment; faults: string[] } {
+  const values: Record<string, string> = {};
+  const faults: string[] = [];
+  for (const [fileVariable, variable] of Object.entries(FILE_VARIABLES)) {
+    const path = environment[fileVariable];
+    if (!path) continue;
+    const text = readText(path);
+    // Of two values, the one that is not meant might be used.
+    if (environment[variable]) faults.push(`${fileVariable}: must not be set beside ${variable}`);
+    else if (text === undefined)
+      faults.push(`${fileVariable}: must name a UTF-8 file that this process can read`);
+    else if (text === '') faults.push(`${fileVariable}: must name a file that is not empty`);
+    else values[variable] = text;
+  }
+  return { values, faults };
+}
+
+/** @returns the text without one line break at its end; undefined when it cannot be read */
+function readText(path: string): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    return text.replace(/\r?\n$/, '');
+  } catch {
+    return undefined;
+  }
 }
 
 function readDotEnv(folder: string): Environment {

@@ -63,6 +63,21 @@ function checkSsl(parameters: URLSearchParams): void {
     broken("must name the CA's file as its sslrootcert with sslmode=verify-ca");
 }
 
+/** Parameters of libpq that pg does not have, and what holds in their place. */
+const IGNORED_PARAMETERS: Readonly<Record<string, string>> = {
+  channel_binding: 'use sslmode=verify-full, which verifies the server',
+  require_auth: 'use sslmode=verify-full, which verifies the server',
+  target_session_attrs: 'the host of the URL must lead to the primary',
+};
+
+/** A sentence for each parameter of a URL that has no effect. */
+export function ignoredParameters(url: string): string[] {
+  const names = [...new Set(new URL(url).searchParams.keys())];
+  return names
+    .filter((name) => Object.hasOwn(IGNORED_PARAMETERS, name))
+    .map((name) => `DATABASE_URL: ${name} is ignored; ${IGNORED_PARAMETERS[name]}.`);
+}
+
 /** Quotes an identifier for `options`, where a backslash precedes white space and backslashes. */
 function optionValue(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`.replaceAll(/[\s\\]/g, String.raw`\$&`);

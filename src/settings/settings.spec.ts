@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { isAllowedHost } from './setting-rules.js';
-import { type Environment, readSettings, type Settings, SettingsError, VARIABLES } from './settings.js';
+import {
+  type Environment,
+  FILE_VARIABLES,
+  readSettings,
+  type Settings,
+  SettingsError,
+  VARIABLES,
+} from './settings.js';
 
 /** Part of invalid values, so that a fault that quotes a value is detected. */
 const MARK = 'zq7mark';
@@ -28,7 +35,7 @@ function faultsOf(environment: Environment): readonly string[] {
 }
 
 describe('readSettings', () => {
-  // The test of README.md below has the defaults.
+  // The test of docs/operate/settings.md below has the defaults.
   it('has the defaults when nothing is set, an empty variable counting as not set', () => {
     const absent = { publicUrl: undefined, corsOrigins: [], rateLimitPerMinute: undefined, warnings: [] };
     expect(read({})).toMatchObject({ ...absent, trustProxy: false, shutdownTimeoutMs: 30_000 });
@@ -109,7 +116,8 @@ describe('readSettings', () => {
     ['HISTORY_DAYS', ['-1', '36501']],
     ['LOG_LEVEL', ['INFO', 'verbose', 'toString', MARK]],
     ['LOG_FORMAT', ['JSON', MARK]],
-    ['SHUTDOWN_TIMEOUT', ['-1', '2147484']],
+    ['SHUTDOWN_DELAY', ['-1', '2147484', '5s']],
+    ['SHUTDOWN_TIMEOUT', ['0', '-1', '2147484']],
   ])('refuses each bad %s in %j', (name, texts) => {
     const rule = new RegExp(`^${name}: must`);
     for (const text of texts) {
@@ -161,6 +169,10 @@ describe('isAllowedHost', () => {
 
 describe('warnings', () => {
   const OPEN = 'Writes are open beyond this machine: set API_TOKENS.';
+  const OTHER_HOSTS =
+    'DATABASE_URL: target_session_attrs is ignored; the host of the URL must lead to the primary.';
+  const VERIFY = 'use sslmode=verify-full, which verifies the server';
+  const misspelt = (name: string, meant: string) => `${name} is no setting: did you mean ${meant}?`;
   const ANY_HOST = 'Requests for any host name are answered: set ALLOWED_HOSTS or PUBLIC_URL.';
 
   it.each<[Environment, string[]]>([
@@ -168,6 +180,19 @@ describe('warnings', () => {
     [{ TRUST_PROXY: '1', ALLOWED_HOSTS: 'a' }, [OPEN]],
     [{ HOST: '::', API_TOKENS: TOKEN }, [ANY_HOST]],
     [{ PUBLIC_URL: 'https://a.b', ALLOWED_HOSTS: '*.b' }, []],
+    [{ DATABASE_URL: 'postgres://h/d?target_session_attrs=read-write&sslmode=require' }, [OTHER_HOSTS]],
+    [
+      { DATABASE_URL: 'postgres://h/d?channel_binding=require&require_auth=scram-sha-256' },
+      ['channel_binding', 'require_auth'].map((name) => `DATABASE_URL: ${name} is ignored; ${VERIFY}.`),
+    ],
+    [
+      { API_TOKEN: TOKEN, RATELIMT: '10' },
+      [misspelt('API_TOKEN', 'API_TOKENS'), misspelt('RATELIMT', 'RATE_LIMIT')],
+    ],
+    [
+      { POSTGRES_PASSWORD: 'x', PORTS: '1', HOSTNAME: 'x', LOG_LEVEL: 'warn', PUBLIC_DIR: 'x', RATELIMT: '' },
+      [],
+    ],
   ])('for %j are %j', (environment, warnings) => expect(read(environment).warnings).toEqual(warnings));
 });
 
@@ -178,22 +203,22 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   LOG_FORMAT: '`pretty` on a terminal, `json` elsewhere',
 };
 
-describe("the README's table of settings", () => {
+describe('the table of docs/operate/settings.md', () => {
   it('has the variables of the service, in their order, with their defaults and a meaning', () => {
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-    const section = /^## Settings$(.*?)^## /ms.exec(readme)?.[1] ?? '';
-    const [heading, , ...rows] = section
+    const page = readFileSync(new URL('../../docs/operate/settings.md', import.meta.url), 'utf8');
+    const [heading, , ...rows] = page
       .split('\n')
       .filter((line) => line.startsWith('|'))
       .map((line) => line.slice(1, -1).split('|'))
       .map((cells) => cells.map((cell) => cell.trim()));
     expect(heading).toEqual(['variable', 'default', 'meaning']);
+    const expected = Object.entries(VARIABLES).map(([name, [, text]]) => [
+      name,
+      EXPLAINED[name] ?? (text === '' ? 'none' : `\`${text}\``),
+    ]);
+    for (const name of Object.keys(FILE_VARIABLES)) expected.push([name, 'none']);
     expect(rows).toEqual(
-      Object.entries(VARIABLES).map(([name, [, text]]) => [
-        `\`${name}\``,
-        EXPLAINED[name] ?? (text === '' ? 'none' : `\`${text}\``),
-        expect.stringMatching(/\.$/),
-      ]),
+      expected.map(([name, byDefault]) => [`\`${name}\``, byDefault, expect.stringMatching(/\.$/)]),
     );
   });
 });

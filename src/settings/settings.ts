@@ -1,6 +1,8 @@
 import { constants } from 'node:buffer';
 import { BrokenRule, choice, integer, keeping, optional } from './broken-rules.js';
+import { editDistance } from './edit-distance.js';
 import { isPassword, isUsername, PASSWORD_RULE, USERNAME_RULE } from './credential-rules.js';
+import { ignoredParameters } from './postgres-url.js';
 import * as rules from './setting-rules.js';
 
 /** The settings of the service: read and checked once at start. */
@@ -15,8 +17,8 @@ const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as
 
 /**
  * The name of each variable among the settings, its default, and its rule, which throws {@link BrokenRule}. A default is read
- * like a value that was set, so that it cannot break the rule; '' means no value. The README explains the variables in
- * this order; a test compares its table with this one.
+ * like a value that was set, so that it cannot break the rule; '' means no value. docs/operate/settings.md explains the
+ * variables in this order; a test compares its table with this one.
  */
 export const VARIABLES = {
   HOST: ['host', '127.0.0.1', rules.readHost],
@@ -42,8 +44,16 @@ export const VARIABLES = {
   HISTORY_DAYS: ['historyDays', '365', integer(0, rules.MAX_HISTORY_DAYS, 'days')],
   LOG_LEVEL: ['logLevel', 'info', choice(LEVELS)],
   LOG_FORMAT: ['logFormat', '', optional(choice(['pretty', 'json']))],
-  SHUTDOWN_TIMEOUT: ['shutdownTimeoutMs', '30', rules.seconds(0, rules.MAX_TIMEOUT_SECONDS)],
+  SHUTDOWN_DELAY: ['shutdownDelayMs', '0', rules.seconds(0, rules.MAX_TIMEOUT_SECONDS)],
+  SHUTDOWN_TIMEOUT: ['shutdownTimeoutMs', '30', rules.seconds(1, rules.MAX_TIMEOUT_SECONDS)],
 } as const satisfies Readonly<Record<string, readonly [string, string, (text: string) => unknown]>>;
+
+/** Variables that name a file with the value, such as a secret of Docker or Kubernetes, in place of the value. */
+export const FILE_VARIABLES = {
+  DATABASE_URL_FILE: 'DATABASE_URL',
+  ADMIN_PASSWORD_FILE: 'ADMIN_PASSWORD',
+  API_TOKENS_FILE: 'API_TOKENS',
+} as const satisfies Readonly<Record<string, keyof typeof VARIABLES>>;
 
 type Variables = typeof VARIABLES;
 type Values = {
@@ -63,15 +73,21 @@ export class SettingsError extends StartFault {
   }
 }
 
+interface Source {
+  /** Whether stdout is a terminal, which decides the default of `LOG_FORMAT`. */
+  readonly isTerminal: boolean;
+  /** Those of the files from which a part of the environment was read. */
+  readonly faults?: readonly string[];
+}
+
 /**
  * Reads the settings from an environment; a variable with an empty string counts as not set.
  *
- * @param isTerminal whether stdout is a terminal, which decides the default of `LOG_FORMAT`
  * @throws {SettingsError} with all faults
  */
-export function readSettings(environment: Environment, { isTerminal }: { isTerminal: boolean }): Settings {
+export function readSettings(environment: Environment, source: Source): Settings {
   const values = {} as Values;
-  const faults: string[] = [];
+  const faults = [...(source.faults ?? [])];
   for (const [name, [as, byDefault, read]] of Object.entries(VARIABLES)) {
     try {
       Object.assign(values, { [as]: read(environment[name] || byDefault) });
@@ -81,10 +97,10 @@ export function readSettings(environment: Environment, { isTerminal }: { isTermi
     }
   }
   if (faults.length > 0) throw new SettingsError(faults);
-  return Object.freeze(toSettings(values, isTerminal));
+  return Object.freeze(toSettings(values, source.isTerminal, misspeltIn(environment)));
 }
 
-function toSettings(values: Values, isTerminal: boolean) {
+function toSettings(values: Values, isTerminal: boolean, misspelt: readonly string[]) {
   const { databaseUrl, poolSize, connectTimeoutMs, statementTimeoutMs, ...others } = values;
   const { adminUsername: username, adminPassword: password, ...settings } = others;
   const postgres = { poolSize, connectTimeoutMs, statementTimeoutMs };
@@ -96,7 +112,7 @@ function toSettings(values: Values, isTerminal: boolean) {
     allowedHosts,
     logFormat: settings.logFormat ?? (isTerminal ? 'pretty' : 'json'),
     /** Sentences about what is allowed, but probably not meant. */
-    warnings: findWarnings(values, allowedHosts),
+    warnings: [...misspelt, ...findWarnings(values, allowedHosts)],
   };
 }
 
@@ -106,6 +122,25 @@ function findWarnings(values: Values, allowedHosts: readonly string[] | undefine
     warnings.push('Writes are open beyond this machine: set API_TOKENS.');
   if (allowedHosts === undefined)
     warnings.push('Requests for any host name are answered: set ALLOWED_HOSTS or PUBLIC_URL.');
+  if (values.databaseUrl.kind === 'postgres') warnings.push(...ignoredParameters(values.databaseUrl.url));
+  return warnings;
+}
+
+/** Shorter names, such as PORT, are too close to those of other programs. */
+const MIN_MISSPELT_LENGTH = 8;
+const MAX_MISSPELT_DISTANCE = 2;
+
+/** Variables whose names are nearly those of a setting: API_TOKEN in place of API_TOKENS leaves writes open. */
+function misspeltIn(environment: Environment): string[] {
+  const settings = [...Object.keys(VARIABLES), ...Object.keys(FILE_VARIABLES)];
+  const warnings: string[] = [];
+  for (const [name, text] of Object.entries(environment)) {
+    if (!text || name.length < MIN_MISSPELT_LENGTH || settings.includes(name)) continue;
+    const meant = settings.find(
+      (each) => each.length >= MIN_MISSPELT_LENGTH && editDistance(each, name) <= MAX_MISSPELT_DISTANCE,
+    );
+    if (meant !== undefined) warnings.push(`${name} is no setting: did you mean ${meant}?`);
+  }
   return warnings;
 }
 

@@ -57,6 +57,12 @@ function linesOf(posts: readonly unknown[]): string {
 const untilInFlight = (requests: number): Promise<void> =>
   until(async () => (await service.metric('http_requests_in_flight')) === requests + 1);
 
+/** Opens a connection of its own. */
+async function expectNotListening(): Promise<void> {
+  const response = service.request('GET', '/health/live', { agent: new Agent() });
+  await expect(response).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+}
+
 const untilStopping = () => service.says(/the service stops once/);
 
 /** Slows down each post of an import, so that it is still running when the service ends. */
@@ -94,7 +100,7 @@ describe('an import in its transaction', () => {
 });
 
 describe('a signal to stop', () => {
-  it('lets running requests finish, refuses new ones, closes idle connections, and exits with 0, as SIGHUP does', async () => {
+  it('lets running requests finish, refuses new ones and new connections, closes idle ones, and exits with 0, as SIGHUP does', async () => {
     service = await start();
     expect((await startPost(linesToWaitFor('stored'), NDJSON).finish()).status).toBe(201);
     const exporting = get({ port: service.port, path: '/posts/', headers: { Accept: NDJSON } });
@@ -105,12 +111,15 @@ describe('a signal to stop', () => {
     await untilInFlight(3);
     const idle = connect(service.port, '127.0.0.1');
     await once(idle, 'connect');
+    const [first, second] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })];
+    for (const agent of [first, second]) await service.request('GET', '/health/live', { agent });
     // A closed terminal and a supervisor may each send theirs.
     for (const signal of ['SIGHUP', 'SIGTERM'] as const) service.kill(signal);
     await untilStopping();
 
-    const ready = await service.get('/health/ready');
-    const refused = await service.get('/posts/');
+    await expectNotListening();
+    const ready = await service.request('GET', '/health/ready', { agent: first });
+    const refused = await service.request('GET', '/posts/', { agent: second });
     expect([ready.status, ready.headers['connection']]).toEqual([503, 'close']);
     expect(refused.status).toBe(503);
     expect(refused.headers).toMatchObject({ connection: 'close', 'retry-after': '1' });
@@ -123,6 +132,65 @@ describe('a signal to stop', () => {
 
     service = await start();
     expect(await storedTitles()).toEqual(new Set(['stored', 'running', 'first', 'second']));
+  });
+
+  it('serves all requests for SHUTDOWN_DELAY, while it is not ready, and then stops listening', async () => {
+    service = await start({ SHUTDOWN_DELAY: '2', SHUTDOWN_TIMEOUT: '60' });
+    expect((await startPost(linesToWaitFor('stored'), NDJSON).finish()).status).toBe(201);
+    const exporting = get({ port: service.port, path: '/posts/', headers: { Accept: NDJSON } });
+    const [exported] = (await once(exporting, 'response')) as [IncomingMessage];
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    await service.request('GET', '/health/live', { agent });
+    const running = startPost(JSON.stringify(aPost({ title: 'running' })));
+    await untilInFlight(2);
+    const startedAt = performance.now();
+    service.kill('SIGTERM');
+    await service.says(/requests are served for SHUTDOWN_DELAY/);
+    const ready = await service.get('/health/ready');
+    expect([ready.status, ready.headers['connection']]).toEqual([503, 'close']);
+    expect((await service.get('/health/live')).status).toBe(200);
+    // A connection of before, and new ones.
+    for (const each of [{ agent }, {}, {}]) {
+      const created = await service.request('POST', '/posts/', { json: aPost({ title: 'late' }), ...each });
+      expect([created.status, created.headers['connection']]).toEqual([201, 'close']);
+    }
+    expect((await running.finish()).headers['connection']).toBe('close');
+    await untilStopping();
+    expect(performance.now() - startedAt).toBeGreaterThan(1_900);
+    // The export still runs.
+    await expectNotListening();
+    await collectText(exported);
+    expect(await service.exited()).toBe(0);
+  });
+
+  it('ends SHUTDOWN_DELAY at a second signal, and the process at a third', async () => {
+    service = await start({ SHUTDOWN_DELAY: '600', SHUTDOWN_TIMEOUT: '600' });
+    expect((await startPost(linesToWaitFor(), NDJSON).finish()).status).toBe(201);
+    const exporting = get({ port: service.port, path: '/posts/', headers: { Accept: NDJSON } });
+    exporting.on('error', () => undefined);
+    const [exported] = (await once(exporting, 'response')) as [IncomingMessage];
+    exported.on('error', () => undefined);
+    service.kill('SIGTERM');
+    await service.says(/SHUTDOWN_DELAY/);
+    service.kill('SIGINT');
+    expect((await service.get('/posts/?limit=1')).status).toBe(200);
+    await sleep(1_100);
+    service.kill('SIGTERM');
+    await untilStopping();
+    await expectNotListening();
+    await sleep(1_100);
+    service.kill('SIGTERM');
+    expect(await service.exited()).toBe(1);
+  });
+
+  it('exits with 0 with the shortest SHUTDOWN_TIMEOUT, also while a body does not end', async () => {
+    service = await start({ SHUTDOWN_TIMEOUT: '1' });
+    const running = startPost(JSON.stringify(aPost()));
+    // It may be cut before its client has read the refusal.
+    const outcome = running.response.then(({ status }) => status).catch(({ code }: { code: string }) => code);
+    await untilInFlight(1);
+    expect(await service.stop()).toBe(0);
+    expect([503, 'ECONNRESET']).toContain(await outcome);
   });
 
   it.each(['SIGTERM once', 'SIGINT twice'])(

@@ -92,6 +92,8 @@ describe('readUrlencodedForm', () => {
     ['%E9=1', ['not_utf8 ']],
     ['a=%&b=1&%E9=1&c=%', ['not_utf8 /a', 'not_utf8 ', 'not_utf8 /c']],
     [Buffer.from('a=é', 'latin1'), ['not_utf8 ']],
+    ['{"title": "What curl sends without a Content-Type", "body": "a&b=c"}', ['malformed_form ']],
+    [' \n[{"title": 1}]', ['malformed_form ']],
   ])('refuses %j', async (body, faults) => {
     expect(await faultsOf(() => urlencoded(body))).toEqual(faults);
   });

@@ -10,6 +10,8 @@ export class Form {
 }
 
 export const MAX_FORM_FIELDS = 100;
+/** Enough to see how a text begins. */
+const LOOKED_AT_BYTES = 16;
 const PLUS_SIGN = 0x2b;
 const SPACE = 0x20;
 
@@ -22,6 +24,11 @@ const SPACE = 0x20;
 export function readUrlencodedForm(body: Buffer): Form {
   const bytes = withoutByteOrderMark(body);
   assertUtf8(bytes);
+  // curl's `--data` without a Content-Type. As a form, the whole text would be the name of one unknown field.
+  if (/^\s*[[{]/.test(bytes.subarray(0, LOOKED_AT_BYTES).toString()))
+    throw new InvalidRequest([
+      faultOf('The body looks like JSON: send it with Content-Type: application/json.'),
+    ]);
   // Byte by byte, because `replaceAll` on megabytes of `+` takes seconds.
   for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === PLUS_SIGN) bytes[at] = SPACE;
   const pairs = bytes.toString().split('&', MAX_FORM_FIELDS + 1);

@@ -14,12 +14,14 @@ export class InFlightRequests {
    */
   readonly #responses = new Map<Socket, Response | undefined>();
   #onEmpty: (() => void) | undefined;
+  /** Whether proxies must send no more requests here; those that still come are served. */
+  isDraining = false;
   isStopping = false;
   count = 0;
 
   open(response: Response): void {
     const socket = response.socket!;
-    if (this.isStopping) response.shouldKeepAlive = false;
+    if (this.isDraining) response.shouldKeepAlive = false;
     if (!this.#responses.has(socket)) socket.once('close', () => this.#responses.delete(socket));
     this.#responses.set(socket, response);
     this.count += 1;
@@ -44,14 +46,20 @@ export class InFlightRequests {
       request.context.reading?.destroy(new RequestTimedOut());
   }
 
+  /** Lets every response close its connection, so that the proxy opens the next one to another instance. */
+  drain(): void {
+    this.isDraining = true;
+    for (const response of this.#open()) response.shouldKeepAlive = false;
+  }
+
   /**
    * Begins to stop: new requests are rejected, and every response closes its connection.
    *
    * @returns a promise that resolves when the current requests are complete
    */
   stop(): Promise<void> {
+    this.drain();
     this.isStopping = true;
-    for (const response of this.#open()) response.shouldKeepAlive = false;
     return new Promise((resolve) => {
       this.#onEmpty = resolve;
       if (this.count === 0) resolve();

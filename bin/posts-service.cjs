@@ -30,12 +30,15 @@ run().catch(function (error) {
 });
 
 async function run() {
-  // Tracing tools that load before the service patch its modules one by one, so they need the unbundled files. The
-  // container image has none.
+  // The stacks of errors name the lines of src/.
+  process.setSourceMapsEnabled(true);
+  const isDebugged = openInspector();
+  // Tracing tools that load before the service patch its modules one by one, and a debugger shows them one by one: both
+  // need the unbundled files. The container image has none.
   const options = process.execArgv.concat(process.env.NODE_OPTIONS || '').join(' ');
-  const isWatched = /(^| )(-r|--require|--import|--loader|--experimental-loader)\b/.test(options);
-  if (isWatched && require('node:fs').existsSync(require('node:path').join(__dirname, '../dist/src'))) {
-    process.setSourceMapsEnabled(true);
+  const isWatched = /(^| )(-r|--require|--import|--loader|--experimental-loader|--inspect)\b/.test(options);
+  const hasModules = require('node:fs').existsSync(require('node:path').join(__dirname, '../dist/src'));
+  if ((isWatched || isDebugged) && hasModules) {
     await import('../dist/src/main.js');
     return;
   }
@@ -43,6 +46,24 @@ async function run() {
   // Node 22 and later keep the compiled code.
   if (enableCompileCache) enableCompileCache();
   void require('../dist/service.cjs');
+}
+
+/**
+ * `npm start -- --inspect` opens the debugger of this process, `--inspect-brk` waits for one, both with `=PORT` or without:
+ * `NODE_OPTIONS=--inspect` would open that of npm.
+ */
+function openInspector() {
+  const flag = /^--inspect(-brk)?(?:=(\d+))?$/;
+  const argument = process.argv.slice(2).find(function (each) {
+    return flag.test(each);
+  });
+  if (argument === undefined) return false;
+  process.argv.splice(process.argv.indexOf(argument), 1);
+  const [, waits, port] = flag.exec(argument);
+  const inspector = require('node:inspector');
+  inspector.open(Number(port || 9229));
+  if (waits) inspector.waitForDebugger();
+  return true;
 }
 
 /** SQLite is what fails to install; npm ci then ends before the build. */

@@ -10,15 +10,14 @@ const ROOT = join(import.meta.dirname, '..');
 const FILE = join(ROOT, 'openapi.json');
 const ERRORS_FILE = join(ROOT, 'docs/api/errors.md');
 // The build may not exist when types are checked, so the imports are not static.
-const [{ createApp }, { OpenApiService }, { createLogger }, { readSettings }, { KINDS }, { FAULT_CODES }] =
+const [{ createApp }, { OpenApiService }, { createLogger }, { readSettings }, { FAULT_CODES, problemKinds }] =
   await Promise.all(
     [
       'bootstrap/create-app.js',
       'openapi/openapi.service.js',
       'logging/logger.js',
       'settings/settings.js',
-      'openapi/catalogue.js',
-      'problem-details/problem.js',
+      'problem-details/index.js',
     ].map((name) => import(pathToFileURL(join(ROOT, 'dist/src', name)).href)),
   );
 
@@ -37,4 +36,4 @@ try {
   await rm(folder, { recursive: true });
 }
 
-await writeFile(ERRORS_FILE, errorsPage(KINDS, FAULT_CODES));
+await writeFile(ERRORS_FILE, errorsPage(problemKinds(), FAULT_CODES));

@@ -10,6 +10,7 @@ export class LogInRefused extends Unauthorized {
 /** 429: the wait grows with each failed attempt. */
 export class TooManyLogIns extends ProblemOf({
   status: 429,
+  isOfAdministration: true,
   slug: 'too-many-log-ins',
   title: 'Too many attempts to log in',
   explanation: 'Too many passwords were tried. Until Retry-After has passed, every password is refused.',
@@ -25,6 +26,7 @@ export class TooManyLogIns extends ProblemOf({
 /** 409: user names are unique regardless of case. */
 export class UsernameTaken extends ProblemOf({
   status: 409,
+  isOfAdministration: true,
   slug: 'username-taken',
   title: 'User name taken',
   explanation: 'There is an account with this user name already; case does not matter. Nothing was changed.',
@@ -41,6 +43,7 @@ UNIQUE_INDEXES.set('accounts_by_username_key', () => new UsernameTaken());
 /** 409: the change would leave no enabled administrator. */
 export class LastAdministrator extends ProblemOf({
   status: 409,
+  isOfAdministration: true,
   slug: 'last-administrator',
   explanation: 'The account is the last administrator that is enabled; another one must manage the others.',
   remedy: 'Make another account an administrator, or enable one, and try again.',

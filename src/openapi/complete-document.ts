@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import { HTML_TYPE, PROBLEM_TYPE } from '../http/protocol/index.js';
 import { requiredRole, type Route, type RouteOperation, WRITES } from '../http/index.js';
-import { API_KINDS } from './catalogue.js';
+import { apiKinds } from './catalogue.js';
 import {
   mapValues,
   modernSchema,
@@ -73,7 +73,7 @@ function modernParameter({ schema, ...parameter }: Parameter): Parameter {
 
 /** The responses of problems: one component a status, which all operations share. */
 export function problemResponses(): Record<string, Response> {
-  return Object.fromEntries(API_KINDS.map(({ status }) => [nameOf(status), problemResponse(status)]));
+  return Object.fromEntries(apiKinds().map(({ status }) => [nameOf(status), problemResponse(status)]));
 }
 
 function problemReferences(statuses: readonly number[]): Record<number, Reference> {
@@ -111,7 +111,7 @@ function nameOf(status: number): string {
 }
 
 function problemResponse(status: number): Response {
-  const kinds = API_KINDS.filter((kind) => kind.status === status);
+  const kinds = apiKinds().filter((kind) => kind.status === status);
   return responseOf({
     description: kinds.map(({ title, explanation }) => `${title}: ${explanation}`).join('\n\n'),
     headers: PROBLEM_HEADERS[status],

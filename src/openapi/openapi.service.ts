@@ -1,6 +1,7 @@
 import { type INestApplication, Inject, Injectable } from '@nestjs/common';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { RouteTable } from '../http/index.js';
+import { problemKinds } from '../problem-details/index.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { clientDocument } from './client-document.js';
 import { completePaths, problemResponses } from './complete-document.js';
@@ -44,9 +45,11 @@ export class OpenApiService {
         operationIdFactory: (_controller, handler) => handler,
       },
     );
+    const schemas = mapValues(scanned.components!.schemas as Schemas, modernSchema);
+    const codes = problemKinds().map(({ slug }) => slug);
     const paths = completePaths(scanned.paths, this.routeTable.routes);
     const components = onlyReferenced(paths, {
-      schemas: mapValues(scanned.components!.schemas as Schemas, modernSchema),
+      schemas: { ...schemas, ProblemCode: { ...schemas['ProblemCode'], enum: codes } },
       parameters: PARAMETERS,
       responses: problemResponses(),
       headers: RESPONSE_HEADERS,

@@ -3,7 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import { HTML_TYPE } from '../http/protocol/index.js';
 import { Access, type ApiResponse, assetResponse, pageFields } from '../http/index.js';
-import { PROBLEM_KINDS } from './catalogue.js';
+import type { ProblemKind } from '../problem-details/index.js';
+import { explainedKinds } from './catalogue.js';
 import { HTML_PAGE, Operation } from './operation.decorator.js';
 
 /** The page that explains the kinds of problem. The `type` of a problem leads to its section. */
@@ -11,6 +12,9 @@ import { HTML_PAGE, Operation } from './operation.decorator.js';
 @Access({ anyone: 'It explains the problems of all clients.' })
 @Controller('problems')
 export class ProblemsController {
+  /** Made at the first request: the classes of all rooms are loaded then. */
+  #page: ApiResponse | undefined;
+
   @Get()
   @Operation({
     name: 'problem-list',
@@ -20,19 +24,24 @@ export class ProblemsController {
     representation: { description: 'The page.', content: { [HTML_TYPE]: HTML_PAGE } },
   })
   getProblems(): ApiResponse {
-    return assetResponse(PAGE, `${HTML_TYPE}; charset=utf-8`, pageFields());
+    return (this.#page ??= assetResponse(
+      pageOf(explainedKinds()),
+      `${HTML_TYPE}; charset=utf-8`,
+      pageFields(),
+    ));
   }
 }
 
 /** The texts have nothing that HTML must escape; a test verifies that. */
-const SECTIONS = PROBLEM_KINDS.map(
-  ({ slug, title, status, explanation, remedy }) => `
+function pageOf(kinds: readonly Required<ProblemKind>[]): string {
+  const sections = kinds.map(
+    ({ slug, title, status, explanation, remedy }) => `
     <h2 id="${slug}">${title}</h2>
     <p>Status ${status} ${STATUS_CODES[status]}, code <code>${slug}</code></p>
     <p>${explanation}</p>
     <p>${remedy}</p>`,
-);
-const PAGE = `<!doctype html>
+  );
+  return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -40,7 +49,8 @@ const PAGE = `<!doctype html>
     <title>Problems of the Posts Service</title>
   </head>
   <body>
-    <h1>Problems of the Posts Service</h1>${SECTIONS.join('')}
+    <h1>Problems of the Posts Service</h1>${sections.join('')}
   </body>
 </html>
 `;
+}

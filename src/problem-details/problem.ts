@@ -11,6 +11,8 @@ export interface ProblemKind {
   readonly explanation: string;
   /** Only kinds that say more than their status have one; the others are `about:blank` (RFC 9457 §4.2.1). */
   readonly remedy?: string;
+  /** Occurs only in the administration, which the OpenAPI document does not describe. */
+  readonly isOfAdministration?: true;
 }
 
 type HeaderFields = Readonly<Record<string, string>>;
@@ -19,7 +21,11 @@ interface ProblemOptions {
   errors?: readonly InputFault[];
   /** Header fields of this response, besides those of the class. */
   headers?: HeaderFields;
+  /** Members of the document besides those of every problem (RFC 9457 §3.2). */
+  members?: Readonly<Record<string, unknown>>;
   cause?: unknown;
+  /** By default that of the class. */
+  kind?: ProblemKind;
 }
 
 /** The base class of every error of this service (RFC 9457). A class carries its kind and its header fields. */
@@ -33,29 +39,65 @@ export abstract class Problem extends HttpException {
   readonly kind: ProblemKind;
   readonly errors: readonly InputFault[] | undefined;
   readonly headers: HeaderFields;
+  readonly members: Readonly<Record<string, unknown>>;
 
   /** @param detail the text for the client; never a stack, an SQL text, a file path or a secret */
-  constructor(detail?: string, { errors, headers, cause }: ProblemOptions = {}) {
-    const { kind, sentence = kind.explanation } = new.target;
-    super(detail ?? sentence, kind.status, { cause });
-    this.kind = kind;
+  constructor(detail?: string, { errors, headers, members = {}, cause, kind }: ProblemOptions = {}) {
+    const kindOfThis = kind ?? new.target.kind;
+    super(detail ?? new.target.sentence ?? kindOfThis.explanation, kindOfThis.status, { cause });
+    this.kind = kindOfThis;
     this.errors = errors;
+    this.members = members;
     this.headers = Object.assign({}, new.target.headers, headers);
   }
 }
 
-/** The base class of a kind of problem. Its title is the slug in words, unless another one is given. */
-export function ProblemOf({ slug, ...kind }: Omit<ProblemKind, 'title'> & { title?: string }) {
+/** The kinds of the problem classes that are loaded, by slug. */
+const kinds = new Map<string, ProblemKind>();
+
+/** All kinds of problem, by status; those of the administration last. Call it when all rooms are loaded. */
+export function problemKinds(): readonly ProblemKind[] {
+  const inAdministration = (kind: ProblemKind): number => (kind.isOfAdministration ? 1 : 0);
+  return [...kinds.values()].toSorted(
+    (a, b) =>
+      inAdministration(a) - inAdministration(b) || a.status - b.status || a.slug.localeCompare(b.slug),
+  );
+}
+
+/**
+ * The base class of a kind of problem, which is in the catalogue from then on. Its title is the slug in words, unless
+ * another one is given.
+ *
+ * @throws Error when another class has the slug
+ */
+export function ProblemOf({ slug, ...others }: Omit<ProblemKind, 'title'> & { title?: string }) {
+  if (kinds.has(slug)) throw new Error(`Two kinds of problem have the slug ${slug}.`);
   const title = slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll('-', ' ');
+  const kind: ProblemKind = { slug, title, ...others };
+  kinds.set(slug, kind);
   return class extends Problem {
-    static override readonly kind: ProblemKind = { slug, title, ...kind };
+    static override readonly kind: ProblemKind = kind;
   };
 }
 
 /** The base class of a plain HTTP condition, named by its status. */
 export function PlainProblem(status: number, explanation: string) {
+  return ProblemOf(plainKind(status, explanation));
+}
+
+function plainKind(status: number, explanation: string): ProblemKind {
   const title = STATUS_CODES[status]!;
-  return ProblemOf({ status, slug: title.toLowerCase().replaceAll(' ', '-'), title, explanation });
+  return { status, slug: title.toLowerCase().replaceAll(' ', '-'), title, explanation };
+}
+
+/** A condition that another part has found, such as Nest or a library: it has only the status. */
+export class StatusProblem extends Problem {
+  /** @param status of 400 or more; an unknown one becomes the first of its class */
+  constructor(status: number, { detail, ...options }: Omit<ProblemOptions, 'kind'> & { detail?: string }) {
+    const firstOfClass = status < 500 ? 400 : 500;
+    const known = status in STATUS_CODES ? status : firstOfClass;
+    super(detail, { ...options, kind: plainKind(known, STATUS_CODES[known]!) });
+  }
 }
 
 /**

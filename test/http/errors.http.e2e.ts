@@ -2,8 +2,8 @@ import { jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { ServerResponse, STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
-import { KINDS, PROBLEM_KINDS } from '../../src/openapi/catalogue.js';
-import { FAULT_CODES } from '../../src/problem-details/problem.js';
+import { explainedKinds } from '../../src/openapi/catalogue.js';
+import { FAULT_CODES, problemKinds } from '../../src/problem-details/problem.js';
 import { InvalidRequest } from '../../src/problem-details/problems.js';
 import { DatabaseFault } from '../../src/database/database-fault.js';
 import { PostsService } from '../../src/posts/posts.service.js';
@@ -143,10 +143,11 @@ describe('GET /problems/', () => {
       'cache-control': 'no-cache',
     });
     const [, ...sections] = text.split('<h2 id=');
-    expect(sections).toHaveLength(PROBLEM_KINDS.length);
-    for (const [index, { slug, status, ...texts }] of PROBLEM_KINDS.entries()) {
-      expect(Object.values(texts).join()).not.toMatch(/[<>&'"]/);
-      for (const each of [`"${slug}">`, String(status), STATUS_CODES[status], ...Object.values(texts)])
+    expect(sections).toHaveLength(explainedKinds().length);
+    for (const [index, { slug, status, title, explanation, remedy }] of explainedKinds().entries()) {
+      const texts = [title, explanation, remedy];
+      expect(texts.join()).not.toMatch(/[<>&'"]/);
+      for (const each of [`"${slug}">`, String(status), STATUS_CODES[status], ...texts])
         expect(sections[index]).toContain(each);
     }
   });
@@ -155,6 +156,6 @@ describe('GET /problems/', () => {
 describe('docs/api/errors.md', () => {
   it('has the kinds and codes of the classes', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/api/errors.md'), 'utf8');
-    expect(page).toBe(errorsPage(KINDS, FAULT_CODES));
+    expect(page).toBe(errorsPage(problemKinds(), FAULT_CODES));
   });
 });

@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { PostsService } from '../../src/posts/posts.service.js';
 import { startAdminService } from '../support/admin.js';
 import { aPost } from '../support/posts.js';
 import type { LogRecord } from '../support/service.js';
@@ -59,6 +61,19 @@ describe('the log line of a request', () => {
     const everything = JSON.stringify(service.log);
     expect(everything).not.toContain(token);
     expect(everything).not.toContain(CONFIGURED);
+  });
+
+  it('shares the trace with the other lines about the request', async () => {
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
+    jest.spyOn(PostsService.prototype, 'findOrFail').mockRejectedValueOnce(new Error('a fault'));
+    await service.get('/posts/7/', { 'X-Request-Id': 'failed', traceparent });
+    await lineOf('failed');
+    const lines = service.log.filter(({ request_id }) => request_id === 'failed');
+    expect(lines.map(({ level, trace_id }) => [level, trace_id])).toEqual([
+      ['error', traceId],
+      ['info', traceId],
+    ]);
   });
 
   it('is missing for health checks', async () => {

@@ -10,6 +10,7 @@ import type { IdempotentRequest } from '../bodies/idempotent-request.js';
 import type { CacheEntry } from '../cache/response-cache.js';
 import type { Representation } from '../routes/operation.js';
 import { negotiate } from '../protocol/accept.js';
+import { traceIdOf } from '../protocol/trace-context.js';
 import type { Method, Route, RouteOperation, RouteTable } from '../routes/route-table.js';
 
 /** An incoming id is kept when it is safe in a header, a log line and a URL without escaping. */
@@ -25,6 +26,7 @@ export class RequestContext {
   /** The connection, kept here because Node clears it on the request and the response when one of them ends early. */
   readonly socket: Socket;
   readonly id: string;
+  readonly #traceparent: string | readonly string[] | undefined;
   readonly fullPath: string;
   /** The path below `BASE_PATH`; undefined when the request's path is not below it. */
   readonly path: string | undefined;
@@ -62,6 +64,7 @@ export class RequestContext {
   ) {
     this.socket = request.socket;
     const sent = request.headers['x-request-id'];
+    this.#traceparent = request.headers['traceparent'];
     this.id = typeof sent === 'string' && WELL_FORMED_ID.test(sent) ? sent : randomUUID();
     const target = request.url.replaceAll(NOT_URI, percentEncode);
     const queryStart = target.indexOf('?');
@@ -79,6 +82,11 @@ export class RequestContext {
     const method = (request.method === 'HEAD' ? 'GET' : request.method) as Method;
     this.operation = match?.route.operations[method];
     this.representation = this.operation && negotiate(request.headers.accept, this.operation.produces);
+  }
+
+  /** What identifies the request in each line of the log that is about it. */
+  get logFields(): { readonly request_id: string; readonly trace_id: string | undefined } {
+    return { request_id: this.id, trace_id: traceIdOf(this.#traceparent) };
   }
 
   /** The parameters of the query, parsed once, at the first access. */

@@ -140,7 +140,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
     this.inFlightRequests.open(response);
     // 'close' is emitted once, and `on` is cheaper than `once`.
     response.on('close', () => {
-      const { cacheEntry, socket, id } = request.context;
+      const { cacheEntry, socket } = request.context;
       const aborted = !response.writableFinished;
       this.inFlightRequests.close(response, socket);
       if (cacheEntry) this.cache.keep(cacheEntry);
@@ -153,7 +153,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
         this.requestCounts.add(request, status, durationMs / 1_000);
         logRequest(this.logger, request, { status, durationMs, aborted });
       } catch (err) {
-        this.logger.error({ request_id: id, err }, 'The work at the end of a request failed.');
+        this.logger.error({ ...request.context.logFields, err }, 'The work at the end of a request failed.');
       }
     });
     return host;

@@ -4,3 +4,4 @@ export * from './entity-tags.js';
 export * from './last-modified.js';
 export * from './media-type.js';
 export * from './prefer.js';
+export * from './trace-context.js';

@@ -1,8 +1,8 @@
 import type { Response } from 'express';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
 import { rawExchange } from '../../../test/support/raw-exchange.js';
-import { type Head, linesOf, sendPrebuilt } from './prebuilt-response.js';
+import { type Head, linesOf, sendPrebuilt, sendsHeaderText } from './prebuilt-response.js';
 
 const FIELDS = { 'Content-Type': 'text/plain', Vary: 'Accept', ETag: '"7-1"' };
 const OWN = { 'X-Request-Id': 'an-id' };
@@ -55,6 +55,14 @@ async function exchange(target: string, requests: string): Promise<string> {
 const GET = request('GET * HTTP/1.1');
 const stop = (response: ServerResponse) => void (response.shouldKeepAlive = false);
 const vary = (response: ServerResponse) => void response.setHeader('Vary', 'Origin');
+/** As on-headers does, which express-session, compression and response-time use. */
+const patch = (response: ServerResponse) => {
+  const { writeHead } = response;
+  response.writeHead = function (this: ServerResponse, ...head: [number]) {
+    this.setHeader('Set-Cookie', 'a=b');
+    return writeHead.apply(this, head);
+  } as ServerResponse['writeHead'];
+};
 
 describe('sendPrebuilt', () => {
   // The last column: which of the responses are sent without writeHead.
@@ -71,6 +79,7 @@ describe('sendPrebuilt', () => {
     ['Expect', request('GET * HTTP/1.1', 'Expect: 100-continue'), {}, [false]],
     ['a server that is stopping', GET, { prepare: stop }, [false]],
     ['a field that was set before', GET, { prepare: vary }, [false]],
+    ['a middleware that replaces writeHead', GET, { prepare: patch }, [false]],
   ])('sends the same bytes as writeHead does: %s', async (_, requests, parts, ready) => {
     sending = parts;
     const { status = 200, body = 'a body', fields } = parts;
@@ -81,6 +90,15 @@ describe('sendPrebuilt', () => {
     expect(await exchange('/ours', requests)).toBe(expected);
     // The last request, which closes the connection, is not part of the case.
     expect(prebuilt.slice(0, ready.length)).toEqual(ready);
+  });
+
+  it('needs a version of Node that sends the text of the header', () => {
+    class RenamedResponse extends ServerResponse {
+      declare _header: unknown;
+    }
+    const renamed = new RenamedResponse(new IncomingMessage(new Socket()));
+    Object.defineProperty(renamed, '_header', { value: undefined });
+    expect([sendsHeaderText(), sendsHeaderText(renamed)]).toEqual([true, false]);
   });
 
   it.each<Record<string, string>>([{ Link: 'a\r\nSet-Cookie: b' }, { 'Link\r\nSet-Cookie': 'b' }])(

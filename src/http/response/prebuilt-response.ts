@@ -1,6 +1,14 @@
 // oxlint-disable no-underscore-dangle -- these are Node's names
 import type { Response } from 'express';
-import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
+import {
+  IncomingMessage,
+  ServerResponse,
+  STATUS_CODES,
+  validateHeaderName,
+  validateHeaderValue,
+} from 'node:http';
+import { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 
 export type Fields = Readonly<Record<string, string>>;
 
@@ -38,6 +46,20 @@ interface NodeResponse {
   _keepAliveTimeout: number;
 }
 
+/** Whether this version of Node sends the text of `_header` as the whole response. If not, all use `writeHead`. */
+export function sendsHeaderText(response = new ServerResponse(new IncomingMessage(new Socket()))): boolean {
+  const node = response as unknown as NodeResponse;
+  if (node._header !== null || node._hasBody !== true || typeof node._keepAliveTimeout !== 'number')
+    return false;
+  const sent = new PassThrough();
+  response.assignSocket(sent as unknown as Socket);
+  node._header = 'the whole response';
+  response.end();
+  return String(sent.read()) === 'the whole response';
+}
+
+const IS_SUPPORTED = sendsHeaderText();
+
 /** A copy of a longer body would take longer than a second chunk. */
 const MAX_COPIED_BYTES = 65_536;
 
@@ -66,9 +88,12 @@ export function sendPrebuilt(
   const { httpVersion, headers } = response.req;
   const isUsual = httpVersion === '1.1' && headers.expect === undefined && response.shouldKeepAlive;
   const isUntouched = node._header === null && response.getHeaderNames().length === 0;
+  // A middleware that replaces these, such as a session that sets its cookie, expects them to be called.
+  const isPatched = Object.hasOwn(response, 'writeHead') || Object.hasOwn(response, 'end');
   const hasBody = status !== 204 && status !== 304;
   const isComplete = !('Connection' in fields) && (!hasBody || 'Content-Length' in fields);
-  if (!isComplete || !isUsual || !isUntouched || !(node._keepAliveTimeout > 0)) return false;
+  if (!IS_SUPPORTED || isPatched || !isComplete || !isUsual || !isUntouched || !(node._keepAliveTimeout > 0))
+    return false;
   const text = (head.text ??= [`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`, linesOf(fields)].join(''));
   const now = Math.floor(Date.now() / 1_000);
   if (now !== second) date = new Date(now * 1_000).toUTCString();

@@ -1,10 +1,8 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { STATUS_CODES } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, stdSerializers } from 'pino';
-import { DatabaseFault } from '../../database/database-fault.js';
 import { PROBLEM_TYPE } from '../protocol/media-type.js';
 import { ClientGone } from '../client/client-gone.js';
 import { type Fields } from './prebuilt-response.js';
@@ -12,14 +10,8 @@ import { allowedMethods, RouteTable } from '../routes/route-table.js';
 import { ApiResponse } from './api-response.js';
 import { ResponseWriter } from './response-writer.js';
 import { LOGGER } from '../../logging/logger.js';
-import {
-  InternalError,
-  OutcomeUnknown,
-  PlainProblem,
-  Problem,
-  ServiceUnavailable,
-  UNIQUE_INDEXES,
-} from '../../problem-details/index.js';
+import { OutcomeUnknown, type Problem, ServiceUnavailable } from '../../problem-details/index.js';
+import { toProblem } from './to-problem.js';
 
 /** How long a response waits for the body of its request. */
 const MAX_BODY_WAIT_MS = 1_000;
@@ -65,7 +57,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
       const reason = cause instanceof Error ? stdSerializers.err(cause).message : undefined;
       context.refusal = { detail: message, cause: reason };
     } else if (problem.getStatus() >= 500) {
-      this.logger.error({ request_id: context.id, err: cause ?? problem }, message);
+      this.logger.error({ ...context.logFields, err: cause ?? problem }, message);
     }
   }
 
@@ -96,7 +88,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
       );
     } catch (error) {
       if (error instanceof ClientGone) return;
-      this.logger.error({ request_id: request.context.id, err: error }, 'The problem could not be sent.');
+      this.logger.error({ ...request.context.logFields, err: error }, 'The problem could not be sent.');
       response.destroy();
     }
   }
@@ -113,10 +105,8 @@ function toResponse(problem: Problem, { context }: Request, fields: Fields): Api
     detail: problem.message,
     instance: context.publicPath,
     request_id: context.id,
-    errors: problem.errors,
+    ...(problem.errors && { errors: problem.errors }),
   };
-  // RFC 9457: an exception adds members, and does not replace ours.
-  const added = Object.entries(saidBy(problem.cause).members ?? {}).filter(([name]) => !(name in document));
   return new ApiResponse({
     status,
     headers: {
@@ -125,34 +115,7 @@ function toResponse(problem: Problem, { context }: Request, fields: Fields): Api
       ...fields,
       ...problem.headers,
     },
-    body: JSON.stringify({ ...document, ...Object.fromEntries(added) }),
+    // RFC 9457: an exception of Nest adds members, and does not replace ours.
+    body: JSON.stringify({ ...document, ...problem.members, ...document }),
   });
-}
-
-function toProblem(thrown: unknown): Problem {
-  if (thrown instanceof Problem) return thrown;
-  if (thrown instanceof DatabaseFault && thrown.kind === 'duplicate')
-    return UNIQUE_INDEXES.get(thrown.index!)?.() ?? new InternalError(thrown);
-  if (thrown instanceof DatabaseFault && thrown.kind === 'unconfirmed') return new OutcomeUnknown(thrown);
-  if (thrown instanceof DatabaseFault && thrown.kind !== 'unexpected') {
-    return new ServiceUnavailable(thrown.message, { cause: thrown });
-  }
-  // Another part may have found the condition, such as Nest, Express or a guard: its error has a status.
-  const { status } = Object(thrown) as { status?: unknown };
-  // What an exception of Nest says is meant for the client.
-  const isMeant = thrown instanceof HttpException;
-  if (typeof status !== 'number' || status < 400 || (status >= 500 && !isMeant))
-    return new InternalError(thrown);
-  const known = status in STATUS_CODES ? status : status < 500 ? 400 : 500;
-  return new (PlainProblem(known, STATUS_CODES[known]!))(saidBy(thrown).detail, { cause: thrown });
-}
-
-/** The message of an exception of Nest, and the members of its object that Nest itself does not add. */
-function saidBy(thrown: unknown): { detail?: string; members?: object } {
-  if (!(thrown instanceof HttpException)) return {};
-  const said = thrown.getResponse();
-  const body = (typeof said === 'string' ? {} : said) as Record<string, unknown>;
-  const { message = thrown.message, statusCode: _status, ...members } = body;
-  if (members['error'] === STATUS_CODES[thrown.getStatus()]) delete members['error'];
-  return { detail: [message].flat().join('; '), members };
 }

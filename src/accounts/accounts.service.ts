@@ -8,7 +8,7 @@ import { Account, usernameKey } from './account.entity.js';
 import { LastAdministrator, UsernameTaken, WrongCurrentPassword } from './accounts.problems.js';
 import { TOKEN_ROLES } from './api-token.entity.js';
 import { PasswordHasher } from './password-hasher.js';
-import { assertMayStill } from './permissions.js';
+import { assertMayStill } from '../users/permissions.js';
 import { Session } from './session.entity.js';
 import { revokeTokens } from './tokens.repository.js';
 

@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type EntityManager, In, IsNull, LessThan, MoreThan, Or } from 'typeorm';
 import { Database, type Transaction } from '../database/database.js';
-import type { IssuedTokens, Author, Credential, Role, User } from '../users/user.js';
+import type { Author, Credential, IssuedTokens, Role, User } from '../users/user.js';
 import { LOGGER } from '../logging/logger.js';
 import { Account } from './account.entity.js';
 import { ApiToken, type TokenRole } from './api-token.entity.js';
@@ -46,20 +46,18 @@ export async function revokeTokens(
   return tokens;
 }
 
-/** The role of a credential as the transaction sees it. @returns undefined when the credential is no longer valid */
-export async function currentRoleOf(
-  { manager }: Transaction,
-  credential: Credential,
-): Promise<Role | undefined> {
-  const now = new Date().toISOString();
-  if (credential.kind === 'token') {
-    const token = await manager.findOneBy(ApiToken, { id: credential.id });
-    const isValid = token && (token.expiresAt === null || token.expiresAt > now);
-    return isValid ? token.role : undefined;
-  }
-  const session = await manager.findOneBy(Session, { id: credential.id, expiresAt: MoreThan(now) });
+/** @returns undefined when the session has ended or its account is disabled */
+async function currentRoleOfSession({ manager }: Transaction, id: string): Promise<Role | undefined> {
+  const session = await manager.findOneBy(Session, { id, expiresAt: MoreThan(new Date().toISOString()) });
   const account = session && (await manager.findOneBy(Account, { id: session.accountId, isEnabled: 1 }));
   return account?.role;
+}
+
+/** @returns undefined when the token was revoked or has expired */
+async function currentRoleOfApiToken({ manager }: Transaction, id: number): Promise<Role | undefined> {
+  const token = await manager.findOneBy(ApiToken, { id });
+  const isValid = token && (token.expiresAt === null || token.expiresAt > new Date().toISOString());
+  return isValid ? token.role : undefined;
 }
 
 /** A use is stored at most once a minute, so that a busy token does not cause one write per request. */
@@ -110,9 +108,12 @@ export class TokensRepository implements IssuedTokens, OnModuleDestroy {
         writer.update(Session, { id, expiresAt: LessThan(extended) }, { expiresAt: extended }),
       );
     }
+    const credential: Credential = {
+      currentRole: (transaction) => currentRoleOfSession(transaction, id),
+    };
     return {
       id: `account:${accountId}`,
-      author: { kind: 'account', name: username, credential: { kind: 'session', id } },
+      author: { kind: 'account', name: username, credential },
       role,
       session: { id, expiresAt, account: { id: accountId, username, role } },
     };
@@ -130,7 +131,10 @@ export class TokensRepository implements IssuedTokens, OnModuleDestroy {
         manager.update(ApiToken, { id, lastUsedAt: Or(IsNull(), LessThan(lastUsedAt)) }, { lastUsedAt }),
       );
     }
-    const author: Author = { kind: 'token', name, credential: { kind: 'token', id } };
+    const credential: Credential = {
+      currentRole: (transaction) => currentRoleOfApiToken(transaction, id),
+    };
+    const author: Author = { kind: 'token', name, credential };
     return { id: `token:${id}`, author, role, session: undefined };
   }
 

@@ -4,7 +4,7 @@ import { AuditService } from '../history/audit.service.js';
 import { type DeletedPostFilter, DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { ChangeAction } from '../history/post-revision.entity.js';
 import type { Author, User } from '../users/user.js';
-import { assertMayStill } from '../accounts/permissions.js';
+import { assertMayStill } from '../users/permissions.js';
 import type { Reader } from '../limits/client-quota.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
 import { LARGE_BODY_BYTES } from '../posts/lists/post-pages.repository.js';

@@ -5,7 +5,7 @@
 export { createHttpApplication } from './http-application.js';
 
 // For handlers and their responses.
-export { Access, type AccessRule, requiredRole, WRITERS } from './access/access.js';
+export { Access, type AccessRule, requiredRole, WRITERS } from './routes/access.js';
 export {
   BodyStream,
   ClientAddress,

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { type ChangeHooks, Database, type Transaction } from '../database/database.js';
 import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE } from '../http/protocol/index.js';
-import { assertMayStill } from '../accounts/permissions.js';
+import { assertMayStill } from '../users/permissions.js';
 import { ahead } from '../posts/lists/ahead.js';
 import type {
   ImportCounts,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeHooks } from '../database/database.js';
 import type { Author } from '../users/user.js';
-import { whileAllowed } from '../accounts/permissions.js';
+import { whileAllowed } from '../users/permissions.js';
 import type { Preconditions } from '../problem-details/index.js';
 import { PostNotFound } from './post-id.js';
 import { assertMet } from './post-validators.js';

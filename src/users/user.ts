@@ -1,6 +1,10 @@
-/** A token that this service has issued: that of a session, by its digest, or an API token. */
-export type Credential =
-  { readonly kind: 'session'; readonly id: string } | { readonly kind: 'token'; readonly id: number };
+import type { Transaction } from '../database/database.js';
+
+/** A token that this service has issued: that of a session, or an API token. */
+export interface Credential {
+  /** Its role as the transaction sees it. @returns undefined when it is no longer valid */
+  currentRole(transaction: Transaction): Promise<Role | undefined>;
+}
 
 /** The author of a request, as the history of the posts names it. */
 export interface Author {

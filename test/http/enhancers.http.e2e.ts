@@ -47,7 +47,7 @@ import { ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
 import { json, type Request, type Response } from 'express';
 import { Operation } from '../../src/openapi/operation.decorator.js';
 import { FilePath } from '../../src/input/validation.js';
-import { Access } from '../../src/http/access/access.js';
+import { Access } from '../../src/http/routes/access.js';
 import { makeApp } from '../support/nest-app.js';
 import { until } from '../support/until.js';
 

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { includesRole } from '../../users/user.js';
 import { RoleMissing } from '../../problem-details/index.js';
-import { Access, requiredRole } from './access.js';
+import { Access, requiredRole } from '../routes/access.js';
 import { BearerTokens } from './bearer-tokens.js';
 
 /**

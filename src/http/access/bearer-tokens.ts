@@ -5,7 +5,7 @@ import { TokenUnknown, Unauthorized } from '../../problem-details/index.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { ANONYMOUS_USER, IssuedTokens } from '../../users/user.js';
 import { clientOf } from '../client/client-address.js';
-import type { AccessRule } from './access.js';
+import type { AccessRule } from '../routes/access.js';
 
 const SESSION_MISSING = 'This asks for "Authorization: Bearer <token>" with the token of a session.';
 const TOKEN_MISSING = {

@@ -30,7 +30,7 @@ import { ResponseCache } from '../cache/response-cache.js';
 import { MAX_TARGET_LENGTH } from '../../paging/index.js';
 import { ResponseWriter } from '../response/response-writer.js';
 import { Turns } from '../../limits/turns.js';
-import { WRITERS } from './access.js';
+import { WRITERS } from '../routes/access.js';
 import { BearerTokens } from './bearer-tokens.js';
 import { clientOf } from '../client/client-address.js';
 import { readHost, type RequestHost } from './host.js';

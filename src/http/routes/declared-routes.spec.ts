@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post, Query, RawBody, type Type } from '@nestjs/common';
 import { declaredRoutes } from './declared-routes.js';
 import { Operation } from '../../openapi/operation.decorator.js';
-import { Access } from '../access/access.js';
+import { Access } from './access.js';
 
 @Controller('cats')
 class CatsController {

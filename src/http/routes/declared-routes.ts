@@ -4,7 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { MetadataScanner, Reflector } from '@nestjs/core';
 import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-type.js';
 import { type InputClass, rulesOf } from '../../input/index.js';
-import { Access, type AccessRule } from '../access/access.js';
+import { Access, type AccessRule } from './access.js';
 import { Declaration, type OperationDeclaration } from './operation.js';
 import { type Method, type Route, type RouteOperation, VARY, WRITES } from './route-table.js';
 

@@ -2,7 +2,7 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
 import type { InputClass } from '../../input/index.js';
-import type { AccessRule } from '../access/access.js';
+import type { AccessRule } from './access.js';
 import { NotFound } from '../../problem-details/index.js';
 import type { OperationDeclaration, Representation } from './operation.js';
 

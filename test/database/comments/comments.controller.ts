@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/
 import type { UrlOf } from '../../../src/http/access/request-context.js';
 import { IfMatch, ListPath, UrlOfRoute } from '../../../src/http/routes/handler-arguments.js';
 import { KeysetQuery, toKeysetRequest } from '../../../src/paging/keyset-page.js';
-import { Access, WRITERS } from '../../../src/http/access/access.js';
+import { Access, WRITERS } from '../../../src/http/routes/access.js';
 import { ApiResponse } from '../../../src/http/response/api-response.js';
 import { Page } from '../../../src/http/response/page.js';
 import { Operation } from '../../../src/openapi/operation.decorator.js';

@@ -1,7 +1,6 @@
 import type { ChangeHooks, Transaction } from '../database/database.js';
 import { RoleMissing, TokenUnknown } from '../problem-details/index.js';
-import { type Author, includesRole, type Role } from '../users/user.js';
-import { currentRoleOf } from './tokens.repository.js';
+import { type Author, includesRole, type Role } from './user.js';
 
 /**
  * Looks at the author's credential once more, in the transaction that stores the change: while a body was sent, its token
@@ -17,7 +16,7 @@ export async function assertMayStill(
   needed: Role,
 ): Promise<void> {
   if (!credential) return;
-  const role = await currentRoleOf(transaction, credential);
+  const role = await credential.currentRole(transaction);
   if (!role) throw new TokenUnknown();
   if (!includesRole(role, needed)) throw new RoleMissing(needed, role);
 }

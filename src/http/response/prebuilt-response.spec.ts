@@ -57,11 +57,11 @@ const stop = (response: ServerResponse) => void (response.shouldKeepAlive = fals
 const vary = (response: ServerResponse) => void response.setHeader('Vary', 'Origin');
 /** As on-headers does, which express-session, compression and response-time use. */
 const patch = (response: ServerResponse) => {
-  const { writeHead } = response;
-  response.writeHead = function (this: ServerResponse, ...head: [number]) {
-    this.setHeader('Set-Cookie', 'a=b');
-    return writeHead.apply(this, head);
-  } as ServerResponse['writeHead'];
+  const original = response.writeHead.bind(response);
+  response.writeHead = (...args: [number]) => {
+    response.setHeader('Set-Cookie', 'a=b');
+    return original(...args);
+  };
 };
 
 describe('sendPrebuilt', () => {

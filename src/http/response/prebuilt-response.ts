@@ -49,8 +49,7 @@ interface NodeResponse {
 /** Whether this version of Node sends the text of `_header` as the whole response. If not, all use `writeHead`. */
 export function sendsHeaderText(response = new ServerResponse(new IncomingMessage(new Socket()))): boolean {
   const node = response as unknown as NodeResponse;
-  if (node._header !== null || node._hasBody !== true || typeof node._keepAliveTimeout !== 'number')
-    return false;
+  if (node._header !== null || !node._hasBody || typeof node._keepAliveTimeout !== 'number') return false;
   const sent = new PassThrough();
   response.assignSocket(sent as unknown as Socket);
   node._header = 'the whole response';

@@ -8,6 +8,7 @@ import { EntryPointController } from './entry-point/entry-point.controller.js';
 import { HealthModule } from './health/health.module.js';
 import { HistoryModule } from './history/history.module.js';
 import { ImportsModule } from './imports/imports.module.js';
+import { LiveChangesModule } from './live-changes/live-changes.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { DocsModule } from './openapi/index.js';
 import { PostsModule } from './posts/posts.module.js';
@@ -26,6 +27,7 @@ export class AppModule {
         SearchModule,
         HistoryModule,
         ImportsModule,
+        LiveChangesModule,
         DocsModule,
         HealthModule,
         MetricsModule,

@@ -9,6 +9,7 @@ import {
   RequestCounts,
   ResponseCache,
 } from '../http/index.js';
+import { LiveChanges } from '../live-changes/live-changes.service.js';
 import { standardOutput } from '../logging/log-output.js';
 import { VERSION } from '../settings/package-info.js';
 import { DatabaseStateService } from './database-state.service.js';
@@ -72,6 +73,12 @@ export class Metrics {
       help: 'Responses from the cache, which ran no handler; some had to wait for the request that built them.',
       type: 'counter',
       value: () => this.responseCache.hits,
+    },
+    {
+      name: 'posts_streams',
+      help: 'Open streams of changes.',
+      type: 'gauge',
+      value: () => this.liveChanges.count,
     },
     {
       name: 'posts_writes_refused_total',
@@ -146,6 +153,7 @@ export class Metrics {
     private readonly requestCounts: RequestCounts,
     private readonly responseCache: ResponseCache,
     private readonly sessions: SessionsService,
+    private readonly liveChanges: LiveChanges,
   ) {
     collectDefaultMetrics({ register: this.#process });
     // promtool refuses gauges with a name that only a counter may have; the same gauges without `_total` stay.

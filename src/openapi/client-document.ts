@@ -17,7 +17,7 @@ import {
  * Parameters that would make a type lie: with `fields`, a post lacks properties, and a condition on a read leads
  * to a response without a post.
  */
-const NOT_FOR_PROGRAMS = ['fields', 'If-None-Match', 'If-Modified-Since'];
+const NOT_FOR_PROGRAMS = ['fields', 'Last-Event-ID', 'If-None-Match', 'If-Modified-Since'];
 
 const omit = (): undefined => undefined;
 

@@ -33,6 +33,10 @@ const SENT = {
     'A key that the client chooses. Requests with the same key and body are executed once; repetitions get the first response, for 24 hours.',
     KEY,
   ),
+  'Last-Event-ID': sent(
+    'With `text/event-stream`: the `id` of the last event that the client has. The stream continues after it. It wins over `modified_after`.',
+    like('2026-11-20T14:40:00.000Z'),
+  ),
   Prefer: sent(
     'RFC 7240. On a list, `count=exact` requests X-Total-Count. On an import, `resolution=merge-duplicates` replaces the ' +
       'posts that the lines name by their `id`.',
@@ -68,6 +72,10 @@ export const RESPONSE_HEADERS = {
     type: 'string',
     enum: ['count=exact', 'resolution=merge-duplicates'],
   }),
+  'X-Accel-Buffering': sometimes(
+    'With `text/event-stream`: tells nginx to pass on events at once.',
+    only('no'),
+  ),
   Allow: always('The methods of this path.', like('GET, HEAD, OPTIONS')),
   'Accept-Post': always('The media types that are accepted.', like('application/json')),
   'Retry-After': sometimes('The number of seconds to wait before a retry.', { ...COUNT, minimum: 1 }),

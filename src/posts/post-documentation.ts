@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import {
   ATOM_TYPE,
+  EVENT_STREAM_TYPE,
   CSV_TYPE,
   FORM_TYPE,
   JSON_TYPE,
@@ -42,6 +43,8 @@ const AS_ATOM = `<?xml version="1.0" encoding="utf-8"?>
 </feed>
 `;
 
+const AS_EVENTS = `event: post\nid: ${WALK.pub_date}\ndata: ${JSON.stringify(WALK)}\n\n`;
+
 function text(description: string, example: string): MediaDocs {
   return { type: { type: 'string', description }, example };
 }
@@ -70,7 +73,7 @@ export const REPLACEMENT_BODY = {
 
 export const POST_PAGE: NonNullable<DocumentedOperation['representation']> = {
   description: 'A page of posts. With `fields`, the posts have only these fields.',
-  headers: ['Last-Modified', 'Link', 'X-Total-Count', 'Preference-Applied'],
+  headers: ['Last-Modified', 'Link', 'X-Total-Count', 'Preference-Applied', 'X-Accel-Buffering'],
   content: {
     [JSON_TYPE]: { type: [PostDto], or: [PartialPostDto], example: [WALK] },
     [NDJSON_TYPE]: text(
@@ -79,6 +82,13 @@ export const POST_PAGE: NonNullable<DocumentedOperation['representation']> = {
     ),
     [CSV_TYPE]: text('RFC 4180, in UTF-8, with a header row. Without `limit`, all selected posts.', AS_CSV),
     [ATOM_TYPE]: text('A feed of the page (RFC 4287).', AS_ATOM),
+    [EVENT_STREAM_TYPE]: text(
+      'Changes as they happen, as Server-Sent Events: `event: post` with the post after it was created or changed, and ' +
+        '`event: deleted` with `id` and `deleted_at`. It begins at `modified_after`, by default now; the only other ' +
+        'parameter is `fields`. Nothing is missed: `Last-Event-ID`, which `EventSource` sends, continues after an event; ' +
+        'an event may come twice.',
+      AS_EVENTS,
+    ),
   },
 };
 

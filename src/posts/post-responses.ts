@@ -1,4 +1,10 @@
-import { ATOM_TYPE, HTML_TYPE, JSON_TYPE, showLastModified } from '../http/protocol/index.js';
+import {
+  ATOM_TYPE,
+  EVENT_STREAM_TYPE,
+  HTML_TYPE,
+  JSON_TYPE,
+  showLastModified,
+} from '../http/protocol/index.js';
 import { ApiResponse, contentEntityTag, type UrlOf } from '../http/index.js';
 import { formatLinks, linksOfPage } from '../paging/index.js';
 import { type ImportResultDto, PostDto } from './dto/post.dto.js';
@@ -8,6 +14,7 @@ import {
   writeList,
   writePage,
 } from './formats/post-list-representation.js';
+import type { EventBody } from './post-events.js';
 import type { ImportResult } from './post-imports.js';
 import { listLastModified, postEntityTag } from './post-validators.js';
 import type { Post } from './post.entity.js';
@@ -73,6 +80,18 @@ export function mergedResponse(
       ...(created > 0 && { Location: urlOf('post-list') }),
     },
     body: JSON.stringify(result),
+  });
+}
+
+/** 200 with a stream of events. Proxies must neither keep it nor collect it: nginx reads X-Accel-Buffering. */
+export function eventsResponse(body: EventBody): ApiResponse {
+  return new ApiResponse({
+    headers: {
+      'Content-Type': EVENT_STREAM_TYPE,
+      'Cache-Control': 'no-store',
+      'X-Accel-Buffering': 'no',
+    },
+    body,
   });
 }
 

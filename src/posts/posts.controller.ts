@@ -30,15 +30,17 @@ import type { Reader } from '../limits/client-quota.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto, toNewPost, toReplacement } from './dto/post.dto.js';
-import { LIST_REPRESENTATIONS } from './formats/list-representations.js';
+import { LIST_REPRESENTATIONS, LIVE_CHANGES } from './formats/list-representations.js';
 import type { PostListRepresentation } from './formats/post-list-representation.js';
-import { toSelection } from './lists/list-request.js';
+import { toEventsRequest, toSelection } from './lists/list-request.js';
 import { PostListsService } from './lists/post-lists.service.js';
 import * as docs from './post-documentation.js';
 import { DeletePostQuery, PostPath, PostTargetQuery, targetOf } from './post-id.js';
+import { PostEvents } from './post-events.js';
 import { type ImportResult, PostImports } from './post-imports.js';
 import {
   createdResponse,
+  eventsResponse,
   importedResponse,
   listResponse,
   mergedResponse,
@@ -74,6 +76,7 @@ export class PostsController {
     private readonly posts: PostsService,
     private readonly lists: PostListsService,
     private readonly imports: PostImports,
+    private readonly events: PostEvents,
     private readonly idempotencyKeys: IdempotencyKeys,
     private readonly listeners: PostListeners,
   ) {}
@@ -87,9 +90,10 @@ export class PostsController {
       'A page of posts, by default the newest first. Follow the links in `Link` to the next pages: they keep all parameters. ' +
       'NDJSON and CSV stream all selected posts as of one moment, unless there is a `limit`. ' +
       'Unknown, repeated or invalid parameters are refused, never ignored.',
-    parameters: ['Prefer'],
-    produces: [...LIST_REPRESENTATIONS, form('listPosts')],
+    parameters: ['Prefer', 'Last-Event-ID'],
+    produces: [...LIST_REPRESENTATIONS, LIVE_CHANGES, form('listPosts')],
     representation: docs.POST_PAGE,
+    problems: [410],
     cacheable: true,
   })
   async listPosts(
@@ -98,6 +102,7 @@ export class PostsController {
     @Req() request: Request,
   ): Promise<ApiResponse> {
     const { context, user } = request;
+    if (context.representation === LIVE_CHANGES) return this.#openEvents(query, request);
     const selection = toSelection(query, clientOfRequest(request));
     const representation = context.representation as PostListRepresentation;
     const shown = { selection, rawQuery: context.query, representation, urlOf: context.urlOf };
@@ -108,6 +113,11 @@ export class PostsController {
     }
     const onRead = (): void => this.listeners.onExport(user.author, representation.mediaType);
     return listResponse(await this.lists.stream(selection, counts, openReader), shown, onRead);
+  }
+
+  async #openEvents(query: ListPostsQuery, request: Request): Promise<ApiResponse> {
+    const { since, fields } = toEventsRequest(query, request.get('Last-Event-ID'));
+    return eventsResponse(await this.events.open(since, fields, readerOf(request)));
   }
 
   @PostMethod()

@@ -13,6 +13,8 @@ const MEDIA_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
 ]);
 export const CSV_TYPE = 'text/csv';
 export const ATOM_TYPE = 'application/atom+xml';
+/** Server-Sent Events, as the HTML standard has them. */
+export const EVENT_STREAM_TYPE = 'text/event-stream';
 export const PROMETHEUS_TYPE = 'text/plain';
 
 /** A media type, as in `Content-Type` and `Accept` (RFC 9110 §8.3.1). */

@@ -20,7 +20,7 @@ type Compression = Exclude<ResponseCoding, 'identity'>;
 
 /** A body of any length, which is never completely in memory. It is closed exactly once, whether or not it was read. */
 export interface BodyStream {
-  chunks(): AsyncIterable<string>;
+  chunks(): AsyncIterable<string | Buffer>;
   close?(): Promise<void>;
 }
 

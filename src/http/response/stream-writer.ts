@@ -38,7 +38,7 @@ const compressors = {
 export async function writeStream(
   signal: AbortSignal,
   response: Response,
-  texts: AsyncIterable<string>,
+  texts: AsyncIterable<string | Buffer>,
   coding: ResponseCoding,
   writeHead: () => unknown,
 ): Promise<void> {

@@ -16,6 +16,7 @@ export class InFlightRequests {
   #onEmpty: (() => void) | undefined;
   /** Whether proxies must send no more requests here; those that still come are served. */
   isDraining = false;
+  readonly #onStop: (() => void)[] = [];
   isStopping = false;
   count = 0;
 
@@ -52,6 +53,11 @@ export class InFlightRequests {
     for (const response of this.#open()) response.shouldKeepAlive = false;
   }
 
+  /** @param listener ends responses that do not end by themselves */
+  onStop(listener: () => void): void {
+    this.#onStop.push(listener);
+  }
+
   /**
    * Begins to stop: new requests are rejected, and every response closes its connection.
    *
@@ -60,6 +66,7 @@ export class InFlightRequests {
   stop(): Promise<void> {
     this.drain();
     this.isStopping = true;
+    for (const listener of this.#onStop) listener();
     return new Promise((resolve) => {
       this.#onEmpty = resolve;
       if (this.count === 0) resolve();

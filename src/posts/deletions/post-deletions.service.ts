@@ -43,10 +43,14 @@ export class PostDeletionsService {
     };
     const page = await readKeysetPage(request, read, ({ deletedAt, id }) => [deletedAt, id]);
     // After the page, so that nothing can be forgotten between the check and the page.
-    const { deletionsSince } = await manager.findOneByOrFail(PostCollection, {});
-    const expiry = expiryOf(this.settings.historyDays);
-    if (from !== undefined && (from < expiry || from < deletionsSince)) throw new DeletionsExpired();
+    if (from !== undefined) await this.assertKnownSince(from);
     return { ...page, state };
+  }
+
+  /** @throws DeletionsExpired when deletions since then may have been forgotten */
+  async assertKnownSince(from: string): Promise<void> {
+    const { deletionsSince } = await this.database.reader.manager.findOneByOrFail(PostCollection, {});
+    if (from < expiryOf(this.settings.historyDays) || from < deletionsSince) throw new DeletionsExpired();
   }
 
   /**

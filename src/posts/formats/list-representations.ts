@@ -1,4 +1,4 @@
-import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/index.js';
+import { CSV_TYPE, EVENT_STREAM_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/index.js';
 import type { ListedPostDto } from '../dto/post.dto.js';
 import { shownFields } from '../lists/list-fields.js';
 import { atom } from './atom.js';
@@ -53,6 +53,9 @@ export function csvRecord(cells: readonly string[]): string {
 function cell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.split('"').join('""')}"` : text;
 }
+
+/** Changes as they happen, in place of a list: see post-events.ts. */
+export const LIVE_CHANGES = { mediaType: EVENT_STREAM_TYPE };
 
 /** The available representations of lists. The first is the default. */
 export const LIST_REPRESENTATIONS: readonly PostListRepresentation[] = [json, ndjson, csv, atom];

@@ -32,8 +32,13 @@ export const CONTESTANTS = {
     ours,
     { name: 'fastify + better-sqlite3', script: peer('fastify-better-sqlite3.js') },
     { name: 'fastify + sqlite3', script: peer('fastify-sqlite3.js') },
+    { name: 'better-sqlite3, same work', script: peer('same-work-better-sqlite3.js') },
   ],
-  postgres: [ours, { name: 'fastify + pg', script: peer('fastify-pg.js') }],
+  postgres: [
+    ours,
+    { name: 'fastify + pg', script: peer('fastify-pg.js') },
+    { name: 'pg, same work', script: peer('same-work-pg.js') },
+  ],
 };
 
 /** For a server that may use all cores. */

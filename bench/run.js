@@ -60,6 +60,25 @@ function summary(results) {
   };
 }
 
+/** What the run has to say besides its tables: of each server that has acknowledged other posts than it has stored. */
+const losses = new Map();
+
+/** Measures a task, and counts what it has stored: a server that keeps nothing is fast. */
+async function measureAndCount(server, task, connections, milliseconds) {
+  const before = task.creates ? await storage.count(server.environment) : 0;
+  const result = await measure(server, task, connections, milliseconds);
+  if (task.creates) {
+    const stored = (await storage.count(server.environment)) - before;
+    if (stored !== result.requests) {
+      const loss = losses.get(server.name) ?? { acknowledged: 0, stored: 0 };
+      loss.acknowledged += result.requests;
+      loss.stored += stored;
+      losses.set(server.name, loss);
+    }
+  }
+  return result;
+}
+
 function report(servers) {
   const [own] = servers;
   for (const task of tasks) {
@@ -84,6 +103,10 @@ function report(servers) {
       );
     }
   }
+  for (const [name, { acknowledged, stored }] of losses)
+    console.log(
+      `\n**${name} has stored ${stored} of ${acknowledged} acknowledged posts: its writes compare with nothing.**`,
+    );
   console.log('\nStart to first response on an empty database, and resident memory\n');
   printTable(
     ['server', 'start ms', 'memory at rest MiB', 'after the load MiB'],
@@ -109,6 +132,7 @@ try {
   for (const [index, contestant] of contestants.entries()) {
     const environment = await storage.prepare(index);
     const server = await start(contestant, { cwd: folder, environment });
+    server.environment = environment;
     servers.push(server);
     server.atRest = usage(server);
     await storage.seed(environment, posts);
@@ -116,7 +140,7 @@ try {
   // A batch and a lone request run different code, which V8 optimises after some thousand requests.
   for (const task of tasks) {
     for (const connections of CONNECTIONS) {
-      for (const server of servers) await measure(server, task, connections, WARM_UP_MS);
+      for (const server of servers) await measureAndCount(server, task, connections, WARM_UP_MS);
     }
   }
   for (let round = 1; round <= rounds; round++) {
@@ -125,7 +149,7 @@ try {
         for (const server of servers) {
           const key = `${task.name} × ${connections}`;
           if (!server.results.has(key)) server.results.set(key, []);
-          server.results.get(key).push(await measure(server, task, connections, durationMs));
+          server.results.get(key).push(await measureAndCount(server, task, connections, durationMs));
         }
       }
     }

@@ -29,6 +29,16 @@ export class SqliteStorage {
     database.close();
   }
 
+  /** How many posts another connection sees. */
+  async count({ DATABASE_FILE }) {
+    const database = new Database(DATABASE_FILE, { readonly: true });
+    try {
+      return database.prepare('SELECT count(*) FROM posts').pluck().get();
+    } finally {
+      database.close();
+    }
+  }
+
   /** SQLite plans these queries without statistics. */
   async analyze() {}
 
@@ -67,6 +77,13 @@ export class PostgresStorage {
       database,
     );
     await this.#server.query('VACUUM ANALYZE posts', database);
+  }
+
+  /** How many posts another connection sees. */
+  async count({ DATABASE_URL }) {
+    const database = new URL(DATABASE_URL).pathname.slice(1);
+    const [{ posts: count }] = await this.#server.query('SELECT count(*) AS posts FROM posts', database);
+    return Number(count);
   }
 
   /** Updates the planner's statistics, as autovacuum would do within a minute. */

@@ -15,7 +15,7 @@ const dateOf = (minute) => new Date(Date.UTC(2020, 0, 1, 0, minute)).toISOString
 
 /**
  * The tasks for a table with this many posts. Each makes the bytes of its requests, which are sent in turn, and names
- * the expected status.
+ * the expected status. After one that creates posts, the stored ones are counted.
  */
 export function makeTasks(posts) {
   const someIds = Array.from({ length: 1000 }, (_, i) => 1 + ((i * 7919) % (posts / 2)));
@@ -69,6 +69,7 @@ export function makeTasks(posts) {
     {
       name: 'create',
       expect: 201,
+      creates: true,
       requests: () => [request('POST', '/posts/', {}, JSON.stringify({ title: 'A new post', body: text }))],
     },
     {

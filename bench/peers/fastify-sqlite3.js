@@ -16,12 +16,13 @@ for (const sql of prepare) await statement(writer, sql, 'run')();
 const byId = statement(reader, SQL.byId, 'get');
 const list = statement(reader, SQL.list, 'all');
 const listBefore = statement(reader, SQL.listBefore, 'all');
-const insert = statement(writer, SQL.insert, 'get');
-const update = statement(writer, SQL.update, 'get');
+// Not `get`, which steps once: a statement with RETURNING has then not ended, and its transaction is not committed.
+const insert = statement(writer, SQL.insert, 'all');
+const update = statement(writer, SQL.update, 'all');
 
 await serve({
   find: byId,
   list: (limit, before) => (before === undefined ? list(limit) : listBefore(before, limit)),
-  create: insert,
-  replace: (id, title, pubDate, body) => update(title, pubDate, body, id),
+  create: async (...values) => (await insert(...values))[0],
+  replace: async (id, title, pubDate, body) => (await update(title, pubDate, body, id))[0],
 });

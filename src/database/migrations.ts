@@ -2,11 +2,16 @@ import type { MigrationInterface } from 'typeorm';
 import { StartFault } from '../settings/settings.js';
 import { CreateSchema1763750000000 } from './migrations/1763750000000-create-schema.js';
 import { RecordDeletions1763790000000 } from './migrations/1763790000000-record-deletions.js';
+import { ForgetRestoredDeletions1764000000000 } from './migrations/1764000000000-forget-restored-deletions.js';
 
 type Migration = new () => MigrationInterface;
 
 /** All migrations, in the order in which they run. */
-export const MIGRATIONS: readonly Migration[] = [CreateSchema1763750000000, RecordDeletions1763790000000];
+export const MIGRATIONS: readonly Migration[] = [
+  CreateSchema1763750000000,
+  RecordDeletions1763790000000,
+  ForgetRestoredDeletions1764000000000,
+];
 
 function nameOf(Migration: Migration): string {
   return new Migration().name ?? Migration.name;

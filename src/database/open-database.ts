@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type DataSource, type DataSourceOptions, MigrationExecutor } from 'typeorm';
 import { type Settings, StartFault } from '../settings/settings.js';
@@ -77,11 +78,30 @@ const BEGIN: Readonly<Record<string, readonly string[]>> = {
   postgres: ['BEGIN', 'SET LOCAL statement_timeout = 0', `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`],
 };
 
+/** Writers of an older version, which runs beside this one, take their locks in an order of their own. */
+const MAX_ATTEMPTS = 5;
+const MAX_PAUSE_MS = 500;
+
+/** PostgreSQL's serialization_failure and deadlock_detected: nothing was changed, and the next try mostly works. */
+const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01']);
+
 /**
  * Runs the missing migrations, all or none. When several processes start at once, the first one migrates and the others
  * wait.
  */
 export async function migrate(dataSource: DataSource, logger?: Logger): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await migrateOnce(dataSource, logger);
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !CONFLICTS.has((error as { code?: unknown }).code)) throw error;
+      logger?.warn('Writes of another service have stopped the migration; it is tried again.');
+      await sleep(Math.random() * MAX_PAUSE_MS);
+    }
+  }
+}
+
+async function migrateOnce(dataSource: DataSource, logger?: Logger): Promise<void> {
   const startedAt = performance.now();
   const runner = dataSource.createQueryRunner();
   try {

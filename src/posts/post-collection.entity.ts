@@ -38,7 +38,7 @@ export class PostCounter {
   modified!: string;
 }
 
-/** A post that was deleted. A trigger on `posts` writes the row; a post that was restored may still have one. */
+/** A post that was deleted. Triggers on `posts` write the row, and remove it when the post is restored. */
 @Entity('post_deletions')
 @Index('post_deletions_by_time', ['deletedAt', 'id'])
 export class PostDeletion {

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Database } from '../../src/database/database.js';
+import { PostDeletion } from '../../src/posts/post-collection.entity.js';
 import { PostDeletionsService } from '../../src/posts/deletions/post-deletions.service.js';
 import { startAdminService } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';
@@ -61,6 +63,10 @@ describe('GET /deleted-posts/', () => {
     await admin.send('POST', 'purges/', { ids: [purged!.id] });
     expect(idsOf(await listed('?limit=2'))).toEqual(expect.arrayContaining([purged!.id]));
     expect(idsOf(await listed('?limit=1000'))).not.toContain(restored!.id);
+    // Its row is gone, so that no request has to skip it.
+    expect(
+      await service.app.get(Database).reader.manager.findOneBy(PostDeletion, { id: restored!.id }),
+    ).toBeNull();
     await untilNextSecond();
     const again = new Date().toISOString();
     await service.delete(`/posts/${restored!.id}/`);

@@ -16,34 +16,39 @@ const STAGING = [
   `"importing_since" text NOT NULL DEFAULT ''`,
 ];
 
-/** A crash of 1.1 may have left some. Its triggers do not count them. */
-const REMOVE_STAGED_POSTS = ['posts_search" WHERE "rowid"', 'posts" WHERE "id"'].map(
-  (place) =>
-    `DELETE FROM "${place} BETWEEN (SELECT "hidden_from" FROM "posts_state") AND (SELECT "hidden_to" FROM "posts_state")`,
-);
-
-const DROP_COUNT_TRIGGERS = ['insert', 'update', 'delete'].map(
-  (event) => `DROP TRIGGER "posts_count_${event}"`,
-);
+const DROP_COUNT_TRIGGERS = [
+  'DROP TRIGGER "posts_count_insert"',
+  'DROP TRIGGER "posts_count_update"',
+  'DROP TRIGGER "posts_count_delete"',
+];
 
 const SQLITE_NOW = `strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')`;
 
 const SQLITE = [
-  ...REMOVE_STAGED_POSTS,
+  // A crash of 1.1 may have left staged posts. Its triggers do not count them.
+  `DELETE FROM "posts_search"
+   WHERE "rowid" BETWEEN (SELECT "hidden_from" FROM "posts_state") AND (SELECT "hidden_to" FROM "posts_state")`,
+  `DELETE FROM "posts"
+   WHERE "id" BETWEEN (SELECT "hidden_from" FROM "posts_state") AND (SELECT "hidden_to" FROM "posts_state")`,
   ...DROP_COUNT_TRIGGERS,
-  ...STAGING.map((column) => `ALTER TABLE "posts_state" DROP COLUMN ${column.split(' ')[0]}`),
-  ...[
-    { event: 'insert', difference: '+ 1', time: 'NEW."modified"' },
-    { event: 'update', difference: '+ 0', time: 'NEW."modified"' },
-    { event: 'delete', difference: '- 1', time: SQLITE_NOW },
-  ].map(
-    ({ event, difference, time }) => `
-      CREATE TRIGGER "posts_count_${event}" AFTER ${event.toUpperCase()} ON "posts"
-      BEGIN
-        UPDATE "posts_counters" SET
-          "posts" = "posts" ${difference}, "changes" = "changes" + 1, "modified" = max("modified", ${time});
-      END`,
-  ),
+  'ALTER TABLE "posts_state" DROP COLUMN "hidden_from"',
+  'ALTER TABLE "posts_state" DROP COLUMN "hidden_to"',
+  'ALTER TABLE "posts_state" DROP COLUMN "importing_since"',
+  `CREATE TRIGGER "posts_count_insert" AFTER INSERT ON "posts"
+   BEGIN
+     UPDATE "posts_counters" SET
+       "posts" = "posts" + 1, "changes" = "changes" + 1, "modified" = max("modified", NEW."modified");
+   END`,
+  `CREATE TRIGGER "posts_count_update" AFTER UPDATE ON "posts"
+   BEGIN
+     UPDATE "posts_counters" SET
+       "posts" = "posts" + 0, "changes" = "changes" + 1, "modified" = max("modified", NEW."modified");
+   END`,
+  `CREATE TRIGGER "posts_count_delete" AFTER DELETE ON "posts"
+   BEGIN
+     UPDATE "posts_counters" SET
+       "posts" = "posts" - 1, "changes" = "changes" + 1, "modified" = max("modified", ${SQLITE_NOW});
+   END`,
   // Triggers record deletions, so that an older version of the service beside this one cannot leave out one.
   `CREATE TRIGGER "posts_note_deletion" AFTER DELETE ON "posts"
    BEGIN
@@ -135,6 +140,9 @@ export class RecordDeletions1763790000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const type = queryRunner.connection.options.type as keyof typeof TYPES;
     const { text, integer } = TYPES[type];
+    // First of all, and in the order of writers, which lock the posts before anything else: writes of version 1.1 wait, and
+    // no post is deleted between the INSERT below and the trigger. Reads do not wait.
+    if (type === 'postgres') await queryRunner.query('LOCK TABLE "posts" IN SHARE ROW EXCLUSIVE MODE');
     for (const sql of [
       `CREATE TABLE "post_deletions" (
         "id" ${integer} NOT NULL,

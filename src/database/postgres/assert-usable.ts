@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+import type { Pool } from 'pg';
 import { StartFault } from '../../settings/settings.js';
 import { assertOurMigrations } from '../migrations.js';
 import type { PostgresPoolOptions } from './pool-options.js';
@@ -52,11 +54,38 @@ export async function assertUsable(dataSource: PostgresDataSource, migrates: boo
     schema !== undefined && facts.schema !== schema,
     `There is no schema ${schema} that the role ${role} may use${isPooled ? ', or the pooler does not pass ?schema= on (set search_path for the role)' : ''}: CREATE SCHEMA … AUTHORIZATION ${role}.`,
   );
+  refuseIf(
+    !(await showsAdvisoryLocks(dataSource.pool)),
+    'The database does not show the advisory locks of other sessions in pg_locks, as PostgreSQL does. The service needs ' +
+      'them: without them, clients that keep a copy of the posts would miss changes. Use PostgreSQL itself.',
+  );
   const applied = facts.hasMigrations
     ? (await dataSource.pool.query('SELECT name FROM migrations')).rows
     : [];
   const names = applied.map(({ name }) => name);
   assertOurMigrations(`The schema ${facts.schema} of the database`, names, migrates);
+}
+
+/** The class of a lock that only {@link showsAdvisoryLocks} takes: "look" in ASCII. */
+const LOOK = 0x6c6f6f6b;
+
+/** Whether a session sees an advisory lock of another one, as `posts_horizon()` must. */
+async function showsAdvisoryLocks(pool: Pool): Promise<boolean> {
+  const key = randomInt(2 ** 31 - 1);
+  const holder = await pool.connect();
+  try {
+    // In transactions: a pooler may give each of them another session.
+    await holder.query('BEGIN');
+    await holder.query('SELECT pg_advisory_xact_lock_shared($1, $2)', [LOOK, key]);
+    const { rows } = await pool.query(
+      `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objid = $2) AS "isSeen"`,
+      [LOOK, key],
+    );
+    return (rows[0] as { isSeen: boolean }).isSeen;
+  } finally {
+    await holder.query('ROLLBACK').catch(() => undefined);
+    holder.release();
+  }
 }
 
 function refuseIf(isFault: boolean, sentence: string): void {

@@ -6,7 +6,6 @@ import { type KeysetPage, type KeysetRequest, type KeysetWalk, readKeysetPage } 
 import { DeletionsExpired } from '../../problem-details/index.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { PostCollection, PostDeletion } from '../post-collection.entity.js';
-import { Post } from '../post.entity.js';
 import { PostsStateRepository, type PostsState } from '../posts-state.repository.js';
 import { toPubDate } from '../pub-date.js';
 
@@ -22,7 +21,7 @@ export class PostDeletionsService {
   ) {}
 
   /**
-   * The latest deletion first, and a state of the posts from before the page was read. Restored posts are left out.
+   * The latest deletion first, and a state of the posts from before the page was read.
    *
    * @param from leaves out earlier deletions; in the stored form of dates
    * @throws DeletionsExpired when deletions since then may have been forgotten
@@ -36,9 +35,7 @@ export class PostDeletionsService {
     const state = { ...(await this.states.readState()), horizonMs };
     const read = (walk: KeysetWalk): Promise<PostDeletion[]> => {
       const query = manager.createQueryBuilder(PostDeletion, 'deletion');
-      const post = query.subQuery().select('1').from(Post, 'post').where('post.id = deletion.id');
-      query.where(`NOT EXISTS ${post.getQuery()}`);
-      if (from !== undefined) query.andWhere('deletion.deletedAt >= :from', { from });
+      if (from !== undefined) query.where('deletion.deletedAt >= :from', { from });
       return walked(query, ['deletion.deletedAt', 'deletion.id'], walk).getMany();
     };
     const page = await readKeysetPage(request, read, ({ deletedAt, id }) => [deletedAt, id]);
@@ -68,7 +65,12 @@ export class PostDeletionsService {
         take: most,
       });
       if (expired.length === 0) return false;
-      await manager.updateAll(PostCollection, { deletionsSince: deadline });
+      // A restored backup may have set a later one.
+      await manager.update(
+        PostCollection,
+        { deletionsSince: LessThan(deadline) },
+        { deletionsSince: deadline },
+      );
       await manager.delete(PostDeletion, {
         id: In(expired.map(({ id }) => id)),
         deletedAt: LessThan(deadline),

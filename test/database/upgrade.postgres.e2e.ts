@@ -1,0 +1,107 @@
+import { Client } from 'pg';
+import { writerOptions } from '../../src/database/data-source-options.js';
+import { MIGRATIONS } from '../../src/database/migrations.js';
+import { createDataSource, migrate } from '../../src/database/open-database.js';
+import { readSettings } from '../../src/settings/settings.js';
+import { freshDatabase } from '../support/database.js';
+import { OF_1_1, ROWS_OF_1_1 } from './rows-of-version-1.1.js';
+
+const ROUNDS = 5;
+const CLIENTS = 6;
+
+/** How version 1.1 stores a post and deletes it: the post, then its words, then its history, each in a transaction. */
+const INSERT = `INSERT INTO posts (title, pub_date, body) VALUES ('t', '2026-11-23T17:33:36.349000Z', 'word') RETURNING id`;
+const INDEX = `INSERT INTO posts_search SELECT $1, 0, to_tsvector('simple', 'word ' || $1)`;
+const DELETE = 'DELETE FROM posts WHERE id = $1';
+const UNINDEX = 'DELETE FROM posts_search WHERE post_id = $1';
+const RECORD = `
+  INSERT INTO post_revisions (post_id, last_post_id, number, action, at, author_kind, old_title)
+  VALUES ($1, $1, 2, 'deleted', '2026-11-23T17:33:37.000000Z', 'api', 't')`;
+
+/** Stores and deletes posts until the end, as an instance of 1.1 does beside the migration. @returns what it has deleted */
+async function write(client: Client, end: AbortSignal): Promise<number[]> {
+  const deleted: number[] = [];
+  while (!end.aborted) {
+    try {
+      await client.query('BEGIN');
+      const { rows } = await client.query<{ id: number }>(INSERT);
+      const { id } = rows[0]!;
+      await client.query(INDEX, [id]);
+      await client.query('COMMIT');
+      await client.query('BEGIN');
+      await client.query(DELETE, [id]);
+      await client.query(UNINDEX, [id]);
+      await client.query(RECORD, [id]);
+      await client.query('COMMIT');
+      deleted.push(Number(id));
+    } catch {
+      // 1.1 repeats a write after a deadlock.
+      await client.query('ROLLBACK');
+    }
+  }
+  return deleted;
+}
+
+/** A database of version 1.1 while it writes. */
+async function migrateBesideWriters(): Promise<{ deleted: number[]; known: number[] }> {
+  const database = await freshDatabase();
+  await database.execute('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  const { database: settings } = readSettings({ DATABASE_URL: database.url }, { isTerminal: false });
+  const old = createDataSource({ ...writerOptions(settings), migrations: MIGRATIONS.slice(0, 1) });
+  await migrate(await old.initialize());
+  await old.destroy();
+  const rows = ROWS_OF_1_1.replaceAll(' VALUES', ' OVERRIDING SYSTEM VALUE VALUES');
+  await database.execute(rows + OF_1_1.postgres);
+
+  const clients = Array.from({ length: CLIENTS }, () => new Client(database.url));
+  await Promise.all(clients.map((client) => client.connect()));
+  const end = new AbortController();
+  const writers = clients.map((client) => write(client, end.signal));
+  const upgraded = await createDataSource(writerOptions(settings)).initialize();
+  try {
+    await migrate(upgraded);
+  } finally {
+    end.abort();
+  }
+  const deleted = (await Promise.all(writers)).flat();
+  const found = await upgraded.query<{ id: string }[]>('SELECT id FROM post_deletions');
+  await Promise.all(clients.map((client) => client.end()));
+  await upgraded.destroy();
+  await database.remove();
+  return { deleted, known: found.map(({ id }) => Number(id)) };
+}
+
+describe('the upgrade of version 1.1 while it writes', () => {
+  it('succeeds, and misses no post that is deleted meanwhile', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { deleted, known } = await migrateBesideWriters();
+      expect(deleted.filter((id) => !known.includes(id))).toEqual([]);
+      expect(deleted).not.toEqual([]);
+    }
+  });
+
+  it('lets reads run while it waits for a write', async () => {
+    const database = await freshDatabase();
+    const { database: settings } = readSettings({ DATABASE_URL: database.url }, { isTerminal: false });
+    const dataSource = await createDataSource(writerOptions(settings)).initialize();
+    for (const _ of MIGRATIONS.slice(1)) await dataSource.undoLastMigration();
+    const writer = new Client(database.url);
+    await writer.connect();
+    await writer.query('BEGIN');
+    await writer.query(INSERT);
+    const migrated = migrate(dataSource);
+    const reader = new Client(database.url);
+    await reader.connect();
+    // The migration waits for the writer.
+    const waiting = `SELECT count(*) AS n FROM pg_locks WHERE NOT granted AND relation = CAST('posts' AS regclass)`;
+    while ((await reader.query<{ n: string }>(waiting)).rows[0]!.n === '0') continue;
+    await reader.query(`SET statement_timeout = '5s'`);
+    expect((await reader.query('SELECT feed_id FROM posts_state')).rowCount).toBe(1);
+    expect((await reader.query('SELECT count(*) FROM posts')).rowCount).toBe(1);
+    await writer.query('COMMIT');
+    await migrated;
+    await Promise.all([writer.end(), reader.end()]);
+    await dataSource.destroy();
+    await database.remove();
+  });
+});

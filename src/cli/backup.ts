@@ -8,6 +8,7 @@ import { hasContent, verifySqliteFile } from '../database/sqlite/inspect-sqlite-
 import { SqliteConnection } from '../database/sqlite/sqlite-connection.js';
 import { lockSqliteFile } from '../database/sqlite/service-lock.js';
 import { cannotOpen, giveToOwner } from '../database/sqlite/sqlite-files.js';
+import { toPubDate } from '../posts/pub-date.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Settings, StartFault } from '../settings/settings.js';
 import { print, settingsOfExisting } from './command-context.js';
@@ -76,6 +77,10 @@ async function prune(folder: string, keep: number): Promise<number> {
 
 /** @param keep how many backups remain in the folder; undefined when the place is a file */
 export async function backup(place: string, keep: number | undefined): Promise<void> {
+  if (place === '-')
+    throw new StartFault(
+      'A backup is a file, not standard output: give the name of a file. (./- is a name, too.)',
+    );
   const path = resolve(place);
   const source = sqlitePath(settingsOfExisting());
   if (keep === undefined) return print(await writeBackup(path, source));
@@ -113,6 +118,7 @@ export async function restore(file: string): Promise<void> {
     const { mode } = await stat(target).catch(() => ({ mode: 0o600 }));
     await chmod(copy, mode & 0o777);
     await giveToOwner(copy, target);
+    await endCopies(copy);
     await sync(copy);
     const kept = await keepOld(target);
     await rename(copy, target);
@@ -125,6 +131,22 @@ export async function restore(file: string): Promise<void> {
   } finally {
     await remove(copy);
     await lock.close();
+  }
+}
+
+/**
+ * Clients that keep a copy of the posts have seen changes that the backup does not have. From now on, a request for the
+ * deletions since an earlier time gets 410 `deletions-expired`, which tells them to start over.
+ */
+async function endCopies(path: string): Promise<void> {
+  const handle = await SqliteConnection.open(path, sqlite3.OPEN_READWRITE);
+  try {
+    const columns = await handle.query<{ name: string }>(`SELECT name FROM pragma_table_info('posts_state')`);
+    // A backup of version 1.1 has no such column, and 1.1 no list of deletions.
+    if (columns.some(({ name }) => name === 'deletions_since'))
+      await handle.query('UPDATE posts_state SET deletions_since = ?', [toPubDate()]);
+  } finally {
+    await handle.close();
   }
 }
 

@@ -1,16 +1,21 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { In, type SelectQueryBuilder } from 'typeorm';
+import { In } from 'typeorm';
 import { BackgroundRemoval } from '../database/background-removal.js';
 import { Database, type Transaction } from '../database/database.js';
 import { selectProperties } from '../database/entity-queries.js';
 import { LOGGER } from '../logging/logger.js';
 import { expiryOf, PostDeletionsService } from '../posts/deletions/post-deletions.service.js';
+import { PostsStateRepository } from '../posts/posts-state.repository.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
-import { OLD, PostRevision } from './post-revision.entity.js';
-import { isLast, isLater } from './revision-queries.js';
+import { PostRevision } from './post-revision.entity.js';
 
 const INTERVAL_MS = 3_600_000;
+/**
+ * It cannot be later than this long after the newest change of a post. A clock that is ahead, as after a failed battery,
+ * would otherwise remove all history and all deleted posts; in turn, a service at rest removes them later.
+ */
+const MAX_REST_MS = 30 * 86_400_000;
 /** Small enough that no request waits noticeably for the transaction. */
 const BATCH_ROWS = 200;
 /** The number of rows that one query examines. */
@@ -18,6 +23,31 @@ const WALK_ROWS = 2_000;
 
 /** 1 unless it is a row of a post without old values. */
 const HAS_SOMETHING = `CASE WHEN revision.oldTitle IS NULL AND revision.action <> 'purged' AND revision.number > 0 THEN 0 ELSE 1 END`;
+
+/** Entries of the change log that are not about a single post. */
+const ENTRIES_WITHOUT_POST = '"number" = 0 AND "id" IN (:...ids)';
+
+/** Changes that other changes of the same post follow, of which these are. */
+const OLDER_CHANGES = `"id" IN (
+  SELECT older."id" FROM "post_revisions" expired
+  JOIN "post_revisions" older
+    ON older."post_id" = expired."post_id" AND older."number" > 1 AND older."number" < expired."number"
+  WHERE expired."id" IN (:...ids) AND expired."number" > 1
+)`;
+
+/** Deletions and permanent removals that no later change of the post follows. */
+const LAST_OF_GONE_POSTS = `
+  FROM "post_revisions" expired
+  WHERE expired."id" IN (:...ids) AND expired."action" IN ('deleted', 'purged') AND NOT EXISTS (
+    SELECT 1 FROM "post_revisions" later
+    WHERE later."post_id" = expired."post_id" AND later."number" > 1 AND later."number" > expired."number"
+  )`;
+
+/** The creations of posts that are gone, if no other post was created with them. */
+const CREATIONS_OF_GONE_POSTS = `
+  "number" = 1 AND "last_post_id" = "post_id" AND "post_id" IN (SELECT expired."post_id" ${LAST_OF_GONE_POSTS})`;
+
+const DELETIONS_OF_GONE_POSTS = `"id" IN (SELECT expired."id" ${LAST_OF_GONE_POSTS})`;
 
 /**
  * Removes history that is older than HISTORY_DAYS, in the background: the content of revisions that were replaced before
@@ -32,6 +62,7 @@ export class HistoryRetention extends BackgroundRemoval implements OnApplication
   constructor(
     private readonly database: Database,
     private readonly deletions: PostDeletionsService,
+    private readonly states: PostsStateRepository,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -45,7 +76,9 @@ export class HistoryRetention extends BackgroundRemoval implements OnApplication
   }
 
   protected async removeSome(now: number): Promise<boolean> {
-    const deadline = expiryOf(this.settings.historyDays, now);
+    const { modified } = await this.states.readState();
+    const believed = Math.min(now, Date.parse(modified) + MAX_REST_MS);
+    const deadline = expiryOf(this.settings.historyDays, believed);
     return (await this.#forgetRevisions(deadline)) || this.deletions.forget(deadline, BATCH_ROWS);
   }
 
@@ -76,32 +109,17 @@ export class HistoryRetention extends BackgroundRemoval implements OnApplication
     return isCut || old.length === WALK_ROWS;
   }
 
+  /** Removes what these rows say, and what older rows of the same posts say. Nothing here is hot, but it deletes. */
   async #forget({ manager }: Transaction, ids: readonly number[]): Promise<void> {
     const values = { ids };
-    const expired = (): SelectQueryBuilder<PostRevision> =>
-      manager.createQueryBuilder(PostRevision, 'expired').where('expired.id IN (:...ids)');
     const remove = (condition: string): Promise<unknown> =>
       manager.createQueryBuilder().delete().from(PostRevision).where(condition, values).execute();
-
-    // Entries that are not about a single post.
-    await remove('number = 0 AND id IN (:...ids)');
-
-    const older = expired()
-      .select('older.id')
-      .innerJoin(PostRevision, 'older', `${isLater('expired', 'older')} AND older.number > 1`);
-    await remove(`id IN (${older.getQuery()})`);
-
-    const lastOfGone = expired().andWhere(`expired.action IN ('deleted', 'purged')`);
-    lastOfGone.andWhere(isLast(lastOfGone, 'expired'));
-    const gonePosts = lastOfGone.clone().select('expired.postId');
-    await remove(`number = 1 AND lastPostId = postId AND postId IN (${gonePosts.getQuery()})`);
-    await remove(`id IN (${lastOfGone.select('expired.id').getQuery()})`);
-
-    await manager
-      .createQueryBuilder()
-      .update(PostRevision)
-      .set(Object.fromEntries(Object.values(OLD).map((property) => [property, null])))
-      .where({ id: In(ids) })
-      .execute();
+    await remove(ENTRIES_WITHOUT_POST);
+    await remove(OLDER_CHANGES);
+    await remove(CREATIONS_OF_GONE_POSTS);
+    await remove(DELETIONS_OF_GONE_POSTS);
+    // The others remain, without content.
+    const old = { oldTitle: null, oldPubDate: null, oldBody: null };
+    await manager.update(PostRevision, { id: In(ids) }, old);
   }
 }

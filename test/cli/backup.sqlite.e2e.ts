@@ -104,6 +104,28 @@ describe('the commands backup and restore', () => {
     expect(await readFile(copy, 'utf8')).toBe('kept');
   });
 
+  it('makes no file with the name -', async () => {
+    await (await ServiceProcess.start({ databasePath })).stop();
+    const { status, stderr } = await run('backup', '-');
+    expect([status, stderr]).toEqual([1, expect.stringContaining('A backup is a file, not standard output')]);
+    expect(await readdir(folder)).not.toContain('-');
+  });
+
+  it('tells clients that keep a copy to start over after a restore', async () => {
+    const service = await ServiceProcess.start({ databasePath });
+    const before = new Date(Date.now() - 60_000).toISOString();
+    expect((await service.get(`/deleted-posts/?deleted_after=${before}`)).status).toBe(200);
+    expect((await run('backup', copy)).status).toBe(0);
+    await service.stop();
+    expect((await run('restore', copy)).status).toBe(0);
+    const restored = await ServiceProcess.start({ databasePath });
+    const { problem } = await restored.get(`/deleted-posts/?deleted_after=${before}`);
+    expect(problem).toMatchObject({ status: 410, code: 'deletions-expired' });
+    const now = new Date().toISOString();
+    expect((await restored.get(`/deleted-posts/?deleted_after=${now}`)).status).toBe(200);
+    await restored.stop();
+  });
+
   it('say what is wrong with a damaged database', async () => {
     expect((await run('seed', '100')).status).toBe(0);
     await truncate(databasePath, 65_536);

@@ -5,6 +5,8 @@ import { Database } from '../../src/database/database.js';
 import { HistoryRetention } from '../../src/history/history-retention.service.js';
 import { LOGGER } from '../../src/logging/logger.js';
 import { PostDeletionsService } from '../../src/posts/deletions/post-deletions.service.js';
+import { PostsStateRepository } from '../../src/posts/posts-state.repository.js';
+import { toPubDate } from '../../src/posts/pub-date.js';
 import { SETTINGS, type Settings } from '../../src/settings/settings.js';
 import { AdminClient, startAdminService } from '../support/admin.js';
 import { aPost, type PostJson } from '../support/posts.js';
@@ -38,15 +40,19 @@ const bodyOf = async (id: number, number: number): Promise<string> =>
   (await admin.get(`posts/${id}/revisions/${number}/`)).json<WholeRevisionDto>().body;
 
 /** Deletes expired history (older than 30 days), as if this many days had passed. */
-async function forgetAfter(days: number): Promise<void> {
+async function forgetAfter(days: number, states?: PostsStateRepository): Promise<void> {
+  const now = Date.now() + days * 86_400_000;
+  // The last change of a post was just before.
+  const busy = { readState: () => Promise.resolve({ modified: toPubDate(now) }) } as unknown;
   // A new one each time, because one continues from its last position.
   const retention = new HistoryRetention(
     service.app.get(Database, { strict: false }),
     service.app.get(PostDeletionsService, { strict: false }),
+    states ?? (busy as PostsStateRepository),
     service.app.get<Settings>(SETTINGS, { strict: false }),
     service.app.get<Logger>(LOGGER, { strict: false }),
   );
-  await retention.removeOld(Date.now() + days * 86_400_000);
+  await retention.removeOld(now);
 }
 
 const random = randomNumbers();
@@ -122,6 +128,18 @@ describe('the history', () => {
     const singles = logged.filter(({ action, post_id: id }) => action !== 'imported' && id !== undefined);
     const made = singles.reduce((sum, { post_id: id, last_post_id: last = id }) => sum + last! - id! + 1, 0);
     expect(made).toBe([...expected.values()].flat().filter(({ action }) => action !== 'imported').length);
+  });
+
+  it('is kept when the clock is ahead: a time long after the last change of any post is not believed', async () => {
+    const changed = await create('before the clock 1');
+    await replace(changed, 'before the clock 2');
+    const gone = await create('gone before the clock');
+    await remove(gone);
+    await forgetAfter(400, service.app.get(PostsStateRepository, { strict: false }));
+    expect(await bodyOf(changed, 1)).toBe(contentOf('before the clock 1').body);
+    const listed = (await service.get('/deleted-posts/?limit=1')).json<{ id: number }[]>();
+    expect(listed.map(({ id }) => id)).toEqual([gone]);
+    expect((await restore(gone)).text).toContain('"done":1');
   });
 
   it('keeps entries for HISTORY_DAYS, and the latest revision of an existing post for ever', async () => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../database/database.js';
+import { Database, type Transaction } from '../database/index.js';
 import { type AuditEntry, AuditService } from '../history/audit.service.js';
 import { type Author, includesRole, type Role } from '../users/user.js';
 import { InvalidRequest, NotFound, TokenUnknown } from '../problem-details/index.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
+import { Database } from '../database/index.js';
 import { type AuditEntry, AuditService } from '../history/audit.service.js';
 import type { Author } from '../users/user.js';
 import { NotFound } from '../problem-details/index.js';

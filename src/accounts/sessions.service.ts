@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LessThanOrEqual } from 'typeorm';
-import { Database } from '../database/database.js';
+import { Database } from '../database/index.js';
 import { AuditService } from '../history/audit.service.js';
 import { ANONYMOUS, type Author, type LoggedInUser, type LoginSession } from '../users/user.js';
 import type { Reader } from '../limits/client-quota.js';

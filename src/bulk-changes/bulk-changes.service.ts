@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Snapshot, type Transaction } from '../database/database.js';
+import { Database, type Snapshot, type Transaction } from '../database/index.js';
 import { AuditService } from '../history/audit.service.js';
 import { type DeletedPostFilter, DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { ChangeAction } from '../history/post-revision.entity.js';

@@ -3,7 +3,7 @@ import { access, chmod, copyFile, link, mkdir, readdir, realpath, rename, rm, st
 import { dirname, join, resolve } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { noteBackup } from '../database/backup-mark.js';
-import type { DatabaseFault } from '../database/database-fault.js';
+import type { DatabaseFault } from '../database/index.js';
 import { hasContent, verifySqliteFile } from '../database/sqlite/inspect-sqlite-file.js';
 import { SqliteConnection } from '../database/sqlite/sqlite-connection.js';
 import { lockSqliteFile } from '../database/sqlite/service-lock.js';

@@ -3,7 +3,7 @@ import { type INestApplicationContext, Module, type Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core';
 import { existsSync } from 'node:fs';
 import { GlobalsModule } from '../bootstrap/globals.module.js';
-import { DatabaseModule } from '../database/database.module.js';
+import { DatabaseModule } from '../database/index.js';
 import { openDataSource } from '../database/open-database.js';
 import { HistoryModule } from '../history/history.module.js';
 import { ImportsModule } from '../imports/imports.module.js';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WriteRefusal } from '../database/database-activity.js';
-import { Database } from '../database/database.js';
+import { Database, type WriteRefusal } from '../database/index.js';
 import { InFlightRequests } from '../http/index.js';
 import { ClosedSchema } from '../openapi/index.js';
 

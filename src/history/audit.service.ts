@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Database, type Transaction } from '../database/database.js';
+import { Database, type Transaction } from '../database/index.js';
 import type { Author } from '../users/user.js';
 import { LOGGER } from '../logging/logger.js';
 import { toPubDate } from '../posts/pub-date.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
-import { Database, type Queryable } from '../database/database.js';
-import { walked } from '../database/entity-queries.js';
+import { Database, type Queryable, walked } from '../database/index.js';
 import type { Author } from '../users/user.js';
 import { type KeysetPage, type KeysetRequest, type KeysetWalk, readKeysetPage } from '../paging/index.js';
 import type { Reader } from '../limits/client-quota.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In, IsNull, MoreThan, Not, Raw, type SelectQueryBuilder } from 'typeorm';
-import { Database, type Queryable, type Transaction } from '../database/database.js';
-import { selectProperties, walked } from '../database/entity-queries.js';
+import { Database, type Queryable, selectProperties, type Transaction, walked } from '../database/index.js';
 import type { Author } from '../users/user.js';
 import {
   keysetBatches,

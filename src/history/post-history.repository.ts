@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../database/database.js';
+import { Database, type Transaction } from '../database/index.js';
 import type { Author } from '../users/user.js';
 import type { NewPost } from '../posts/post.entity.js';
 import { toPubDate } from '../posts/pub-date.js';

@@ -1,5 +1,4 @@
-import type { Dialect } from '../database/dialect.js';
-import { type Sql, sql } from '../database/sql.js';
+import { type Dialect, type Sql, sql } from '../database/index.js';
 
 /** The statements that add rows to the history: one, whose old texts may be long, or several as `:rows`. */
 export interface RevisionInserts {

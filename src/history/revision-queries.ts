@@ -1,5 +1,5 @@
 import type { EntityManager, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import { selectProperties, walked } from '../database/entity-queries.js';
+import { selectProperties, walked } from '../database/index.js';
 import { type KeysetPage, type KeysetRequest, type KeysetWalk, readKeysetPage } from '../paging/index.js';
 import { type NewPost, Post } from '../posts/post.entity.js';
 import { OLD, PostRevision } from './post-revision.entity.js';

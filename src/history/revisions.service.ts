@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
-import { Database } from '../database/database.js';
+import { Database } from '../database/index.js';
 import type { KeysetPage, KeysetRequest } from '../paging/index.js';
 import { type NewPost, POST_CONTENT } from '../posts/post.entity.js';
 import { NotFound } from '../problem-details/index.js';

@@ -1,8 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { In, LessThanOrEqual, MoreThan } from 'typeorm';
-import { BackgroundRemoval } from '../database/background-removal.js';
-import { type ChangeHooks, Database, type Queryable } from '../database/database.js';
+import { BackgroundRemoval, type ChangeHooks, Database, type Queryable } from '../database/index.js';
 import { ApiResponse, type IdempotentRequest } from '../http/index.js';
 import { LOGGER } from '../logging/logger.js';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../problem-details/index.js';

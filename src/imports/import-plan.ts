@@ -1,5 +1,4 @@
-import type { Database } from '../database/database.js';
-import type { Prepared } from '../database/versioned-rows.js';
+import type { Database, Prepared } from '../database/index.js';
 import { NDJSON_TYPE, parseEntityTags } from '../http/protocol/index.js';
 import { PostDto } from '../posts/dto/post.dto.js';
 import { PostDeletion } from '../posts/post-collection.entity.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { type ChangeHooks, Database, type Transaction } from '../database/database.js';
+import { type ChangeHooks, Database, type Transaction } from '../database/index.js';
 import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE } from '../http/protocol/index.js';
 import { assertMayStill } from '../users/permissions.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, statfs, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseFault, type DatabaseFaultKind } from '../database/database-fault.js';
+import { DatabaseFault, type DatabaseFaultKind } from '../database/index.js';
 import { ServiceUnavailable } from '../problem-details/index.js';
 import { linesOf } from './lines.js';
 

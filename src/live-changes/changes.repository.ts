@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Batches, Database } from '../database/database.js';
-import { raw, sql } from '../database/sql.js';
+import { Batches, Database, raw, sql } from '../database/index.js';
 import type { Release } from '../limits/client-quota.js';
 import type { Post } from '../posts/post.entity.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';

@@ -1,8 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { stat } from 'node:fs/promises';
-import { lastBackup } from '../database/backup-mark.js';
-import { Database } from '../database/database.js';
-import { sql } from '../database/sql.js';
+import { Database, lastBackup, sql } from '../database/index.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
 const POSTGRES_SIZE = sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS "bytes"`;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { SessionsService } from '../accounts/sessions.service.js';
-import { Database } from '../database/database.js';
+import { Database } from '../database/index.js';
 import {
   DURATION_BUCKETS,
   InFlightRequests,

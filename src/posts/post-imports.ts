@@ -1,4 +1,4 @@
-import type { ChangeHooks } from '../database/database.js';
+import type { ChangeHooks } from '../database/index.js';
 import type { Author } from '../users/user.js';
 
 /** What an import does, or would do. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Batches, Database, type ReaderConnection } from '../database/database.js';
-import { raw, type Sql, sql } from '../database/sql.js';
+import { Batches, Database, raw, type ReaderConnection, type Sql, sql } from '../database/index.js';
 
 /** The state of the whole collection, as the database has it. */
 export interface StoredState {

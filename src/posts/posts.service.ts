@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangeHooks } from '../database/database.js';
+import type { ChangeHooks } from '../database/index.js';
 import type { Author } from '../users/user.js';
 import { whileAllowed } from '../users/permissions.js';
 import type { Preconditions } from '../problem-details/index.js';

@@ -1,6 +1,11 @@
-import type { Dialect } from '../database/dialect.js';
-import { raw, type Sql, sql } from '../database/sql.js';
-import type { RowStatements, VersionedRow } from '../database/versioned-rows.js';
+import {
+  type Dialect,
+  raw,
+  type RowStatements,
+  type Sql,
+  sql,
+  type VersionedRow,
+} from '../database/index.js';
 import { LARGE_BODY_BYTES } from './lists/post-pages.repository.js';
 import type { Post } from './post.entity.js';
 

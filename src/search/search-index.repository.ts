@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
-import { Database, type Transaction } from '../database/database.js';
-import { raw, type Sql, sql } from '../database/sql.js';
+import { Database, raw, type Sql, sql, type Transaction } from '../database/index.js';
 import { keysetBatches, type KeysetWalk } from '../paging/index.js';
 import type { ListedPost } from '../posts/lists/listed-post.js';
 import { PostPagesRepository } from '../posts/lists/post-pages.repository.js';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable } from '../database/database.js';
+import { Database, type Queryable } from '../database/index.js';
 import type { ListedPost } from '../posts/lists/listed-post.js';
 import { type PostCondition, PostPagesRepository } from '../posts/lists/post-pages.repository.js';
 import { type NarrowedPage, PostSearch } from '../posts/lists/post-search.js';

@@ -1,5 +1,12 @@
-import { type Dialect, postgresDialect, sqliteDialect } from '../database/dialect.js';
-import { raw, type Sql, sql, type SqlValues } from '../database/sql.js';
+import {
+  type Dialect,
+  postgresDialect,
+  raw,
+  type Sql,
+  sql,
+  sqliteDialect,
+  type SqlValues,
+} from '../database/index.js';
 import { LARGE_BODY_BYTES } from '../posts/lists/post-pages.repository.js';
 import { isAscii } from '../posts/folded-text.js';
 import type { SearchTerms } from './search-terms.js';

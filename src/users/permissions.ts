@@ -1,4 +1,4 @@
-import type { ChangeHooks, Transaction } from '../database/database.js';
+import type { ChangeHooks, Transaction } from '../database/index.js';
 import { RoleMissing, TokenUnknown } from '../problem-details/index.js';
 import { type Author, includesRole, type Role } from './user.js';
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/database.js';
+import type { Transaction } from '../database/index.js';
 
 /** A token that this service has issued: that of a session, or an API token. */
 export interface Credential {

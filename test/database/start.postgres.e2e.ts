@@ -44,17 +44,13 @@ describe('a start on PostgreSQL fails with one sentence when', () => {
   };
 
   // Stands for an engine that does not show the locks of other sessions.
-  const HIDDEN_LOCKS = `
-    CREATE VIEW pg_locks AS SELECT * FROM pg_catalog.pg_locks WHERE false;
-    ALTER ROLE ${role} SET search_path = public, pg_catalog`;
+  const hideLocks = () =>
+    execute(`
+      CREATE VIEW pg_locks AS SELECT * FROM pg_catalog.pg_locks WHERE false;
+      ALTER ROLE ${role} SET search_path = public, pg_catalog`);
 
   it.each<[string, () => unknown, () => string, RegExp]>([
-    [
-      'it hides advisory locks',
-      run(HIDDEN_LOCKS),
-      asRole,
-      / does not show the advisory locks of other sessions /,
-    ],
+    ['it hides advisory locks', hideLocks, asRole, / does not show the advisory locks of other sessions /],
     ['posts is of another program', run('CREATE TABLE posts ()'), asOwner, NOT_OPENED],
     ['migrations is', run('CREATE TABLE migrations ()'), asOwner, NOT_OPENED],
     ['it is of another with TypeORM', run(THEIRS), asOwner, / tables of another program\.$/],

@@ -4,6 +4,7 @@ import { MIGRATIONS } from '../../src/database/migrations.js';
 import { createDataSource, migrate } from '../../src/database/open-database.js';
 import { readSettings } from '../../src/settings/settings.js';
 import { freshDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
 import { OF_1_1, ROWS_OF_1_1 } from './rows-of-version-1.1.js';
 
 const ROUNDS = 5;
@@ -11,22 +12,21 @@ const CLIENTS = 6;
 
 /** How version 1.1 stores a post and deletes it: the post, then its words, then its history, each in a transaction. */
 const INSERT = `INSERT INTO posts (title, pub_date, body) VALUES ('t', '2026-11-23T17:33:36.349000Z', 'word') RETURNING id`;
-const INDEX = `INSERT INTO posts_search SELECT $1, 0, to_tsvector('simple', 'word ' || $1)`;
+const INDEX = `INSERT INTO posts_search VALUES ($1, 0, to_tsvector('simple', $2))`;
 const DELETE = 'DELETE FROM posts WHERE id = $1';
 const UNINDEX = 'DELETE FROM posts_search WHERE post_id = $1';
 const RECORD = `
   INSERT INTO post_revisions (post_id, last_post_id, number, action, at, author_kind, old_title)
   VALUES ($1, $1, 2, 'deleted', '2026-11-23T17:33:37.000000Z', 'api', 't')`;
 
-/** Stores and deletes posts until the end, as an instance of 1.1 does beside the migration. @returns what it has deleted */
-async function write(client: Client, end: AbortSignal): Promise<number[]> {
-  const deleted: number[] = [];
+/** Stores and deletes posts until the end, as an instance of 1.1 does beside the migration. @param deleted gets their ids */
+async function write(client: Client, deleted: number[], end: AbortSignal): Promise<void> {
   while (!end.aborted) {
     try {
       await client.query('BEGIN');
-      const { rows } = await client.query<{ id: number }>(INSERT);
+      const { rows } = await client.query<{ id: string }>(INSERT);
       const { id } = rows[0]!;
-      await client.query(INDEX, [id]);
+      await client.query(INDEX, [id, `word ${id}`]);
       await client.query('COMMIT');
       await client.query('BEGIN');
       await client.query(DELETE, [id]);
@@ -34,12 +34,12 @@ async function write(client: Client, end: AbortSignal): Promise<number[]> {
       await client.query(RECORD, [id]);
       await client.query('COMMIT');
       deleted.push(Number(id));
-    } catch {
-      // 1.1 repeats a write after a deadlock.
+    } catch (error) {
       await client.query('ROLLBACK');
+      // 1.1 repeats a write after a deadlock.
+      if ((error as { code?: string }).code !== '40P01') throw error;
     }
   }
-  return deleted;
 }
 
 /** A database of version 1.1 while it writes. */
@@ -56,14 +56,16 @@ async function migrateBesideWriters(): Promise<{ deleted: number[]; known: numbe
   const clients = Array.from({ length: CLIENTS }, () => new Client(database.url));
   await Promise.all(clients.map((client) => client.connect()));
   const end = new AbortController();
-  const writers = clients.map((client) => write(client, end.signal));
+  const deleted: number[] = [];
+  const writing = Promise.all(clients.map((client) => write(client, deleted, end.signal)));
+  await until(() => deleted.length > CLIENTS);
   const upgraded = await createDataSource(writerOptions(settings)).initialize();
   try {
     await migrate(upgraded);
   } finally {
     end.abort();
   }
-  const deleted = (await Promise.all(writers)).flat();
+  await writing;
   const found = await upgraded.query<{ id: string }[]>('SELECT id FROM post_deletions');
   await Promise.all(clients.map((client) => client.end()));
   await upgraded.destroy();
@@ -76,7 +78,6 @@ describe('the upgrade of version 1.1 while it writes', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { deleted, known } = await migrateBesideWriters();
       expect(deleted.filter((id) => !known.includes(id))).toEqual([]);
-      expect(deleted).not.toEqual([]);
     }
   });
 

@@ -3,15 +3,10 @@ import { DataSource } from 'typeorm';
 import type { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
 import { DatabaseFault } from '../database-fault.js';
 import { assertWritable, hasContent, inspectSqliteFile } from './inspect-sqlite-file.js';
+import { PRAGMAS } from './pragmas.js';
 import { lockSqliteFile } from './service-lock.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { assertNoLostDatabase, cannotOpen } from './sqlite-files.js';
-
-/**
- * With SQLite's default cache of 2 MiB, each batch of an import reads the changed pages of the title index again.
- * Measured, this size halves the reads.
- */
-const CACHE_KIB = 16_384;
 
 /** A TypeORM data source on a SQLite file that also exposes a connection with prepared statements. */
 export class SqliteDataSource extends DataSource {
@@ -65,9 +60,7 @@ export class SqliteDataSource extends DataSource {
     );
     const handle = (this.driver as SqliteDriver).databaseConnection as Database;
     this.#connection = new SqliteConnection(handle, new Map(unique));
-    // FULL: a commit is on the disk before it is acknowledged. (WAL's default protects only consistency.)
-    await this.#connection.query('PRAGMA synchronous = FULL');
-    await this.#connection.query(`PRAGMA cache_size = -${CACHE_KIB}`);
+    for (const pragma of PRAGMAS.writer) await this.#connection.query(pragma);
     return this;
   }
 

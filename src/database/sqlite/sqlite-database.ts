@@ -6,6 +6,7 @@ import { Database } from '../database.js';
 import { sqliteDialect } from '../dialect.js';
 import { sql } from '../sql.js';
 import { DatabaseReader, type Queryable, type DatabaseConnection, type Work } from '../transaction.js';
+import { PRAGMAS } from './pragmas.js';
 import { SerialTransaction } from './serial-transaction.js';
 import { SqliteCheckpoints } from './sqlite-checkpoints.js';
 import { SqliteConnection } from './sqlite-connection.js';
@@ -62,9 +63,9 @@ export class SqliteDatabase extends Database {
   static async open(dataSource: SqliteDataSource): Promise<SqliteDatabase> {
     const { sqlite } = dataSource;
     const path = dataSource.options.database as string;
-    await sqlite.query('PRAGMA wal_autocheckpoint = 0');
+    for (const pragma of PRAGMAS.servedWriter) await sqlite.query(pragma);
     const reader = await SqliteConnection.open(path, sqlite3.OPEN_READWRITE);
-    await reader.query('PRAGMA query_only = ON');
+    for (const pragma of PRAGMAS.reader) await reader.query(pragma);
     // The first read creates the write-ahead log, if there is none: identityOf needs it.
     await reader.query('SELECT 1 FROM sqlite_schema LIMIT 1');
     return new SqliteDatabase(dataSource, path, sqlite, reader, await SqliteCheckpoints.open(path));

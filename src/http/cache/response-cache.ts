@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Database } from '../../database/database.js';
+import { Database } from '../../database/index.js';
 import { ClientGone } from '../client/client-gone.js';
 import type { ApiResponse } from '../response/api-response.js';
 

@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { STATUS_CODES } from 'node:http';
-import { DatabaseFault } from '../../database/database-fault.js';
+import { DatabaseFault } from '../../database/index.js';
 import {
   InternalError,
   OutcomeUnknown,

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { In, LessThan } from 'typeorm';
-import { Database } from '../../database/database.js';
-import { walked } from '../../database/entity-queries.js';
+import { Database, walked } from '../../database/index.js';
 import { type KeysetPage, type KeysetRequest, type KeysetWalk, readKeysetPage } from '../../paging/index.js';
 import { DeletionsExpired } from '../../problem-details/index.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
@@ -9,7 +8,7 @@ import { PostCollection, PostDeletion } from '../post-collection.entity.js';
 import { PostsStateRepository, type PostsState } from '../posts-state.repository.js';
 import { toPubDate } from '../pub-date.js';
 
-const MS_PER_DAY = 86_400_000;
+export const MS_PER_DAY = 86_400_000;
 
 /** Lists deleted posts, so that copies of the posts can remove them too. */
 @Injectable()

@@ -1,5 +1,4 @@
-import type { Dialect } from '../../database/dialect.js';
-import { columnOf, joined, raw, type Sql, sql, type SqlValues } from '../../database/sql.js';
+import { columnOf, type Dialect, joined, raw, type Sql, sql, type SqlValues } from '../../database/index.js';
 import { Post } from '../post.entity.js';
 import { READ_STATE, type StoredState } from '../posts-state.repository.js';
 import type { ListedPosts } from './listed-post.js';

@@ -1,7 +1,4 @@
-import { Batches, Database } from '../../database/database.js';
-import type { Outcomes } from '../../database/batches.js';
-import type { Dialect } from '../../database/dialect.js';
-import { raw, type Sql, sql } from '../../database/sql.js';
+import { Batches, Database, type Dialect, type Outcomes, raw, type Sql, sql } from '../../database/index.js';
 import {
   allOf,
   pageConditions,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Queryable, Snapshot } from '../../database/database.js';
+import type { Queryable, Snapshot } from '../../database/index.js';
 import {
   keysetBatches,
   type KeysetPage,

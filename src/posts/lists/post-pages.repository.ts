@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { Database, type Queryable } from '../../database/database.js';
+import { Database, type Queryable } from '../../database/index.js';
 import { ListedPostDto } from '../dto/post.dto.js';
 import { Post } from '../post.entity.js';
 import { type ListField, shownFields } from './list-fields.js';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/database.js';
+import type { Queryable } from '../../database/index.js';
 import type { PostCondition } from './post-pages.repository.js';
 import type { PageRequest } from './post-selection.js';
 

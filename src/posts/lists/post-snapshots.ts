@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AroundQuery, Database, type Snapshot } from '../../database/database.js';
+import { type AroundQuery, Database, type Snapshot } from '../../database/index.js';
 import { ClientQuota, type Reader } from '../../limits/client-quota.js';
 
 /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangeListener, Prepared } from '../../database/versioned-rows.js';
+import type { ChangeListener, Prepared } from '../../database/index.js';
 import type { Author } from '../../users/user.js';
 import { type NewPost, type Post, UNKNOWN_TIME } from '../post.entity.js';
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
-import { VersionedRows } from '../../database/versioned-rows.js';
+import { Database, VersionedRows } from '../../database/index.js';
 import type { Post } from '../post.entity.js';
 import { postStatements } from '../posts.sql.js';
 import { type PostChange, PostListeners, type SentPost } from './post-changes.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { QueryRunner } from 'typeorm';
-import { Database } from '../../../src/database/database.js';
+import { Database } from '../../../src/database/index.js';
 import { ANONYMOUS } from '../../../src/users/user.js';
 import { PostsModule } from '../../../src/posts/posts.module.js';
 import { PostsService } from '../../../src/posts/posts.service.js';

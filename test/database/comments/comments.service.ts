@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { Database } from '../../../src/database/database.js';
-import { walked } from '../../../src/database/entity-queries.js';
 import {
   type ChangeListener,
   type CommittedRow,
+  Database,
   type RowChange,
   VersionedRows,
-} from '../../../src/database/versioned-rows.js';
+  walked,
+} from '../../../src/database/index.js';
 import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../../../src/paging/keyset-page.js';
 import { PostsService } from '../../../src/posts/posts.service.js';
 import { PostListeners } from '../../../src/posts/writes/post-changes.js';

@@ -1,6 +1,10 @@
-import type { Dialect } from '../../../src/database/dialect.js';
-import { raw, sql } from '../../../src/database/sql.js';
-import type { RowStatements, VersionedRow } from '../../../src/database/versioned-rows.js';
+import {
+  type Dialect,
+  raw,
+  type RowStatements,
+  sql,
+  type VersionedRow,
+} from '../../../src/database/index.js';
 import type { Comment } from './comment.entity.js';
 
 const COLUMNS = sql`id AS "id", post_id AS "postId", slug AS "slug", text AS "text", version AS "version"`;

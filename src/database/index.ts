@@ -1,0 +1,31 @@
+/**
+ * What other rooms may use of the database; README.md explains it. Commands that work on the files of SQLite, or open the
+ * database in another way than the service, import `open-database.js` and `sqlite/` besides.
+ */
+export { lastBackup } from './backup-mark.js';
+export { BackgroundRemoval } from './background-removal.js';
+export { Batches, type Outcomes } from './batches.js';
+export type { WriteRefusal } from './database-activity.js';
+export { DatabaseFault, type DatabaseFaultKind } from './database-fault.js';
+export {
+  type AroundQuery,
+  type ChangeHooks,
+  Database,
+  type Queryable,
+  type ReaderConnection,
+  type Snapshot,
+  type Transaction,
+} from './database.js';
+export { DatabaseModule } from './database.module.js';
+export { type Dialect, postgresDialect, sqliteDialect } from './dialect.js';
+export { selectProperties, walked } from './entity-queries.js';
+export { columnOf, joined, raw, type Sql, sql, type SqlValues } from './sql.js';
+export {
+  type ChangeListener,
+  type CommittedRow,
+  type Prepared,
+  type RowChange,
+  type RowStatements,
+  type VersionedRow,
+  VersionedRows,
+} from './versioned-rows.js';

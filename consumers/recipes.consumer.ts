@@ -1,11 +1,12 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import ts from 'typescript';
 import { DOCUMENTED_URL, readRecipes } from './recipes.js';
 import { temporaryFolder } from '../test/support/temporary-folder.js';
-import { startBuiltService, storePosts } from './support/running-service.js';
+import { poll } from '../test/support/until.js';
+import { startBuiltService, startStoppableService, storePosts } from './support/running-service.js';
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   bash: ['bash', '-euo', 'pipefail'],
@@ -18,10 +19,15 @@ const EXPECTED: Readonly<Record<string, RegExp>> = {
   'the-life-of-a-post.bash': /"Hello",.*"Hello again",.*"status":412,/s,
   'all-posts.python': /^1 Post 1\n2 Post 2\n3 Post 3\n/,
   'bulk-import-and-export.bash': /"created":2,/,
+  'change-and-merge.ts': /^1 checked\n2 checked\n3 checked\n$/,
+  'an-import-that-can-run-again.python': /'created': 2, 'replaced': 0, 'unchanged': 0,/,
   'sync.ts': /^1 Post 1\n2 Post 2\n3 Post 3\n/,
   'sync.python': /^1 Post 1\n2 Post 2\n3 Post 3\n/,
   'retry.ts': /title: 'Once'/,
 };
+
+/** Recipes that do not end: they listen to changes. */
+const LISTENING = ['rebuild-on-change.ts', 'rebuild-on-change.bash', 'rebuild-on-change.python'];
 
 type Recipe = ReturnType<typeof readRecipes>[number];
 
@@ -45,11 +51,17 @@ describe('docs/api/recipes.md', () => {
   });
 
   it('has the recipes that are tested here', () => {
-    expect(new Set(recipes.map(({ name }) => name))).toEqual(new Set(Object.keys(EXPECTED)));
+    expect(new Set(recipes.map(({ name }) => name))).toEqual(
+      new Set([...Object.keys(EXPECTED), ...LISTENING]),
+    );
   });
 
-  /** Runs a recipe in its own folder. @returns its output */
-  function run({ name, language, source }: Recipe): string {
+  /** Writes a recipe to its own folder. @returns the command that runs it, and the folder */
+  function prepare({ name, language, source }: Recipe): {
+    command: string;
+    args: string[];
+    cwd: string;
+  } {
     const cwd = join(folder, name);
     mkdirSync(cwd, { recursive: true });
     const file = join(cwd, language === 'ts' ? `${name}.mjs` : name);
@@ -57,13 +69,52 @@ describe('docs/api/recipes.md', () => {
     const program = language === 'ts' ? ts.transpile(source, options) : source;
     writeFileSync(file, program.replaceAll(DOCUMENTED_URL, baseUrl));
     const [command, ...args] = COMMANDS[language]!;
-    const { status, stdout, stderr } = spawnSync(command!, [...args, file], { cwd, encoding: 'utf8' });
+    return { command: command!, args: [...args, file], cwd };
+  }
+
+  /** @returns the output of a recipe */
+  function run(recipe: Recipe): string {
+    const { command, args, cwd } = prepare(recipe);
+    const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     return stdout;
   }
 
-  it.each(installed)('has $name, which prints the expected output', (recipe) => {
-    expect(run(recipe)).toMatch(EXPECTED[recipe.name]!);
+  it.each(installed.filter(({ name }) => !LISTENING.includes(name)))(
+    'has $name, which prints the expected output',
+    (recipe) => {
+      expect(run(recipe)).toMatch(EXPECTED[recipe.name]!);
+    },
+  );
+
+  it.each(installed.filter(({ name }) => LISTENING.includes(name)))(
+    'has $name, which hears of changes, also of those during a stop of the service',
+    async (recipe) => {
+      const listened = await startStoppableService();
+      const { command, args, cwd } = prepare({
+        ...recipe,
+        source: recipe.source.replaceAll(DOCUMENTED_URL, listened.baseUrl),
+      });
+      const program = spawn(command, args, { cwd, detached: true });
+      let output = '';
+      program.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+      try {
+        await poll(() => output).toMatch(/listening/);
+        await storePosts(listened.baseUrl, 1);
+        await poll(() => output).toMatch(/rebuild/);
+        output = '';
+        await listened.restart();
+        await storePosts(listened.baseUrl, 1);
+        await poll(() => output).toMatch(/listening[^]*rebuild/);
+      } finally {
+        process.kill(-program.pid!, 'SIGKILL');
+      }
+    },
+  );
+
+  it('has an import that changes nothing when it runs again', () => {
+    const recipe = installed.find(({ name }) => name === 'an-import-that-can-run-again.python');
+    if (recipe) expect(run(recipe)).toMatch(/'created': 0, 'replaced': 0, 'unchanged': 2,/);
   });
 
   it.each(installed.filter(({ name }) => name.startsWith('sync.')))(

@@ -53,7 +53,7 @@ interface Cell {
  * @throws InvalidRequest with the first fault
  */
 export function readCsvRecord(record: Buffer, delimiter: number, columns: readonly string[] = []): string[] {
-  const bytes = record.at(-1) === CARRIAGE_RETURN ? record.subarray(0, -1) : record;
+  const bytes = withoutLineEnd(record, 1);
   const cells: string[] = [];
   for (let at = 0; at <= bytes.length;) {
     if (cells.length === MAX_CELLS) throw malformed(`A record has at most ${MAX_CELLS} cells.`);
@@ -65,10 +65,31 @@ export function readCsvRecord(record: Buffer, delimiter: number, columns: readon
   return cells;
 }
 
+/** The cells between tabs as they are: quotes are letters. */
+export function readLiteralRecord(record: Buffer): string[] {
+  const cells = withoutLineEnd(record)
+    .toString()
+    .split('\t', MAX_CELLS + 1);
+  if (cells.length > MAX_CELLS) throw malformed(`A record has at most ${MAX_CELLS} cells.`);
+  return cells;
+}
+
+/**
+ * A record without the carriage returns at its end. Python's `csv` writes two of them on Windows, if the file was not
+ * opened with `newline=''`.
+ */
+export function withoutLineEnd(record: Buffer, most = 2): Buffer {
+  let end = record.length;
+  while (record.length - end < most && record[end - 1] === CARRIAGE_RETURN) end -= 1;
+  return record.subarray(0, end);
+}
+
 function plainCell(bytes: Buffer, start: number, delimiter: number, column?: string): Cell {
   const found = bytes.indexOf(delimiter, start);
   const end = found < 0 ? bytes.length : found;
   const content = bytes.subarray(start, end);
+  if (content.includes(QUOTE) && content.toString('latin1', 0, 64).trimStart().startsWith('"'))
+    throw malformed('A space stands before the quote that opens the cell. Remove the space.', column);
   if (content.includes(QUOTE))
     throw malformed('A cell with a quote must be quoted, and the quote doubled.', column);
   if (content.includes(CARRIAGE_RETURN))

@@ -1,7 +1,8 @@
 import { InvalidRequest, quote } from '../problem-details/index.js';
-import { malformed } from './csv-records.js';
+import { malformed, readCsvRecord, readLiteralRecord, withoutLineEnd } from './csv-records.js';
 import { FINGERPRINT } from './fingerprint.js';
 import { CsvFormat, faultsOfColumns, fieldsOf, type LineFields } from './import-formats.js';
+import { LINE_FEED } from './lines.js';
 import { fromSpreadsheetCell, toApiDate } from './spreadsheet-cells.js';
 
 /*
@@ -9,8 +10,12 @@ import { fromSpreadsheetCell, toApiDate } from './spreadsheet-cells.js';
  * read in one way only is accepted; all else is a fault with a sentence.
  */
 
-/** CSV. Rows and columns without content are ignored. */
+/** CSV. Rows and columns without content are ignored, and a second carriage return at the end of a line. */
 export class CsvFile extends CsvFormat {
+  protected override readCells(record: Buffer, delimiter: number): readonly string[] {
+    return readCsvRecord(withoutLineEnd(record), delimiter, this.columns);
+  }
+
   protected override readHeader(cells: readonly string[]): readonly string[] | undefined {
     if (cells.every(isEmpty)) return undefined;
     const columns = cells.map(columnName);
@@ -38,6 +43,19 @@ export class CsvFile extends CsvFormat {
       else if (isExport) fields[name] = fromSpreadsheetCell(String(value));
     }
     return fields;
+  }
+}
+
+/** Cells between tabs, whose quotes are letters. */
+export class LiteralTsvFile extends CsvFile {
+  override readonly findEnd = (chunk: Buffer, from: number): number => chunk.indexOf(LINE_FEED, from);
+
+  constructor(encoding: string) {
+    super('\t', encoding);
+  }
+
+  protected override readCells(record: Buffer): readonly string[] {
+    return readLiteralRecord(record);
   }
 }
 

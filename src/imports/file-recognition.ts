@@ -1,6 +1,6 @@
 import { POST_FIELDS } from '../posts/lists/list-fields.js';
 import { quote } from '../problem-details/index.js';
-import { malformed } from './csv-records.js';
+import { csvRecordEnds, malformed, readCsvRecord, withoutLineEnd } from './csv-records.js';
 import { encodingOf, type FileEncoding, toUtf8 } from './file-encodings.js';
 import { columnName } from './file-formats.js';
 import { ByteCollector } from './lines.js';
@@ -18,6 +18,8 @@ export interface FileDescription {
 /** A file of posts, as its beginning shows, and its text. */
 export interface RecognizedFile extends FileDescription {
   readonly encoding: FileEncoding;
+  /** Whether quotes are letters of their cells: Google Sheets writes cells as they are, between tabs. */
+  readonly hasLiteralQuotes: boolean;
   /** UTF-8; bytes that the encoding does not allow are no UTF-8 there either. */
   readonly text: AsyncIterable<Buffer>;
 }
@@ -26,10 +28,25 @@ export interface RecognizedFile extends FileDescription {
 const BEGINNING_BYTES = 1_048_576;
 const DELIMITERS: readonly Delimiter[] = [',', ';', '\t'];
 
-const SPREADSHEET =
-  'This is a file of Excel, LibreOffice or another program. Save it as “CSV UTF-8”, and choose that file.';
-/** What the first bytes of other files are in hexadecimal: those of a ZIP archive, and of an old Excel. */
-const OTHER_FILES = ['504b0304', 'd0cf11e0'];
+const SAVE_AS_CSV = 'Save it as “CSV UTF-8”, and choose that file.';
+const SPREADSHEET = `This is a file of Excel, LibreOffice or another program. ${SAVE_AS_CSV}`;
+const IMAGE = 'This is an image. Choose a file of posts: CSV, or NDJSON.';
+/** What the first bytes of other files are in hexadecimal, and what to do with the file. */
+const OTHER_FILES: readonly (readonly [start: string, sentence: string])[] = [
+  ['504b0304', SPREADSHEET],
+  ['d0cf11e0', SPREADSHEET],
+  ['1f8b', 'This is a compressed file (gzip). Unpack it, and choose the file that is in it.'],
+  ['25504446', `This is a PDF. Open the table that it was made of. ${SAVE_AS_CSV}`],
+  [
+    '7b5c727466',
+    `This is a document of a word processor (RTF). Copy its table to a spreadsheet. ${SAVE_AS_CSV}`,
+  ],
+  ['ffd8ff', IMAGE],
+  ['89504e47', IMAGE],
+];
+/** Some programs call a web page a file of Excel, and Excel opens it. */
+const WEB_PAGE = /^\s*<(?:!doctype html|html|head|meta|body|table)\b/i;
+const XML = /^\s*<\?xml\b/i;
 
 /** An array, or an object that goes on after the first line. */
 const ONE_DOCUMENT = /^\s*(?:\[|(?=\{)[^\n]*[[{:]\s*\n)/;
@@ -43,18 +60,24 @@ const SEPARATOR_LINE = /^\ufeff?sep=.\r?\n/i;
  */
 export async function recognizeFile(chunks: AsyncIterator<Buffer>): Promise<RecognizedFile> {
   const start = await readBeginning(chunks);
-  if (OTHER_FILES.includes(start.toString('hex', 0, 4))) throw malformed(SPREADSHEET);
+  const firstBytes = start.toString('hex', 0, 8);
+  const otherFile = OTHER_FILES.find(([bytes]) => firstBytes.startsWith(bytes));
+  if (otherFile) throw malformed(otherFile[1]);
   const encoding = encodingOf(start.subarray(0, BEGINNING_BYTES));
   const convert = toUtf8(encoding);
   const textStart = convert(start);
   const beginning = textStart.toString().replace(/^\ufeff/, '');
+  if (WEB_PAGE.test(beginning))
+    throw malformed(`This is a web page, whatever its name is. Open it in a spreadsheet. ${SAVE_AS_CSV}`);
+  if (XML.test(beginning)) throw malformed(`This is XML. Open it in a spreadsheet. ${SAVE_AS_CSV}`);
   const isJson = /^\s*(?:[[{]|$)/.test(beginning);
   if (ONE_DOCUMENT.test(beginning))
     throw malformed(
       'This is one JSON document. Write one post a line, without brackets and commas around them; jq -c does it.',
     );
   const delimiter = isJson ? undefined : delimiterOf(beginning.replace(SEPARATOR_LINE, ''));
-  return { format: isJson ? 'ndjson' : 'csv', encoding, delimiter, text: textOf() };
+  const hasLiteralQuotes = delimiter === '\t' && quotesAreLetters(Buffer.from(beginning));
+  return { format: isJson ? 'ndjson' : 'csv', encoding, delimiter, hasLiteralQuotes, text: textOf() };
 
   async function* textOf(): AsyncGenerator<Buffer> {
     const [line = ''] = SEPARATOR_LINE.exec(textStart.toString('utf8', 0, 16)) ?? [];
@@ -62,6 +85,24 @@ export async function recognizeFile(chunks: AsyncIterator<Buffer>): Promise<Reco
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield convert(next.value);
     yield convert();
   }
+}
+
+/**
+ * Whether cells between tabs have quotes that CSV cannot have there, as in `The 12" ferry`. Then all quotes of the file
+ * are letters, also those around a whole cell.
+ */
+function quotesAreLetters(text: Buffer): boolean {
+  const tab = '\t'.charCodeAt(0);
+  const findEnd = csvRecordEnds(tab);
+  for (let start = 0, end = 0; (end = findEnd(text, start)) >= 0; start = end + 1) {
+    const record = withoutLineEnd(text.subarray(start, end));
+    try {
+      if (record.includes('"')) readCsvRecord(record, tab);
+    } catch {
+      return true;
+    }
+  }
+  return false;
 }
 
 async function readBeginning(chunks: AsyncIterator<Buffer>): Promise<Buffer> {

@@ -73,7 +73,7 @@ export class CsvFormat implements ImportFormat {
   }
 
   read(line: Buffer): LineFields | undefined {
-    const cells = readCsvRecord(line, this.#delimiter, this.columns);
+    const cells = this.readCells(line, this.#delimiter);
     if (!isUtf8(line)) {
       const [before = ''] = line.toString().split('\ufffd', 1);
       const detail = `The record has bytes that are not ${this.encoding}, after “${before.slice(-30)}”.`;
@@ -82,6 +82,11 @@ export class CsvFormat implements ImportFormat {
     if (this.columns) return this.readRow(this.columns, cells);
     this.columns = this.readHeader(cells.map((cell) => cell.slice(0, MAX_NAME_LENGTH)));
     return undefined;
+  }
+
+  /** @throws InvalidRequest */
+  protected readCells(record: Buffer, delimiter: number): readonly string[] {
+    return readCsvRecord(record, delimiter, this.columns);
   }
 
   /** @returns the names of the columns; undefined for a row before the header @throws InvalidRequest */

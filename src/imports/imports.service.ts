@@ -24,7 +24,7 @@ import {
   type Problem,
 } from '../problem-details/index.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
-import { CsvFile } from './file-formats.js';
+import { CsvFile, LiteralTsvFile } from './file-formats.js';
 import { type FileDescription, recognizeFile } from './file-recognition.js';
 import { CsvFormat, type ImportFormat, ndjson } from './import-formats.js';
 import {
@@ -143,9 +143,11 @@ export class ImportsService implements PostImports {
     }
     const chunks = body[Symbol.asyncIterator]();
     try {
-      const { text, ...file } = await recognizeFile(chunks);
+      const { text, hasLiteralQuotes, ...file } = await recognizeFile(chunks);
       const { delimiter, encoding } = file;
-      const csv = delimiter && new CsvFile(delimiter, encoding);
+      const csv = hasLiteralQuotes
+        ? new LiteralTsvFile(encoding)
+        : delimiter && new CsvFile(delimiter, encoding);
       await readAll(text, csv ?? ndjson);
       return { file: { ...file, columns: csv?.columns?.filter((name) => name !== '') }, plan };
     } catch (error) {

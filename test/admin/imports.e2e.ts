@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { FileImportDto } from '../../src/admin/imports.controller.js';
 import { startAdminService } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';
@@ -59,6 +60,13 @@ describe('POST /admin/api/import-checks/', () => {
     ['a delimiter at the end of each row', 'title,body\na,b,\nc,d, ,\n', ['a|b', 'c|d']],
     ['rows of delimiters', ';;\n\ntitle;body;\na;b;\n;;\n ; ;\n', ['a|b']],
     ['a line that names the delimiter', 'sep=;\r\ntitle;body\r\n"a,";b\r\n', ['a,|b']],
+    ['two carriage returns at each line end', 'title,body\r\r\na,"b\r\n"\r\r\n', ['a|b\r\n']],
+    ['tabs between quoted cells', 'title\tbody\na\t"b ""c""\nd"\n', ['a|b "c"\nd']],
+    [
+      'tabs between cells with quotes as they are',
+      'title\tbody\r\nThe 12" ferry\t"All in quotes"\r\n"Quoted" title\t"\r\n',
+      ['The 12" ferry|"All in quotes"', '"Quoted" title|"'],
+    ],
     ['apostrophes of its own', `title,body\n'@' is at,'=1\n`, [`'@' is at|'=1`]],
   ])('accepts a file with %s', async (_, file, posts) => {
     expect((await check(file)).json<{ faults: object[] }>().faults).toEqual([]);
@@ -83,6 +91,16 @@ describe('POST /admin/api/import-checks/', () => {
   const NOT_UTF16 = 'bytes that are not UTF-16';
   it.each<[string, string | Buffer]>([
     ['This is a file of Excel, LibreOffice or another program.', 'PK\u0003\u0004xl/workbook.xml'],
+    ['This is a compressed file (gzip).', gzipSync('title,body\na,b\n')],
+    [
+      'This is a web page, whatever its name is.',
+      '<html xmlns:x="urn:x"><table><tr><td>title</td></tr></table>',
+    ],
+    ['This is XML.', '<?xml version="1.0"?><posts/>'],
+    ['This is a document of a word processor (RTF).', '{\\rtf1\\ansi title,body}'],
+    ['This is a PDF.', '%PDF-1.7\n'],
+    ['This is an image.', Buffer.from('89504e470d0a1a0a', 'hex')],
+    ['A space stands before the quote that opens the cell.', 'title, body\n"a", "b"\n'],
     ['It has “Hello”, “world”.', 'Hello,world\n'],
     ['Column 3, “Autor”, is not known; known are id, title,', 'title,body,Autor\n'],
     ['Cell 1 is “0”, but the header has no name for its column.', ',title,body\n0,a,b\n'],

@@ -7,8 +7,16 @@ import { aPost, type PostJson } from '../support/posts.js';
 import { type Service, startService } from '../support/service.js';
 import { poll } from '../support/until.js';
 
-/** Swagger UI's own markup has less severe violations. */
-const SERIOUS = ['serious', 'critical'] as const;
+const POST_OPERATIONS = [
+  'listPosts',
+  'createPost',
+  'replacePostByQuery',
+  'deletePostByQuery',
+  'getPost',
+  'replacePost',
+  'deletePost',
+  'listDeletedPosts',
+];
 
 describeInBrowser('the form of Swagger UI', () => {
   // Compressing Swagger UI's files takes longer than most of the tests.
@@ -27,7 +35,10 @@ describeInBrowser('the form of Swagger UI', () => {
   afterEach(() => browser.closePages());
 
   /** Opens a page, which replaces the current one. */
-  async function newPage(options?: BrowserContextOptions, { baseUrl } = service): Promise<void> {
+  async function newPage(
+    options?: BrowserContextOptions,
+    { baseUrl }: Pick<Service, 'baseUrl'> = service,
+  ): Promise<void> {
     ({ page, complaints } = await browser.newPage(baseUrl, options));
     sent = [];
     page.on('request', (request) => {
@@ -38,7 +49,7 @@ describeInBrowser('the form of Swagger UI', () => {
   }
 
   /** Opens an operation by its address, and waits until it can be executed. */
-  async function open(path: string, { baseUrl } = service): Promise<void> {
+  async function open(path: string, { baseUrl }: Pick<Service, 'baseUrl'> = service): Promise<void> {
     // Leave the page first: a change of only the fragment does not load it again.
     await page.goto('about:blank');
     await page.goto(baseUrl + path);
@@ -257,24 +268,174 @@ describeInBrowser('the form of Swagger UI', () => {
     await poll(() => page.url()).toBe(`${guarded.baseUrl}/docs/?id=1#/posts/getPost`);
   });
 
-  it.each(['light', 'dark'] as const)(
-    'has no serious accessibility violation in %s colours, and fits a phone',
-    async (colorScheme) => {
+  it.each([{ colorScheme: 'light' }, { colorScheme: 'dark' }, { forcedColors: 'active' }] as const)(
+    'has no accessibility violation with %p, and fits a phone',
+    async (colours) => {
       const post = await service.create({ title: 'For a phone' });
-      await newPage({ colorScheme, viewport: { width: 390, height: 800 } });
+      await newPage({ ...colours, viewport: { width: 390, height: 800 } });
       await open(`/posts/?limit=3&id=${post.id}`);
       await link('listPosts', String(post.id)).click();
       await operation('getPost').getByText('"For a phone"').first().waitFor();
       await operation('createPost').locator('.opblock-summary-control').click();
       await field('createPost', 'title').waitFor();
-      expect(await barriersOf(page, SERIOUS)).toEqual([]);
+      expect(await barriersOf(page)).toEqual([]);
       await operation('createPost').getByLabel('Request content type').selectOption('text/csv');
       await operation('createPost').getByRole('textbox', { name: 'Request body' }).waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-      const isDark = await page.evaluate("document.documentElement.classList.contains('dark-mode')");
-      expect(isDark).toBe(colorScheme === 'dark');
     },
   );
+
+  it('follows the colours of the system at once, in both directions', async () => {
+    await page.goto(`${service.baseUrl}/docs/`);
+    await page.locator('.opblock-tag').first().waitFor();
+    const isDark = (): Promise<unknown> =>
+      page.evaluate("document.documentElement.classList.contains('dark-mode')");
+    for (const colorScheme of ['dark', 'light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await poll(isDark).toBe(colorScheme === 'dark');
+    }
+    await page.emulateMedia({ colorScheme: null });
+  });
+
+  it('shows the fields first: the button is near, and what is seldom needed is folded', async () => {
+    const titles: string[] = [];
+    for (const id of POST_OPERATIONS) {
+      await open(`/docs/#/posts/${id}`);
+      const form = operation(id);
+      const top = (await form.boundingBox())!.y;
+      const button = (await form.getByRole('button', { name: 'Execute' }).boundingBox())!;
+      expect(button.y + button.height - top).toBeLessThan(1600);
+      expect(await form.getByText('X-Request-Id').first().isVisible()).toBe(true);
+      expect(await form.locator('.header-fields input').first().isVisible()).toBe(false);
+      expect(await form.locator('.documented-responses table').first().isVisible()).toBe(false);
+      titles.push(await page.title());
+    }
+    expect(new Set(titles).size).toBe(POST_OPERATIONS.length);
+    expect(titles).toContain('Store a post · Posts Service');
+
+    await operation('listDeletedPosts').getByText('Header fields').click();
+    await operation('listDeletedPosts').getByRole('textbox', { name: 'X-Request-Id' }).fill('seen');
+    await operation('listDeletedPosts').getByText('Possible responses').click();
+    await operation('listDeletedPosts').getByText('deletions-expired').first().waitFor();
+    await execute('listDeletedPosts');
+    const headers = await operation('listDeletedPosts').locator('.live-responses-table').innerText();
+    expect(headers).toContain('x-request-id: seen');
+  });
+
+  it('has a calendar for dates, in the zone of the browser, which writes the text', async () => {
+    await open('/docs/#/posts/createPost');
+    const date = field('createPost', 'pub_date');
+    const calendar = operation('createPost').getByLabel('Calendar for pub date, Europe/Vienna');
+    await calendar.fill('2026-07-20T15:40');
+    await poll(() => date.inputValue()).toBe('2026-07-20T13:40:00.000Z');
+    // Without an offset, the service reads UTC.
+    await date.fill('2026-11-20 14:40');
+    await poll(() => calendar.inputValue()).toBe('2026-11-20T15:40');
+    await date.fill('2026-11-20T14:40:00.123456Z');
+    await field('createPost', 'title').fill('Dated');
+    expect(JSON.parse((await execute('createPost')).body)).toMatchObject({
+      pub_date: '2026-11-20T14:40:00.123456Z',
+    });
+  });
+
+  it('is sent by Enter in a line, which adds no line break, but never deletes by it', async () => {
+    const post = await service.create();
+    await open('/docs/#/posts/createPost');
+    await field('createPost', 'title').fill('Sent by Enter');
+    await field('createPost', 'body').fill('one');
+    await field('createPost', 'body').press('End');
+    await field('createPost', 'body').press('Enter');
+    await field('createPost', 'title').press('Enter');
+    expect(JSON.parse((await shown('createPost')).body)).toMatchObject({
+      title: 'Sent by Enter',
+      body: 'one\n',
+    });
+    await open('/docs/#/posts/deletePost');
+    await field('deletePost', 'id').fill(String(post.id));
+    await field('deletePost', 'id').press('Enter');
+    await page.waitForTimeout(300);
+    expect((await service.get(post.path)).status).toBe(200);
+  });
+
+  it('keeps what was typed on Back and Forward, and asks before it is lost', async () => {
+    const post = await service.create();
+    await open(post.path);
+    await operation('createPost').locator('.opblock-summary-control').click();
+    const title = field('createPost', 'title');
+    await title.fill('Not stored yet');
+    await operation('createPost').getByLabel('Request content type').selectOption('application/json');
+    await operation('createPost').getByLabel('Request content type').selectOption('multipart/form-data');
+    await poll(() => title.inputValue()).toBe('Not stored yet');
+    await page.goBack();
+    await poll(() => page.url()).toBe(`${service.baseUrl}/docs/?id=${post.id}#/posts/getPost`);
+    await poll(() => page.title()).toBe(`Read a post ${post.id} · Posts Service`);
+    await link('getPost', 'Edit').click();
+    await operation('replacePost').getByText('Loaded.').waitFor();
+    await page.goBack();
+    await page.goBack();
+    await page.goForward();
+    await page.goForward();
+    await poll(() => page.title()).toBe(`Replace a post ${post.id} · Posts Service`);
+    expect(await title.inputValue()).toBe('Not stored yet');
+
+    const questions: string[] = [];
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await page.evaluate('void setTimeout(() => location.reload())');
+    await poll(() => questions).toEqual(['beforeunload']);
+    expect((await execute('createPost')).status).toBe('201');
+    await page.reload();
+    expect(questions).toHaveLength(1);
+  });
+
+  it('sends the address only by itself: a changed id is the id that is sent', async () => {
+    const named = await service.create();
+    const typed = await service.create();
+    await open(`/docs/?id=${named.id}#/posts/deletePostByQuery`);
+    const id = field('deletePostByQuery', 'id');
+    await poll(() => id.inputValue()).toBe(String(named.id));
+    await id.fill(String(typed.id));
+    await operation('deletePostByQuery').getByRole('button', { name: 'Execute' }).click();
+    await operation('deletePostByQuery').getByText('204 No Content').waitFor();
+    expect((await service.get(named.path)).status).toBe(200);
+    expect((await service.get(typed.path)).status).toBe(404);
+  });
+
+  it('says in a sentence that there was no answer', async () => {
+    await newPage({ offline: false });
+    complaints.allow('ERR_INTERNET_DISCONNECTED');
+    await open('/docs/#/posts/createPost');
+    await page.context().setOffline(true);
+    await operation('createPost').getByRole('button', { name: 'Execute' }).click();
+    const outcome = operation('createPost').locator('.outcome');
+    await poll(() => outcome.innerText()).toMatch(
+      /^No answer: the service is stopped, or the network is down/,
+    );
+    await page.context().setOffline(false);
+  });
+
+  it('works over plain HTTP, in all media types', async () => {
+    const plain = await startService({ ALLOWED_HOSTS: 'posts.test' });
+    const byName = { baseUrl: plain.baseUrl.replace('127.0.0.1', 'posts.test') };
+    await newPage({}, byName);
+    // The page is as safe as it can be without TLS.
+    complaints.allow('Cross-Origin-Opener-Policy');
+    await open('/docs/#/posts/createPost', byName);
+    expect(await page.evaluate('isSecureContext')).toBe(false);
+    const types = operation('createPost').getByLabel('Request content type');
+    for (const type of ['multipart/form-data', 'application/x-www-form-urlencoded']) {
+      await types.selectOption(type);
+      await field('createPost', 'title').fill(type);
+      expect((await execute('createPost')).status).toBe('201');
+    }
+    await types.selectOption('application/json');
+    await operation('createPost')
+      .getByRole('textbox', { name: 'Request body' })
+      .fill('{"title": "JSON", "body": ""}');
+    expect((await execute('createPost')).status).toBe('201');
+  });
 
   it('lists the operations on posts first, all collapsed', async () => {
     await page.goto(`${service.baseUrl}/docs/`);

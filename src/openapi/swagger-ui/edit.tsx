@@ -1,11 +1,12 @@
 // oxlint-disable react-hooks/exhaustive-deps -- an effect runs when what it names changes, not for each new function
 import type * as React from 'react';
-import { type Data, type ExecuteProps, type PathMethod, type Plugin, received } from './system.js';
+import { filledIn } from './address.js';
+import { elementId } from './form.js';
+import { type Data, type ParametersProps, type Plugin, received } from './system.js';
+import { NO_ANSWER } from './sending.js';
+import { forgetTyped } from './typed.js';
 
 type Resource = Readonly<Record<string, unknown>>;
-
-/** The id in the address of the page, as in the link `Edit` of a post. */
-const OWN_ID = new URL(location.href).searchParams.get('id');
 
 /**
  * Loads the current post into the form of a PUT, and its ETag into If-Match, so that no other change is lost. After a
@@ -14,21 +15,26 @@ const OWN_ID = new URL(location.href).searchParams.get('id');
 export const loadedPost: Plugin = ({ React }) => {
   const { useEffect, useState } = React;
 
-  function LoadPost(props: ExecuteProps): React.ReactNode {
-    const { path, method, specSelectors } = props;
+  function LoadPost(props: ParametersProps): React.ReactNode {
+    const { pathMethod, operation, specSelectors } = props;
     const [loaded, setLoaded] = useState<Resource>();
     const [message, setMessage] = useState('');
-    const place = path.includes('{id}') ? 'path' : 'query';
-    const value = specSelectors.parameterWithMeta([path, method], 'id', place).get('value');
-    const id = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
-    const response = specSelectors.responseFor(path, method);
+    const place = pathMethod[0].includes('{id}') ? 'path' : 'query';
+    const response = specSelectors.responseFor(...pathMethod);
+    const operationId = operation.get('operationId') as string;
+    const id = (): string => {
+      const value = specSelectors.parameterWithMeta(pathMethod, 'id', place).get('value');
+      return typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+    };
 
     const load = async (): Promise<void> => {
+      if (id() === '') return;
       // The page is one folder below the API root.
-      const url = `..${path.replace('{id}/', '')}${encodeURIComponent(id)}/`;
-      const found = await fetch(url, { headers: { Accept: 'application/json' } });
-      const json = (await found.json()) as Resource;
-      if (!found.ok) return setMessage(`${found.status}: ${String(json['detail'])}`);
+      const url = `..${pathMethod[0].replace('{id}/', '')}${encodeURIComponent(id())}/`;
+      const found = await fetch(url, { headers: { Accept: 'application/json' } }).catch(() => undefined);
+      if (!found) return setMessage(NO_ANSWER);
+      const json = (await found.json().catch(() => ({}))) as Resource & { detail?: string };
+      if (!found.ok) return setMessage(`${found.status}: ${json.detail ?? found.statusText}`);
       setLoaded(json);
       setIfMatch(found.headers.get('ETag'), props);
       return setMessage('Loaded. If-Match prevents that the change of another client is overwritten.');
@@ -36,46 +42,40 @@ export const loadedPost: Plugin = ({ React }) => {
 
     // Only from a link: what was typed is replaced only by the button.
     useEffect(() => {
-      if (id !== '' && id === OWN_ID) void load();
-    }, [id]);
+      const loadLinked = (): void => void load();
+      filledIn.addEventListener(operationId, loadLinked);
+      return () => filledIn.removeEventListener(operationId, loadLinked);
+    }, [operationId]);
 
     // Another media type starts empty, until the button is pressed.
     useEffect(() => {
-      if (loaded) fillBody(loaded, props);
+      if (!loaded) return;
+      fillBody(loaded, props);
+      forgetTyped(elementId({ tag: operation.getIn(['tags', 0]) as string, operationId }));
     }, [loaded]);
 
     useEffect(() => {
-      const { status = 0, headers, json } = received(specSelectors, path, method) ?? {};
+      const { status = 0, headers, json } = received(specSelectors, ...pathMethod) ?? {};
       if (status === 200) setLoaded(json as Resource);
       if (status === 200 || status === 204) setIfMatch(headers?.['etag'], props);
     }, [response]);
 
     return (
-      <>
-        <button type="button" className="btn" disabled={id === ''} onClick={() => void load()}>
+      <p className="load-post">
+        <button type="button" className="btn" disabled={id() === ''} onClick={() => void load()}>
           Load the post
         </button>
         <span role="status">{message}</span>
-      </>
+      </p>
     );
   }
 
-  return {
-    wrapComponents: {
-      execute: (Execute: React.ComponentType<ExecuteProps>) => (props: ExecuteProps) => (
-        <>
-          {props.method === 'put' && <LoadPost {...props} />}
-          <Execute {...props} />
-        </>
-      ),
-    },
-  };
+  return { components: { LoadPost } };
 };
 
 /** Fills in JSON, or each field of a form, in which null is empty. The path or the query already contains the id. */
-function fillBody({ id: _id, ...fields }: Resource, props: ExecuteProps): void {
-  const { path, method, oas3Actions, oas3Selectors } = props;
-  const pathMethod: PathMethod = [path, method];
+function fillBody({ id: _id, ...fields }: Resource, props: ParametersProps): void {
+  const { pathMethod, oas3Actions, oas3Selectors } = props;
   const form = oas3Selectors.requestBodyValue(...pathMethod) as Data;
   const value = oas3Selectors.requestContentType(...pathMethod)?.includes('form')
     ? Object.entries(fields).reduce((filled, [name, text]) => filled.set(name, text ?? ''), form)
@@ -83,8 +83,7 @@ function fillBody({ id: _id, ...fields }: Resource, props: ExecuteProps): void {
   oas3Actions.setRequestBodyValue({ pathMethod, value });
 }
 
-function setIfMatch(etag: unknown, { operation, path, method, specActions }: ExecuteProps): void {
+function setIfMatch(etag: unknown, { operation, pathMethod, specActions }: ParametersProps): void {
   for (const parameter of operation.get('parameters') as Data)
-    if (parameter.get('name') === 'If-Match')
-      specActions.changeParamByIdentity([path, method], parameter, etag);
+    if (parameter.get('name') === 'If-Match') specActions.changeParamByIdentity(pathMethod, parameter, etag);
 }

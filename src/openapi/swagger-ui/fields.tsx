@@ -1,7 +1,8 @@
 import type * as React from 'react';
+import { DAYS, fromInput, toInput } from '../../admin/ui/time/input.js';
 import { afterEdit, inTextArea } from '../../admin/ui/posts/form/line-ends.js';
 import { PLACEHOLDER } from './document.js';
-import { type Data, type PathMethod, type Plugin, received, type System } from './system.js';
+import { type Data, type Fault, faultsOf, type PathMethod, type Plugin, type System } from './system.js';
 
 interface FieldProps {
   readonly schema: Data;
@@ -13,21 +14,28 @@ interface FieldProps {
   readonly onChange: (value: string) => void;
 }
 
+interface ChosenType {
+  readonly pathMethod: PathMethod;
+  readonly value: string;
+}
+
 interface OperationProps {
   /** With the path and the method. */
   readonly operation: Data;
   readonly specSelectors: System['specSelectors'];
 }
 
-/** A part of `errors` in a problem (docs/api/errors.md). */
-interface Fault {
-  readonly detail: string;
-  readonly pointer?: string;
-  readonly parameter?: string;
-  readonly header?: string;
-}
+const ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Inputs with names for screen readers and the service's faults below them, and text areas in forms. */
+/** The bodies of other media types, by operation and media type. */
+const bodies = new Map<string, unknown>();
+
+/** How the API calls dates: `pub_date`, `pub_date_after`, `modified_after`. */
+const DATE_NAME = /^pub_date$|_(?:after|before)$/;
+/** A date and time without an offset, which the service reads as UTC, and browsers as local time. */
+const WITHOUT_OFFSET = /^\d{4}-\d\d-\d\d[Tt ][\d:.,]+$/;
+
+/** Inputs with names for screen readers and the service's faults below them, text areas in forms, and calendars. */
 export const fields: Plugin = ({ React }) => {
   /** The faults of the last response of an operation. */
   const Faults = React.createContext<readonly Fault[]>([]);
@@ -49,7 +57,8 @@ export const fields: Plugin = ({ React }) => {
     const isFaulty = React.useContext(Faults).some(concerns);
     const id = React.useId();
     React.useEffect(() => {
-      for (const input of element.current!.querySelectorAll('input, select, textarea')) {
+      const inputs = element.current!.querySelectorAll(':is(input, select, textarea):not(.calendar *)');
+      for (const input of inputs) {
         input.setAttribute('aria-label', name);
         input.setAttribute('aria-invalid', String(isFaulty));
         input.setAttribute('aria-describedby', id);
@@ -63,12 +72,39 @@ export const fields: Plugin = ({ React }) => {
     );
   }
 
-  /** An input would drop line breaks. */
+  /** The text of a date, which can be exact to the microsecond, and a calendar that writes it. */
+  function DateField({ Text, ...props }: FieldProps & { Text: React.ComponentType<FieldProps> }) {
+    const { description: name, value, onChange } = props;
+    const text = typeof value === 'string' ? value : '';
+    return (
+      <div className="date">
+        <Text {...props} />
+        <label className="calendar">
+          <span>
+            Calendar<span className="visually-hidden"> for {name.replaceAll('_', ' ')}</span>, {ZONE}
+          </span>
+          <input
+            type="datetime-local"
+            step={1}
+            min={`${DAYS.min}T00:00:00`}
+            max={`${DAYS.max}T23:59:59`}
+            value={toInput(WITHOUT_OFFSET.test(text) ? `${text}Z` : text, ZONE).replace(/:00$/, '')}
+            onChange={({ target }) => onChange(fromInput(target.value, ZONE, text))}
+          />
+        </label>
+      </div>
+    );
+  }
+
+  /**
+   * A text area also for a single line: an input would drop line breaks, which a stored title may have. (Enter sends the
+   * form, see `keyboard.ts`.)
+   */
   function TextField({ schema, description, value, onChange }: FieldProps): React.ReactNode {
     const text = typeof value === 'string' ? value : '';
     return (
       <textarea
-        rows={description === 'body' ? 10 : 1}
+        rows={description === 'body' ? 8 : 1}
         placeholder={schema.get(PLACEHOLDER) as string | undefined}
         value={inTextArea(text)}
         onChange={({ target }) => onChange(afterEdit(text, target.value))}
@@ -81,9 +117,8 @@ export const fields: Plugin = ({ React }) => {
       operation: (Operation: React.ComponentType<OperationProps>) => (props: OperationProps) => {
         const { operation, specSelectors } = props;
         const [path, method] = [operation.get('path') as string, operation.get('method') as string];
-        const { json } = received(specSelectors, path, method) ?? {};
         return (
-          <Faults.Provider value={(json as { errors?: readonly Fault[] } | undefined)?.errors ?? []}>
+          <Faults.Provider value={faultsOf(specSelectors, path, method)}>
             <Operation {...props} />
           </Faults.Provider>
         );
@@ -91,8 +126,10 @@ export const fields: Plugin = ({ React }) => {
       JsonSchemaForm: (Original: React.ComponentType<FieldProps>) => (props: FieldProps) => (
         <NamedField Original={Original} {...props} />
       ),
-      JsonSchema_string: (Original: React.ComponentType<FieldProps>) => (props: FieldProps) =>
-        props.dispatchInitialValue === undefined ? <Original {...props} /> : <TextField {...props} />,
+      JsonSchema_string: (Original: React.ComponentType<FieldProps>) => (props: FieldProps) => {
+        const Text = props.dispatchInitialValue === undefined ? Original : TextField;
+        return DATE_NAME.test(props.description) ? <DateField Text={Text} {...props} /> : <Text {...props} />;
+      },
       // Fields report their values when they are mounted, so another form needs new fields.
       RequestBody: (Original: React.ComponentType) => (props: { contentType: string }) => (
         <Original key={props.contentType} {...props} />
@@ -117,15 +154,24 @@ export const fields: Plugin = ({ React }) => {
       // A form is sent whole, empty fields included: the service reports all faults at once.
       oas3: {
         wrapActions: {
-          // Another media type starts empty, too; Swagger UI would show the state of the form as JSON.
+          // The text of each media type is kept, and the two form types share theirs. Swagger UI would show the state
+          // of the form as JSON.
           setRequestContentType:
-            (original: (chosen: { pathMethod: PathMethod }) => void, { oas3Actions }: System) =>
-            (chosen: { pathMethod: PathMethod }) => {
+            (original: (chosen: ChosenType) => void, { oas3Actions, oas3Selectors }: System) =>
+            (chosen: ChosenType) => {
+              const { pathMethod, value: type } = chosen;
+              const before = oas3Selectors.requestContentType(...pathMethod);
+              const body = oas3Selectors.requestBodyValue(...pathMethod);
+              bodies.set(bodyKey(pathMethod, before), isForm(body) ? textsOf(body) : body);
               original(chosen);
-              oas3Actions.setRequestBodyValue({ ...chosen, value: undefined });
+              oas3Actions.setRequestBodyValue({ pathMethod, value: undefined });
+              const value = bodies.get(bodyKey(pathMethod, type));
+              if (value !== undefined) oas3Actions.setRequestBodyValue({ pathMethod, value });
             },
         },
         wrapSelectors: {
+          // Else Swagger UI empties the text of another media type that it takes for an example.
+          hasUserEditedBody: () => () => true,
           requestBodyInclusionSetting: () => () => ({ get: () => true }),
           validateShallowRequired: () => () => [],
         },
@@ -133,3 +179,16 @@ export const fields: Plugin = ({ React }) => {
     },
   };
 };
+
+function bodyKey(pathMethod: PathMethod, mediaType: string | null): string {
+  return [...pathMethod, mediaType?.includes('form') ? 'form' : mediaType].join(' ');
+}
+
+function isForm(body: unknown): body is Data {
+  return typeof body === 'object' && body !== null;
+}
+
+/** The fields of a form with their texts, as `setRequestBodyValue` takes them. */
+function textsOf(form: Data): Data {
+  return form.map((field) => field.get('value'));
+}

@@ -1,11 +1,14 @@
 import type * as React from 'react';
-import { openedAddress, withOwnQuery } from './address.js';
+import { addresses, followAddress, withOwnQuery } from './address.js';
 import { type ApiDocument, forPeople } from './document.js';
 import { loadedPost } from './edit.js';
 import { fields } from './fields.js';
-import { withExactText } from './multipart.js';
+import { sendByKeyboard } from './keyboard.js';
+import { fieldsFirst } from './layout.js';
 import { outcome } from './outcome.js';
+import { withExactText } from './sending.js';
 import type { Data, OutgoingRequest, Plugin } from './system.js';
+import { watchTyping } from './typed.js';
 
 const Nothing = (): null => null;
 
@@ -37,15 +40,22 @@ const ownDocument: Plugin = ({ React }) => ({
   },
 });
 
-document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches);
+/** Swagger UI has colours for the dark, but does not choose them by the system's preference. */
+function followColorScheme(): void {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const show = (): unknown => document.documentElement.classList.toggle('dark-mode', dark.matches);
+  dark.addEventListener('change', show);
+  show();
+}
 
-// A link to another form of the same post changes only the fragment, which Swagger UI does not read again.
-addEventListener('hashchange', () => location.reload());
+followColorScheme();
+watchTyping();
+document.addEventListener('keydown', sendByKeyboard);
 
 const ui = SwaggerUIBundle({
   dom_id: '#swagger-ui',
   url: '../openapi.json',
-  plugins: [ownDocument, fields, outcome, openedAddress, loadedPost],
+  plugins: [ownDocument, fields, fieldsFirst, outcome, addresses, loadedPost],
   requestInterceptor: (request: OutgoingRequest) => withExactText(withOwnQuery(request)),
   // Swagger UI splits the values of header fields at commas, which dates contain, too.
   responseInterceptor: (received: { headers: Record<string, string | readonly string[]> }) => {
@@ -53,7 +63,6 @@ const ui = SwaggerUIBundle({
       received.headers[name] = [value].flat().join(', ');
     return received;
   },
-  deepLinking: true,
   tryItOutEnabled: true,
   docExpansion: 'none',
   defaultModelsExpandDepth: 0,
@@ -66,8 +75,8 @@ const ui = SwaggerUIBundle({
   onComplete: () => {
     const authorized: unknown = JSON.parse(sessionStorage.getItem(TOKEN_KEY) ?? '{}');
     ui.authActions.restoreAuthorization({ authorized });
-    // A link to an operation opens that operation. Without a fragment, the posts are opened, because most people
-    // need them.
+    // Without a fragment, the posts are opened, because most people need them.
     if (location.hash === '') ui.layoutActions.show(['operations-tag', 'posts'], true);
+    followAddress(ui);
   },
 });

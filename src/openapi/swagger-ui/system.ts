@@ -1,10 +1,17 @@
 import type * as React from 'react';
 
-/** The part of Immutable.js maps and lists in Swagger UI's state that the plug-in uses. */
+/** The part of Immutable.js maps and lists in Swagger UI's state that the plug-ins use. */
 export interface Data extends Iterable<Data> {
+  readonly size: number;
   get(key: string | number): unknown;
   getIn(path: readonly (string | number)[]): unknown;
+  has(key: string): boolean;
   set(key: string, value: unknown): Data;
+  delete(key: string): Data;
+  clear(): Data;
+  map(change: (item: Data) => unknown): Data;
+  filter(matches: (item: Data) => boolean): Data;
+  keySeq(): Iterable<string> & { readonly size: number };
   toJS(): unknown;
 }
 
@@ -12,7 +19,7 @@ export interface Data extends Iterable<Data> {
 export type PathMethod = readonly [path: string, method: string];
 
 /**
- * The part of Swagger UI's system that the plug-in uses; see
+ * The part of Swagger UI's system that the plug-ins use; see
  * https://swagger.io/docs/open-source-tools/swagger-ui/customization/plugin-api/
  */
 export interface System {
@@ -26,11 +33,27 @@ export interface System {
     mutatedRequestFor(...operation: PathMethod): Data | undefined;
     responseFor(...operation: PathMethod): Data | undefined;
   };
-  readonly oas3Actions: { setRequestBodyValue(change: { pathMethod: PathMethod; value: unknown }): void };
+  readonly oas3Actions: {
+    setRequestBodyValue(change: { pathMethod: PathMethod; value: unknown }): void;
+    setResponseContentType(change: { path: string; method: string; value: string }): void;
+  };
   readonly oas3Selectors: {
     requestBodyValue(...operation: PathMethod): unknown;
     requestContentType(...operation: PathMethod): string | null;
+    responseContentType(...operation: PathMethod): string | null;
   };
+  readonly layoutActions: { show(key: readonly string[], isShown: boolean): void };
+  readonly authActions: { restoreAuthorization(stored: { authorized: unknown }): void };
+}
+
+type GetComponent = (name: string) => React.ComponentType<Record<string, unknown>>;
+
+/** The properties of the component `parameters`: all that an operation asks for, its body included. */
+export interface ParametersProps extends System {
+  readonly parameters: Data;
+  readonly operation: Data;
+  readonly pathMethod: PathMethod;
+  readonly getComponent: GetComponent;
 }
 
 /** The properties of the component `execute`, the button of an operation. */
@@ -41,13 +64,27 @@ export interface ExecuteProps extends System {
   readonly onExecute: () => void;
 }
 
+/** The properties of the component `responses`: the response to the last request, and the documented ones. */
+export interface ResponsesProps extends System {
+  readonly responses: Data;
+  readonly tryItOutResponse: Data | null | undefined;
+  readonly path: string;
+  readonly method: string;
+  readonly getComponent: GetComponent;
+}
+
 /** Components and actions that replace or wrap those of Swagger UI. A later plug-in wraps an earlier one. */
 export type Plugin = (system: { readonly React: typeof React }) => object;
 
 /** The last response of an operation. */
 export interface Received {
-  readonly status: number;
+  /** Without it, the request failed. */
+  readonly status?: number;
   readonly statusText?: string;
+  /** Why the request failed. */
+  readonly message?: string;
+  /** The status, if the connection broke after the header section. */
+  readonly statusCode?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly text?: string;
   readonly json: unknown;
@@ -60,7 +97,30 @@ export function received(
   const response = specSelectors.responseFor(...operation)?.toJS() as Received | undefined;
   if (!response) return undefined;
   const isJson = /[/+]json\b/.test(response.headers?.['content-type'] ?? '');
-  return { ...response, json: isJson && response.text ? (JSON.parse(response.text) as unknown) : undefined };
+  return { ...response, json: isJson && response.text ? parsed(response.text) : undefined };
+}
+
+/** A response may have been cut off on its way. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A part of `errors` in a problem (docs/api/errors.md). */
+export interface Fault {
+  readonly detail: string;
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly header?: string;
+}
+
+/** The faults of the last request of an operation. */
+export function faultsOf(specSelectors: System['specSelectors'], ...operation: PathMethod): readonly Fault[] {
+  const { json } = received(specSelectors, ...operation) ?? {};
+  return (json as { errors?: readonly Fault[] } | null | undefined)?.errors ?? [];
 }
 
 /** A request that Swagger UI is about to send. */
@@ -68,8 +128,5 @@ export type OutgoingRequest = Record<'url', string>;
 
 declare global {
   /** From swagger-ui-bundle.js, which the page loads first. */
-  function SwaggerUIBundle(options: Readonly<Record<string, unknown>>): {
-    readonly layoutActions: { show(key: readonly string[], isShown: boolean): void };
-    readonly authActions: { restoreAuthorization(stored: { authorized: unknown }): void };
-  };
+  function SwaggerUIBundle(options: Readonly<Record<string, unknown>>): System;
 }

@@ -50,8 +50,12 @@ export class PostSelectionsController {
     @CurrentAuthor() author: Author,
     @StreamReader() openReader: () => Reader,
   ): Promise<ApiResponse> {
-    const selection = { filter: toFilter(ids ? { id: ids } : filter), ordering: 'id' } as const;
-    const { posts, total } = await this.lists.stream(selection, true, openReader);
+    const selection = {
+      filter: toFilter(ids ? { id: ids } : filter),
+      ordering: 'id',
+      separator: FORMATS[format].separator,
+    } as const;
+    const { posts, total } = await this.lists.stream(selection, true, openReader());
     const chosen = ids ? 'selected by hand' : filterText(filter);
     const detail = `${format.toUpperCase()}, ${total} ${total === 1 ? 'post' : 'posts'}, ${chosen}`;
     const { audit } = this;

@@ -1,16 +1,16 @@
 import { readCsvRecord } from '../imports/csv-records.js';
 import { fromSpreadsheetCell } from '../imports/spreadsheet-cells.js';
 import { csv } from '../posts/formats/list-representations.js';
-import type { ListedPost } from '../posts/lists/listed-post.js';
+import type { WrittenPosts } from '../posts/lists/listed-post.js';
 import { spreadsheet } from './spreadsheet-csv.js';
 
-function aPost(json: string): ListedPost {
-  return { id: 7, version: 1, modified: '', bodyBytes: 0, sortKey: [], json };
+function aPost(json: string): WrittenPosts {
+  return { posts: [{ id: 7, version: 1, modified: '', bodyBytes: 0, sortKey: [] }], items: json };
 }
 
 function rowOf(title: string, body: string): string {
   const json = JSON.stringify({ id: 7, title, pub_date: '2026-01-02T00:00:00.000Z', body });
-  return spreadsheet.post(aPost(json), { fields: undefined });
+  return spreadsheet.items(aPost(json), { fields: undefined });
 }
 
 describe('a row of CSV for spreadsheets', () => {
@@ -41,6 +41,6 @@ describe('null in CSV', () => {
     // A blank line would not count as a record.
     ['{"title":null}', '""\r\n'],
   ])('is an empty cell: %s', (json, record) => {
-    expect(csv.post(aPost(json), { fields: undefined })).toBe(record);
+    expect(csv.items(aPost(json), { fields: undefined })).toBe(record);
   });
 });

@@ -4,6 +4,7 @@ import type { PostDto } from '../posts/dto/post.dto.js';
 import { cellsOf, csv, csvRecord, ndjson } from '../posts/formats/list-representations.js';
 import type { PostListRepresentation, ShownFields } from '../posts/formats/post-list-representation.js';
 import { POST_FIELDS } from '../posts/lists/list-fields.js';
+import { contentsOf } from '../posts/lists/listed-post.js';
 
 /*
  * The formats of the site's exports: those of the API, and the fingerprint of each post, by which an import sees what
@@ -14,16 +15,17 @@ import { POST_FIELDS } from '../posts/lists/list-fields.js';
 export const spreadsheet: PostListRepresentation<ShownFields> = {
   ...csv,
   head: () => `\ufeff${csvRecord([...POST_FIELDS, FINGERPRINT])}`,
-  post: ({ json }) => {
-    const post = JSON.parse(json) as PostDto;
-    return csvRecord([...cellsOf(post).map(toSpreadsheetCell), fingerprintOf(post)]);
-  },
+  items: ({ items }) =>
+    contentsOf<PostDto>(items)
+      .map((post) => csvRecord([...cellsOf(post).map(toSpreadsheetCell), fingerprintOf(post)]))
+      .join(''),
 };
 
 export const ndjsonWithFingerprint: PostListRepresentation<ShownFields> = {
   ...ndjson,
-  post: ({ json }) => {
-    const post = JSON.parse(json) as PostDto;
-    return `${JSON.stringify(Object.assign({}, post, { [FINGERPRINT]: fingerprintOf(post) }))}\n`;
-  },
+  separator: ',',
+  items: ({ items }) =>
+    contentsOf<PostDto>(items)
+      .map((post) => `${JSON.stringify(Object.assign({}, post, { [FINGERPRINT]: fingerprintOf(post) }))}\n`)
+      .join(''),
 };

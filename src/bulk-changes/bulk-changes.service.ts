@@ -7,7 +7,7 @@ import type { Author, User } from '../users/user.js';
 import { assertMayStill } from '../users/permissions.js';
 import type { Reader } from '../limits/client-quota.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
-import { LARGE_BODY_BYTES } from '../posts/lists/post-pages.repository.js';
+import { LARGE_BODY_BYTES } from '../posts/post.entity.js';
 import type { PostFilter } from '../posts/lists/post-selection.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
 import { type PostChange, postAfter } from '../posts/writes/post-changes.js';
@@ -176,7 +176,7 @@ export class BulkChangesService {
 
   async *#find(filter: PostFilter, snapshot: Snapshot): AsyncGenerator<MeantPost> {
     const list = { filter, ordering: 'id', fields: ['id'] } as const;
-    for await (const posts of this.lists.walk(list, snapshot))
+    for await (const { posts } of this.lists.walk(list, snapshot))
       for (const { id, version } of posts) yield { id, version };
   }
 

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Reader } from '../limits/client-quota.js';
 import { Batches, type BatchOptions, type Company } from './batches.js';
 
 /** Returns each item with the state from when its batch began. Negative ones are refused, and 99 fails its batch. */
@@ -30,6 +31,10 @@ function setUp(
   return { world, batches, add };
 }
 
+function readerNamed(client: string): Reader {
+  return { client, signal: new AbortController().signal };
+}
+
 describe('Batches', () => {
   it('handles items of one key one after another', async () => {
     const { world, add } = setUp({}, (key) => ({ key }));
@@ -56,7 +61,7 @@ describe('Batches', () => {
 
   it('takes the items of different clients in turns', async () => {
     const { world, add } = setUp({ maxRunning: 1, maxItems: 2, takesTurns: true }, (item) => ({
-      client: item > 10 ? 'many' : 'few',
+      reader: readerNamed(item > 10 ? 'many' : 'few'),
     }));
     await add(11, 12, 13, 14, 1);
     expect(world.batches).toEqual([[11, 1], [12, 13], [14]]);
@@ -88,5 +93,37 @@ describe('Batches', () => {
     expect(await later).toBe('2 in state 1');
     // The batch that had begun for the first item took the second.
     expect(world.batches).toEqual([[2]]);
+  });
+
+  it('never runs items whose client has gone, and does not wait for their turn to reject them', async () => {
+    let begin!: () => void;
+    const gone = new AbortController();
+    const reader = { client: 'a', signal: gone.signal, isGone: false };
+    const { world, batches } = setUp({ maxRunning: 1 }, () => ({}));
+    world.turn = new Promise((resolve) => (begin = resolve));
+    const first = batches.add(1, { reader });
+    const second = batches.add(2);
+    reader.isGone = true;
+    gone.abort('gone');
+    await expect(first).rejects.toBe('gone');
+    const third = batches.add(3, { reader });
+    begin();
+    await expect(third).rejects.toBe('gone');
+    expect(await second).toBe('2 in state 1');
+    expect(world.batches).toEqual([[2]]);
+  });
+
+  it('refuses items beyond the length of the line, of one client beyond a quarter of it', async () => {
+    let begin!: () => void;
+    const { world, batches } = setUp({ maxRunning: 1, maxWaiting: 8 });
+    world.turn = new Promise((resolve) => (begin = resolve));
+    const many = { reader: readerNamed('many') };
+    const waiting = [batches.add(1, many), batches.add(2, many)];
+    await expect(batches.add(3, many)).rejects.toMatchObject({ kind: 'busy' });
+    for (const item of [4, 5, 6, 7, 8, 9])
+      waiting.push(batches.add(item, { reader: readerNamed(`${item}`) }));
+    await expect(batches.add(11, { reader: readerNamed('last') })).rejects.toMatchObject({ kind: 'busy' });
+    begin();
+    expect(await Promise.all(waiting)).toHaveLength(8);
   });
 });

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Reader } from '../limits/client-quota.js';
 import { DatabaseFault, type DatabaseFaultKind } from './database-fault.js';
 
 /** Large enough to spread the cost of a query or a commit, small enough that the first item does not wait long. */
@@ -19,7 +20,7 @@ export interface Company {
   /** The length of the item's texts, in UTF-16 units. */
   readonly length?: number | undefined;
   /** The client that waits for the item. */
-  readonly client?: string | undefined;
+  readonly reader?: Reader | undefined;
 }
 
 export interface BatchOptions<Item, Result> {
@@ -27,7 +28,7 @@ export interface BatchOptions<Item, Result> {
   readonly maxRunning: number;
   /** The most items of a batch. */
   readonly maxItems?: number | undefined;
-  /** How many items may wait. */
+  /** How many items may wait: a quarter of them those of one client. */
   readonly maxWaiting?: number;
   /** How long an item waits for its batch, in milliseconds. */
   readonly maxWaitMs?: number | undefined;
@@ -44,8 +45,14 @@ interface Waiting<Item, Result> extends Company {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
-  timer?: NodeJS.Timeout;
+  /** From `performance.now()`. */
+  readonly since: number;
 }
+
+/** One client has at most this part of the line. */
+const CLIENT_PART = 1 / 4;
+/** How often the line is looked through for items whose client has gone, or which have waited too long. */
+const LOOK_THROUGH_MS = 500;
 
 /**
  * Handles items that arrive at the same time together, at a fraction of the cost of each alone. There is no delay: an
@@ -54,6 +61,7 @@ interface Waiting<Item, Result> extends Company {
 export class Batches<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];
   #running = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: BatchOptions<Item, Result>) {}
 
@@ -61,20 +69,48 @@ export class Batches<Item, Result> {
     return this.#waiting.length;
   }
 
-  /** @throws DatabaseFault `busy` when too many items wait already, or this one has waited too long */
-  add(item: Item, { key, length, client }: Company = {}): Promise<Result> {
-    const { maxRunning, maxWaiting = Infinity, maxWaitMs } = this.options;
-    if (this.#waiting.length >= maxWaiting) return Promise.reject(new DatabaseFault('busy'));
+  /**
+   * @throws DatabaseFault `busy` when too many items wait already, or this one has waited too long
+   * @throws the reason of the reader's signal when its client has gone before its batch
+   */
+  add(item: Item, { key, length, reader }: Company = {}): Promise<Result> {
+    if (this.#isFull(reader)) return Promise.reject(new DatabaseFault('busy'));
     return new Promise((resolve, reject) => {
-      const waiting: Waiting<Item, Result> = { item, key, length, client, resolve, reject };
-      this.#waiting.push(waiting);
-      if (maxWaitMs !== undefined)
-        waiting.timer = setTimeout(() => {
-          this.#waiting = this.#waiting.filter((each) => each !== waiting);
-          reject(new DatabaseFault('busy'));
-        }, maxWaitMs).unref();
-      if (this.#running < maxRunning) void this.#runWaiting();
+      const since = performance.now();
+      this.#waiting.push({ item, key, length, reader, resolve, reject, since });
+      this.#lookThroughLater();
+      if (this.#running < this.options.maxRunning) void this.#runWaiting();
     });
+  }
+
+  #isFull(reader: Reader | undefined): boolean {
+    const { maxWaiting = Infinity } = this.options;
+    const { length } = this.#waiting;
+    if (length >= maxWaiting) return true;
+    if (length < maxWaiting * CLIENT_PART) return false;
+    const client = reader?.client;
+    if (client === undefined) return false;
+    return this.#waiting.filter((each) => each.reader?.client === client).length >= maxWaiting * CLIENT_PART;
+  }
+
+  #lookThroughLater(): void {
+    const { maxWaitMs = Infinity } = this.options;
+    this.#timer ??= setTimeout(() => this.#lookThrough(), Math.min(maxWaitMs, LOOK_THROUGH_MS)).unref();
+  }
+
+  /** Rejects the items that nobody waits for any longer. */
+  #lookThrough(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const { maxWaitMs = Infinity } = this.options;
+    const latest = performance.now() - maxWaitMs;
+    this.#waiting = this.#waiting.filter(({ reader, since, reject }) => {
+      const isGone = reader?.isGone === true;
+      if (!isGone && since > latest) return true;
+      reject((isGone && reader.signal.reason) || new DatabaseFault('busy'));
+      return false;
+    });
+    if (this.#waiting.length > 0) this.#lookThroughLater();
   }
 
   async #runWaiting(): Promise<void> {
@@ -118,6 +154,7 @@ export class Batches<Item, Result> {
   /** The oldest items, up to the first that does not fit. Later items with the same key wait. */
   #nextBatch(): readonly Waiting<Item, Result>[] {
     const { maxItems = MAX_ITEMS, takesTurns } = this.options;
+    if (this.#waiting.some(({ reader }) => reader?.isGone)) this.#lookThrough();
     if (takesTurns) this.#waiting = inTurns(this.#waiting);
     const keys = new Set<unknown>();
     const later: Waiting<Item, Result>[] = [];
@@ -125,14 +162,13 @@ export class Batches<Item, Result> {
     let total = 0;
     let taken = 0;
     for (const waiting of this.#waiting) {
-      const { key = waiting, length = 0, timer } = waiting;
+      const { key = waiting, length = 0 } = waiting;
       total += length;
       if (batch.length === maxItems || (batch.length > 0 && total > MAX_LENGTH)) break;
       taken += 1;
       if (keys.has(key)) {
         later.push(waiting);
       } else {
-        clearTimeout(timer);
         batch.push(waiting);
       }
       keys.add(key);
@@ -156,8 +192,9 @@ function inTurns<Item extends Company>(items: readonly Item[]): Item[] {
   const turns: Item[][] = [];
   const counts = new Map<unknown, number>();
   for (const item of items) {
-    const turn = counts.get(item.client) ?? 0;
-    counts.set(item.client, turn + 1);
+    const client = item.reader?.client;
+    const turn = counts.get(client) ?? 0;
+    counts.set(client, turn + 1);
     (turns[turn] ??= []).push(item);
   }
   return turns.flat();

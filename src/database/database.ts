@@ -2,9 +2,12 @@ import type { DataSource } from 'typeorm';
 import { Batches, type Company, type Outcomes } from './batches.js';
 import { DatabaseFault } from './database-fault.js';
 import { type Stopwatch, type WriteRefusal, WriteStopwatch } from './database-activity.js';
+import type { ClientQuota, Reader } from '../limits/client-quota.js';
 import type { Dialect } from './dialect.js';
+import type { Sql, SqlValues } from './sql.js';
 import {
   type AroundQuery,
+  DatabaseReader,
   type Queryable,
   Snapshot,
   type DatabaseConnection,
@@ -51,6 +54,30 @@ export abstract class Database {
 
   /** For queries that read few rows: on SQLite they run one after another. Use a snapshot for slow queries. */
   abstract readonly reader: Queryable;
+
+  /**
+   * The {@link reader} for one client: its queries wait for their turn, and one client has at most a quarter of the queries
+   * that run at once.
+   *
+   * @throws TooBusy after some seconds, or when too many queries wait already
+   * @throws the reason of its signal when it disconnects while it waits
+   */
+  readerOf(client: Reader): Queryable {
+    return new DatabaseReader(this.dataSource, {
+      all: (query, values) => this.readFor(client, query, values),
+    });
+  }
+
+  protected async readFor<Row>(client: Reader, query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
+    const release = await this.clientReads.wait(client);
+    return this.read(query, values).finally(release);
+  }
+
+  /** Runs a query of the {@link reader}. */
+  protected abstract read<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]>;
+
+  /** The queries of clients that run at once. */
+  protected abstract readonly clientReads: ClientQuota;
 
   /** The queries of {@link reader}, timed with their wait for a connection. */
   abstract readonly reads: Stopwatch;

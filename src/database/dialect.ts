@@ -35,12 +35,6 @@ export interface Dialect {
   /** The current time for a change of posts, in the stored format of dates: 27 characters. */
   readonly changeClock: string;
 
-  /**
-   * All changes before this time are visible to queries that begin after this one, in the stored format of dates. On
-   * SQLite, a running write may have an earlier time: see `Database.oldestWriteMs`.
-   */
-  readonly horizon: string;
-
   /** Ends a SELECT in a transaction that will change the rows: locks them until the transaction ends. */
   readonly forUpdate: string;
 
@@ -65,7 +59,6 @@ export const sqliteDialect: Dialect = {
   checked: (change) => change,
   overridingIds: '',
   changeClock: `strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')`,
-  horizon: `strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')`,
   forUpdate: '',
   forUpdateOfUnlocked: '',
   tryLock: () => Promise.resolve(true),
@@ -95,7 +88,6 @@ export const postgresDialect: Dialect = {
   `,
   overridingIds: ' OVERRIDING SYSTEM VALUE',
   changeClock: 'posts_change_clock() COLLATE "C"',
-  horizon: 'posts_horizon()',
   forUpdate: ' FOR UPDATE',
   forUpdateOfUnlocked: ' FOR UPDATE SKIP LOCKED',
   async tryLock(transaction, key) {

@@ -2,6 +2,7 @@ import type { MigrationInterface } from 'typeorm';
 import { StartFault } from '../settings/settings.js';
 import { CreateSchema1763750000000 } from './migrations/1763750000000-create-schema.js';
 import { RecordDeletions1763790000000 } from './migrations/1763790000000-record-deletions.js';
+import { IndexPartsOfPosts1763810000000 } from './migrations/1763810000000-index-parts-of-posts.js';
 import { ForgetRestoredDeletions1764000000000 } from './migrations/1764000000000-forget-restored-deletions.js';
 
 type Migration = new () => MigrationInterface;
@@ -10,6 +11,7 @@ type Migration = new () => MigrationInterface;
 export const MIGRATIONS: readonly Migration[] = [
   CreateSchema1763750000000,
   RecordDeletions1763790000000,
+  IndexPartsOfPosts1763810000000,
   ForgetRestoredDeletions1764000000000,
 ];
 

@@ -1,3 +1,4 @@
+import type { Reader } from '../limits/client-quota.js';
 import { Batches, type Company, type Outcome, type Outcomes } from './batches.js';
 import { ALONE, type Database } from './database.js';
 import type { Sql, SqlValues } from './sql.js';
@@ -119,7 +120,8 @@ export interface VersionedRowsOptions<Row, Change, Content> {
 
 /** While this many queries run, further reads wait for the next query. */
 const MAX_RUNNING_READS = 2;
-/** How long a large row waits for those of others. */
+/** How many reads wait, and for how long. */
+const MAX_WAITING = 4_096;
 const MAX_WAIT_MS = 6_000;
 /** How many rows of a transaction the listeners are told of: an import may change millions. */
 const MAX_COMMITTED_ROWS = 1_000;
@@ -152,23 +154,23 @@ export class VersionedRows<
     this.#statements = options.statements;
     this.#listeners = options.listeners ?? [];
     const maxRunning = MAX_RUNNING_READS;
-    this.#reads = new Batches({ maxRunning, run: (take) => this.#readTogether(take()) });
+    const line = { maxRunning, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS };
+    this.#reads = new Batches({ ...line, run: (take) => this.#readTogether(take()) });
     // A client that asks for many large rows delays the others by few of them.
     this.#readsAlone = new Batches({
-      maxRunning,
+      ...line,
       maxItems: 1,
-      maxWaitMs: MAX_WAIT_MS,
       takesTurns: true,
       run: async (take) => Promise.all(take().map(async (id) => ({ result: await this.#readOne(id) }))),
     });
-    this.#versions = new Batches({ maxRunning, run: (take) => this.#readVersions(take()) });
+    this.#versions = new Batches({ ...line, run: (take) => this.#readVersions(take()) });
     this.#change = database.batched(this.#changeAll.bind(this));
   }
 
-  /** The committed row, by a query that starts after the call. @param clientOf names the client that waits for it */
-  async find(id: number, clientOf?: () => string): Promise<Row | undefined> {
-    const found = await this.#reads.add(id);
-    return found === ALONE ? this.#readsAlone.add(id, { client: clientOf?.() }) : found;
+  /** The committed row, by a query that starts after the call. @param reader the client that waits for it */
+  async find(id: number, reader?: Reader): Promise<Row | undefined> {
+    const found = await this.#reads.add(id, { reader });
+    return found === ALONE ? this.#readsAlone.add(id, { reader }) : found;
   }
 
   /** Whether the committed row has this version, by a query that starts after the call and does not read its texts. */

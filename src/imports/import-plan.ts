@@ -5,7 +5,7 @@ import { PostDeletion } from '../posts/post-collection.entity.js';
 import { hasSameContent, type NewPost, type Post } from '../posts/post.entity.js';
 import { isAscii } from '../posts/folded-text.js';
 import { formatTime } from '../posts/pub-date.js';
-import { LARGE_BODY_BYTES } from '../posts/lists/post-pages.repository.js';
+import { LARGE_BODY_BYTES } from '../posts/post.entity.js';
 import { assertMet } from '../posts/post-validators.js';
 import type { ImportSource } from '../posts/post-imports.js';
 import { MAX_POST_ID } from '../posts/post-id.js';

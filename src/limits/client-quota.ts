@@ -11,6 +11,8 @@ export interface Reader {
   readonly client: string;
   /** Aborted when it disconnects before the response is complete. */
   readonly signal: AbortSignal;
+  /** Whether it has disconnected, for those who look from time to time. */
+  readonly isGone?: boolean;
 }
 
 /** Returns a part of a resource; a second call has no effect. */

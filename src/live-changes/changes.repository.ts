@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Batches, Database, raw, sql } from '../database/index.js';
-import type { Release } from '../limits/client-quota.js';
+import type { Reader, Release } from '../limits/client-quota.js';
 import type { Post } from '../posts/post.entity.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 
@@ -67,8 +67,8 @@ export class ChangesRepository {
   }
 
   /** The next changes after a place, committed ones only; fewer than {@link PAGE_ROWS} when there are no more. */
-  after(place: ChangePlace, client?: string): Promise<readonly Change[]> {
-    return this.#reads.add(place, { client });
+  after(place: ChangePlace, reader?: Reader): Promise<readonly Change[]> {
+    return this.#reads.add(place, { reader });
   }
 
   /**

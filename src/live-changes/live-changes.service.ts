@@ -87,7 +87,7 @@ export class LiveChanges extends PostEvents {
       const stream = new EventStream(reader, position, fields);
       // The last changes before a new stream are not for it.
       if (since === undefined)
-        for await (const page of this.#pagesSince(position, reader.client)) note(stream.known, page);
+        for await (const page of this.#pagesSince(position, reader)) note(stream.known, page);
       return { chunks: () => this.#run(stream), close };
     } catch (error) {
       await close();
@@ -145,7 +145,7 @@ export class LiveChanges extends PostEvents {
     holdLarge?: () => Promise<Release>,
   ): AsyncGenerator<EventText> {
     const horizon = await this.#horizon();
-    for await (const page of this.#pagesSince(position, reader.client)) {
+    for await (const page of this.#pagesSince(position, reader)) {
       const unknown = page.filter((change) => !isSame(known.get(change.id), change));
       for await (const changed of this.changes.withPosts(unknown, holdLarge))
         yield eventText(changed, fields, horizon);
@@ -155,9 +155,9 @@ export class LiveChanges extends PostEvents {
     yield idText(horizon);
   }
 
-  async *#pagesSince(position: string, client?: string): AsyncGenerator<readonly Change[]> {
+  async *#pagesSince(position: string, reader?: Reader): AsyncGenerator<readonly Change[]> {
     for (let place: ChangePlace | undefined = { at: position, id: 0 }; place;) {
-      const page = await this.changes.after(place, client);
+      const page = await this.changes.after(place, reader);
       yield page;
       place = page.length < PAGE_ROWS ? undefined : page.at(-1);
     }

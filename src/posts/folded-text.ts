@@ -13,12 +13,21 @@ const STROKES: Readonly<Record<string, string>> = { đ: 'd', ħ: 'h', ł: 'l', �
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /**
+ * Marks that may follow a letter without an end: `normalize` sorts a run of n of them in n² steps. (Two of them, of half
+ * width, are no marks before they are decomposed.)
+ */
+const MANY_MARKS = /[\p{M}\uff9e\uff9f]{30}/gu;
+/** Ends a run, as in the Stream-Safe Text Format of UAX #15 §13. It is one of {@link MARKS}, which are removed. */
+const RUN_END = '\u034f';
+
+/**
  * Removes the differences between letters that read the same: compatibility forms, marks and case. Folding a folded
  * text does not change it.
  */
 export function fold(text: string): string {
   return (
     text
+      .replaceAll(MANY_MARKS, `$&${RUN_END}`)
       .normalize('NFKD')
       .replaceAll(MARKS, '')
       // The upper case turns ß into ss. The lower case before it turns ẞ into ß.
@@ -26,6 +35,7 @@ export function fold(text: string): string {
       .toUpperCase()
       .toLowerCase()
       .replaceAll(/[đħłøŧς]/g, (letter) => STROKES[letter]!)
+      .replaceAll(MANY_MARKS, `$&${RUN_END}`)
       // Recomposes the syllables of Hangul, which NFKD has decomposed.
       .normalize('NFKC')
       .replaceAll(MARKS, '')

@@ -3,6 +3,9 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 /** The time of a change without a known time: an older version of the service, during an update, does not set it. */
 export const UNKNOWN_TIME = '1970-01-01T00:00:00.000000Z';
 
+/** Posts with larger bodies are read and changed alone. Larger than most bodies; about the size of ten usual posts. */
+export const LARGE_BODY_BYTES = 16_384;
+
 /** A text with a title and a date of publication. */
 @Entity('posts')
 @Index('posts_by_pub_date', ['pubDate', 'id'])

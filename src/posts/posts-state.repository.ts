@@ -1,16 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Batches, Database, raw, type ReaderConnection, type Sql, sql } from '../database/index.js';
-
-/** The state of the whole collection, as the database has it. */
-export interface StoredState {
-  readonly count: number;
-  /** Increases with every change of any post. */
-  readonly changes: number;
-  /** Identifies this collection globally and permanently: 32 hexadecimal digits. */
-  readonly feedId: string;
-  /** The time of the last change; see writes/post-writes.repository.ts. */
-  readonly modified: string;
-}
+import { Batches, Database, type ReaderConnection } from '../database/index.js';
+import { READ_CHANGES, READ_HORIZON, READ_STATE, type StoredState } from './posts.sql.js';
 
 export interface PostsState extends StoredState {
   /**
@@ -22,28 +12,23 @@ export interface PostsState extends StoredState {
 /** Both grow with every change of any post. */
 type Changes = Pick<PostsState, 'changes' | 'modified'>;
 
-const CHANGES = sql`CAST(sum(changes) AS bigint) AS "changes", max(modified) AS "modified"`;
-const READ_CHANGES = sql<Changes>`SELECT ${CHANGES} FROM posts_counters`;
-export const READ_STATE = sql<StoredState>`
-  SELECT CAST(sum(posts) AS bigint) AS "count", ${CHANGES}, (SELECT feed_id FROM posts_state) AS "feedId"
-  FROM posts_counters`;
-
 /** A response that is built more than a second after its horizon shows an earlier date, see lastModifiedUpTo. */
 const HORIZON_MS = 500;
+/** How long a call waits for the query before its own. All calls that wait share one query. */
+const MAX_WAIT_MS = 6_000;
 
 /** Reads the state of all posts. */
 @Injectable()
 export class PostsStateRepository {
-  readonly #readHorizon: Sql<{ horizon: string }>;
   readonly #changes: Batches<void, Changes>;
   #horizon = Promise.resolve(0);
   #horizonEndsAt = 0;
 
   constructor(private readonly database: Database) {
-    this.#readHorizon = sql<{ horizon: string }>`SELECT ${raw(database.dialect.horizon)} AS "horizon"`;
     this.#changes = new Batches({
       maxRunning: 1,
       maxItems: Infinity,
+      maxWaitMs: MAX_WAIT_MS,
       async run(take) {
         const calls = take();
         const [result] = await database.reader.all(READ_CHANGES);
@@ -58,11 +43,12 @@ export class PostsStateRepository {
     return now.changes === changes && now.modified === modified;
   }
 
-  /**
-   * A recent {@link PostsState.horizonMs} for a state that is read after the call. What was visible once stays visible, so
-   * two queries a second are enough.
-   */
-  horizonMs(): Promise<number> {
+  /** A recent {@link PostsState.horizonMs} for a state that is read after the call. */
+  horizonMs(): Promise<number> | number {
+    // One process writes to SQLite, by the clock of this machine. A write reads the time of its change after it has begun.
+    if (this.database.dialect.name === 'sqlite')
+      return Math.min(Date.now(), this.database.oldestWriteMs ?? Infinity);
+    // What was visible once stays visible, so two queries a second are enough.
     const now = performance.now();
     if (now >= this.#horizonEndsAt) {
       this.#horizonEndsAt = now + HORIZON_MS;
@@ -73,10 +59,8 @@ export class PostsStateRepository {
   }
 
   async #findHorizon(): Promise<number> {
-    // Before the query, which may not see what these writes change.
-    const oldestWriteMs = this.database.oldestWriteMs ?? Infinity;
-    const [row] = await this.database.reader.all(this.#readHorizon);
-    return Math.min(Date.parse(row!.horizon), oldestWriteMs);
+    const [row] = await this.database.reader.all(READ_HORIZON);
+    return Date.parse(row!.horizon);
   }
 
   async readState(within: ReaderConnection = this.database.reader): Promise<StoredState> {

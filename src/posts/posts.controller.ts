@@ -16,7 +16,6 @@ import {
   type ApiResponse,
   BodyStream,
   ClientAddress,
-  clientOfRequest,
   CurrentAuthor,
   IdempotencyKey,
   type IdempotentRequest,
@@ -26,7 +25,6 @@ import {
   Access,
   WRITERS,
 } from '../http/index.js';
-import type { Reader } from '../limits/client-quota.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
 import { CreatePostDto, ReplacePostDto, toNewPost, toReplacement } from './dto/post.dto.js';
@@ -103,16 +101,16 @@ export class PostsController {
   ): Promise<ApiResponse> {
     const { context, user } = request;
     if (context.representation === LIVE_CHANGES) return this.#openEvents(query, request);
-    const selection = toSelection(query, clientOfRequest(request));
     const representation = context.representation as PostListRepresentation;
+    const selection = toSelection(query, representation.separator);
     const shown = { selection, rawQuery: context.query, representation, urlOf: context.urlOf };
     const counts = prefersExactCount(request.get('Prefer'));
-    const openReader = (): Reader => readerOf(request);
+    const reader = readerOf(request);
     if (!representation.isUnlimited || query.limit !== undefined) {
-      return listResponse(await this.lists.list(selection, counts, openReader), shown);
+      return listResponse(await this.lists.list(selection, counts, reader), shown);
     }
     const onRead = (): void => this.listeners.onExport(user.author, representation.mediaType);
-    return listResponse(await this.lists.stream(selection, counts, openReader), shown, onRead);
+    return listResponse(await this.lists.stream(selection, counts, reader), shown, onRead);
   }
 
   async #openEvents(query: ListPostsQuery, request: Request): Promise<ApiResponse> {
@@ -210,10 +208,13 @@ export class PostsController {
     cacheable: { rowOf: 'posts' },
   })
   async getPost(@Param() { id }: PostPath, @Req() request: Request): Promise<ApiResponse> {
-    // Bound, and no property of the post: the function below, which is kept, would keep the request and the post too.
-    const post = await this.posts.findOrFail(id, clientOfRequest.bind(undefined, request));
-    const { version } = post;
-    return postResponse(post, () => this.posts.isCurrent(id, version));
+    const post = await this.posts.findOrFail(id, readerOf(request));
+    return postResponse(post, this.#isCurrent(post));
+  }
+
+  /** A method of its own: the function, which is kept, would keep the request and the post too. */
+  #isCurrent({ id, version }: Post): () => Promise<boolean> {
+    return () => this.posts.isCurrent(id, version);
   }
 
   @Put(':id')

@@ -1,17 +1,20 @@
 import {
   type Dialect,
+  joined,
   raw,
   type RowStatements,
   type Sql,
   sql,
   type VersionedRow,
 } from '../database/index.js';
-import { LARGE_BODY_BYTES } from './lists/post-pages.repository.js';
-import type { Post } from './post.entity.js';
+import type { ListField } from './lists/list-fields.js';
+import { LARGE_BODY_BYTES, type Post } from './post.entity.js';
 
 /*
- * The statements of posts. What differs between the databases is a named piece of the dialect. Statements of several rows
- * take them as one value `:rows`, an array of objects in JSON with the properties of a Post:
+ * The statements of posts: single ones, then lists. `:name` stands for a value. What differs between the databases is a
+ * named piece, and so is what differs between lists: their conditions and their order. docs/develop/statements.md has the
+ * statements as the databases get them, with their plans. Those that write several rows take them as one value `:rows`, an
+ * array of objects in JSON with the properties of a Post:
  *
  *     [{"id": 7, "title": "Fog", "pubDate": "2026-11-20T14:40:00.000000Z", "body": "…", "version": 2, …}, …]
  */
@@ -99,4 +102,235 @@ export function postStatements(dialect: Dialect): RowStatements<Post> {
     remove: dialect.checked(sql<Partial<Post>>`
       DELETE FROM posts WHERE ${areAsked} RETURNING posts.id AS "id"`),
   };
+}
+
+/** The columns of a post, as conditions and orders name them. */
+export const POST_COLUMNS: Readonly<Record<keyof Post, Piece>> = {
+  id: sql`post.id`,
+  title: sql`post.title`,
+  pubDate: sql`post.pub_date`,
+  body: sql`post.body`,
+  version: sql`post.version`,
+  modified: sql`post.modified`,
+};
+
+/** The state of the whole collection, as the database has it. */
+export interface StoredState {
+  readonly count: number;
+  /** Increases with every change of any post. */
+  readonly changes: number;
+  /** Identifies this collection globally and permanently: 32 hexadecimal digits. */
+  readonly feedId: string;
+  /** The time of the last change; see writes/post-writes.repository.ts. */
+  readonly modified: string;
+}
+
+/**
+ *     count | changes | modified                    | feedId
+ *     50000 | 50713   | 2026-11-20T14:40:00.123000Z | 3f0c5d0e6c1b4c6e9a570d7a0e1b8f11
+ */
+export const READ_STATE = sql<StoredState>`
+  SELECT
+    CAST(sum(posts) AS bigint) AS "count",
+    CAST(sum(changes) AS bigint) AS "changes",
+    max(modified) AS "modified",
+    (SELECT feed_id FROM posts_state) AS "feedId"
+  FROM posts_counters`;
+
+/** Both grow with every change of any post. */
+export const READ_CHANGES = sql<Pick<StoredState, 'changes' | 'modified'>>`
+  SELECT CAST(sum(changes) AS bigint) AS "changes", max(modified) AS "modified" FROM posts_counters`;
+
+/** On PostgreSQL: all changes before this time are visible to queries that begin after this one. In the form of dates. */
+export const READ_HORIZON = sql<{ horizon: string }>`SELECT posts_horizon() AS "horizon"`;
+
+/** What selects the posts of a page. */
+export interface PageParts {
+  /** Conditions on `post`. */
+  readonly where: Sql;
+  /** The columns of the walk with their directions; the last is the id. */
+  readonly order: Sql;
+  /** The same for a walk against the order of the list: the order of the list. Otherwise undefined. */
+  readonly listOrder: Sql | undefined;
+  /** The column by which the list is sorted, besides the id. */
+  readonly sorted: 'title' | 'pubDate' | 'modified' | undefined;
+  /** The fields of a post to write, in their order. */
+  readonly fields: readonly ListField[];
+  /** How many posts are found, and how many of them are written: one more is found to see whether there is a next page. */
+  readonly rows: Sql;
+  readonly shownRows: Sql;
+  /** Goes between two posts. */
+  readonly separator: Separator;
+}
+
+export type Separator = ',' | '\n';
+
+/**
+ * A page of a list, with the state of the collection:
+ *
+ *     … | place | keys                                                  | items
+ *     … | 0     | [[7,2,"2026-…",31,"2026-…"],[6,1,"2026-…",9,"2026-…"]] | {"id":7,"title":"a",…},{"id":6,"title":"b",…}
+ */
+export interface PageRow extends StoredState {
+  /** Which of several pages it is, from 0. */
+  readonly place: number;
+  /** A {@link PostKey} for each post, as JSON, in the order of the walk. */
+  readonly keys: string;
+  /** The posts as they are sent, in the order of the list; null without posts. Bodies above `:maxBodyBytes` are left out. */
+  readonly items: string | null;
+}
+
+/** A post of a page: its id, its version, the time of its last change, the size of its body, and what the list is sorted by. */
+export type PostKey = readonly [
+  id: number,
+  version: number,
+  modified: string,
+  bodyBytes: number,
+  sorted?: string,
+];
+
+/**
+ * Reads a page in the order of an index. One walk along the index finds the posts and writes them, so a page costs the
+ * same at any depth.
+ */
+export function indexedPage(dialect: Dialect, page: PageParts): Sql<PageRow> {
+  const source = sql`posts post WHERE ${page.where}`;
+  return sql<PageRow>`
+    SELECT state.*, 0 AS "place",
+      ${keysOf(dialect, page, source)} AS "keys",
+      ${itemsOf(dialect, page, source)} AS "items"
+    FROM (${READ_STATE}) AS state`;
+}
+
+/**
+ * Reads several pages of the same kind in the order of an index. `:pages` is a JSON array of the values of each.
+ *
+ * Gain: with 64 connections, a page takes two thirds of the time of one that is read alone.
+ */
+export function indexedPages(dialect: Dialect, page: PageParts): Sql<PageRow> {
+  const source = sql`posts post WHERE ${page.where}`;
+  return sql<PageRow>`
+    SELECT state.*, asked.place AS "place",
+      ${keysOf(dialect, page, source)} AS "keys",
+      ${itemsOf(dialect, page, source)} AS "items"
+    FROM (${READ_STATE}) AS state, ${pieces(dialect).numbered(':pages')} AS asked`;
+}
+
+/**
+ * Reads any page: first the keys of its posts, then these posts. A database computes what a subquery returns for each
+ * row that it sorts or skips: here only ids. (SQLite keeps the tables of a CROSS JOIN in their order.)
+ */
+export function pageByKeys(dialect: Dialect, page: PageParts): Sql<PageRow> {
+  const source = sql`found CROSS JOIN posts post WHERE post.id = found.id`;
+  return sql<PageRow>`
+    SELECT state.*, 0 AS "place", page.*
+    FROM (${READ_STATE}) AS state, (
+      WITH found AS MATERIALIZED (
+        SELECT post.id FROM posts post WHERE ${page.where} ORDER BY ${page.order} LIMIT ${page.rows} OFFSET ${':offset'}
+      )
+      SELECT
+        ${keysOf(dialect, page, source)} AS "keys",
+        ${itemsOf(dialect, page, source)} AS "items"
+    ) AS page`;
+}
+
+/** How many posts match, one by one. */
+export function countPosts(where: Sql): Sql<{ count: number }> {
+  return sql<{ count: number }>`SELECT count(*) AS "count" FROM posts post WHERE ${where}`;
+}
+
+/** Whether fewer than `:most` posts match. */
+export function areFewPosts(where: Sql): Sql<{ areFew: number }> {
+  return sql<{ areFew: number }>`
+    SELECT count(*) < ${':most'} AS "areFew" FROM (SELECT 1 FROM posts post WHERE ${where} LIMIT (${':most'} + 0)) AS found`;
+}
+
+function keysOf(dialect: Dialect, page: PageParts, source: Sql): Sql {
+  const { quoted, concatenated } = pieces(dialect);
+  const sortedBy = page.sorted ? sql`, ',', ${quoted(POST_COLUMNS[page.sorted])}` : raw('');
+  return sql`(
+        SELECT concat('[', ${concatenated(sql`listed.key`, ',')}, ']')
+        FROM (
+          SELECT concat('[', post.id, ',', post.version, ',"', post.modified, '",', ${bodyBytes(page)}${sortedBy}, ']') AS key
+          FROM ${source} ORDER BY ${page.order} LIMIT ${page.rows}
+        ) AS listed
+      )`;
+}
+
+function itemsOf(dialect: Dialect, page: PageParts, source: Sql): Sql {
+  const { concatenated } = pieces(dialect);
+  const item = itemOf(dialect, page);
+  const walked = sql`SELECT ${item} AS item FROM ${source} ORDER BY ${page.order} LIMIT ${page.shownRows}`;
+  const { listOrder } = page;
+  const listed = listOrder
+    ? sql`SELECT ${item} AS item FROM (
+            SELECT post.* FROM ${source} ORDER BY ${page.order} LIMIT ${page.shownRows}
+          ) AS post ORDER BY ${listOrder}`
+    : walked;
+  return sql`(
+        SELECT ${concatenated(sql`listed.item`, page.separator)}
+        FROM (
+          ${listed}
+        ) AS listed
+      )`;
+}
+
+/** Both databases know the size of a text without reading it. */
+function bodyBytes({ fields }: PageParts): Sql {
+  return fields.includes('body') ? sql`octet_length(post.body)` : sql`0`;
+}
+
+/** A post as the text that `JSON.stringify` would write. (`format` takes twice as long.) */
+function itemOf(dialect: Dialect, page: PageParts): Sql {
+  const { quoted } = pieces(dialect);
+  const valueOf: Readonly<Record<ListField, Sql>> = {
+    id: sql`post.id`,
+    title: quoted(sql`post.title`),
+    // Only its end can be 000Z: three digits less, as in pub-date.ts.
+    pub_date: sql`'"' || replace(post.pub_date, '000Z', 'Z') || '"'`,
+    body: quoted(sql`post.body`),
+    // Its digits after the milliseconds are not part of it: see formatTime().
+    modified: sql`'"' || substr(post.modified, 1, 23) || 'Z"'`,
+    etag: sql`'"\\"' || post.id || '-' || post.version || '\\""'`,
+  };
+  const parts = page.fields.flatMap((field, index) => [
+    raw(`'${index === 0 ? '{' : ','}"${field}":'`),
+    valueOf[field],
+  ]);
+  const json = sql`concat(${joined(parts, ', ')}, '}')`;
+  return page.fields.includes('body')
+    ? sql`CASE WHEN ${bodyBytes(page)} <= ${':maxBodyBytes'} THEN ${json} END`
+    : json;
+}
+
+/** What differs between the databases. */
+interface Pieces {
+  /** A text, or null, as JSON. Both functions escape what `JSON.stringify` escapes, in the same form. */
+  readonly quoted: (text: Sql) => Sql;
+  /** The texts of all rows, in the order in which a subquery returns them; null without rows. */
+  readonly concatenated: (text: Sql, separator: Separator) => Sql;
+  /** A table with the elements of a JSON array: `value`, and their `place` from 0. */
+  readonly numbered: (json: `:${string}`) => Sql;
+}
+
+const SQLITE: Pieces = {
+  quoted: (text) => sql`json_quote(${text})`,
+  concatenated: (text, separator) => sql`group_concat(${text}, ${raw(`'${separator}'`)})`,
+  numbered: (json) => sql`(SELECT key AS place, value FROM json_each(${json}))`,
+};
+
+const POSTGRES: Pieces = {
+  quoted: (text) => sql`coalesce(to_json(${text}), 'null')`,
+  concatenated: (text, separator) => sql`string_agg(${text}, ${raw(`'${separator}'`)})`,
+  numbered: (json) =>
+    sql`(SELECT place - 1 AS place, value FROM jsonb_array_elements(CAST(${json} AS jsonb)) WITH ORDINALITY AS element (value, place))`,
+};
+
+function pieces({ name }: Dialect): Pieces {
+  return name === 'sqlite' ? SQLITE : POSTGRES;
+}
+
+/** Writes a text as JSON; see {@link Pieces.quoted}. */
+export function quote(dialect: Dialect, text: Sql): Sql {
+  return pieces(dialect).quoted(text);
 }

@@ -60,6 +60,25 @@ describe('termsOf', () => {
       expect(new Set(termsOf(text)).size).toBe(1);
   });
 
+  it.each(['\u0301\u0316', '\u0345\u0301\u0316\u0334', '\uff9e\u0316', '\u093c\u094d', '\u064b\u0651'])(
+    'takes a time that grows with the length of a run of marks, and no faster: %j',
+    (marks) => {
+      // Processor time, because the machine may be busy.
+      const timeOf = (length: number): number => {
+        const text = `a${marks.repeat(length)} b`;
+        const times = [1, 2, 3].map(() => {
+          const before = process.cpuUsage();
+          for (let run = 0; run < 4; run += 1) fold(text);
+          return process.cpuUsage(before).user / 1_000;
+        });
+        return Math.min(...times);
+      };
+      timeOf(1_000);
+      // Ten times as long: it would be a hundred times as slow.
+      expect(timeOf(16_000)).toBeLessThan(40 * Math.max(timeOf(1_600), 1));
+    },
+  );
+
   it('cuts terms to 255 characters', () => {
     expect(new Set(termsOf('x'.repeat(100_000)))).toEqual(new Set(['x'.repeat(255)]));
     expect(limit('𝒳'.repeat(300))).toBe('𝒳'.repeat(255));

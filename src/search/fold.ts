@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { SharedTime } from '../limits/shared-time.js';
 import { fold, isAscii } from '../posts/folded-text.js';
 import type { Post } from '../posts/post.entity.js';
 
@@ -93,12 +94,18 @@ export function* partsOf(text: string): Generator<string> {
   }
 }
 
+/**
+ * The time for all folding: of posts that are stored, imported or indexed again, and of those that a search checks. Requests
+ * that arrive together would otherwise hold the event loop together.
+ */
+export const FOLDING = new SharedTime(5);
+
 /** Only the first characters of a body are searched. Each word takes the database as long as a short post. */
 const SEARCHED_CHARACTERS = 1_048_576;
 
 /**
- * The distinct terms of a post, separated by spaces, in texts of at most this many UTF-16 units. Other work runs between
- * the parts of a long body.
+ * The distinct terms of a post, separated by spaces, in texts of at most this many UTF-16 units; before several texts is
+ * an empty one. Other work runs between the parts of a long body.
  */
 export async function wordsOfPost(
   { title, body }: Pick<Post, 'title' | 'body'>,
@@ -108,7 +115,7 @@ export async function wordsOfPost(
   const isLong = text.length > PART_LENGTH;
   const terms = new Set<string>();
   for (const part of isLong ? partsOf(text) : [text]) {
-    for (const term of termsOfPart(part)) terms.add(term);
+    for (const term of await FOLDING.run(() => termsOfPart(part))) terms.add(term);
     if (isLong) await setImmediate();
   }
   const words = [...terms].join(' ');
@@ -120,7 +127,7 @@ export async function wordsOfPost(
     start = end + 1;
   }
   texts.push(words.slice(start));
-  return texts;
+  return texts.length === 1 ? texts : ['', ...texts];
 }
 
 /** The first {@link SEARCHED_CHARACTERS} code points. */

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { Database, raw, type Sql, sql, type Transaction } from '../database/index.js';
-import { keysetBatches, type KeysetWalk } from '../paging/index.js';
-import type { ListedPost } from '../posts/lists/listed-post.js';
+import { areWritten, contentsOf, type ListedPost, type WrittenPosts } from '../posts/lists/listed-post.js';
 import { PostPagesRepository } from '../posts/lists/post-pages.repository.js';
 import { PostCollection } from '../posts/post-collection.entity.js';
 import { Post } from '../posts/post.entity.js';
@@ -96,17 +95,17 @@ export class SearchIndexRepository implements PostChangeListener<Words> {
    */
   async rebuild(onProgress?: (posts: number) => void, signal?: AbortSignal): Promise<void> {
     const { reader } = this.database;
-    const list = { filter: {}, ordering: 'id', fields: REBUILT_FIELDS } as const;
-    const read = async (walk: KeysetWalk): Promise<ListedPost[]> =>
-      (await this.pages.find({ ...list, ...walk }, reader)).posts;
+    const list = { filter: {}, ordering: 'id', fields: REBUILT_FIELDS, rows: REBUILT_ROWS } as const;
     let done = 0;
-    for await (const posts of keysetBatches({ rows: REBUILT_ROWS }, read, ({ sortKey }) => sortKey)) {
+    for (let after: ListedPost['sortKey'] | undefined, length = REBUILT_ROWS; length === REBUILT_ROWS;) {
+      const { posts, items } = await this.pages.find({ ...list, after }, reader);
       signal?.throwIfAborted();
-      await this.#reindex(posts.filter(({ json }) => json !== ''));
+      if (areWritten(posts, list)) await this.#reindex({ posts, items });
       // One by one, because they are in memory together.
-      for (const post of posts.filter(({ json }) => json === ''))
-        await this.#reindex(await this.pages.withTexts([post], REBUILT_FIELDS, reader));
-      done += posts.length;
+      else for (const post of posts) await this.#reindex(await this.pages.withTexts([post], list, reader));
+      length = posts.length;
+      after = posts.at(-1)?.sortKey;
+      done += length;
       onProgress?.(done);
     }
     await this.database.write(({ manager }) =>
@@ -118,11 +117,11 @@ export class SearchIndexRepository implements PostChangeListener<Words> {
    * Extracts the words before the transaction, because this takes seconds for a large body. Skips posts that were
    * changed in between: the change has indexed them.
    */
-  async #reindex(listed: readonly ListedPost[]): Promise<void> {
+  async #reindex({ posts: listed, items }: WrittenPosts): Promise<void> {
     const posts: (IndexedPost & Pick<Post, 'version'>)[] = [];
-    for (const { id, version, json } of listed) {
-      const post = JSON.parse(json) as Pick<Post, 'title' | 'body'>;
-      posts.push({ id, version, words: await wordsOfPost(post, this.#queries.maxTextLength) });
+    const contents = contentsOf<Pick<Post, 'title' | 'body'>>(items);
+    for (const [place, { id, version }] of listed.entries()) {
+      posts.push({ id, version, words: await wordsOfPost(contents[place]!, this.#queries.maxTextLength) });
       // Requests run between two posts.
       await setImmediate();
     }

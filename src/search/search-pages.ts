@@ -1,22 +1,21 @@
-import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../database/index.js';
-import type { ListedPost } from '../posts/lists/listed-post.js';
+import { areWritten, contentsOf, type ListedPost, type WrittenPosts } from '../posts/lists/listed-post.js';
+import { isOneOfThese } from '../posts/lists/list-queries.js';
 import { type PostCondition, PostPagesRepository } from '../posts/lists/post-pages.repository.js';
 import { type NarrowedPage, PostSearch } from '../posts/lists/post-search.js';
 import type { PageRequest } from '../posts/lists/post-selection.js';
 import type { Post } from '../posts/post.entity.js';
-import { FINDS_NOTHING, type SearchQueries, searchQueries } from './search-queries.js';
+import { FOLDING } from './fold.js';
+import { isMatch, NOTHING, type SearchQueries, searchQueries } from './search-queries.js';
 import { matches, parseSearch, type SearchTerms } from './search-terms.js';
 
 /** Up to this many matches are read one by one and sorted: some 20 ms. */
-const FEW_MATCHES = 5_000;
+const FEW_MATCHES = 10_000;
 /** How many posts of the list are checked one by one before the index is asked: some milliseconds. */
 const WALKED_POSTS = 1_000;
 /** How many of them the database may leave to this process to check. */
 const CHECKED_POSTS = 128;
-/** How long this process may check posts before it yields to the event loop. */
-const TURN_MS = 5;
 
 /**
  * Finds out how to read a page of search results, in the order of the list, with at most three statements.
@@ -38,24 +37,21 @@ export class SearchPages extends PostSearch {
     this.queries = searchQueries(database.dialect);
   }
 
-  async narrow(
-    search: string,
-    page: PageRequest,
-    within: Queryable = this.database.reader,
-  ): Promise<NarrowedPage> {
+  async narrow(search: string, page: PageRequest, within: Queryable): Promise<NarrowedPage> {
     const terms = parseSearch(search);
-    if (!terms) return { page, condition: this.condition(search), isSlow: false };
+    if (!terms) return { page, condition: NOTHING, isSlow: false };
     const ids = await this.#walk(terms, page, within);
     if (ids) return { page: { ...page, filter: { id: ids }, offset: 0 }, isSlow: false };
     const match = this.queries.matchOf(terms);
-    const [row] = await within.all(this.queries.countUpTo, { match, most: FEW_MATCHES });
-    const areFew = row!.count < FEW_MATCHES;
-    return { page, condition: this.#isFound(terms, areFew ? 'one' : 'batched'), isSlow: !areFew };
+    const [found] = await within.all(this.queries.find, { match, most: FEW_MATCHES });
+    if (found!.count < FEW_MATCHES)
+      return { page, condition: isOneOfThese(this.database.dialect, found!.ids ?? '[]'), isSlow: false };
+    return { page, condition: await this.#matches(match, within), isSlow: true };
   }
 
-  condition(search: string): PostCondition {
+  async condition(search: string, within: Queryable): Promise<PostCondition> {
     const terms = parseSearch(search);
-    return terms ? this.#isFound(terms, 'batched') : { toSql: () => FINDS_NOTHING, values: {} };
+    return terms ? this.#matches(this.queries.matchOf(terms), within) : NOTHING;
   }
 
   /**
@@ -64,49 +60,54 @@ export class SearchPages extends PostSearch {
    */
   async #walk(terms: SearchTerms, page: PageRequest, within: Queryable): Promise<number[] | undefined> {
     const { condition, isExact, valuesOf } = this.queries.onWalk;
-    const { offset = 0, rows } = page;
-    const wanted = offset + rows;
+    const { offset = 0 } = page;
+    const wanted = offset + page.rows;
     if (wanted > WALKED_POSTS) return undefined;
-    const [end] = (await this.pages.find({ ...page, offset: WALKED_POSTS, rows: 1, fields: ['id'] }, within))
-      .posts;
+    const last = { ...page, offset: WALKED_POSTS, rows: 1, shownRows: 1, fields: ['id'] } as const;
+    const [end] = (await this.pages.find(last, within)).posts;
+    const rows = isExact ? wanted : Math.max(wanted, CHECKED_POSTS);
     const stretch: PageRequest = {
       ...page,
       ...(end && { until: end.sortKey }),
       offset: 0,
-      rows: isExact ? wanted : Math.max(wanted, CHECKED_POSTS),
+      rows,
+      shownRows: rows,
       fields: isExact ? ['id'] : ['title', 'body'],
     };
-    const { posts } = await this.pages.find(stretch, within, {
+    const { posts, items } = await this.pages.find(stretch, within, {
+      name: 'may match',
       toSql: () => condition,
       values: valuesOf(terms),
     });
-    const found = isExact ? posts : await matching(terms, posts, wanted);
+    const found = isExact ? posts : await matching(terms, { posts, items }, stretch, wanted);
     const isWholeList = !end && posts.length < stretch.rows;
     if (!found || (found.length < wanted && !isWholeList)) return undefined;
     return found.slice(offset, wanted).map(({ id }) => id);
   }
 
-  #isFound(terms: SearchTerms, how: keyof SearchQueries['isFound']): PostCondition {
-    return { toSql: () => this.queries.isFound[how], values: { match: this.queries.matchOf(terms) } };
+  async #matches(match: string, within: Queryable): Promise<PostCondition> {
+    const { findInParts } = this.queries;
+    const [inParts] = findInParts ? await within.all(findInParts, { match }) : [];
+    return isMatch(this.database.dialect, match, inParts?.ids ?? undefined);
   }
 }
 
 /** The first posts that match; undefined when one has a large body, which the index checks faster. */
 async function matching(
   terms: SearchTerms,
-  posts: readonly ListedPost[],
+  { posts, items }: WrittenPosts,
+  page: PageRequest,
   wanted: number,
 ): Promise<ListedPost[] | undefined> {
+  if (!areWritten(posts, page)) return undefined;
+  const contents = contentsOf<Pick<Post, 'title' | 'body'>>(items);
+  // The items are in the order of the list, and the posts in that of the walk.
+  if (page.backwards) contents.reverse();
   const found: ListedPost[] = [];
-  let turnEnds = performance.now() + TURN_MS;
-  for (const post of posts) {
-    if (post.json === '') return undefined;
-    const { title, body } = JSON.parse(post.json) as Pick<Post, 'title' | 'body'>;
-    if (matches(terms, title, body)) found.push(post);
+  for (const [place, post] of posts.entries()) {
+    const { title, body } = contents[place]!;
+    if (await FOLDING.run(() => matches(terms, title, body))) found.push(post);
     if (found.length === wanted) break;
-    if (performance.now() < turnEnds) continue;
-    await setImmediate();
-    turnEnds = performance.now() + TURN_MS;
   }
   return found;
 }

@@ -7,12 +7,19 @@ import {
   sqliteDialect,
   type SqlValues,
 } from '../database/index.js';
-import { LARGE_BODY_BYTES } from '../posts/lists/post-pages.repository.js';
+import { isOneOfThese, type PostCondition } from '../posts/lists/list-queries.js';
+import { LARGE_BODY_BYTES } from '../posts/post.entity.js';
 import { isAscii } from '../posts/folded-text.js';
 import type { SearchTerms } from './search-terms.js';
 
 /** The id of a post, the number of the part, and its words. */
 export type IndexRow = readonly [id: number, part: number, words: string];
+
+export interface FoundIds {
+  readonly count: number;
+  /** A JSON array; null on PostgreSQL when there are none. */
+  readonly ids: string | null;
+}
 
 /**
  * The statements of the search index, in the SQL of each database. They are SQL texts because TypeORM's query builder
@@ -27,13 +34,8 @@ export interface SearchQueries {
   readonly maxTextLength: number;
   /** Removes posts. `:ids` is a JSON array of ids. */
   readonly remove: Sql;
-  /** SQL conditions that are true for a post that matches `:match`. */
-  readonly isFound: {
-    /** For few matches: the database reads the matching posts one by one and sorts them. */
-    readonly one: Sql;
-    /** For many matches: the database collects them all, and checks each post of the list against them. */
-    readonly batched: Sql;
-  };
+  /** A SQL condition that is true for a post that matches `:match`: the database collects all matches. */
+  readonly matches: Sql;
   /** The check of each post while scanning the list. Its cost does not depend on the size of the index. */
   readonly onWalk: {
     /** A SQL condition that is true for every matching post, and possibly for other posts. */
@@ -42,16 +44,39 @@ export interface SearchQueries {
     readonly isExact: boolean;
     readonly valuesOf: (terms: SearchTerms) => SqlValues;
   };
-  /** The approximate number of posts that match `:match`. It stops counting at `:most`. */
-  readonly countUpTo: Sql<{ count: number }>;
+  /** The ids of posts that match `:match`, in any order and some perhaps twice: at most `:most` of them. */
+  readonly find: Sql<FoundIds>;
+  /**
+   * The posts that match `:match`, but may be missing from {@link matches}, because their words are stored in parts;
+   * undefined where none are.
+   */
+  readonly findInParts?: Sql<Pick<FoundIds, 'ids'>>;
   /** The value of `:match`. */
   matchOf(terms: SearchTerms): string;
 }
 
-/** The condition of a search text without words. */
-export const FINDS_NOTHING = sql`1 = 0`;
+const FALSE = sql`1 = 0`;
 
-const SQLITE_IDS = sql`SELECT rowid FROM posts_search WHERE posts_search MATCH ${':match'}`;
+/** The condition of a search text without words. */
+export const NOTHING: PostCondition = { name: 'nothing', toSql: () => FALSE, values: {} };
+
+/**
+ * For many matches: the database collects them all, and checks each post of the list against them.
+ *
+ * @param match from {@link SearchQueries.matchOf} @param inParts from {@link SearchQueries.findInParts}
+ */
+export function isMatch(dialect: Dialect, match: string, inParts?: string): PostCondition {
+  const { matches } = searchQueries(dialect);
+  if (inParts === undefined) return { name: 'match', toSql: () => matches, values: { match } };
+  const { toSql, values } = isOneOfThese(dialect, inParts);
+  return {
+    name: 'match or found',
+    toSql: (write) => sql`(${matches} OR ${toSql(write)})`,
+    values: { match, ...values },
+  };
+}
+
+const SQLITE_IDS = sql`SELECT rowid AS id FROM posts_search WHERE posts_search MATCH ${':match'}`;
 
 /**
  * The terms of an ASCII text occur in it literally, except for the case, which LIKE ignores. All other texts, and
@@ -78,26 +103,27 @@ const sqliteQueries: SearchQueries = {
   insertReplaces: true,
   maxTextLength: Infinity,
   remove: sql`DELETE FROM posts_search WHERE rowid ${sqliteDialect.isOneOf(':ids')}`,
-  isFound: {
-    one: sql`post.id IN (${SQLITE_IDS})`,
-    // The unary plus prevents SQLite from reading the matches one by one.
-    batched: sql`+post.id IN (${SQLITE_IDS})`,
-  },
+  // The unary plus prevents SQLite from reading the matches one by one.
+  matches: sql`+post.id IN (${SQLITE_IDS})`,
   onWalk: { condition: SQLITE_MAY_MATCH, isExact: false, valuesOf: sqlitePattern },
-  countUpTo: sql<{ count: number }>`SELECT count(*) AS "count" FROM (${SQLITE_IDS} LIMIT (${':most'} + 0))`,
+  find: sql<FoundIds>`
+    SELECT count(*) AS "count", json_group_array(id) AS "ids" FROM (${SQLITE_IDS} LIMIT (${':most'} + 0))`,
   matchOf: ({ whole, beginnings }) =>
     [...whole.map((term) => `"${term}"`), ...beginnings.map((term) => `"${term}" *`)].join(' AND '),
 };
 
 const POSTGRES_MATCHES = sql`words @@ CAST(CAST(${':match'} AS text) AS tsquery)`;
-// A post with several parts matches when each term occurs in one of the parts.
-const POSTGRES_LONG_IDS = sql`
-  SELECT long.post_id FROM posts_search long WHERE long.part = 1 AND NOT EXISTS (
-    SELECT 1 FROM unnest(string_to_array(CAST(${':match'} AS text), ' & ')) AS term WHERE NOT EXISTS (
-      SELECT 1 FROM posts_search part WHERE part.post_id = long.post_id AND part.words @@ CAST(term AS tsquery)
-    )
-  )`;
-const POSTGRES_IDS = sql`SELECT post_id FROM posts_search WHERE ${POSTGRES_MATCHES} UNION ALL ${POSTGRES_LONG_IDS}`;
+const POSTGRES_IDS = sql`SELECT post_id AS id FROM posts_search WHERE ${POSTGRES_MATCHES}`;
+/**
+ * A post with many words has them in parts from 1, and matches when each term occurs in one of them. The index of the parts
+ * finds those of each term; their words, of up to some megabytes, are not read.
+ */
+const POSTGRES_IDS_IN_PARTS = sql`
+  SELECT part.post_id AS id
+  FROM unnest(string_to_array(CAST(${':match'} AS text), ' & ')) AS term
+  JOIN posts_search AS part ON part.part > 0 AND part.words @@ CAST(term AS tsquery)
+  GROUP BY part.post_id
+  HAVING count(DISTINCT term) = cardinality(string_to_array(CAST(${':match'} AS text), ' & '))`;
 
 const postgresQueries: SearchQueries = {
   insert: sql`
@@ -107,23 +133,26 @@ const postgresQueries: SearchQueries = {
     FROM ${postgresDialect.elementsOf(':rows')}
   `,
   insertReplaces: false,
-  // A UTF-16 code unit takes at most 3 bytes of UTF-8, and a tsvector holds 1 MiB.
-  maxTextLength: 250_000,
+  // While scanning a list, PostgreSQL reads the words of each post. A tsvector holds 1 MiB at most.
+  maxTextLength: 16_384,
   remove: sql`DELETE FROM posts_search WHERE post_id ${postgresDialect.isOneOf(':ids')}`,
-  isFound: { one: sql`post.id IN (${POSTGRES_IDS})`, batched: sql`post.id IN (${POSTGRES_IDS})` },
+  // A UNION in it would be planned as 200 rows.
+  matches: sql`post.id IN (${POSTGRES_IDS})`,
   onWalk: {
     // PostgreSQL runs a scalar subquery for each scanned post, never for all posts in advance.
     condition: sql`(
-      (SELECT bool_or(own.${POSTGRES_MATCHES}) FROM posts_search own WHERE own.post_id = post.id)
-      OR post.id IN (${POSTGRES_LONG_IDS})
+      (SELECT own.${POSTGRES_MATCHES} FROM posts_search own WHERE own.post_id = post.id AND own.part = 0)
+      OR post.id = ANY (ARRAY(${POSTGRES_IDS_IN_PARTS}))
     )`,
     isExact: true,
     valuesOf: (terms) => ({ match: postgresMatch(terms) }),
   },
-  countUpTo: sql<{ count: number }>`
-    SELECT count(*) AS "count"
-    FROM (SELECT 1 FROM posts_search WHERE ${POSTGRES_MATCHES} LIMIT CAST(${':most'} AS integer)) AS found
+  find: sql<FoundIds>`
+    SELECT count(*) AS "count", CAST(json_agg(id) AS text) AS "ids"
+    FROM (SELECT id FROM (${POSTGRES_IDS_IN_PARTS}) AS found UNION ALL ${POSTGRES_IDS} LIMIT CAST(${':most'} AS integer)) AS found
   `,
+  findInParts: sql<Pick<FoundIds, 'ids'>>`
+    SELECT CAST(json_agg(id) AS text) AS "ids" FROM (${POSTGRES_IDS_IN_PARTS}) AS found`,
   matchOf: postgresMatch,
 };
 

@@ -1,7 +1,9 @@
 import { jest } from '@jest/globals';
+import { InFlightRequests } from '../../src/http/server/in-flight-requests.js';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/database/database.js';
+import { sql } from '../../src/database/sql.js';
 import { aPost } from '../support/posts.js';
 import { headOf } from '../support/raw-exchange.js';
 import { type SeenSnapshots, watchSnapshots } from '../support/snapshots.js';
@@ -25,6 +27,7 @@ afterEach(async () => {
 
 const REQUESTS = 12;
 const SLOW_CLIENT = 'X-Forwarded-For: 192.0.2.1';
+const OTHER_CLIENT = { 'X-Forwarded-For': '192.0.2.2' };
 /** How many snapshots one client may hold. */
 const share = Math.ceil(service.app.get(Database).maxSnapshots / 4);
 
@@ -44,8 +47,6 @@ async function askSlowly(seen: SeenSnapshots, path: string): Promise<void> {
 }
 
 describe('slow reads of one client', () => {
-  const OTHER = { 'X-Forwarded-For': '192.0.2.2' };
-
   it.each([
     ['counts', '/posts/?limit=1'],
     ['pages in an order without an index', '/posts/?limit=1&ordering=title'],
@@ -54,12 +55,18 @@ describe('slow reads of one client', () => {
     const seen = watchSnapshots(service, () => 'slow');
     await askSlowly(seen, path);
     seen.fateOf = () => 'answered';
-    expect((await service.get('/posts/?limit=1', OTHER)).status).toBe(200);
-    expect((await service.get('/posts/1/', OTHER)).status).toBe(200);
-    expect((await service.post(aPost(), OTHER)).status).toBe(201);
-    const slow = await service.get(`${path}&pub_date_after=2000-01-01`, { ...OTHER, Prefer: 'count=exact' });
+    expect((await service.get('/posts/?limit=1', OTHER_CLIENT)).status).toBe(200);
+    expect((await service.get('/posts/1/', OTHER_CLIENT)).status).toBe(200);
+    expect((await service.post(aPost(), OTHER_CLIENT)).status).toBe(201);
+    const slow = await service.get(`${path}&pub_date_after=2000-01-01`, {
+      ...OTHER_CLIENT,
+      Prefer: 'count=exact',
+    });
     expect(Number(slow.headers['x-total-count'])).toBeGreaterThanOrEqual(POSTS);
-    const same = await service.get(`${path}&pub_date_after=2000-01-10`, { ...OTHER, Prefer: 'count=exact' });
+    const same = await service.get(`${path}&pub_date_after=2000-01-10`, {
+      ...OTHER_CLIENT,
+      Prefer: 'count=exact',
+    });
     expect(same.status).toBe(200);
     expect([seen.running, seen.open]).toEqual([1, share]);
   });
@@ -103,5 +110,67 @@ describe('reads of large posts by one client', () => {
     await Promise.all([...reads, read('192.0.2.2', 20)]);
     expect(most).toBeLessThanOrEqual(4);
     expect(ended.indexOf('192.0.2.2')).toBeLessThan(16);
+  });
+});
+
+describe('lists that wait for the database', () => {
+  it('are not read when their clients have gone, and leave the line at once', async () => {
+    const { reader } = service.app.get(Database);
+    const all = reader.all.bind(reader);
+    let goOn!: () => void;
+    const isBusy = new Promise<void>((resolve) => (goOn = resolve));
+    const read: string[] = [];
+    jest.spyOn(reader, 'all').mockImplementation(async (query, values) => {
+      const { pages } = values ?? {};
+      if (typeof pages === 'string') {
+        read.push(pages);
+        await isBusy;
+      }
+      return all(query, values);
+    });
+    const PAGES = 40;
+    for (let index = 0; index < PAGES; index += 1) {
+      const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
+      sockets.push(socket.resume());
+      // A page of 1,000 is read alone.
+      const day = `${2001 + index}-01-01`;
+      socket.write(headOf(`GET /posts/?limit=1000&pub_date_after=${day}`, SLOW_CLIENT));
+    }
+    await service.untilInFlight(PAGES);
+    await until(() => read.length > 0);
+    for (const socket of sockets) socket.resetAndDestroy();
+    await until(() => sockets.every(({ closed }) => closed));
+    // Those that are being read wait for the database.
+    await until(() => service.app.get(InFlightRequests).count <= read.length);
+    goOn();
+    await service.untilInFlight(0);
+    expect(read.length).toBeLessThanOrEqual(4);
+    expect((await service.get('/posts/?limit=1', OTHER_CLIENT)).status).toBe(200);
+  });
+});
+
+describe('queries of one client', () => {
+  it('have a quarter of the connections at most, and those of others do not wait for them', async () => {
+    const database = service.app.get(Database);
+    const slow =
+      database.dialect.name === 'sqlite'
+        ? sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT count(*) FROM n`
+        : sql`SELECT pg_sleep(0.3)`;
+    const { signal } = new AbortController();
+    const ended: string[] = [];
+    const read = async (client: string): Promise<void> => {
+      await database.readerOf({ client, signal }).all(slow);
+      ended.push(client);
+    };
+    const reads = Array.from({ length: 12 }, () => read('many'));
+    await Promise.all([...reads, read('one')]);
+    // Those of the quarter ran before it or beside it.
+    expect(ended.indexOf('one')).toBeLessThanOrEqual(6);
+    const gone = new AbortController();
+    const held = Array.from({ length: 4 }, () => read('many'));
+    const left = database.readerOf({ client: 'many', signal: gone.signal }).all(slow);
+    gone.abort(new Error('The client has gone.'));
+    await expect(left).rejects.toThrow('The client has gone.');
+    await Promise.all(held);
   });
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { Database } from '../../src/database/database.js';
 import { sql } from '../../src/database/sql.js';
-import { quote } from '../../src/posts/lists/list-queries.js';
+import { quote } from '../../src/posts/posts.sql.js';
 import type { PostJson } from '../support/posts.js';
 import { checkProperty } from '../support/properties.js';
 import { startService } from '../support/service.js';

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Stopwatch, type WriteRefusal } from '../database-activity.js';
 import { DatabaseFault } from '../database-fault.js';
 import { Database } from '../database.js';
+import { ClientQuota } from '../../limits/client-quota.js';
 import { postgresDialect } from '../dialect.js';
 import { type Sql, sql, type SqlValues } from '../sql.js';
 import { DatabaseReader, type Queryable, type DatabaseConnection, type Work } from '../transaction.js';
@@ -15,6 +16,9 @@ import { PostgresFault, postgresFault } from './postgres-fault.js';
 const PING = sql<{ isReadOnly: boolean }>`
   SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"
 `;
+
+/** Reads that are short and named after no client: together, they have as many connections as one client. */
+const OTHER_READS = { client: 'other reads', signal: new AbortController().signal };
 
 /** A broken connection is noticed at its next use; the second attempt opens a new one. */
 const MAX_READ_ATTEMPTS = 2;
@@ -44,6 +48,7 @@ export class PostgresDatabase extends Database {
   readonly reader: Queryable;
   readonly reads = new Stopwatch();
   readonly maxSnapshots: number;
+  protected override readonly clientReads: ClientQuota;
 
   /** @param dataSource initialised, on a migrated database */
   constructor(
@@ -54,7 +59,12 @@ export class PostgresDatabase extends Database {
     super(dataSource, { maxBatches: 2 });
     // A snapshot holds its connection for a long time, so snapshots get at most half of the pool.
     this.maxSnapshots = Math.floor(settings.poolSize / 2);
-    this.reader = new DatabaseReader(dataSource, { all: (query, values) => this.#read(query, values) });
+    this.clientReads = new ClientQuota(settings.poolSize);
+    this.reader = new DatabaseReader(dataSource, {
+      // Those of TypeORM are reads of the administration, of keys and of tokens.
+      all: (query, values) =>
+        query.values ? this.readFor(OTHER_READS, query, values) : this.read(query, values),
+    });
   }
 
   override get connections(): { idle: number; busy: number; waiting: number } {
@@ -63,7 +73,7 @@ export class PostgresDatabase extends Database {
   }
 
   /** Each query uses its own connection. A read is safe to repeat. */
-  async #read<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
+  protected async read<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
     const startedAt = performance.now();
     try {
       return await repeated(MAX_READ_ATTEMPTS, async () => {

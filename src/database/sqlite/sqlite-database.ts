@@ -3,8 +3,9 @@ import sqlite3 from 'sqlite3';
 import { DatabaseFault } from '../database-fault.js';
 import type { Stopwatch, WriteRefusal } from '../database-activity.js';
 import { Database } from '../database.js';
+import { ClientQuota } from '../../limits/client-quota.js';
 import { sqliteDialect } from '../dialect.js';
-import { sql } from '../sql.js';
+import { type Sql, sql, type SqlValues } from '../sql.js';
 import { DatabaseReader, type Queryable, type DatabaseConnection, type Work } from '../transaction.js';
 import { PRAGMAS } from './pragmas.js';
 import { SerialTransaction } from './serial-transaction.js';
@@ -24,6 +25,9 @@ const FOREIGN_CHANGES_MS = 1_000;
 /** Each holds a connection and some MiB of cache, and prevents the reset of the write-ahead log. */
 const MAX_SNAPSHOTS = 16;
 
+/** The queries of clients on the reader. It runs one at a time; the others wait behind it, two of each client. */
+const MAX_CLIENT_READS = 8;
+
 /** Other writes wait for an import: how long it may take, and how long they wait. */
 const MAX_WRITE_MS = 30_000;
 const MAX_WAIT_MS = 10_000;
@@ -36,6 +40,7 @@ export class SqliteDatabase extends Database {
   readonly reader: Queryable;
   readonly reads: Stopwatch;
   readonly maxSnapshots = MAX_SNAPSHOTS;
+  protected override readonly clientReads = new ClientQuota(MAX_CLIENT_READS);
   override readonly maxWriteMs = MAX_WRITE_MS;
   /** The last transaction of the queue. Never rejected. */
   #last: Promise<unknown> = Promise.resolve();
@@ -69,6 +74,10 @@ export class SqliteDatabase extends Database {
     // The first read creates the write-ahead log, if there is none: identityOf needs it.
     await reader.query('SELECT 1 FROM sqlite_schema LIMIT 1');
     return new SqliteDatabase(dataSource, path, sqlite, reader, await SqliteCheckpoints.open(path));
+  }
+
+  protected read<Row>(query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
+    return this.readerConnection.all(query, values);
   }
 
   /** Runs the work in its turn. */

@@ -12,7 +12,26 @@ const RESPONSE_TIMEOUT_MS = 3_600_000;
 
 /** The client that reads the response of a request. */
 export function readerOf(request: Request): Reader {
-  return { client: clientOfRequest(request), signal: request.context.signal };
+  return new RequestReader(request);
+}
+
+/** Most requests need neither of them, or only one. */
+class RequestReader implements Reader {
+  constructor(private readonly request: Request) {}
+
+  get client(): string {
+    return clientOfRequest(this.request);
+  }
+
+  get signal(): AbortSignal {
+    return this.request.context.signal;
+  }
+
+  get isGone(): boolean {
+    const { isClosed, socket } = this.request.context;
+    // Node does not write to a client that has closed its side.
+    return isClosed || socket.readableEnded;
+  }
 }
 
 /** Returns a function that gives the `Reader` of a slow or streamed response. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { ATOM_TYPE, HTML_TYPE } from '../../http/protocol/index.js';
 import type { PostDto } from '../dto/post.dto.js';
-import type { ListedPost } from '../lists/listed-post.js';
+import { contentsOf, type ListedPost, type WrittenPosts } from '../lists/listed-post.js';
 import { formatTime } from '../pub-date.js';
 import type { PostListRepresentation, ShownList } from './post-list-representation.js';
 
@@ -31,15 +31,22 @@ export const atom: PostListRepresentation = {
       '',
     ].join('\n'),
   tail: '</feed>\n',
-  post: entryOf,
+  separator: ',',
+  items: (page, list) => {
+    const contents = contentsOf<Partial<PostDto>>(withoutLargeBodies(page));
+    return page.posts.map((post, place) => entryOf(post, contents[place]!, list)).join('');
+  },
 };
 
 /** Escaping a longer body would delay other requests. Its entry links to the post (`alternate`) in place of the content. */
 const MAX_CONTENT_BYTES = 4 * 1_024 * 1_024;
 
-function entryOf({ id, modified, bodyBytes, json }: ListedPost, { urlOf, feedId }: ShownList): string {
-  const shown = bodyBytes > MAX_CONTENT_BYTES ? withoutBody(json) : json;
-  const { title = '', pub_date: published, body } = JSON.parse(shown) as Partial<PostDto>;
+function entryOf(
+  { id, modified }: ListedPost,
+  content: Partial<PostDto>,
+  { urlOf, feedId }: ShownList,
+): string {
+  const { title = '', pub_date: published, body } = content;
   return [
     '  <entry>',
     `    <id>${nameOf(feedId, `post ${id}`)}</id>`,
@@ -52,9 +59,13 @@ function entryOf({ id, modified, bodyBytes, json }: ListedPost, { urlOf, feedId 
   ].join('\n');
 }
 
-/** The body is the last field, or the only one; a quotation mark in a field before it would be escaped. */
-function withoutBody(json: string): string {
-  return `${json.slice(0, json.search(/,?"body":"/))}}`;
+/**
+ * Such a body was read alone. It is the last field, or the only one before the version; a quotation mark in a field before
+ * it would be escaped.
+ */
+function withoutLargeBodies({ posts, items }: WrittenPosts): string {
+  if (posts.every(({ bodyBytes }) => bodyBytes <= MAX_CONTENT_BYTES)) return items;
+  return `${items.slice(0, items.search(/,?"body":"/))}}`;
 }
 
 function linkTo(rel: string, target: string, type: string): string {

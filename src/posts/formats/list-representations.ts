@@ -1,6 +1,7 @@
 import { CSV_TYPE, EVENT_STREAM_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/index.js';
 import type { ListedPostDto } from '../dto/post.dto.js';
 import { shownFields } from '../lists/list-fields.js';
+import { contentsOf } from '../lists/listed-post.js';
 import { atom } from './atom.js';
 import type { PostListRepresentation, ShownFields } from './post-list-representation.js';
 
@@ -11,8 +12,9 @@ const json: PostListRepresentation<ShownFields> = {
   isUnlimited: false,
   head: () => '[',
   separator: ',',
+  items: ({ items }) => items,
+  between: ',',
   tail: ']',
-  post: ({ json: text }) => text,
 };
 
 /** One JSON object per line. JSON writes a line feed within a string as `\n`, so every line feed ends a post. */
@@ -21,7 +23,8 @@ export const ndjson: PostListRepresentation<ShownFields> = {
   contentType: NDJSON_TYPE,
   isUnlimited: true,
   head: () => '',
-  post: ({ json: text }) => `${text}\n`,
+  separator: '\n',
+  items: ({ items }) => `${items}\n`,
 };
 
 /** RFC 4180: CRLF, a header row, and cells with the exact values of the post. */
@@ -31,7 +34,11 @@ export const csv: PostListRepresentation<ShownFields> = {
   fileName: 'posts.csv',
   isUnlimited: true,
   head: ({ fields }) => csvRecord(shownFields(fields)),
-  post: ({ json: text }) => recordOf(cellsOf(JSON.parse(text) as Partial<ListedPostDto>)),
+  separator: ',',
+  items: ({ items }) =>
+    contentsOf<Partial<ListedPostDto>>(items)
+      .map((post) => recordOf(cellsOf(post)))
+      .join(''),
 };
 
 /** The values of a post in the order of the columns. The cell of a null is empty. */

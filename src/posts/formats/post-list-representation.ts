@@ -1,6 +1,7 @@
 import type { Link } from '../../paging/index.js';
 import type { ListField } from '../lists/list-fields.js';
-import type { ListedPost } from '../lists/listed-post.js';
+import type { WrittenPosts } from '../lists/listed-post.js';
+import type { Separator } from '../posts.sql.js';
 
 /** The requested fields; undefined means all. */
 export interface ShownFields {
@@ -35,35 +36,36 @@ export interface PostListRepresentation<List extends ShownFields = ShownList> {
   readonly isUnlimited: boolean;
   /** The text before the first post. */
   readonly head: (list: List) => string;
-  /** The text between two posts; by default there is none. */
-  readonly separator?: string;
+  /** Goes between the posts as JSON, which {@link items} gets. */
+  readonly separator: Separator;
   /** The text after the last post; by default there is none. */
   readonly tail?: string;
-  /** The text of a post. */
-  readonly post: (post: ListedPost, list: List) => string;
+  /** The text of one or several posts. Between two such texts the list has {@link between}, by default nothing. */
+  readonly items: (posts: WrittenPosts, list: List) => string;
+  readonly between?: string;
 }
 
 /** Writes a page at once. */
 export function writePage<List extends ShownFields>(
-  { head, separator = '', tail = '', post: textOf }: PostListRepresentation<List>,
-  posts: readonly ListedPost[],
+  { head, tail = '', items }: PostListRepresentation<List>,
+  page: WrittenPosts,
   list: List,
 ): string {
-  return head(list) + posts.map((post) => textOf(post, list)).join(separator) + tail;
+  return head(list) + (page.posts.length === 0 ? '' : items(page, list)) + tail;
 }
 
 /** Writes a list in pieces, each with at least one post. */
 export async function* writeList<List extends ShownFields>(
-  { head, separator = '', tail = '', post: textOf }: PostListRepresentation<List>,
-  batches: AsyncIterable<readonly ListedPost[]>,
+  { head, between = '', tail = '', items }: PostListRepresentation<List>,
+  batches: AsyncIterable<WrittenPosts>,
   list: List,
 ): AsyncGenerator<string> {
   // Sent with the first posts, so that a failure to read them can still get an error response.
   let before = head(list);
-  for await (const posts of batches) {
-    if (posts.length === 0) continue;
-    yield before + posts.map((post) => textOf(post, list)).join(separator);
-    before = separator;
+  for await (const batch of batches) {
+    if (batch.posts.length === 0) continue;
+    yield before + items(batch, list);
+    before = between;
   }
-  yield (before === separator ? '' : before) + tail;
+  yield (before === between ? '' : before) + tail;
 }

@@ -4,10 +4,11 @@ import { type PageCursor, readCursor } from '../../paging/index.js';
 import type { ListPostsQuery } from '../dto/list-posts.query.js';
 import { parsePubDate } from '../pub-date.js';
 import { FILTERS, type FilterValues } from './list-fields.js';
+import type { Separator } from '../posts.sql.js';
 import { DEFAULT_ORDERING, isSortKey, type PostFilter, type PostSelection } from './post-selection.js';
 
 /** Converts a list's query to a selection. @throws InvalidRequest when the cursor belongs to another list, or with an offset */
-export function toSelection(query: ListPostsQuery, client?: string): PostSelection {
+export function toSelection(query: ListPostsQuery, separator: Separator = ','): PostSelection {
   const { ordering = DEFAULT_ORDERING, cursor } = query;
   if (cursor !== undefined && query.offset !== undefined) {
     const detail = 'It cannot be combined with cursor.';
@@ -24,7 +25,7 @@ export function toSelection(query: ListPostsQuery, client?: string): PostSelecti
     offset: query.offset ?? 0,
     cursor: cursor === undefined ? cursor : readCursor(cursor, scope, isKey),
     fields: query.fields,
-    ...(client !== undefined && { client }),
+    separator,
   };
 }
 

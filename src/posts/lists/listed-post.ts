@@ -1,7 +1,7 @@
-import type { StoredState } from '../posts-state.repository.js';
-import type { SortKeyValues } from './post-selection.js';
+import type { PageRow, PostKey, StoredState } from '../posts.sql.js';
+import { maxBodyBytes, type PageRequest, type SortKeyValues } from './post-selection.js';
 
-/** A post of a list, as the database has written it. */
+/** A post of a list, without its fields. */
 export interface ListedPost {
   readonly id: number;
   readonly version: number;
@@ -10,13 +10,47 @@ export interface ListedPost {
   readonly bodyBytes: number;
   /** The position in the list. */
   readonly sortKey: SortKeyValues;
-  /** The requested fields as JSON; empty when the body is too large to be read together with the others. */
-  readonly json: string;
+}
+
+/** Posts, and their texts. */
+export interface WrittenPosts {
+  readonly posts: readonly ListedPost[];
+  /** The requested fields of each post as JSON, with the separator of the selection between them. */
+  readonly items: string;
 }
 
 /** A section of a list, and the state of the collection at that moment. */
 export interface ListedPosts {
   /** In the order in which they were read. */
   readonly posts: ListedPost[];
+  /**
+   * The posts as JSON, in the order of the list. Posts whose bodies are too large to be read together with the others are
+   * left out: see {@link areWritten}.
+   */
+  readonly items: string;
   readonly state: StoredState;
+}
+
+/** The posts from their JSON, with commas between them. */
+export function contentsOf<Content>(items: string): Content[] {
+  return JSON.parse(`[${items}]`) as Content[];
+}
+
+/** The position of a post in its list. */
+export function sortKeyOf({ sortKey }: ListedPost): SortKeyValues {
+  return sortKey;
+}
+
+export function listedPostsOf(row: PageRow): ListedPosts {
+  const { count, changes, feedId, modified: latest } = row;
+  const posts: ListedPost[] = [];
+  for (const [id, version, modified, bodyBytes, sorted] of JSON.parse(row.keys) as PostKey[])
+    posts.push({ id, version, modified, bodyBytes, sortKey: sorted === undefined ? [id] : [sorted, id] });
+  return { posts, items: row.items ?? '', state: { count, changes, feedId, modified: latest } };
+}
+
+/** Whether the items of a section have all these posts of it. */
+export function areWritten(posts: readonly ListedPost[], section: Pick<PageRequest, 'rows'>): boolean {
+  const most = maxBodyBytes(section);
+  return posts.every(({ bodyBytes }) => bodyBytes <= most);
 }

@@ -1,34 +1,33 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Queryable, Snapshot } from '../../database/index.js';
-import {
-  keysetBatches,
-  type KeysetPage,
-  type KeysetWalk,
-  type PageNeighbours,
-  readKeysetPage,
-} from '../../paging/index.js';
+import { type KeysetPage, type KeysetWalk, type PageNeighbours, readKeysetPage } from '../../paging/index.js';
 import { ClientQuota, type Reader } from '../../limits/client-quota.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { PostsStateRepository, type PostsState } from '../posts-state.repository.js';
 import { ahead } from './ahead.js';
-import type { ListedPost, ListedPosts } from './listed-post.js';
+import {
+  areWritten,
+  type ListedPost,
+  type ListedPosts,
+  sortKeyOf,
+  type WrittenPosts,
+} from './listed-post.js';
 import { type PostCondition, PostPagesRepository } from './post-pages.repository.js';
 import { PostSearch } from './post-search.js';
 import {
   isEmpty,
-  isIndexed,
+  isInIndexOrder,
   MAX_BYTES_TOGETHER,
   type PageRequest,
   type PostFilter,
   type PostSelection,
-  type SortKeyValues,
 } from './post-selection.js';
 import { MAX_WAIT_MS, PostSnapshots } from './post-snapshots.js';
 
 /** Posts as of one moment, read at the pace of the client. It must be closed. */
 export interface PostStream {
   /** The posts in batches that take little memory. */
-  batches(): AsyncGenerator<readonly ListedPost[]>;
+  batches(): AsyncGenerator<WrittenPosts>;
   close(): Promise<void>;
 }
 
@@ -37,10 +36,10 @@ type WholeList = Pick<PostSelection, 'filter' | 'ordering'> & Partial<PostSelect
 
 /** A page of a list, or the whole list. */
 export interface PostList extends PageNeighbours {
-  /** The posts of a page in their order; undefined for the whole list. Their texts may be missing. */
+  /** The posts of a page in their order; undefined for the whole list. */
   readonly rows: readonly ListedPost[] | undefined;
-  /** The same posts with their texts. A stream must be closed. */
-  readonly posts: readonly ListedPost[] | PostStream;
+  /** The same posts as JSON, or a stream of them, which must be closed. */
+  readonly posts: WrittenPosts | PostStream;
   /** The number of posts in the whole list, if it was asked for. */
   readonly total: number | undefined;
   /** The state of the collection when the list was read, or earlier. */
@@ -52,12 +51,14 @@ export interface PostList extends PageNeighbours {
 /** The whole list as a stream. */
 export type StreamedList = PostList & { readonly posts: PostStream };
 
-type ReadPage = KeysetPage<ListedPost> & Pick<PostList, 'total'> & Pick<ListedPosts, 'state'>;
+type ReadPage = KeysetPage<ListedPost> & Pick<PostList, 'total'> & Pick<ListedPosts, 'items' | 'state'>;
 
-interface OpenList extends Pick<PostSelection, 'fields'> {
+/** Posts of a snapshot that were read together. */
+type Section = Pick<ListedPosts, 'posts' | 'items'> & Pick<PageRequest, 'rows'>;
+
+interface OpenList {
   readonly list: Omit<PostList, 'posts'>;
-  /** Posts of the snapshot, possibly without their texts. */
-  readonly pages: Iterable<readonly ListedPost[]> | AsyncIterable<readonly ListedPost[]>;
+  readonly sections: Iterable<Section> | AsyncIterable<Section>;
 }
 
 /** Few, so that the first bytes are sent at once. */
@@ -91,25 +92,22 @@ export class PostListsService {
    * Reads a page of a list. A page of many large bodies becomes a stream.
    *
    * @param counts whether the total is requested
-   * @param openReader opens the reader for slow queries and streams, which end when its client disconnects
+   * @param reader the client, with which slow queries and streams end
    */
-  async list(selection: PostSelection, counts: boolean, openReader: () => Reader): Promise<PostList> {
-    const { filter, fields } = selection;
+  async list(selection: PostSelection, counts: boolean, reader: Reader): Promise<PostList> {
     // Read first, so that the page includes every change before it.
     const horizonMs = await this.states.horizonMs();
-    const isFast = isIndexed(selection) && (!counts || isEmpty(filter));
-    const page = isFast
-      ? await this.#read(selection, counts, openReader)
-      : await this.snapshots.run(openReader(), (snapshot) =>
-          this.#read(selection, counts, openReader, snapshot),
-        );
+    const page = this.#isQuick(selection, counts)
+      ? await this.#read(selection, counts, reader)
+      : await this.snapshots.run(reader, (snapshot) => this.#read(selection, counts, reader, snapshot));
     const state = { ...page.state, horizonMs };
-    // The search index may be rebuilt while the posts stay the same.
-    const isCurrent = filter.search === undefined ? () => this.states.isCurrent(state) : undefined;
-    if (page.rows.every(({ json }) => json !== '')) return { ...page, posts: page.rows, state, isCurrent };
-    return this.#open(openReader(), async (snapshot) => {
-      const again = await this.#read(selection, false, openReader, snapshot);
-      return { list: { ...again, total: page.total, state, isCurrent }, pages: [again.rows], fields };
+    const { rows, items, next, previous, total } = page;
+    const list = { rows, next, previous, total, state, isCurrent: this.#isCurrent(selection, state) };
+    if (areWritten(rows, sectionOf(selection))) return { ...list, posts: { posts: rows, items } };
+    return this.#open(selection, reader, async (snapshot) => {
+      const again = await this.#read(selection, false, reader, snapshot);
+      const section = { ...sectionOf(selection), posts: [...again.rows], items: again.items };
+      return { list: { ...list, ...again, state, total }, sections: [section] };
     });
   }
 
@@ -118,78 +116,112 @@ export class PostListsService {
    *
    * @param counts whether the total is requested
    */
-  async stream(asked: WholeList, counts: boolean, openReader: () => Reader): Promise<StreamedList> {
-    const reader = openReader();
+  async stream(selection: WholeList, counts: boolean, reader: Reader): Promise<StreamedList> {
     const horizonMs = await this.states.horizonMs();
-    return this.#open(reader, async (snapshot) => {
+    return this.#open(selection, reader, async (snapshot) => {
       const state = { ...(await this.states.readState(snapshot)), horizonMs };
-      const total = counts ? await this.#count(asked.filter, state, snapshot) : undefined;
+      const total = counts ? await this.#count(selection.filter, state, snapshot) : undefined;
       const list = { rows: undefined, next: undefined, previous: undefined, total, state };
-      return { list, pages: this.walk(asked, snapshot), fields: asked.fields };
+      return { list, sections: this.walk(selection, snapshot) };
     });
   }
 
-  /** All posts of a selection in batches, possibly without their texts; its limit does not apply. */
-  walk(
+  /** All posts of a selection in sections, possibly without some texts; its limit does not apply. */
+  walk(selection: WholeList, snapshot: Snapshot): AsyncGenerator<Section> {
+    // The database reads the next section while the previous one is written.
+    return ahead(this.#sections(selection, snapshot));
+  }
+
+  async *#sections(
     { cursor, offset = 0, ...selection }: WholeList,
     snapshot: Snapshot,
-  ): AsyncGenerator<readonly ListedPost[]> {
-    const after = cursor?.direction === 'next' ? cursor.key : undefined;
+  ): AsyncGenerator<Section> {
+    const start = cursor?.direction === 'next' ? cursor.key : undefined;
     const until = cursor?.direction === 'prev' ? cursor.key : undefined;
-    const condition = this.#conditionOf(selection.filter);
-    const read = async (walk: KeysetWalk): Promise<ListedPost[]> => {
-      const section = { ...selection, until, ...walk, offset: walk.after ? 0 : offset };
-      return (await this.pages.find(section, snapshot, condition)).posts;
-    };
-    // The database reads the next batch while the previous one is written.
-    return ahead(keysetBatches({ after, rows: STREAMED_ROWS }, read, sortKeyOf));
+    const condition = await this.#conditionOf(selection.filter, snapshot);
+    const rows = STREAMED_ROWS;
+    for (let after = start, skipped = offset; ; skipped = 0) {
+      const section = { ...selection, until, after, offset: skipped, rows };
+      const { posts, items } = await this.pages.find(section, snapshot, condition);
+      yield { posts, items, rows };
+      if (posts.length < rows) return;
+      after = sortKeyOf(posts.at(-1)!);
+    }
+  }
+
+  /** Whether the page reads few posts more than it shows. Others run in snapshots, so that nothing waits for them. */
+  #isQuick(selection: PostSelection, counts: boolean): boolean {
+    const { filter } = selection;
+    return (filter.id !== undefined || isInIndexOrder(selection)) && (!counts || isEmpty(filter));
+  }
+
+  /** The search index may be rebuilt while the posts stay the same. */
+  #isCurrent({ filter }: PostSelection, state: PostsState): PostList['isCurrent'] {
+    return filter.search === undefined ? () => this.states.isCurrent(state) : undefined;
   }
 
   /** @param snapshot where to read from; by default committed data */
   async #read(
     selection: PostSelection,
     counts: boolean,
-    openReader: () => Reader,
+    reader: Reader,
     snapshot?: Snapshot,
   ): Promise<ReadPage> {
-    let state: ListedPosts['state'] | undefined;
+    let first: ListedPosts | undefined;
     const read = async (walk: KeysetWalk): Promise<ListedPost[]> => {
-      const found = await this.#find({ ...selection, ...walk }, openReader, snapshot);
-      state ??= found.state;
+      const page = { ...selection, ...walk, shownRows: Math.min(walk.rows, selection.limit) };
+      const found = await this.#find(page, reader, snapshot);
+      first ??= found;
       return found.posts;
     };
     const page = await readKeysetPage(selection, read, sortKeyOf);
-    const total = counts ? await this.#count(selection.filter, state!, snapshot) : undefined;
-    return { ...page, total, state: state! };
+    const { items, state } = first!;
+    const total = counts ? await this.#count(selection.filter, state, snapshot) : undefined;
+    return { ...page, items, total, state };
   }
 
-  async #find(page: PageRequest, openReader: () => Reader, snapshot?: Snapshot): Promise<ListedPosts> {
+  async #find(page: PageRequest, reader: Reader, snapshot?: Snapshot): Promise<ListedPosts> {
     const { search } = page.filter;
-    if (search === undefined) return this.pages.find(page, snapshot);
-    const { page: section, condition, isSlow } = await this.search.narrow(search, page, snapshot);
-    if (snapshot || !isSlow) return this.pages.find(section, snapshot, condition);
-    return this.snapshots.run(openReader(), (own) => this.pages.find(section, own, condition));
+    if (search !== undefined) return this.#findMatching(search, page, reader, snapshot);
+    return snapshot ? this.pages.find(page, snapshot) : this.pages.findFor(reader, page);
+  }
+
+  async #findMatching(
+    search: string,
+    page: PageRequest,
+    reader: Reader,
+    snapshot?: Snapshot,
+  ): Promise<ListedPosts> {
+    const within = snapshot ?? this.pages.readerOf(reader);
+    const { page: section, condition, isSlow } = await this.search.narrow(search, page, within);
+    if (snapshot || !isSlow) return this.pages.find(section, within, condition);
+    return this.snapshots.run(reader, (own) => this.pages.find(section, own, condition));
   }
 
   /** Without a filter, the number comes from the counters; with a filter the posts are counted, which is slow. */
   async #count(
     filter: PostFilter,
     { count }: Pick<PostsState, 'count'>,
-    within?: Queryable,
+    within: Queryable | undefined,
   ): Promise<number> {
-    return isEmpty(filter) ? count : this.pages.count(filter, within, this.#conditionOf(filter));
+    if (!within || isEmpty(filter)) return count;
+    return this.pages.count(filter, within, await this.#conditionOf(filter, within));
   }
 
-  #conditionOf({ search }: PostFilter): PostCondition | undefined {
-    return search === undefined ? undefined : this.search.condition(search);
+  async #conditionOf({ search }: PostFilter, within: Queryable): Promise<PostCondition | undefined> {
+    return search === undefined ? undefined : this.search.condition(search, within);
   }
 
-  /** Opens a stream of the posts that `read` selects in a snapshot. */
-  async #open(reader: Reader, read: (snapshot: Snapshot) => Promise<OpenList>): Promise<StreamedList> {
+  /** Opens a stream of the posts that `read` finds in a snapshot. */
+  async #open(
+    selection: WholeList,
+    reader: Reader,
+    read: (snapshot: Snapshot) => Promise<OpenList>,
+  ): Promise<StreamedList> {
     const snapshot = await this.snapshots.open(reader);
     try {
-      const { list, pages, fields } = await read(snapshot);
-      const batches = () => this.#batches(pages, fields, snapshot, reader);
+      const { list, sections } = await read(snapshot);
+      const batches = () => this.#batches(sections, selection, snapshot, reader);
       return { ...list, posts: { batches, close: () => snapshot.close() } };
     } catch (error) {
       await snapshot.close();
@@ -197,23 +229,23 @@ export class PostListsService {
     }
   }
 
-  /** Reads the large bodies in runs that take at most {@link MAX_BYTES_TOGETHER}. */
+  /** Reads sections with large bodies again, in runs that take at most {@link MAX_BYTES_TOGETHER}. */
   async *#batches(
-    pages: OpenList['pages'],
-    fields: OpenList['fields'],
+    sections: OpenList['sections'],
+    selection: WholeList,
     snapshot: Snapshot,
     reader: Reader,
-  ): AsyncGenerator<readonly ListedPost[]> {
-    for await (const posts of pages) {
-      for (const run of runsOf(posts)) {
-        if (run[0]!.json !== '') {
-          yield run;
-          continue;
-        }
+  ): AsyncGenerator<WrittenPosts> {
+    for await (const section of sections) {
+      if (areWritten(section.posts, section)) {
+        yield section;
+        continue;
+      }
+      for (const run of runsOf(section.posts)) {
         const bytes = run.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
         const release = await this.#largeBodies.wait(reader, COPIES * bytes);
         try {
-          yield await this.pages.withTexts(run, fields, snapshot);
+          yield await this.pages.withTexts(run, selection, snapshot);
         } finally {
           release();
         }
@@ -222,22 +254,21 @@ export class PostListsService {
   }
 }
 
-function sortKeyOf(post: ListedPost): SortKeyValues {
-  return post.sortKey;
+/** One post more is read than the page shows. */
+function sectionOf({ limit }: PostSelection): Pick<PageRequest, 'rows'> {
+  return { rows: limit + 1 };
 }
 
-/** Divides posts into runs of posts that have been read, and of posts that can be read together. */
+/** Divides posts into runs of those that can be read together. */
 function* runsOf(posts: readonly ListedPost[]): Generator<readonly ListedPost[]> {
   let run: ListedPost[] = [];
   let bytes = 0;
   for (const post of posts) {
-    const isRead = post.json !== '';
-    const postBytes = isRead ? 0 : post.bodyBytes;
-    bytes += postBytes;
-    if (run[0] && (isRead !== (run[0].json !== '') || bytes > MAX_BYTES_TOGETHER)) {
+    bytes += post.bodyBytes;
+    if (run.length > 0 && bytes > MAX_BYTES_TOGETHER) {
       yield run;
       run = [];
-      bytes = postBytes;
+      bytes = post.bodyBytes;
     }
     run.push(post);
   }

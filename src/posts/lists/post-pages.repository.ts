@@ -1,47 +1,57 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Database, type Queryable } from '../../database/index.js';
+import type { Reader } from '../../limits/client-quota.js';
 import { ListedPostDto } from '../dto/post.dto.js';
 import { Post } from '../post.entity.js';
-import { type ListField, shownFields } from './list-fields.js';
-import { countQuery, fewQuery, pageQuery, type PostCondition, readPage } from './list-queries.js';
-import type { ListedPost, ListedPosts } from './listed-post.js';
-import type { PageRequest, PostFilter } from './post-selection.js';
+import type { PostCondition } from './list-queries.js';
+import { shownFields } from './list-fields.js';
+import { type ListedPost, type ListedPosts, listedPostsOf, type WrittenPosts } from './listed-post.js';
 import { PageReads } from './page-reads.repository.js';
+import { PageStatements } from './page-queries.js';
+import type { PageRequest, PostFilter } from './post-selection.js';
 
 export type { PostCondition } from './list-queries.js';
 
-/** Larger than most bodies; about the size of ten usual posts. */
-export const LARGE_BODY_BYTES = 16_384;
+/** Up to this many posts are sorted by their keys in some milliseconds. */
+const FEW_POSTS = 10_000;
 
 /** Reads and counts sections of ordered lists. */
 @Injectable()
 export class PostPagesRepository {
-  readonly #reads: PageReads;
+  readonly #statements: PageStatements;
+  readonly #together: PageReads;
 
   constructor(private readonly database: Database) {
-    this.#reads = new PageReads(database, (page) => this.#findIn(database.reader, page));
+    this.#statements = new PageStatements(database.dialect);
+    this.#together = new PageReads(database, this.#statements);
   }
 
-  /** @param within where to read from; by default committed data @param condition also holds for the posts */
-  async find(page: PageRequest, within?: Queryable, condition?: PostCondition): Promise<ListedPosts> {
-    if (!within && !condition) return this.#reads.find(page);
-    return this.#findIn(within ?? this.database.reader, page, condition);
+  /** Committed data for a client: its queries take turns with those of others. */
+  readerOf(reader: Reader): Queryable {
+    return this.database.readerOf(reader);
   }
 
-  async #findIn(source: Queryable, page: PageRequest, condition?: PostCondition): Promise<ListedPosts> {
-    const section = condition ? page : { ...page, sortsMatches: await this.#sortsMatches(page, source) };
-    const { query, values } = pageQuery(this.database.dialect, section, condition);
-    return readPage((await source.all(query, values))[0]!);
+  /** Reads a section of committed data for a client. */
+  async findFor(reader: Reader, page: PageRequest): Promise<ListedPosts> {
+    if (PageReads.areReadTogether(page)) return this.#together.find(page, reader);
+    return this.find(page, this.readerOf(reader));
+  }
+
+  /** @param within where to read from @param condition also holds for the posts */
+  async find(page: PageRequest, within: Queryable, condition?: PostCondition): Promise<ListedPosts> {
+    const section = condition ? page : { ...page, sortsMatches: await this.#sortsMatches(page, within) };
+    const { query, values } = this.#statements.page(section, condition);
+    return listedPostsOf((await within.all(query, values))[0]!);
   }
 
   /**
-   * PostgreSQL knows how many posts match a filter. SQLite reads the whole list in its order, to find the few posts that
-   * were changed recently.
+   * PostgreSQL knows how many posts match a filter. SQLite would walk along the whole list in its order, to find the few
+   * posts that were changed recently.
    */
   async #sortsMatches(page: PageRequest, within: Queryable): Promise<boolean> {
-    const { dialect } = this.database;
-    const few = dialect.name === 'sqlite' && !page.filter.id ? fewQuery(dialect, page) : undefined;
+    if (this.database.dialect.name !== 'sqlite' || page.filter.id) return false;
+    const few = this.#statements.areFew(page, FEW_POSTS);
     return few !== undefined && (await within.all(few.query, few.values))[0]!.areFew === 1;
   }
 
@@ -51,26 +61,20 @@ export class PostPagesRepository {
    */
   async withTexts(
     listed: readonly ListedPost[],
-    fields: readonly ListField[] | undefined,
+    { fields, separator = ',' }: Pick<PageRequest, 'fields' | 'separator'>,
     { manager }: Queryable,
-  ): Promise<ListedPost[]> {
+  ): Promise<WrittenPosts> {
     const shown = [...shownFields(fields)];
-    const posts = await manager.findBy(Post, { id: In(listed.map(({ id }) => id)) });
-    const texts = new Map(posts.map((post) => [post.id, JSON.stringify(ListedPostDto.from(post), shown)]));
+    const found = await manager.findBy(Post, { id: In(listed.map(({ id }) => id)) });
+    const texts = new Map(found.map((post) => [post.id, JSON.stringify(ListedPostDto.from(post), shown)]));
     // Outside a snapshot, one may be deleted meanwhile.
-    return listed.flatMap((post) => {
-      const json = texts.get(post.id);
-      return json === undefined ? [] : [{ ...post, json }];
-    });
+    const posts = listed.filter(({ id }) => texts.has(id));
+    return { posts, items: posts.map(({ id }) => texts.get(id)!).join(separator) };
   }
 
-  /** Counts the matching posts, one by one. */
-  async count(
-    filter: PostFilter,
-    within: Queryable = this.database.reader,
-    condition?: PostCondition,
-  ): Promise<number> {
-    const { query, values } = countQuery(this.database.dialect, filter, condition);
+  /** Counts the matching posts, one by one. @param condition also holds for the posts */
+  async count(filter: PostFilter, within: Queryable, condition?: PostCondition): Promise<number> {
+    const { query, values } = this.#statements.count(filter, condition);
     return (await within.all(query, values))[0]!.count;
   }
 }

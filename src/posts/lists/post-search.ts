@@ -14,9 +14,9 @@ export interface NarrowedPage {
 
 /** Finds posts by their words. The search index provides it. The `search` is what the client typed. */
 export abstract class PostSearch {
-  /** Determines how to read the posts of a section. @param within where it looks for them; by default in committed data */
-  abstract narrow(search: string, page: PageRequest, within?: Queryable): Promise<NarrowedPage>;
+  /** Determines how to read the posts of a section. @param within where it looks for them */
+  abstract narrow(search: string, page: PageRequest, within: Queryable): Promise<NarrowedPage>;
 
-  /** A condition for queries that read all matching posts. */
-  abstract condition(search: string): PostCondition;
+  /** A condition for queries that read all matching posts. @param within where they run */
+  abstract condition(search: string, within: Queryable): Promise<PostCondition>;
 }

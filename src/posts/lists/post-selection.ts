@@ -1,5 +1,6 @@
 import type { KeysetRequest, KeysetWalk } from '../../paging/index.js';
 import { isStorable } from '../../input/index.js';
+import type { Separator } from '../posts.sql.js';
 import {
   FILTERS,
   type FilterValues,
@@ -59,16 +60,18 @@ export interface PostSelection extends OrderedPosts, Required<KeysetRequest> {
   readonly fields: readonly ListField[] | undefined;
   /** Identifies the ordering and the filters, for cursors and feeds. */
   readonly scope: string;
-  /** The client that asks for it: the pages of different clients are read in turns. */
-  readonly client?: string;
+  /** Goes between two posts. */
+  readonly separator: Separator;
 }
 
 /** A contiguous section of an ordered list. */
 export interface PageRequest
-  extends OrderedPosts, Partial<Pick<PostSelection, 'fields' | 'client'>>, Partial<KeysetWalk> {
+  extends OrderedPosts, Partial<Pick<PostSelection, 'fields' | 'separator'>>, Partial<KeysetWalk> {
   /** The walk stops before this sort key; undefined or empty means that it goes on to the other end of the list. */
   readonly until?: SortKeyValues | undefined;
   readonly rows: number;
+  /** How many of them are written; by default all. */
+  readonly shownRows?: number;
   /** The database reads all posts that match the filter, and sorts them; by default it chooses. */
   readonly sortsMatches?: boolean;
 }
@@ -77,7 +80,7 @@ export interface PageRequest
 export const MAX_BYTES_TOGETHER = 4 * 1_024 * 1_024;
 
 /** The size up to which the bodies of a page are read together with the posts. */
-export function maxBodyBytes({ rows }: PageRequest): number {
+export function maxBodyBytes({ rows }: Pick<PageRequest, 'rows'>): number {
   return Math.floor(MAX_BYTES_TOGETHER / rows);
 }
 
@@ -92,11 +95,11 @@ export function filtersOf(filter: PostFilter): readonly NamedFilter[] {
 }
 
 /**
- * Whether the database reads few posts more than those of a page: they have given ids, or one index has the matching posts in
- * the order of the list.
+ * Whether an index has the selected posts, apart from a search, in the order of the list: then a page is read from one
+ * place of it.
  */
-export function isIndexed({ filter, ordering }: OrderedPosts): boolean {
-  if (filter.id) return true;
+export function isInIndexOrder({ filter, ordering }: OrderedPosts): boolean {
+  if (filter.id) return false;
   const [first] = sortKey(ordering);
   const set = filtersOf(filter);
   const equal = set.find(({ operator }) => operator === '=');

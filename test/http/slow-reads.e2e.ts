@@ -154,8 +154,8 @@ describe('queries of one client', () => {
     const database = service.app.get(Database);
     const slow =
       database.dialect.name === 'sqlite'
-        ? sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT count(*) FROM n`
-        : sql`SELECT pg_sleep(0.3)`;
+        ? sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT count(*) FROM n`
+        : sql`SELECT pg_sleep(0.05)`;
     const { signal } = new AbortController();
     const ended: string[] = [];
     const read = async (client: string): Promise<void> => {

@@ -75,18 +75,20 @@ function handlersOf(controller: Type): Handler[] {
 }
 
 function operationOf(handler: Handler): RouteOperation {
-  const { declaration } = handler;
+  const { declaration, method } = handler;
   const { body, responses = {}, produces, streams, parameters = [] } = declaration;
   const [status, success] = Object.entries(responses).find(([each]) => each.startsWith('2')) ?? [];
   const bodyClass = classOf(handler, RouteParamtypes.BODY);
   // A success without a body is acceptable even to a client that accepts only problems.
   const offered = status === '204' ? [JSON_TYPE, PROBLEM_TYPE] : Object.keys(success?.content ?? {});
+  // No cache stores the response to a write.
+  const isChosenByPrefer = method === 'GET' && parameters.some((each) => each.startsWith('Prefer'));
   return {
     declaration,
     produces: produces ?? offered.map((mediaType) => ({ mediaType })),
     consumes: body ? Object.keys(body.content) : (streams ?? (bodyClass && [JSON_TYPE])),
     query: classOf(handler, RouteParamtypes.QUERY),
-    vary: parameters.some((each) => each.startsWith('Prefer')) ? `${VARY}, Prefer` : VARY,
+    vary: isChosenByPrefer ? `${VARY}, Prefer` : VARY,
     access: accessOf(handler),
   };
 }

@@ -46,7 +46,8 @@ describe('a start on PostgreSQL fails with one sentence when', () => {
   // Stands for an engine that does not show the locks of other sessions.
   const hideLocks = () =>
     execute(`
-      CREATE VIEW pg_locks AS SELECT * FROM pg_catalog.pg_locks WHERE false;
+      CREATE VIEW public.pg_locks AS SELECT * FROM pg_catalog.pg_locks WHERE false;
+      GRANT SELECT ON public.pg_locks TO PUBLIC;
       ALTER ROLE ${role} SET search_path = public, pg_catalog`);
 
   it.each<[string, () => unknown, () => string, RegExp]>([

@@ -68,7 +68,9 @@ export function assertFollowsRules(
 function rulesOfAll({ method, target }: SentRequest, response: HttpResponse): Rules {
   const { status, headers, rawHeaders, bytes } = response;
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-  const required = REQUIRED_HEADERS[status] ?? 'date';
+  // A request whose outcome is not known must not simply be repeated.
+  const isUnknown = status === 503 && response.text.includes('"code":"outcome-unknown"');
+  const required = isUnknown ? 'date' : (REQUIRED_HEADERS[status] ?? 'date');
   const isBodiless = [204, 304].includes(status);
   const isPost =
     headers['etag'] !== undefined && /^(?!\/admin\/)(?:\/[\w-]+)?\/posts\/(?:[^/]+\/)?(?:\?|$)/.test(target);
@@ -83,6 +85,7 @@ function rulesOfAll({ method, target }: SentRequest, response: HttpResponse): Ru
       ['x-powered-by', 'set-cookie', 'server'].includes(name),
     ),
     [`${status} has ${required}`]: names.includes(required),
+    'an unknown outcome has no Retry-After': !isUnknown || !names.includes('retry-after'),
     'ETag is strong and well-formed': headers['etag'] === undefined || /^"[!#-~]+"$/.test(headers['etag']),
     'a post or list with an ETag has Last-Modified': !isPost || new Date(date).toUTCString() === date,
     'Last-Modified is not later than Date': !isPost || Date.parse(date) <= Date.parse(headers['date']!),

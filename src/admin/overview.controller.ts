@@ -7,7 +7,7 @@ import { DatabaseStateService } from '../metrics/database-state.service.js';
 import type { Reader } from '../limits/client-quota.js';
 import { VERSION } from '../settings/package-info.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
-import { type Excerpt, OverviewService } from '../posts/overview/overview.service.js';
+import { type Excerpt, type MonthCount, OverviewService } from '../posts/overview/overview.service.js';
 import { PostsService } from '../posts/posts.service.js';
 import { type Settings, SETTINGS } from '../settings/settings.js';
 import { AdminOperation } from './admin-operation.js';
@@ -59,8 +59,17 @@ export class OverviewController {
       version: VERSION,
       started_at: this.#startedAt,
       database: { kind: this.settings.database.kind, size_bytes: bytes ?? 0 },
-      posts_per_month: months,
+      posts_per_month: withEmptyMonths(months),
       latest_changes: latest.map((change) => toChangeDto(change, isForAdministrators(user))),
     };
   }
+}
+
+/** The current month and the eleven before it, the newest first, also those without posts. @param months with posts */
+function withEmptyMonths(months: readonly MonthCount[], now = new Date()): MonthCount[] {
+  return Array.from({ length: 12 }, (_, ago) => {
+    const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago));
+    const month = start.toISOString().slice(0, 7);
+    return months.find((each) => each.month === month) ?? { month, posts: 0 };
+  });
 }

@@ -18,9 +18,19 @@ import {
   streamed,
 } from './admin-operation.js';
 import { exactlyOne, PostFilterQuery, PostSelectionDto } from './post-selection.dto.js';
-import { ndjsonWithFingerprint, spreadsheet } from './spreadsheet-csv.js';
+import { ndjsonWithFingerprint, spreadsheet, spreadsheetWithSemicolons } from './spreadsheet-csv.js';
 
-const FORMATS = { csv: spreadsheet, ndjson: ndjsonWithFingerprint };
+const FORMATS = {
+  csv: spreadsheet,
+  'csv-semicolon': spreadsheetWithSemicolons,
+  ndjson: ndjsonWithFingerprint,
+};
+/** As the change log calls them. */
+const FORMAT_NAMES: Readonly<Record<keyof typeof FORMATS, string>> = {
+  csv: 'CSV',
+  'csv-semicolon': 'CSV with semicolons',
+  ndjson: 'NDJSON',
+};
 
 /** The posts to export: `ids`, or all that the filters in the query select. */
 export class CreateExportDto extends PickType(PostSelectionDto, ['ids']) {
@@ -57,7 +67,7 @@ export class PostSelectionsController {
     } as const;
     const { posts, total } = await this.lists.stream(selection, true, openReader());
     const chosen = ids ? 'selected by hand' : filterText(filter);
-    const detail = `${format.toUpperCase()}, ${total} ${total === 1 ? 'post' : 'posts'}, ${chosen}`;
+    const detail = `${FORMAT_NAMES[format]}, ${total} ${total === 1 ? 'post' : 'posts'}, ${chosen}`;
     const { audit } = this;
     async function* chunks(): AsyncGenerator<string> {
       await audit.recordAlone({ action: 'exported', author, detail });

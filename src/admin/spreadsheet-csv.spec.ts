@@ -1,8 +1,10 @@
+import * as fc from 'fast-check';
+import { checkProperty } from '../../test/support/properties.js';
 import { readCsvRecord } from '../imports/csv-records.js';
-import { fromSpreadsheetCell } from '../imports/spreadsheet-cells.js';
+import { fromSpreadsheetCell, toSpreadsheetCell } from '../imports/spreadsheet-cells.js';
 import { csv } from '../posts/formats/list-representations.js';
 import type { WrittenPosts } from '../posts/lists/listed-post.js';
-import { spreadsheet } from './spreadsheet-csv.js';
+import { spreadsheet, spreadsheetWithSemicolons } from './spreadsheet-csv.js';
 
 function aPost(json: string): WrittenPosts {
   return { posts: [{ id: 7, version: 1, modified: '', bodyBytes: 0, sortKey: [] }], items: json };
@@ -19,20 +21,47 @@ describe('a row of CSV for spreadsheets', () => {
     ['+1', "'+1"],
     ['-1', "'-1"],
     ['@SUM(A1)', "'@SUM(A1)"],
-    ['\t=1', "'\t=1"],
-    ['\r=1', `"'\r=1"`],
-    ['\n=1', `"'\n=1"`],
+    ['\t=1', "'\t'=1"],
+    ['\r=1', `"'\r'=1"`],
+    ['\n=1', `"'\n'=1"`],
     ['＝1', "'＝1"],
     ['=HYPERLINK("x","y")', `"'=HYPERLINK(""x"",""y"")"`],
     ['a=b', 'a=b'],
     [' =1', ' =1'],
     ["'=1", "''=1"],
+    // Spreadsheets of other countries separate cells at other characters, and then quotes do not help.
+    [`x;=cmd|' /C calc'!A0;y`, `x;'=cmd|' /C calc'!A0;y`],
+    [`x,-2+cmd|' /C calc'!A0`, `"x,'-2+cmd|' /C calc'!A0"`],
+    ['x\t＝1', "x\t'＝1"],
+    ['x\n@SUM(A1)', `"x\n'@SUM(A1)"`],
+    [`x;'=1`, `x;''=1`],
+    // No spreadsheet calls anything here.
+    ['Well ;-) and so on', 'Well ;-) and so on'],
+    ['To do:\n- one\n- two\n@you', `"To do:\n- one\n- two\n@you"`],
   ])('writes %j as text, and reads it again', (cell, written) => {
     const row = rowOf(cell, cell);
     expect(row.slice(0, row.lastIndexOf(','))).toBe(`7,${written},2026-01-02T00:00:00.000Z,${written}`);
     const [read] = readCsvRecord(Buffer.from(written), 0x2c);
     expect(fromSpreadsheetCell(read!)).toBe(cell);
   });
+});
+
+it('writes a row with semicolons in quotes only where it must', () => {
+  const json = JSON.stringify({ id: 7, title: 'a;b', pub_date: '2026-01-02T00:00:00.000Z', body: 'c,d' });
+  const row = spreadsheetWithSemicolons.items(aPost(json), { fields: undefined });
+  expect(row).toMatch(/^7;"a;b";2026-01-02T00:00:00\.000Z;c,d;x[\da-f]{16}\r\n$/);
+  expect(spreadsheetWithSemicolons.head({ fields: undefined })).toBe(
+    '\ufeffid;title;pub_date;body;export_fingerprint\r\n',
+  );
+});
+
+it('takes back from any cell exactly what it has added', async () => {
+  const text = fc.string({ unit: fc.constantFrom(...Array.from(`';,\t\n\r=+-@(|!a＝`)), maxLength: 30 });
+  await checkProperty(
+    fc.property(text, (cell) => {
+      expect(fromSpreadsheetCell(toSpreadsheetCell(cell))).toBe(cell);
+    }),
+  );
 });
 
 describe('null in CSV', () => {

@@ -11,15 +11,24 @@ import { contentsOf } from '../posts/lists/listed-post.js';
  * was changed since.
  */
 
-/** CSV for spreadsheets, which detect the encoding by the byte order mark and would run cells as formulas. */
-export const spreadsheet: PostListRepresentation<ShownFields> = {
-  ...csv,
-  head: () => `\ufeff${csvRecord([...POST_FIELDS, FINGERPRINT])}`,
-  items: ({ items }) =>
-    contentsOf<PostDto>(items)
-      .map((post) => csvRecord([...cellsOf(post).map(toSpreadsheetCell), fingerprintOf(post)]))
-      .join(''),
-};
+/**
+ * CSV for spreadsheets, which detect the encoding by the byte order mark and would run cells as formulas.
+ *
+ * @param delimiter where the decimal separator is a comma, spreadsheets expect a semicolon
+ */
+function spreadsheetWith(delimiter: ',' | ';'): PostListRepresentation<ShownFields> {
+  return {
+    ...csv,
+    head: () => `\ufeff${csvRecord([...POST_FIELDS, FINGERPRINT], delimiter)}`,
+    items: ({ items }) =>
+      contentsOf<PostDto>(items)
+        .map((post) => csvRecord([...cellsOf(post).map(toSpreadsheetCell), fingerprintOf(post)], delimiter))
+        .join(''),
+  };
+}
+
+export const spreadsheet = spreadsheetWith(',');
+export const spreadsheetWithSemicolons = spreadsheetWith(';');
 
 export const ndjsonWithFingerprint: PostListRepresentation<ShownFields> = {
   ...ndjson,

@@ -18,6 +18,7 @@ import {
 } from '../problem-details/index.js';
 import { fingerprintOf } from './fingerprint.js';
 import { faultsOf, type FileFault, type LineFault, MAX_FAULTS, type PostLine } from './import-lines.js';
+import { changesOf, type FieldChange, sampleOf, type SampleRow } from './import-samples.js';
 import type { TemporaryFile } from './temporary-file.js';
 
 /** They are replaced in one transaction, for which other writes wait: some 100 µs each. */
@@ -25,6 +26,7 @@ const MAX_REPLACED = 10_000;
 /** All of them are in memory, to find one that occurs twice. */
 const MAX_IDS = 1_000_000;
 const SAMPLE_TITLES = 5;
+const SAMPLE_ROWS = 10;
 /** How many affected posts a check lists: of those that are replaced, and of those with later changes. */
 const MAX_LISTED = 100;
 
@@ -65,6 +67,8 @@ export interface AffectedPost {
   readonly at: string;
   /** Whether the file has other content than the export had; undefined when it does not say. */
   readonly isEdited: boolean | undefined;
+  /** How the row differs from it; none for a deleted post. */
+  readonly changes: readonly FieldChange[];
 }
 
 /** Divides the lines of an import into posts to create and posts to replace. */
@@ -75,6 +79,8 @@ export class ImportPlan {
   readonly outdated: LineFault[] = [];
   /** Titles that show whether the encoding is the right one: those beyond ASCII come before others. */
   readonly titles: string[] = [];
+  /** The first rows, as they would be stored. */
+  readonly rows: SampleRow[] = [];
   readonly replacements: AffectedPost[] = [];
   /** The posts with later changes, whether they are skipped or not. */
   readonly conflicts: AffectedPost[] = [];
@@ -95,7 +101,7 @@ export class ImportPlan {
 
   /** After a fault, the other lines are only checked for more faults. */
   async add(line: PostLine): Promise<void> {
-    this.#sample(line.post.title);
+    this.#sample(line);
     this.#lines.push(line);
     const { length } = this.#lines;
     if (!this.#takesIds || length === MAX_LINES || line.post.body.length > LARGE_BODY_BYTES)
@@ -129,8 +135,10 @@ export class ImportPlan {
     return this.faults.toSorted((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
   }
 
-  #sample(title: string): void {
-    const { titles } = this;
+  #sample({ place: { row }, post, hasDate }: PostLine): void {
+    const { titles, rows } = this;
+    const { title } = post;
+    if (rows.length < SAMPLE_ROWS) rows.push(sampleOf(row, post, hasDate));
     if (titles.length < SAMPLE_TITLES) titles.push(title);
     else if (!isAscii(title)) {
       const place = titles.findIndex(isAscii);
@@ -189,7 +197,8 @@ export class ImportPlan {
       const deletion = await this.database.reader.manager.findOneBy(PostDeletion, { id });
       if (!deletion) return this.#create(post);
       const at = formatTime(deletion.deletedAt);
-      const isSkipped = this.#isSkipped({ row, id, title: post.title, state: 'deleted', at, isEdited });
+      const deleted = { row, id, title: post.title, state: 'deleted', at, isEdited, changes: [] } as const;
+      const isSkipped = this.#isSkipped(() => deleted);
       return isSkipped ? undefined : this.#create(post);
     }
     if (hasSameContent(after, current)) {
@@ -199,17 +208,20 @@ export class ImportPlan {
     const isChanged = fingerprint !== undefined && differs(current);
     const state = isChanged ? 'changed' : 'unchanged';
     const at = formatTime(current.modified);
-    const affected = { row, id, title: current.title, state, at, isEdited } as const;
+    const affected = (): AffectedPost => {
+      const { title } = current;
+      return { row, id, title, state, at, isEdited, changes: changesOf(current, after) };
+    };
     if (isChanged && this.#isSkipped(affected)) return;
-    if (!isChanged && this.replacements.length < MAX_LISTED) this.replacements.push(affected);
+    if (!isChanged && this.replacements.length < MAX_LISTED) this.replacements.push(affected());
     this.counts.replaced += 1;
     if (this.counts.replaced === MAX_REPLACED + 1)
       throw faulty(`At most ${MAX_REPLACED} posts can be replaced at a time.`, 'too_many');
     await this.#store(after, { id, version: current.version, keepsDate: false, line: place.number });
   }
 
-  #isSkipped(affected: AffectedPost): boolean {
-    if (this.conflicts.length < MAX_LISTED) this.conflicts.push(affected);
+  #isSkipped(affected: () => AffectedPost): boolean {
+    if (this.conflicts.length < MAX_LISTED) this.conflicts.push(affected());
     if (this.rules.overrides) return false;
     this.counts.skipped += 1;
     return true;

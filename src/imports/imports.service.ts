@@ -44,12 +44,15 @@ import {
   unknownId,
 } from './import-plan.js';
 import { type TemporaryFile, TemporaryFiles } from './temporary-file.js';
+import type { SampleRow } from './import-samples.js';
 
 /** What an import of the file would do. */
 export interface ImportCheck extends FileDescription, ImportCounts {
   readonly columns?: readonly string[] | undefined;
   /** Some titles, which show whether the encoding is the right one. */
   readonly titles: readonly string[];
+  /** The first rows, as they would be stored. */
+  readonly rows: readonly SampleRow[];
   /** The first {@link MAX_FAULTS}. With faults, nothing can be imported. */
   readonly faults: readonly FileFault[];
   /** The first posts that the import would replace. */
@@ -77,8 +80,8 @@ export class ImportsService implements PostImports {
   /** Validates an import without storing it. @throws BodyTooLarge when a line is too long */
   async check(source: ImportSource): Promise<ImportCheck> {
     const { file, plan } = await this.#read(source);
-    const { counts, titles, replacements, conflicts } = plan;
-    return { ...file, ...counts, titles, replacements, conflicts, faults: plan.firstFaults() };
+    const { counts, titles, rows, replacements, conflicts } = plan;
+    return { ...file, ...counts, titles, rows, replacements, conflicts, faults: plan.firstFaults() };
   }
 
   /**

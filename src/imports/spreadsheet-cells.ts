@@ -6,14 +6,26 @@ import { parsePubDate } from '../posts/pub-date.js';
  */
 const FORMULA_START = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
+/**
+ * Where a cell would begin within a text, if a spreadsheet separates cells by another character than the file does: Excel
+ * takes that of the country, and then no quotes around the cell help. Only `=`, and what calls a function or a program,
+ * is a danger there: a list of lines with hyphens, an `@name` or a `;-)` is left alone.
+ */
+const INNER_FORMULA = /(?<=[;,\t\r\n])'*(?:[=\uff1d]|[+\-@\uff0b\uff0d\uff20](?=[^;,\t\r\n]*[(|!]))/g;
+/** Finds out fast that a text, of any length, has none. */
+const INNER_START = /[;,\t\r\n]'*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+
 /** A cell that no spreadsheet runs as a formula: an apostrophe makes it text. */
 export function toSpreadsheetCell(text: string): string {
-  return FORMULA_START.test(text) ? `'${text}` : text;
+  const inner = INNER_START.test(text) ? text.replaceAll(INNER_FORMULA, "'$&") : text;
+  return FORMULA_START.test(text) ? `'${inner}` : inner;
 }
 
 /** The text of {@link toSpreadsheetCell}. Only for exports of the site: other files have apostrophes of their own. */
 export function fromSpreadsheetCell(cell: string): string {
-  return cell.startsWith("'") && FORMULA_START.test(cell) ? cell.slice(1) : cell;
+  const text = cell.startsWith("'") && FORMULA_START.test(cell) ? cell.slice(1) : cell;
+  if (!INNER_START.test(text)) return text;
+  return text.replaceAll(INNER_FORMULA, (start) => (start.startsWith("'") ? start.slice(1) : start));
 }
 
 /** Dates with dots begin with the day in all countries that write them. */

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { FileImportDto } from '../../src/admin/imports.controller.js';
+import type { FileImportDto, ImportCheckDto } from '../../src/admin/imports.controller.js';
 import { startAdminService } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
@@ -42,6 +42,7 @@ describe('POST /admin/api/import-checks/', () => {
       encoding,
       ...(delimiter !== undefined && { delimiter, columns: ['title', 'body'] }),
       titles: ['Größe'],
+      rows: [{ row: delimiter === undefined ? 1 : 2, title: 'Größe', pub_date: null, body: 'a;b' }],
       created: 1,
       replaced: 0,
       unchanged: 0,
@@ -154,6 +155,32 @@ describe('POST /admin/api/import-checks/', () => {
   });
 });
 
+describe('the rows that a check shows', () => {
+  it('are the first ones, with the dates that would be stored and the beginnings of bodies', async () => {
+    const lines = Array.from({ length: 12 }, (_, n) => `row ${n},2026-07-01,${'😀'.repeat(150)}`);
+    const { rows } = (await check(['title,pub_date,body', ...lines].join('\n'))).json<ImportCheckDto>();
+    expect(rows).toHaveLength(10);
+    const body = `${'😀'.repeat(100)}…`;
+    expect(rows[9]).toEqual({ row: 11, title: 'row 9', pub_date: '2026-07-01T00:00:00.000Z', body });
+  });
+
+  it('are compared with the posts that they replace, around the first difference', async () => {
+    const body = `${'same '.repeat(100)}old ${'rest '.repeat(100)}`;
+    const post = await service.create({ title: '007', body, pub_date: '2026-01-02T00:00:00Z' });
+    const file = `id,title,pub_date,body\n${post.id},7,2026-01-03,${body.replace('old', 'new')}\n`;
+    const { replacements } = (await check(file, '?ids=replace')).json<ImportCheckDto>();
+    expect(replacements[0]!.changes).toEqual([
+      { field: 'title', before: '007', after: '7' },
+      { field: 'pub_date', before: '2026-01-02T00:00:00.000Z', after: '2026-01-03T00:00:00.000Z' },
+      {
+        field: 'body',
+        before: expect.stringMatching(/^…(same ){4}old (rest ){35}r…$/),
+        after: expect.stringMatching(/^…(same ){4}new (rest ){35}r…$/),
+      },
+    ]);
+  });
+});
+
 describe('POST /admin/api/imports/', () => {
   it('replaces posts by id, and creates the others', async () => {
     const [changed, same, large] = await service.createAll([
@@ -172,7 +199,16 @@ describe('POST /admin/api/imports/', () => {
     const counts = { created: 2, replaced: 2, unchanged: 1, skipped: 0 };
     const { id } = changed!;
     const replacement = { row: 2, id, title: 'sheet one', state: 'unchanged', at: expect.any(String) };
-    const replacements = [replacement, { ...replacement, row: 5, id: large!.id, title: 'sheet large' }];
+    const replacements = [
+      {
+        ...replacement,
+        changes: [
+          { field: 'title', before: 'sheet one', after: 'sheet ONE' },
+          { field: 'body', before: changed!.body, after: 'new' },
+        ],
+      },
+      { ...replacement, row: 5, id: large!.id, title: 'sheet large' },
+    ];
     expect((await check(file, '?ids=replace')).json()).toMatchObject({ ...counts, replacements, faults: [] });
     expect(await titlesOf('sheet')).toEqual(['sheet one', 'sheet two', 'sheet large']);
 

@@ -52,13 +52,14 @@ function recordOf(cells: readonly string[]): string {
 }
 
 /** A record with its line ending. */
-export function csvRecord(cells: readonly string[]): string {
-  return `${cells.map(cell).join()}\r\n`;
+export function csvRecord(cells: readonly string[], delimiter = ','): string {
+  return `${cells.map((text) => cell(text, delimiter)).join(delimiter)}\r\n`;
 }
 
 /** With many quotes, `split` is five times as fast as `replaceAll`. */
-function cell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.split('"').join('""')}"` : text;
+function cell(text: string, delimiter: string): string {
+  const isQuoted = text.includes(delimiter) || /["\r\n]/.test(text);
+  return isQuoted ? `"${text.split('"').join('""')}"` : text;
 }
 
 /** Changes as they happen, in place of a list: see post-events.ts. */

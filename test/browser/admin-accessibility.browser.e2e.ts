@@ -46,12 +46,13 @@ describeInBrowser('the administration site', () => {
   });
 
   it.each([
-    ['light', [1280, 390]],
-    ['dark', [1280]],
+    ['light', [1280, 390], { colorScheme: 'light' }],
+    ['dark', [1280], { colorScheme: 'dark' }],
+    ['forced colours', [1280], { forcedColors: 'active' }],
   ] as const)(
     'has no accessibility violation on any page in %s, one format of dates, and fits a phone',
-    async (colorScheme, widths) => {
-      const { page } = await site.open('', { colorScheme });
+    async (_, widths, options) => {
+      const { page } = await site.open('', options);
       const barriers: string[] = [];
       let withDates = 0;
       for (const [path, name] of PAGES) {
@@ -108,6 +109,53 @@ describeInBrowser('the administration site', () => {
         'Delete for good “Deleted”',
       ]),
     );
+  });
+
+  it('tells screen readers what has happened by one live region that is always there, also beside a dialog', async () => {
+    const { page } = await site.open('deleted-posts');
+    const region = page.locator('#announcements');
+    await page.getByRole('button', { name: 'Restore “Deleted”' }).waitFor();
+    expect(await region.evaluate((element) => element.closest('#root') === null)).toBe(true);
+    await page.evaluate(`globalThis.heard = [];
+      new MutationObserver((records) => {
+        for (const { addedNodes } of records) heard.push(...Array.from(addedNodes, (node) => node.textContent));
+      }).observe(document.querySelector('#announcements'), { childList: true });`);
+    const purge = page.getByRole('button', { name: 'Delete for good “Deleted”' });
+    await purge.click();
+    await page.getByRole('dialog').waitFor();
+    expect(await region.getAttribute('aria-hidden')).toBeNull();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Restore “Deleted”' }).press('Enter');
+    await poll(() => page.evaluate('heard')).toEqual([
+      'Restoring…',
+      '1 post was restored.',
+      'There are no deleted posts.',
+    ]);
+    // The button has gone with its row.
+    await page.locator('h1:focus').waitFor();
+  });
+
+  it('has edges in forced colours, and leaves the page to its content when the window is low', async () => {
+    const { page } = await site.open('accounts', { forcedColors: 'active' });
+    await page.getByRole('button', { name: 'Add an account' }).click();
+    const borderOf = (selector: string): Promise<string> =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).borderTopStyle`);
+    await poll(() => borderOf('.MuiDialog-paper')).toBe('solid');
+    expect(await borderOf('[role=dialog] [type=submit]')).toBe('solid');
+    await page.keyboard.press('Escape');
+    const current = `getComputedStyle(document.querySelector('nav .active')).outlineStyle`;
+    expect(await page.evaluate(current)).toBe('solid');
+
+    // 1280 × 1024 at 400 %.
+    await page.setViewportSize({ width: 320, height: 256 });
+    await page.goto(site.url('posts/1'));
+    const body = page.getByRole('textbox', { name: 'Body' });
+    await body.focus();
+    await body.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+    const covering = `[...document.querySelectorAll('body *')].filter((element) =>
+      ['fixed', 'sticky'].includes(getComputedStyle(element).position) && element.offsetHeight > 1
+      && getComputedStyle(element).visibility === 'visible' && element.textContent !== 'Skip to content').length`;
+    await poll(() => page.evaluate(covering)).toBe(0);
   });
 
   it.each([

@@ -52,6 +52,13 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
 
     await person.makeToken({ name: 'Left behind' });
     await button(page, 'Password… “Zoë”').click();
+    // Password managers learn to which account each password belongs.
+    const names = `[...document.querySelectorAll('[role=dialog] form')].map((form) =>
+      Array.from(form.querySelectorAll('[autocomplete]'), ({ autocomplete, value }) => autocomplete + ' ' + value))`;
+    await poll(() => page.evaluate(names)).toEqual([
+      ['username Zoë', 'new-password ', 'off false'],
+      ['username admin', 'current-password '],
+    ]);
     await dialog.getByLabel('API tokens that the account has made').selectOption('Revoke');
     await fillIn(dialog, { 'New password': THIRD_PASSWORD, 'Your current password': 'not this one, surely' });
     // The dialog waits for the response.
@@ -153,9 +160,12 @@ describeInBrowser('accounts, tokens and figures in the administration site', () 
     await page.emulateMedia({ forcedColors: 'active' });
     expect(await page.evaluate(barColour)).toBe(colour);
     expect(await months.first().innerText()).toMatch(new RegExp(`^${month}\\s+[1-9]`));
+    // Also months without posts.
+    await poll(() => months.count()).toBe(12);
+    expect(await months.last().innerText()).toMatch(/\s0$/);
     await months.first().click();
     await page.getByRole('link', { name: 'Of the month' }).waitFor();
-    await page.waitForURL(/\/posts\?from=\d{4}-\d\d-01&to=/);
+    await page.waitForURL(/\/posts\?from=\d{4}-\d\d-01&to=.*&zone=UTC$/);
     await page.goBack();
     await page.getByRole('link', { name: /^\d+ posts$/ }).click();
     await heading(page, 'Posts').waitFor();

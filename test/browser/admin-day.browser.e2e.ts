@@ -2,7 +2,17 @@ import type { Locator, Page } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
-import { bodyField, button, fillIn, heading, logIn, said, titleField } from '../support/site-locators.js';
+import {
+  afterSaving,
+  bodyField,
+  button,
+  draftsIn,
+  fillIn,
+  heading,
+  logIn,
+  said,
+  titleField,
+} from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 const NEW_YORK = { timezoneId: 'America/New_York' };
@@ -11,9 +21,10 @@ describeInBrowser('the administration site in daily use', () => {
   const site = adminSite();
 
   const date = (page: Page): Locator => page.getByLabel(/^Date of publication/);
-  /** Waits until localStorage has this many entries. */
-  const kept = (page: Page, count: number): Promise<void> =>
-    poll(() => page.evaluate('localStorage.length')).toBe(count);
+  /** Waits until the browser keeps this many drafts. */
+  const kept = (page: Page, count: number): Promise<void> => poll(() => draftsIn(page)).toBe(count);
+  const pageLink = (page: Page, number: number): Locator =>
+    page.getByRole('link', { name: `Page ${number}`, exact: true });
   const selected = (page: Page): Promise<string[]> =>
     page.locator('tr.is-selected').getByRole('rowheader').getByRole('link').allInnerTexts();
 
@@ -47,10 +58,19 @@ describeInBrowser('the administration site in daily use', () => {
     await page.getByText('51–62 of 62', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Tern 62' }).waitFor();
     await poll(() => button(page, 'Next').getAttribute('aria-disabled')).toBe('true');
+    await poll(() => pageLink(page, 3).getAttribute('aria-current')).toBe('page');
     await button(page, 'Previous').click();
     await page.getByText('26–50 of 62', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Tern 26' }).waitFor();
-    await button(page, 'First page').click();
+    // A jump to a page by its number, which a new tab can open, too.
+    await pageLink(page, 3).click();
+    await page.getByText('51–62 of 62', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Tern 62' }).waitFor();
+    const { page: tab } = await site.open(
+      (await pageLink(page, 2).getAttribute('href'))!.replace('/admin/', ''),
+    );
+    await tab.getByRole('link', { name: 'Tern 26' }).waitFor();
+    await pageLink(page, 1).click();
     await page.getByText('1–25 of 62', { exact: true }).waitFor();
 
     const box = (number: string): Locator => page.getByRole('checkbox', { name: `Select “Tern ${number}”` });
@@ -61,6 +81,69 @@ describeInBrowser('the administration site in daily use', () => {
     await page.keyboard.press('Shift+Space');
     await poll(() => selected(page)).toEqual(['Tern 03', 'Tern 04']);
     await said(page, '2 posts selected');
+  });
+
+  it('shows what has changed elsewhere when the tab gets the focus, sorts by it, and has no pages for one page', async () => {
+    const [older, newer] = await site.service.createAll([{ title: 'Plover A' }, { title: 'Plover B' }]);
+    const { page } = await site.open('posts?search=plover');
+    const titles = (): Promise<string[]> => page.getByRole('rowheader').getByRole('link').allInnerTexts();
+    await page.getByRole('link', { name: 'Plover B' }).waitFor();
+    expect(await button(page, 'Next').count()).toBe(0);
+    await site.service.put(older!.path, { title: 'Plover A, changed', body: '' });
+    await page.evaluate(`dispatchEvent(new Event('focus'))`);
+    await page.getByRole('link', { name: 'Plover A, changed' }).waitFor();
+    await button(page, 'Last changed').click();
+    await page.waitForURL(/ordering=-modified/);
+    await poll(titles).toEqual(['Plover A, changed', 'Plover B']);
+    await button(page, 'Last changed').click();
+    await poll(titles).toEqual(['Plover B', 'Plover A, changed']);
+    await site.service.delete(newer!.path);
+  });
+
+  it('has a menu at each row, which Back closes, and leaves all but one of all posts', async () => {
+    const { page } = await site.open('posts?search=tern&ordering=title');
+    const list = page.url();
+    const actions = button(page, 'Actions for “Tern 02”');
+    const entry = (name: string): Locator => page.getByRole('menuitem', { name });
+    await actions.click();
+    await poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual([
+      'Edit',
+      'Duplicate',
+      'History',
+      'Delete…',
+    ]);
+    expect(await barriersOf(page)).toEqual([]);
+    await entry('History').click();
+    await heading(page, 'History of “Tern 02”').waitFor();
+    await page.goBack();
+    await actions.click();
+    await page.goBack();
+    await entry('Edit').waitFor({ state: 'detached' });
+    await poll(() => page.url()).toBe(list);
+    await actions.press('Enter');
+    await entry('Delete…').press('Enter');
+    const question = page.getByRole('dialog', { name: 'Delete this post?' });
+    await question.waitFor();
+    await page.goBack();
+    await question.waitFor({ state: 'detached' });
+    await poll(() => page.url()).toBe(list);
+    await page.locator('button:focus[aria-label="Actions for “Tern 02”"]').waitFor();
+
+    await page.getByRole('checkbox', { name: 'Select all posts on this page' }).check();
+    await button(page, 'Select all 62 matching posts').click();
+    // The button has gone.
+    await page.locator('button:focus', { hasText: 'Clear selection' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Select “Tern 03”' }).uncheck();
+    await said(page, '61 posts selected');
+    await button(page, 'Delete…').click();
+    await page.getByRole('dialog', { name: 'Delete 61 posts?' }).waitFor();
+    // On a phone, this is how one closes a dialog.
+    await page.goBack();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await poll(() => page.url()).toBe(list);
+    await page.getByText('61 posts selected').waitFor();
+    await page.getByRole('link', { name: 'Export…' }).last().click();
+    await page.getByText('61 that were selected').waitFor();
   });
 
   describe('unsaved text', () => {
@@ -74,8 +157,9 @@ describeInBrowser('the administration site in daily use', () => {
       await page.reload();
       await page.getByText('There is unsaved text from').waitFor();
       expect(await barriersOf(page)).toEqual([]);
-      await button(page, 'Restore it').click();
+      await button(page, 'Restore it').press('Enter');
       await poll(() => bodyField(page).inputValue()).toBe('Hours of work.');
+      await page.locator('[name=title]:focus').waitFor();
       // The changes that others saved meanwhile are not overwritten.
       complaints.allowRefusals(412);
       await button(page, 'Save').click();
@@ -111,7 +195,8 @@ describeInBrowser('the administration site in daily use', () => {
       await titleField(page).fill('In one tab');
       await titleField(other).fill('In another tab');
       await kept(page, 2);
-      await button(other, 'Save and add another').click();
+      await afterSaving(other, 'Add another post');
+      await button(other, 'Save').click();
       await kept(page, 1);
       await poll(() => titleField(other).inputValue()).toBe('');
       await bodyField(other).fill('Loading has ended.');
@@ -120,6 +205,28 @@ describeInBrowser('the administration site in daily use', () => {
       await page.reload();
       await button(page, 'Restore it').click();
       await poll(() => titleField(page).inputValue()).toBe('In one tab');
+    });
+
+    it('of an open tab is not offered to another one, also where browsers offer no locks, as without TLS', async () => {
+      const { page } = await site.open('posts', NEW_YORK);
+      await page
+        .context()
+        .addInitScript(`Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })`);
+      await page.goto(site.url('posts/create'));
+      page.on('dialog', (dialog) => void dialog.accept());
+      await titleField(page).fill('Typed without locks');
+      await kept(page, 1);
+      const other = await page.context().newPage();
+      await other.goto(site.url('posts/create'));
+      await titleField(other).waitFor();
+      // The other tab answers before this time.
+      await other.evaluate('new Promise((resolve) => setTimeout(resolve, 1_000))');
+      expect(await other.getByText('There is unsaved text from').count()).toBe(0);
+      await page.reload();
+      await page.getByText('There is unsaved text from').waitFor();
+      await button(page, 'Discard it').click();
+      await page.locator('[name=title]:focus').waitFor();
+      await kept(page, 0);
     });
 
     it('is saved without changing a body that is too large to show, which can be downloaded', async () => {
@@ -135,7 +242,7 @@ describeInBrowser('the administration site in daily use', () => {
       ]);
       expect(download.suggestedFilename()).toBe('body.txt');
       await titleField(page).fill('Large, with another title');
-      await button(page, 'Save and continue editing').click();
+      await page.keyboard.press('Control+s');
       await heading(page, 'Large, with another title').waitFor();
       expect((await site.read(post)).body).toHaveLength(24 * 220_000);
       await site.service.delete(post.path);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
-import { bodyField, button, heading, titleField, told } from '../support/site-locators.js';
+import { afterSaving, bodyField, button, heading, titleField, told } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 /** The requests that save posts. */
@@ -160,7 +160,7 @@ describeInBrowser('the form of a post in the administration site', () => {
     await page.context().setOffline(false);
     await bodyField(page).fill('b');
     await loseAnswer(page, `**/posts/${post.id}/`);
-    await button(page, 'Save and continue editing').click();
+    await page.keyboard.press('Control+s');
     await page.getByText('This did not work').waitFor();
     expect(await site.read(post)).toEqual({ ...post, body: 'b' });
     await bodyField(page).fill('c');
@@ -186,7 +186,7 @@ describeInBrowser('the form of a post in the administration site', () => {
     await page.getByText('Date of publication (Europe/Vienna)').first().waitFor();
     await titleField(page).fill('Exact, still');
     await bodyField(page).fill('one\n2\n<img src=x onerror=alert(1)>');
-    await button(page, 'Save and continue editing').click();
+    await page.keyboard.press('Control+s');
     await told(page, '“Exact, still” was saved.');
     expect(await site.read(post)).toEqual({
       ...post,
@@ -200,16 +200,17 @@ describeInBrowser('the form of a post in the administration site', () => {
     complaints.allowRefusals(502);
     await titleField(page).fill('First of two');
     await loseAnswer(page, '**/posts/');
-    await button(page, 'Save and add another').click();
+    await afterSaving(page, 'Add another post');
+    await button(page, 'Save').click();
     await page.getByText('This did not work').waitFor();
-    await button(page, 'Save and add another').click();
+    await button(page, 'Save').click();
     await told(page, '“First of two” was added.');
     await page.locator('[name=title]:focus').waitFor();
     await titleField(page).fill('Half an answer');
     await loseAnswer(page, '**/posts/', { status: 201, body: '{"id":7,"ti' });
-    await button(page, 'Save and add another').click();
+    await button(page, 'Save').click();
     await page.getByText('The service cannot be reached.').waitFor();
-    await button(page, 'Save and add another').click();
+    await button(page, 'Save').click();
     await told(page, '“Half an answer” was added.');
     expect(await site.service.find('title=Half%20an%20answer')).toHaveLength(1);
     expect(await site.service.find('title=First%20of%20two')).toHaveLength(1);
@@ -217,15 +218,96 @@ describeInBrowser('the form of a post in the administration site', () => {
     await poll(() => titleField(page).inputValue()).toBe('');
     await titleField(page).fill('Second of two');
     await bodyField(page).fill('To be copied.');
-    await button(page, 'Save and continue editing').click();
+    await page.keyboard.press('Control+s');
     await heading(page, 'Second of two').waitFor();
     await page.getByRole('link', { name: 'Duplicate' }).click();
     await page.getByText(/^This is a copy of post/).waitFor();
     await poll(() => titleField(page).inputValue()).toBe('Second of two');
     await poll(() => bodyField(page).inputValue()).toBe('To be copied.');
+    await afterSaving(page, 'Return to the list');
     await button(page, 'Save').dblclick();
     // The notice about the first post may still be visible, so wait for the heading.
     await heading(page, 'Posts').waitFor();
     expect(await site.service.find('title=Second%20of%20two')).toHaveLength(2);
+  });
+
+  it('stays or returns after a save, as was chosen last; Ctrl+S stays', async () => {
+    const { page } = await site.open('posts/create', { locale: 'en-GB' });
+    await titleField(page).fill('Chosen');
+    await afterSaving(page, 'Stay here');
+    await titleField(page).press('Enter');
+    await told(page, '“Chosen” was added.');
+    await page.waitForURL(/\/posts\/\d+$/);
+    await page.goto(site.url('posts/create'));
+    await titleField(page).fill('Chosen again');
+    await button(page, 'Save').click();
+    await heading(page, 'Chosen again').waitFor();
+    await afterSaving(page, 'Return to the list');
+    await titleField(page).fill('Chosen at last');
+    await page.keyboard.press('Control+s');
+    await heading(page, 'Chosen at last').waitFor();
+    await titleField(page).fill('And left');
+    await button(page, 'Save').click();
+    await heading(page, 'Posts').waitFor();
+  });
+
+  it('has a line of title that keeps its line breaks, loses no focus with them, and gets none by Enter or a paste', async () => {
+    const post = await site.service.create({ title: 'First line\nsecond line' });
+    const { page } = await site.open(`posts/${post.id}`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await poll(() => titleField(page).inputValue()).toBe('First line\nsecond line');
+    await titleField(page).focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type(', ');
+    await poll(() => titleField(page).inputValue()).toBe('First line, second line');
+    await page.evaluate(`navigator.clipboard.writeText(' by\\n a friend\\n')`);
+    await page.keyboard.press('End');
+    await page.keyboard.type(' ');
+    await page.keyboard.press('Control+v');
+    await poll(() => titleField(page).inputValue()).toBe('First line, second line by a friend');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Posts').waitFor();
+    expect((await site.read(post)).title).toBe('First line, second line by a friend');
+  });
+
+  it('stays at the second of two times that clocks show, and takes the time of the service for now', async () => {
+    const post = await site.service.create({ title: 'Clocks', pub_date: '2026-10-25T01:30:00Z' });
+    const { page } = await site.open(`posts/${post.id}`);
+    const date = page.getByLabel('Date of publication');
+    await poll(() => date.inputValue()).toMatch(/^2026-10-25T02:30/);
+    await date.fill('2026-10-25T02:45');
+    await page.getByText('In UTC: 2026-10-25 01:45:00').waitFor();
+
+    // The clock of this computer is wrong.
+    await page.clock.setFixedTime(new Date('2031-01-01T00:00:00Z'));
+    await page.goto(site.url('posts/create'));
+    await titleField(page).waitFor();
+    await button(page, 'Now').click();
+    await page.getByText(`In UTC: ${new Date().toISOString().slice(0, 10)}`).waitFor();
+  });
+
+  it('counts words, and gives the body the whole height of the window', async () => {
+    const { page } = await site.open('posts/create', { viewport: { width: 1280, height: 700 } });
+    await bodyField(page).fill('One two\nthree 日本');
+    await page.getByText('5 words').waitFor();
+    const before = (await bodyField(page).boundingBox())!.height;
+    await button(page, 'Full height').click();
+    await poll(async () => (await bodyField(page).boundingBox())!.height > Math.max(before, 450)).toBe(true);
+    const { y, height } = (await bodyField(page).boundingBox())!;
+    expect(y).toBeGreaterThanOrEqual(56);
+    expect(y + height).toBeLessThan((await button(page, 'Save').boundingBox())!.y);
+    await page.reload();
+    await poll(() => button(page, 'Full height').getAttribute('aria-pressed')).toBe('true');
+  });
+
+  it('sets the direction of a very long text once, because Chromium works out “auto” at each key', async () => {
+    const { page } = await site.open('posts/create');
+    await bodyField(page).fill(`שלום ${'x'.repeat(100_001)}`);
+    await poll(() => bodyField(page).getAttribute('dir')).toBe('rtl');
+    await bodyField(page).fill('short');
+    await poll(() => bodyField(page).getAttribute('dir')).toBe('auto');
   });
 });

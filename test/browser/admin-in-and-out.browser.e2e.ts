@@ -78,7 +78,15 @@ describeInBrowser('import and export in the administration site', () => {
     await page.getByText('1 new, 1 replaced, 0 unchanged, 1 left out.').waitFor();
     const late = page.getByRole('table', { name: 'Changed or deleted after the export' });
     await late.getByRole('row').nth(1).getByRole('link', { name: 'Nebula 2' }).waitFor();
-    await page.getByRole('table', { name: 'Posts to be replaced' }).getByText('Nebula 1').waitFor();
+    const replaced = page.getByRole('table', { name: 'Posts to be replaced' });
+    await replaced.getByRole('deletion').getByText('Nebula 1').waitFor();
+    await replaced.getByRole('insertion').getByText(`Nebula Größe ${first.id}`).waitFor();
+    const rowsOfFile = page.getByRole('table', { name: 'The first rows' }).getByRole('rowheader');
+    await poll(() => rowsOfFile.allInnerTexts()).toEqual([
+      `Nebula Größe ${first.id}`,
+      `Nebula Größe ${second.id}`,
+      'Nebula new',
+    ]);
     expect(await barriersOf(page)).toEqual([]);
     await button(page, 'Import 2 posts').waitFor();
     await page.getByLabel('Import these rows too').check();
@@ -135,13 +143,52 @@ describeInBrowser('import and export in the administration site', () => {
     await page.getByRole('link', { name: 'Export…' }).click();
     await page.getByText('with the words “planet”').waitFor();
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Export').click()]);
-    expect(download.suggestedFilename()).toMatch(/^posts-\d{4}-\d\d-\d\d\.csv$/);
+    expect(download.suggestedFilename()).toMatch(/^posts-filtered-2-\d{4}-\d\d-\d\d-\d{4}\.csv$/);
     await page.getByText('2 posts are saved.').waitFor();
     await focused(page, '2 posts are saved.');
     const text = await readFile(await download.path(), 'utf8');
     expect(text).toMatch(/^\ufeffid,title,pub_date,body\b.*,export_fingerprint\r\n/);
     expect(text).toContain(`\n${first.id},"'=HYPERLINK(""x"") planet",${first.pub_date},A body.,`);
     expect(text).toContain(`\n${second.id},Planet 2,${second.pub_date},'-1,`);
+  });
+
+  it('shows the dates of rows without a time, in the zone of the site, and refuses an empty file', async () => {
+    const { page } = await site.open('import', { timezoneId: 'America/Los_Angeles' });
+    await chooseFile(page, 'days.csv', 'title,pub_date,body\nA day,2026-07-01,x\n');
+    await page
+      .getByText(/A date without a time zone is read as UTC.* shown here in America\/Los_Angeles\.$/)
+      .waitFor();
+    await page.getByRole('table', { name: 'The first rows' }).getByText('30 Jun 2026, 17:00 GMT-7').waitFor();
+    await chooseFile(page, 'empty.csv', '');
+    await page.getByText('The file is empty. Choose another one.').waitFor();
+  });
+
+  it('exports selected posts, and no others in a new tab or by a changed address; with semicolons for Europe', async () => {
+    const posts = await site.service.createAll([
+      { title: 'Pulsar; one' },
+      { title: 'Pulsar 2' },
+      { title: 'Pulsar 3' },
+    ]);
+    const { page } = await site.open('posts?search=pulsar');
+    for (const { title } of posts.slice(0, 2))
+      await page.getByRole('checkbox', { name: `Select “${title}”` }).check();
+    const link = page.getByRole('link', { name: 'Export…' }).last();
+    const address = (await link.getAttribute('href'))!.replace('/admin/', '');
+    const { page: tab } = await site.open(address);
+    await tab.getByText('2 that were selected').waitFor();
+    await tab.getByLabel('Format').selectOption('CSV with semicolons, for spreadsheets');
+    const [download] = await Promise.all([tab.waitForEvent('download'), button(tab, 'Export').click()]);
+    expect(download.suggestedFilename()).toMatch(/^posts-selected-2-.*\.csv$/);
+    const text = await readFile(await download.path(), 'utf8');
+    expect(text.split('\r\n').slice(0, 3)).toEqual([
+      '\ufeffid;title;pub_date;body;export_fingerprint',
+      expect.stringMatching(`^${posts[0]!.id};"Pulsar; one";`),
+      expect.stringMatching(`^${posts[1]!.id};Pulsar 2;`),
+    ]);
+    await tab.goto(site.url('posts'));
+    await tab.goto(site.url('export#id=all'));
+    await tab.getByText('The address does not say which posts to export.').waitFor();
+    expect(await button(tab, 'Export').count()).toBe(0);
   });
 
   it('exports all posts unchanged, and saves no file when the response is incomplete', async () => {

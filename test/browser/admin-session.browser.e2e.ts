@@ -52,7 +52,7 @@ describeInBrowser('the session of the administration site', () => {
       .waitFor();
     await page.context().setOffline(false);
     await button(page, 'Log in').click();
-    await heading(page, 'Posts').waitFor();
+    await page.locator('h1:focus', { hasText: 'Posts' }).waitFor();
     await poll(() => page.url()).toBe(site.url('posts?ordering=title&limit=10'));
     await page.reload();
 
@@ -64,14 +64,14 @@ describeInBrowser('the session of the administration site', () => {
     expect(await page.evaluate('localStorage.length')).toBe(0);
   });
 
-  it('loads no more than 240 kB for its first page', async () => {
+  it('loads no more than 245 kB for its first page', async () => {
     const { page } = await site.open('posts', { extraHTTPHeaders: { 'Accept-Encoding': 'gzip' } });
     await page.getByRole('link', { name: post.title }).waitFor();
     const bytes = await page.evaluate<number>(
       `performance.getEntries().reduce((sum, { encodedBodySize = 0 }) => sum + encodedBodySize, 0)`,
     );
     expect(bytes).toBeGreaterThan(100_000);
-    expect(bytes).toBeLessThanOrEqual(240_000);
+    expect(bytes).toBeLessThanOrEqual(245_000);
   });
 
   it('asks once for a new log-in when it has ended, keeps the input, and continues in all tabs', async () => {
@@ -84,7 +84,7 @@ describeInBrowser('the session of the administration site', () => {
     await other.getByRole('link', { name: 'Posts', exact: true }).click();
     await other.getByRole('link', { name: post.title }).waitFor();
     await endSession(page);
-    await button(page, 'Save and continue editing').click();
+    await page.keyboard.press('Control+s');
     await dialogOf(page).locator('[name=password]:focus').waitFor();
     await poll(() => dialogOf(page).getByLabel('User name').inputValue()).toBe('admin');
     expect(await barriersOf(page)).toEqual([]);
@@ -111,8 +111,8 @@ describeInBrowser('the session of the administration site', () => {
     for (const tab of [page, other]) expect(await dialogOf(tab).count()).toBe(0);
   });
 
-  it('keeps unsaved text when another tab logs out, asks before it is lost, and takes no other account', async () => {
-    await (await site.logIn()).addAccount({ username: 'bob' });
+  it('keeps unsaved text when another tab logs out: another account does not see it, its author finds it again', async () => {
+    await (await site.logIn()).addAccount({ username: 'bob', role: 'editor' });
     const before = await site.read(post);
     const { page, complaints } = await site.open('posts', OWN_PROFILE);
     complaints.allowRefusals(401);
@@ -124,24 +124,38 @@ describeInBrowser('the session of the administration site', () => {
     await button(other, 'Log out').click();
     await heading(other, 'Log in').waitFor();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await button(dialog, 'Leave without saving').click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await button(question, 'Stay').click();
-    await question.waitFor({ state: 'detached' });
     await page.goBack();
     await button(question, 'Stay').click();
+    await question.waitFor({ state: 'detached' });
     await poll(() => page.evaluate('localStorage.length')).toBe(1);
+    // The page is hidden from the person who sits here now.
+    const ground = `getComputedStyle(document.querySelector('.MuiBackdrop-root')).backgroundColor`;
+    expect(await page.evaluate(ground)).toMatch(/^rgb\(/);
     const logInAs = async (username: string): Promise<void> => {
       await fillIn(dialog, { 'User name': username, Password: PASSWORD });
       await page.keyboard.press('Enter');
     };
     await logInAs('bob');
-    await dialog.getByText(/^This page belongs to “admin”/).waitFor();
-    await logInAs('admin');
-    await dialog.waitFor({ state: 'detached' });
+    await heading(page, 'Dashboard').waitFor();
+    await button(page, 'Account bob').waitFor();
+    await page.goto(site.url(`posts/${post.id}`));
+    await poll(() => bodyField(page).inputValue()).toBe(before.body);
+    await page.locator('.loading-bar').waitFor({ state: 'detached' });
+    expect(await page.getByText('There is unsaved text').count()).toBe(0);
+    await bodyField(page).fill('Typed by Bob.');
+    await poll(() => page.evaluate('localStorage.length')).toBe(2);
+    await endSession(page);
+    await button(page, 'Save').click();
+    // A person who only leaves keeps it, too.
+    await button(dialog, 'Leave').click();
+    await heading(page, 'Log in').waitFor();
+    await logIn(page);
+    await button(page, 'Restore it').click();
     await poll(() => bodyField(page).inputValue()).toBe('Typed before the log-out.');
+    await poll(() => page.evaluate('localStorage.length')).toBe(2);
     expect(await site.read(post)).toEqual(before);
-    await button(page, 'Save and continue editing').click();
+    await page.keyboard.press('Control+s');
     await page.getByText(/ · changed .* by admin$/).waitFor();
     await told(page, `“${post.title}” was saved.`);
   });
@@ -206,6 +220,7 @@ describeInBrowser('the session of the administration site', () => {
     await logIn(page);
     await heading(page, 'Dashboard').waitFor();
     expect(await page.getByText(/ was saved/).count()).toBe(0);
+    expect(await page.locator('#announcements').innerText()).not.toMatch(/ was saved/);
     expect(await site.read(post)).toMatchObject({ body: 'Saved late.' });
   });
 });

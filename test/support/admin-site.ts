@@ -63,10 +63,18 @@ class AdminSite {
 
   async #goTo(path: string, options?: BrowserContextOptions, session?: object): Promise<OpenPage> {
     const opened = await this.browser.newPage(this.service.baseUrl, options);
+    lookOnPage(opened.page);
+    opened.page.context().on('page', lookOnPage);
     if (session) await opened.page.addInitScript(seedSession(session));
     await opened.page.goto(this.url(path));
     return opened;
   }
+}
+
+/** Has tests look for texts where people see them. What screen readers are told repeats some of them. */
+function lookOnPage(page: Page): void {
+  const shown = page.locator('body > :not(#announcements)');
+  page.getByText = (...text) => shown.getByText(...text);
 }
 
 /** Sets the session once per page, so that a log-out survives a reload. */

@@ -15,15 +15,13 @@ export const row = (page: Page, name: string | RegExp): Locator =>
 export const titleField = (page: Page): Locator => page.getByLabel(/^Title/);
 export const bodyField = (page: Page): Locator => page.getByRole('textbox', { name: 'Body' });
 
-/** Waits for a notice. */
+/** Waits for a notice, which is not an error. */
 export const told = (page: Page, text: string | RegExp): Promise<void> =>
-  page.getByRole('status').getByText(text, { exact: true }).waitFor();
+  page.getByRole('region', { name: 'Notice' }).getByText(text, { exact: true }).waitFor();
 
-/** Waits for a live region with exactly this text. */
-export const said = (page: Page, text: string): Promise<void> => {
-  const pattern = new RegExp(`^${text}$`);
-  return page.getByRole('status').filter({ hasText: pattern }).waitFor();
-};
+/** Waits until screen readers were told exactly this text, by the live region that is always there. */
+export const said = (page: Page, text: string | RegExp): Promise<void> =>
+  page.locator('#announcements[role=status]').getByText(text, { exact: true }).last().waitFor();
 
 /** Fills in the fields whose labels begin so. */
 export async function fillIn(form: Page | Locator, values: Readonly<Record<string, string>>): Promise<void> {
@@ -34,6 +32,14 @@ export async function fillIn(form: Page | Locator, values: Readonly<Record<strin
 /** Waits until the input with this name has the focus. */
 export const focused = (page: Page, name: string): Promise<void> =>
   page.locator(`[name=${name}]:focus`).waitFor();
+
+/** Chooses what follows a save. The browser remembers it. */
+export const afterSaving = (page: Page, what: string): Promise<unknown> =>
+  page.getByLabel('After saving').selectOption(what);
+
+/** The number of drafts that the browser keeps. */
+export const draftsIn = (page: Page): Promise<number> =>
+  page.evaluate(`Object.keys(localStorage).filter((key) => key.startsWith('posts-admin.draft.')).length`);
 
 /** Logs in on the log-in page. */
 export async function logIn(page: Page, username = 'admin', password = PASSWORD): Promise<void> {

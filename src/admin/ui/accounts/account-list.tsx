@@ -101,7 +101,7 @@ function NewAccountDialog(): ReactNode {
       title="Add an account"
       action="Add"
       fields={[
-        { name: 'username', kind: 'text', label: 'User name' },
+        { name: 'username', kind: 'text', label: 'User name', autoComplete: 'username' },
         ROLE,
         PASSWORDS.next,
         PASSWORDS.current,

@@ -13,6 +13,7 @@ export const PASSWORDS = {
     kind: 'password',
     label: 'Your current password',
     autoComplete: 'current-password',
+    isOwn: true,
   },
   next: {
     name: 'password',
@@ -44,6 +45,7 @@ export function PasswordDialog({ id, name }: PasswordDialogProps): ReactNode {
       title={`Change the password of ${quoted(name)}`}
       text="All sessions of the account end. Log in again with the new password."
       action="Change"
+      account={name}
       fields={[PASSWORDS.current, PASSWORDS.next, REVOCATION]}
       send={({ revoke_tokens: revokes, ...passwords }) =>
         sendChange(

@@ -1,6 +1,7 @@
 import type { NewSessionDto } from '../../sessions.controller.js';
 import { OtherAccount, Problem, Unreachable } from './problem.js';
 import type { Session } from './session.js';
+import { hasUnkeptInput } from './unsaved-input.js';
 
 /** Query parameters; undefined and empty values are omitted. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
@@ -24,6 +25,9 @@ export const CURRENT_SESSION = 'admin/api/sessions/current/';
  * Problem.
  */
 export class Api {
+  /** How far the service's clock is ahead of this computer's, as the last response said. */
+  #aheadMs = 0;
+
   constructor(
     /** The root URL of the service, with a trailing slash. */
     private readonly root: string,
@@ -57,11 +61,14 @@ export class Api {
   }
 
   /**
-   * Starts a session, or continues the one that has ended under this page, for the same account only.
+   * Starts a session, or continues the one that has ended under this page. For another account it starts anew, without
+   * what was entered before.
    *
-   * @throws Problem 401 for a wrong name or password, 429 after too many attempts; OtherAccount
+   * @returns whether it is another account than that of the page
+   * @throws Problem 401 for a wrong name or password, 429 after too many attempts; OtherAccount when what was entered
+   *   would be lost
    */
-  async logIn(username: string, password: string): Promise<void> {
+  async logIn(username: string, password: string): Promise<boolean> {
     const response = await this.#fetch('admin/api/sessions/', {
       method: 'POST',
       json: { username, password },
@@ -69,11 +76,15 @@ export class Api {
     if (!response.ok) throw await Problem.from(response);
     const started = await jsonOf<NewSessionDto>(response);
     const kept = this.session.get()?.account;
-    if (kept !== undefined && kept.id !== started.account.id) {
+    const isOther = kept !== undefined && kept.id !== started.account.id;
+    if (isOther && hasUnkeptInput()) {
       await this.#endSession(started.token);
       throw new OtherAccount(kept.username);
     }
+    // It forgets what was read for the account before.
+    if (isOther) this.session.end();
     this.session.start(started);
+    return isOther;
   }
 
   /** Ends the session, in the service too. It ends here even when the service is unreachable. */
@@ -81,6 +92,11 @@ export class Api {
     const token = this.session.get()?.token;
     this.session.end();
     if (token !== undefined) await this.#endSession(token);
+  }
+
+  /** The time of the service, to the second. The clock of this computer may be wrong. */
+  now(): Date {
+    return new Date(Date.now() + this.#aheadMs);
   }
 
   async #endSession(token: string): Promise<void> {
@@ -98,7 +114,7 @@ export class Api {
     if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
     const body = json === undefined ? request.body : JSON.stringify(json);
     try {
-      return await fetch(url, {
+      const response = await fetch(url, {
         method,
         headers,
         credentials: 'omit',
@@ -107,6 +123,9 @@ export class Api {
         ...(body !== undefined && { body }),
         ...(signal && { signal }),
       });
+      const sentAt = Date.parse(response.headers.get('Date') ?? '');
+      if (!Number.isNaN(sentAt)) this.#aheadMs = sentAt - Date.now();
+      return response;
     } catch (error) {
       signal?.throwIfAborted();
       throw new Unreachable(error);

@@ -1,4 +1,4 @@
-import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { focusManager, QueryClient, queryOptions } from '@tanstack/react-query';
 import { Api, type Query } from './api.js';
 import { KEYS, type QueryKey } from './keys.js';
 import { Session } from './session.js';
@@ -13,14 +13,34 @@ export const api = new Api(
   () => void queryClient.invalidateQueries({ queryKey: KEYS.account }),
 );
 
+// What is shown is read again when the tab is shown, and also when its window, which may have been beside another one all the
+// time, gets the focus.
+focusManager.setEventListener((onFocus) => {
+  const focus = (): void => onFocus(document.visibilityState === 'visible');
+  window.addEventListener('focus', focus);
+  document.addEventListener('visibilitychange', focus);
+  return () => {
+    window.removeEventListener('focus', focus);
+    document.removeEventListener('visibilitychange', focus);
+  };
+});
+
 /** Caches responses, in memory only. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     // Errors are shown at once, with a button to retry. A browser that reports itself offline may still reach loopback.
-    queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false, refetchOnReconnect: true },
+    queries: { retry: false, networkMode: 'always', refetchOnReconnect: true },
     mutations: { retry: false, networkMode: 'always' },
   },
 });
+
+/** Whether the service responds. */
+export function isReachable(): Promise<boolean> {
+  return fetch(SITE, { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
 
 /** A query of JSON. @param path as for {@link Api.send} */
 export function jsonQuery<T>(queryKey: QueryKey, path: string, query: Query = {}) {

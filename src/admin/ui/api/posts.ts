@@ -4,8 +4,12 @@ import type { PostDto } from '../../../posts/dto/post.dto.js';
 export const POSTS_PATH = 'posts/';
 
 /** A post in a list: without its body, which may be of any length. */
-export type PostRow = Pick<PostDto, 'id' | 'title' | 'pub_date'>;
-export const ROW_FIELDS = 'id,title,pub_date';
+export interface PostRow extends Pick<PostDto, 'id' | 'title' | 'pub_date'> {
+  /** The time of its last change. */
+  readonly modified: string;
+  readonly etag: string;
+}
+export const ROW_FIELDS = 'id,title,pub_date,modified,etag';
 
 export interface FieldDescription {
   readonly label: string;

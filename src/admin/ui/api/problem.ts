@@ -1,4 +1,5 @@
 import { quoted } from '../texts/texts.js';
+import { FIELD, FIELDS } from './posts.js';
 
 /** One fault of a request. `pointer` is a JSON Pointer into the request body. */
 export interface RequestFault {
@@ -22,12 +23,15 @@ export class Problem extends Error {
     super(detail);
   }
 
-  /** The faults with their places; without entries in `errors`, the `detail` of the request. */
+  /**
+   * What is wrong, in the service's sentences. Where a fault is about a field of a post, its name comes first; other names of
+   * the API would tell a person nothing.
+   */
   get reasons(): readonly string[] {
     if (this.errors.length === 0) return [this.message];
-    return this.errors.map(({ detail, pointer, parameter, header }) => {
-      const place = pointer?.replace(/^\//, '') || (parameter ?? header);
-      return place ? `${place}: ${detail}` : detail;
+    return this.errors.map(({ detail, pointer = '' }) => {
+      const field = FIELDS.find((each) => pointer === `/${each}`);
+      return field === undefined ? detail : `${FIELD[field].label}: ${detail}`;
     });
   }
 
@@ -53,6 +57,13 @@ export class Unreachable extends Error {
   }
 }
 
+/** The service has another version of the site by now, without the files of this one. */
+export class OldSite extends Error {
+  constructor(cause: unknown) {
+    super('The site was updated since you opened it. Reload the page to go on.', { cause });
+  }
+}
+
 /** The session ended and the user declined to log in again. */
 export class NotLoggedIn extends Error {
   constructor() {
@@ -60,11 +71,11 @@ export class NotLoggedIn extends Error {
   }
 }
 
-/** The log-in was of another account than that of the page. */
+/** The log-in was of another account than that of the page, and the browser cannot keep what was entered there. */
 export class OtherAccount extends Error {
   constructor(username: string) {
     super(
-      `This page belongs to ${quoted(username)}, and so does what was entered. Log in as ${quoted(username)}, or leave the page.`,
+      `This page has input of ${quoted(username)} that this browser cannot keep. Log in as ${quoted(username)}, or leave the page.`,
     );
   }
 }

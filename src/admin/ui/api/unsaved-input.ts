@@ -1,4 +1,8 @@
-let held = 0;
+interface Held {
+  readonly isKept: boolean;
+}
+
+const held = new Set<Held>();
 
 window.addEventListener('beforeunload', (event) => {
   if (hasUnsavedInput()) event.preventDefault();
@@ -7,14 +11,21 @@ window.addEventListener('beforeunload', (event) => {
 /**
  * Registers unsaved input, or an action that ends with the page: the browser asks before it closes or reloads the page.
  *
+ * @param isKept whether this browser keeps it, so that its author finds it again
  * @returns a function for when there is none any more
  */
-export function holdUnsavedInput(): () => void {
-  held++;
-  return () => void held--;
+export function holdUnsavedInput(isKept = false): () => void {
+  const input = { isKept };
+  held.add(input);
+  return () => void held.delete(input);
 }
 
 /** Whether the page has unsaved input. */
 export function hasUnsavedInput(): boolean {
-  return held > 0;
+  return held.size > 0;
+}
+
+/** Whether the page has unsaved input that would be lost with it. */
+export function hasUnkeptInput(): boolean {
+  return Array.from(held).some(({ isKept }) => !isKept);
 }

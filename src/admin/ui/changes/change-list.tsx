@@ -5,7 +5,6 @@ import { ListPage } from '../shell/list/list-page.js';
 import { useListRows } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
 import { startOfDay } from '../time/input.js';
-import { useTimeZone } from '../time/time-zone.js';
 import { ACTION_NAMES, AUTHOR_KINDS, changeColumns, CHANGES_PATH } from './change-columns.js';
 
 const LIMIT = 50;
@@ -21,8 +20,8 @@ const FIELDS = [
 ] as const satisfies FilterField<string>[];
 
 export function ChangeList(): ReactNode {
-  const zone = useTimeZone();
   const filters = useUrlFilters(FIELDS);
+  const { zone } = filters;
   const { post_id, after, before, ...others } = filters.values;
   const filter = {
     ...others,

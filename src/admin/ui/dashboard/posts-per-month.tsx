@@ -2,6 +2,7 @@ import { Box, Paper, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { MonthCount } from '../../../posts/overview/overview.service.js';
+import { ZONE } from '../shell/list/url-filters.js';
 import { Empty } from '../shell/loaded.js';
 import { numberText } from '../texts/texts.js';
 import { formatLongMonth } from '../time/dates.js';
@@ -15,9 +16,9 @@ export function PostsPerMonth({ counts }: { counts: readonly MonthCount[] }): Re
         Posts per month
       </Typography>
       <Typography variant="body2" color="textSecondary" sx={{ mb: 1.5 }}>
-        By date of publication, the last twelve months
+        By date of publication in UTC, the last twelve months
       </Typography>
-      {counts.length === 0 ? (
+      {counts.every(({ posts }) => posts === 0) ? (
         <Empty>There are no posts in these months.</Empty>
       ) : (
         <Paper
@@ -62,9 +63,9 @@ const ROW = {
   },
 } as const;
 
-/** The list of the posts of a month, such as `2026-11`. */
+/** The list of the posts of a month, such as `2026-11`: in UTC, as they were counted. */
 function listOf(month: string): string {
   const lastDay = new Date(`${month}-01T00:00:00Z`);
   lastDay.setUTCMonth(lastDay.getUTCMonth() + 1, 0);
-  return `/posts?from=${month}-01&to=${lastDay.toISOString().slice(0, 10)}`;
+  return `/posts?from=${month}-01&to=${lastDay.toISOString().slice(0, 10)}&${ZONE}=UTC`;
 }

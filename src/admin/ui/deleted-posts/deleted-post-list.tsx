@@ -11,7 +11,7 @@ import { type BulkSelection, runBulk } from '../shell/list/bulk.js';
 import { actionColumn, momentColumn } from '../shell/list/columns.js';
 import { CLASS, type Column } from '../shell/list/data-table.js';
 import { ListPage } from '../shell/list/list-page.js';
-import { useCount, useListRows } from '../shell/list/list-rows.js';
+import { readIds, useCount, useListRows } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
 import { counted, quoted } from '../texts/texts.js';
 
@@ -84,6 +84,7 @@ export function DeletedPostList(): ReactNode {
           ? {
               filter,
               nameOf: ({ title }) => quoted(title),
+              readIds: () => readIds(PATH, filter),
               render: (posts, count, clear) => (
                 <>
                   <Button

@@ -56,7 +56,7 @@ const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
 const ELEMENTS = { same: 'span', removed: 'del', added: 'ins' } as const;
 
 /** A line of the view. It has plain elements, because hundreds of them render at once. */
-function Line({ line: { kind, parts } }: { line: DifferenceLine }): ReactNode {
+function Line({ line: { kind, parts, lacksEnd } }: { line: DifferenceLine }): ReactNode {
   const Text = ELEMENTS[kind];
   return (
     <div className={kind}>
@@ -65,6 +65,7 @@ function Line({ line: { kind, parts } }: { line: DifferenceLine }): ReactNode {
         {/* The colour and the sign show the same. */}
         {kind !== 'same' && <span style={HIDDEN}>{kind === 'added' ? 'Added: ' : 'Removed: '}</span>}
         {parts.map(({ text, isMarked }, index) => (isMarked ? <mark key={index}>{text}</mark> : text))}
+        {lacksEnd && <em> (no line end)</em>}
       </Text>
     </div>
   );
@@ -84,4 +85,5 @@ const LINES = {
   '& [aria-hidden]': { width: '2ch', flexShrink: 0, whiteSpace: 'pre', userSelect: 'none' },
   '& [dir]': { ...PLAIN_TEXT, minWidth: 0, flexGrow: 1, textDecoration: 'none' },
   '& mark': { color: 'inherit', borderRadius: '3px' },
+  '& em': { opacity: 0.75 },
 } as const;

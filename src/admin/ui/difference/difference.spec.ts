@@ -8,7 +8,8 @@ const SIGNS = { same: ' ', removed: '-', added: '+' };
 function shown(before: string, after: string): string[] {
   return differenceOf(before, after).rows.map((row) => {
     if ('skipped' in row) return `@ ${row.skipped}`;
-    return SIGNS[row.kind] + row.parts.map(({ text, isMarked }) => (isMarked ? `[${text}]` : text)).join('');
+    const text = row.parts.map((part) => (part.isMarked ? `[${part.text}]` : part.text)).join('');
+    return SIGNS[row.kind] + text + (row.lacksEnd ? ' (no line end)' : '');
   });
 }
 
@@ -23,7 +24,14 @@ describe('differenceOf', () => {
     ['added blank lines', 'a\nb', 'a\n\n\nb', [' a', '+', '+', ' b']],
     ['no words of lines that differ', 'Other words\n', 'None of it\n', ['-Other words', '+None of it']],
     ['that LF became CRLF', 'one two\nb\n', 'one two\r\nb\n', ['-one two[␊]', '+one two[␍␊]', ' b']],
-    ['that the last line lost its end', 'one two\n', 'one two', ['-one two[␊]', '+one two']],
+    ['that the last line lost its end', 'one two\n', 'one two', ['-one two', '+one two (no line end)']],
+    [
+      'once that a line end is missing',
+      'one\ntwo\nthree\n',
+      'One\nTwo\nThree',
+      ['-one', '-two', '-three', '+One', '+Two', '+Three (no line end)'],
+    ],
+    ['no missing line end that both lack', 'one', 'two', ['-one', '+two']],
   ])('shows %s', (_, before, after, lines) => {
     expect(shown(before, after)).toEqual(lines);
   });

@@ -9,6 +9,8 @@ interface Part {
 export interface DifferenceLine {
   readonly kind: 'same' | 'removed' | 'added';
   readonly parts: readonly Part[];
+  /** Whether the text ends with this line, without a line end, and only on this side. */
+  readonly lacksEnd?: boolean;
 }
 
 /** The difference between two texts: lines, and the number of equal lines omitted between them. */
@@ -103,7 +105,10 @@ function changedLines(
   const [old, young] = [removed.join(''), added.join('')];
   const isPair = removed.length > 0 && added.length > 0;
   // A change that affects only line ends must be visible.
-  const showsEnds = isPair && endsOf(removed) !== endsOf(added);
+  const [oldEnds, newEnds] = [endsOf(removed), endsOf(added)];
+  const showsEnds = oldEnds !== '' && newEnds !== '' && oldEnds !== newEnds;
+  // Only the last line of a text may have no end: it is said once, there.
+  const isUnended = (lines: readonly string[]): boolean => isPair && endOf(lines.at(-1)!) === '';
   const timeout = Math.max(0, deadline - Date.now());
   const words = (isPair && diffWordsWithSpace(old, young, { timeout })) || [];
   const inCommon = words.reduce((sum, { value, ...word }) => sum + (isChange(word) ? 0 : value.length), 0);
@@ -112,7 +117,10 @@ function changedLines(
     const other = kind === 'removed' ? 'added' : 'removed';
     const parts = isAlike && words.length > 0 ? words.filter((word) => !word[other]) : [{ value: text }];
     const marked = parts.map(({ value, ...word }) => ({ text: value, isMarked: isChange(word) }));
-    return toLines(marked, showsEnds).map((line) => ({ kind, parts: line }));
+    const lines = toLines(marked, showsEnds).map((line): DifferenceLine => ({ kind, parts: line }));
+    const [own, others] = kind === 'removed' ? [removed, added] : [added, removed];
+    if (isUnended(own) && !isUnended(others)) lines.push({ ...lines.pop()!, lacksEnd: true });
+    return lines;
   };
   return [...side('removed', old), ...side('added', young)];
 }
@@ -121,9 +129,16 @@ function isChange({ removed = false, added = false }: { removed?: boolean; added
   return removed || added;
 }
 
-/** Names the line ends of some lines. */
+/** Names the kinds of line ends of some lines. */
 function endsOf(lines: readonly string[]): string {
-  return [...new Set(lines.map((line) => line.slice(withoutEnd(line).length)))].toSorted().join();
+  return [...new Set(lines.map(endOf))]
+    .filter((end) => end !== '')
+    .toSorted()
+    .join();
+}
+
+function endOf(line: string): string {
+  return line.slice(withoutEnd(line).length);
 }
 
 function toLines(parts: readonly Part[], showsEnds: boolean): (readonly Part[])[] {
@@ -132,7 +147,7 @@ function toLines(parts: readonly Part[], showsEnds: boolean): (readonly Part[])[
   for (const { text, isMarked } of parts) {
     for (const line of linesOf(text)) {
       if (!isOpen) lines.push([]);
-      const end = showsEnds ? line.slice(withoutEnd(line).length) : '';
+      const end = showsEnds ? endOf(line) : '';
       const shown = withoutEnd(line) + end.replace('\r', '␍').replace('\n', '␊');
       if (shown !== '') lines.at(-1)!.push({ text: shortened(shown), isMarked });
       isOpen = withoutEnd(line) === line;

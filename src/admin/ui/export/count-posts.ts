@@ -8,7 +8,7 @@ const QUOTE = 0x22;
  * quotes belongs to a cell, and the first record is the header; a doubled quote ends a cell and opens it again.
  */
 export function countPosts(format: CreateExportDto['format']): (piece: Uint8Array) => number {
-  const isCsv = format === 'csv';
+  const isCsv = format !== 'ndjson';
   let isQuoted = false;
   let posts = isCsv ? -1 : 0;
   return (piece) => {

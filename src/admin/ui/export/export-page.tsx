@@ -1,29 +1,45 @@
-import { Alert, Button, Stack, Typography } from '@mui/material';
+import { Button, Stack, Typography } from '@mui/material';
 import { type ReactNode, useState } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { Failure } from '../shell/failure.js';
 import { SelectField } from '../shell/fields.js';
 import { LeaveGuard } from '../shell/leave-guard.js';
 import { Page } from '../shell/page.js';
-import { Outcome, Progress } from '../shell/progress.js';
+import { Outcome, Progress, Result } from '../shell/progress.js';
 import { counted, quoted } from '../texts/texts.js';
 import { momentText } from '../time/dates.js';
 import { useTimeZone } from '../time/time-zone.js';
+import { type ExportSelection, readExportSelection } from './export-selection.js';
 import { type ExportFormat, useExport } from './use-export.js';
 
-/** The filters of the list. */
-const MEMBERS = ['search', 'pub_date_after', 'pub_date_before'] as const;
-type Filter = Readonly<Partial<Record<(typeof MEMBERS)[number], string>>>;
-
-/** Exports all posts, or those of the list: the URL has its filters, the history entry the ids of selected posts. */
+/** Exports all posts, or those of the list that the address names. */
 export function ExportPage(): ReactNode {
-  const [search] = useSearchParams();
-  const filter: Filter = Object.fromEntries(
-    MEMBERS.flatMap((name) => (search.has(name) ? [[name, search.get(name)!]] : [])),
+  const { search, hash } = useLocation();
+  const selection = readExportSelection(search, hash);
+  return (
+    <Page title="Export">
+      {selection.isBroken ? (
+        <BrokenSelection />
+      ) : (
+        <ExportForm key={JSON.stringify(selection)} {...selection} />
+      )}
+    </Page>
   );
-  const state = useLocation().state as { readonly ids?: readonly number[] } | null;
-  // The list of one post, found by its id.
-  const ids = state?.ids ?? (search.has('id') ? [Number(search.get('id'))] : undefined);
+}
+
+/** The address names posts, but not which. It must not export all of them. */
+function BrokenSelection(): ReactNode {
+  return (
+    <Stack sx={{ gap: 3, alignItems: 'start' }}>
+      <Typography>The address does not say which posts to export. Select them in the list again.</Typography>
+      <Button variant="contained" component={Link} to="/posts">
+        Go to the posts
+      </Button>
+    </Stack>
+  );
+}
+
+function ExportForm({ ids, filter }: Omit<ExportSelection, 'isBroken'>): ReactNode {
   const isNarrowed = ids !== undefined || Object.keys(filter).length > 0;
   const [isSelection, setSelection] = useState(isNarrowed);
   const [format, setFormat] = useState<ExportFormat>('csv');
@@ -32,7 +48,7 @@ export function ExportPage(): ReactNode {
   const selectionText = ids ? `${counted(ids.length, 'that was', 'that were')} selected` : filterText;
 
   return (
-    <Page title="Export">
+    <>
       <LeaveGuard
         isDirty={exporting.isPending}
         question={{
@@ -41,7 +57,11 @@ export function ExportPage(): ReactNode {
         }}
       />
       <Stack sx={{ gap: 3, alignItems: 'start' }}>
-        <Typography color="textSecondary">Saves posts to a file, as of one moment.</Typography>
+        <Typography color="textSecondary">
+          {isNarrowed
+            ? 'Saves posts to a file, as of one moment.'
+            : 'Saves all posts to a file, as of one moment. To save some of them, filter or select them in the list.'}
+        </Typography>
         {isNarrowed && (
           <SelectField
             label="Which posts"
@@ -74,14 +94,18 @@ export function ExportPage(): ReactNode {
           <ExportOutcome exporting={exporting} />
         </Outcome>
       </Stack>
-    </Page>
+    </>
   );
 }
 
 const FORMATS: Readonly<Record<ExportFormat, { readonly name: string; readonly help: string }>> = {
   csv: {
     name: 'CSV, for spreadsheets',
-    help: 'Cells that a spreadsheet would execute as a formula get an apostrophe, which an import here removes.',
+    help: 'Text that a spreadsheet would execute as a formula gets an apostrophe, which an import here removes.',
+  },
+  'csv-semicolon': {
+    name: 'CSV with semicolons, for spreadsheets',
+    help: 'Where numbers have a decimal comma, spreadsheets open it in columns. Formulas get an apostrophe, too.',
   },
   ndjson: {
     name: 'NDJSON, for programs',
@@ -104,15 +128,18 @@ function ExportOutcome({ exporting }: { exporting: ReturnType<typeof useExport> 
     );
   }
   return (
-    <Alert severity={posts ? 'success' : 'info'} role="status">
+    <Result severity={posts ? 'success' : 'info'}>
       {posts === undefined
         ? 'Stopped. No file was saved.'
         : `${counted(posts, 'post is', 'posts are')} saved.`}
-    </Alert>
+    </Result>
   );
 }
 
-function textOf({ search, pub_date_after, pub_date_before }: Filter, zone: string): string {
+function textOf(
+  { search, pub_date_after, pub_date_before }: ExportSelection['filter'],
+  zone: string,
+): string {
   const parts = [
     search && `with the words ${quoted(search)}`,
     pub_date_after && `from ${momentText(pub_date_after, zone)}`,

@@ -17,7 +17,11 @@ export interface ExportRequest {
   readonly ids?: readonly number[] | undefined;
 }
 
-const MEDIA_TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
+const FILES: Readonly<Record<ExportFormat, { readonly type: string; readonly extension: string }>> = {
+  csv: { type: 'text/csv', extension: 'csv' },
+  'csv-semicolon': { type: 'text/csv', extension: 'csv' },
+  ndjson: { type: 'application/x-ndjson', extension: 'ndjson' },
+};
 
 /** The interval of progress updates. Numbers that change faster cannot be read. */
 const REPORT_EVERY_MS = 100;
@@ -53,11 +57,17 @@ export function useExport() {
         const counts = `${numberText(posts)} of ${numberText(total)}`;
         throw new Error(`The export broke off after ${counts} posts.`, { cause });
       }
-      // Swedish dates are in the format of ISO 8601.
-      const name = `posts-${new Date().toLocaleDateString('sv')}.${format}`;
-      saveFile(name, new Blob(pieces, { type: MEDIA_TYPES[format] }));
+      const { type, extension } = FILES[format];
+      const scope = ids ? 'selected' : Object.keys(filter).length > 0 ? 'filtered' : 'all';
+      saveFile(`posts-${scope}-${total}-${timeInName()}.${extension}`, new Blob(pieces, { type }));
       return posts;
     },
   );
   return { ...exporting, progress };
+}
+
+/** `2026-11-28-1435`: the local time, so that the files of a day can be told apart. */
+function timeInName(): string {
+  // Swedish dates are in the format of ISO 8601.
+  return new Date().toLocaleString('sv').slice(0, 16).replace(' ', '-').replace(':', '');
 }

@@ -1,6 +1,7 @@
 import { mdiFileUploadOutline } from '@mdi/js';
 import { Box, Button, Typography } from '@mui/material';
 import { type ReactNode, useRef, useState } from 'react';
+import { useAnnouncement } from '../shell/announcements.js';
 import { Icon } from '../shell/icon.js';
 import { bytesText } from '../texts/texts.js';
 
@@ -16,6 +17,8 @@ export interface FileChooserProps {
 export function FileChooser({ file, isDisabled, onChoose }: FileChooserProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
+  const chosen = file && `${file.name}, ${bytesText(file.size)}`;
+  useAnnouncement(chosen);
   const take = (files: FileList | null): void => {
     const first = files?.item(0);
     if (first && !isDisabled) onChoose(first);
@@ -63,8 +66,8 @@ export function FileChooser({ file, isDisabled, onChoose }: FileChooserProps): R
       >
         {file ? 'Choose another file' : 'Choose a file'}
       </Button>
-      <Typography role="status" sx={{ color: 'text.secondary', overflowWrap: 'anywhere', minWidth: 0 }}>
-        {file ? `${file.name}, ${bytesText(file.size)}` : 'or drop it here'}
+      <Typography sx={{ color: 'text.secondary', overflowWrap: 'anywhere', minWidth: 0 }}>
+        {chosen ?? 'or drop it here'}
       </Typography>
     </Box>
   );

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, FormControlLabel, Stack, Typography } from '@mui/material';
+import { Button, Checkbox, FormControlLabel, Stack, Typography } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { FileImportDto } from '../../imports.controller.js';
@@ -8,7 +8,7 @@ import { useStoppable } from '../api/use-stoppable.js';
 import { Failure } from '../shell/failure.js';
 import { LeaveGuard } from '../shell/leave-guard.js';
 import { Page } from '../shell/page.js';
-import { Outcome, Progress } from '../shell/progress.js';
+import { Outcome, Progress, Result } from '../shell/progress.js';
 import { counted } from '../texts/texts.js';
 import { FaultTable } from './fault-table.js';
 import { FileChooser } from './file-chooser.js';
@@ -94,9 +94,7 @@ function ImportOutcome({ chosen, check, importing }: ImportOutcomeProps): ReactN
   if (!check.data) {
     return (
       <Stack sx={{ gap: 2 }}>
-        <Alert severity="info" role="status">
-          Stopped. Nothing was imported.
-        </Alert>
+        <Result severity="info">Stopped. Nothing was imported.</Result>
         {checkAgain}
       </Stack>
     );
@@ -119,10 +117,10 @@ function Done({ result }: { result: FileImportDto }): ReactNode {
   const count = created + replaced;
   return (
     <Stack sx={{ gap: 2 }}>
-      <Alert severity="success" role="status">
-        {`${counted(count, 'post is', 'posts are')} imported.`}
-        {replaced + unchanged + skipped > 0 && ` ${countsText(result)}`}
-      </Alert>
+      <Result severity="success">
+        {`${counted(count, 'post is', 'posts are')} imported.` +
+          (replaced + unchanged + skipped > 0 ? ` ${countsText(result)}` : '')}
+      </Result>
       <Button variant="contained" component={Link} to="/posts" sx={{ alignSelf: 'start' }}>
         Go to the posts
       </Button>

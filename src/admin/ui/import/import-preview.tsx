@@ -1,9 +1,14 @@
-import { Alert, Button, Checkbox, FormControlLabel, Link, Stack, Typography } from '@mui/material';
+import { Alert, Box, Button, Checkbox, FormControlLabel, Link, Stack, Typography } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { FileImportDto, ImportCheckDto } from '../../imports.controller.js';
+import { FIELD } from '../api/posts.js';
+import { shownText } from '../difference/difference-view.js';
+import { UserText } from '../shell/list/columns.js';
 import { type Column, DataTable } from '../shell/list/data-table.js';
+import { Result } from '../shell/progress.js';
 import { counted, isolated, numberText } from '../texts/texts.js';
+import { useTimeZone } from '../time/time-zone.js';
 import { Moment } from '../time/moment.js';
 
 const DELIMITERS = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' } as const;
@@ -20,12 +25,12 @@ export function ImportPreview({ check, onImport }: ImportPreviewProps): ReactNod
   const count = created + replaced + (overrides ? skipped : 0);
   return (
     <Stack sx={{ gap: 2 }}>
-      <Alert severity={count > 0 ? 'success' : 'info'} role="status">
-        {count > 0
+      <Result severity={count > 0 ? 'success' : 'info'}>
+        {(count > 0
           ? `${counted(count, 'post is', 'posts are')} ready to be imported.`
-          : 'There is nothing to import.'}
-        {replaced + unchanged + skipped > 0 && ` ${countsText(check)}`}
-      </Alert>
+          : 'There is nothing to import.') +
+          (replaced + unchanged + skipped > 0 ? ` ${countsText(check)}` : '')}
+      </Result>
       <div>
         <Typography sx={{ overflowWrap: 'anywhere' }}>{fileText(check)}</Typography>
         {titles.length > 0 && (
@@ -55,6 +60,7 @@ export function ImportPreview({ check, onImport }: ImportPreviewProps): ReactNod
           {`Import ${counted(count, 'post')}`}
         </Button>
       )}
+      <FirstRows rows={check.rows} />
       <PostTable label="Changed or deleted after the export" posts={conflicts} count={skipped} />
       <PostTable label="Posts to be replaced" posts={replacements} count={replaced} />
     </Stack>
@@ -82,7 +88,57 @@ function fileText({ format, encoding, delimiter, columns }: ImportCheckDto): str
   return `${parts.filter(Boolean).join(', ')}.`;
 }
 
+type SampleRow = ImportCheckDto['rows'][number];
+
+const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
+  { label: 'Row', render: ({ row }) => row },
+  {
+    label: FIELD.title.label,
+    width: '30%',
+    isHeader: true,
+    render: ({ title }) => <UserText text={title} />,
+  },
+  {
+    label: FIELD.pub_date.label,
+    width: 200,
+    render: ({ pub_date: date }) => (date === null ? 'None' : <Moment at={date} />),
+  },
+  { label: FIELD.body.label, render: ({ body }) => <UserText text={body} /> },
+];
+
+/** The first rows, as they would be stored: a spreadsheet may have rewritten them. */
+function FirstRows({ rows }: { rows: readonly SampleRow[] }): ReactNode {
+  const zone = useTimeZone();
+  if (rows.length === 0) return null;
+  return (
+    <div>
+      <Typography variant="h2" id="first-rows">
+        The first rows
+      </Typography>
+      {rows.some(({ pub_date: date }) => date !== null) && (
+        <Typography color="textSecondary">
+          {`A date without a time zone is read as UTC, and one without a time as midnight. Dates are shown here in ${zone}.`}
+        </Typography>
+      )}
+      <Box sx={{ mt: 1.5 }}>
+        <DataTable label="The first rows" columns={SAMPLE_COLUMNS} rows={rows} keyOf={({ row }) => row} />
+      </Box>
+    </div>
+  );
+}
+
 type AffectedPost = ImportCheckDto['conflicts'][number];
+
+/** What a row changes in its post: old → new. */
+function Changes({ changes }: { changes: AffectedPost['changes'] }): ReactNode {
+  const zone = useTimeZone();
+  return changes.map(({ field, before, after }) => (
+    <Box key={field} sx={{ overflowWrap: 'anywhere', '& del': { color: 'text.secondary' } }}>
+      <strong>{FIELD[field].label}</strong> <del dir="auto">{shownText(field, before, zone)}</del> →{' '}
+      <ins dir="auto">{shownText(field, after, zone)}</ins>
+    </Box>
+  ));
+}
 
 interface PostTableProps {
   readonly label: string;
@@ -118,6 +174,7 @@ function PostTable({ label, posts, count }: PostTableProps): ReactNode {
       ),
     },
     { label: 'In the file', render: ({ isEdited }) => inFileText(isEdited) },
+    { label: 'Old → new', width: '40%', render: ({ changes }) => <Changes changes={changes} /> },
   ];
   return (
     <div>

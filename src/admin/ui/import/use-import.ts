@@ -65,6 +65,7 @@ async function send(path: string, { file, replaces }: ChosenFile, options: SendO
   if (await hasChanged(file)) {
     throw new Error('The file has changed on the disk since you chose it. Choose it again.');
   }
+  if (file.size === 0) throw new Error('The file is empty. Choose another one.');
   // Detects an ended session before the upload of a large file.
   await api.json(CURRENT_SESSION, { signal: options.signal });
   return api.send(path, {

@@ -6,6 +6,8 @@ import { PLAIN_TEXT } from '../theme/theme.js';
 
 /** Showing this many bytes blocks the browser for seconds. */
 const LARGE_BYTES = 5_000_000;
+/** So does this many lines, of any length. */
+const MANY_LINES = 40_000;
 
 /** Shows a text of any length, as text. */
 export function BodyText({ body }: { body: string }): ReactNode {
@@ -44,5 +46,13 @@ export function UnlessLarge({ body, children }: { body: string; children: ReactN
 
 function isLarge(body: string): boolean {
   // Each UTF-16 code unit takes at most three bytes of UTF-8.
-  return body.length * 3 >= LARGE_BYTES && new Blob([body]).size >= LARGE_BYTES;
+  const hasManyBytes = body.length * 3 >= LARGE_BYTES && new Blob([body]).size >= LARGE_BYTES;
+  return hasManyBytes || hasManyLines(body);
+}
+
+function hasManyLines(body: string): boolean {
+  let lines = 1;
+  for (let at = body.indexOf('\n'); at >= 0 && lines < MANY_LINES; at = body.indexOf('\n', at + 1))
+    lines += 1;
+  return lines >= MANY_LINES;
 }

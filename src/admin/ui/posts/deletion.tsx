@@ -10,7 +10,7 @@ import { notify } from '../shell/notices.js';
 import { counted, numberText, quoted } from '../texts/texts.js';
 
 export interface DeleteDialogProps {
-  readonly post: PostWithEtag;
+  readonly post: Pick<PostWithEtag, 'id' | 'title' | 'etag'>;
   readonly onDeleted: () => void;
 }
 

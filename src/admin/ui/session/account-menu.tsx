@@ -12,6 +12,7 @@ import { LeaveDialog, useDialog } from '../shell/dialogs.js';
 import { SelectField } from '../shell/fields.js';
 import { Icon } from '../shell/icon.js';
 import { SETTLED } from '../shell/leave-guard.js';
+import { useBackCloses } from '../shell/navigation-guards.js';
 import { notifyFailure } from '../shell/notices.js';
 import { COLOR_SCHEMES, type ColorScheme, colorScheme } from '../theme/color-scheme.js';
 import { timeZone, timeZones, useTimeZone } from '../time/time-zone.js';
@@ -22,6 +23,8 @@ export function AccountMenu(): ReactNode {
   const [anchor, setAnchor] = useState<HTMLElement>();
   const [dialog, open] = useDialog();
   const navigate = useNavigate();
+  const close = (): void => setAnchor(undefined);
+  useBackCloses(anchor !== undefined, close);
   const logOut = async (isEverywhere: boolean): Promise<void> => {
     if (isEverywhere) await api.send('admin/api/sessions/', { method: 'DELETE' });
     // The next user starts at the start page.
@@ -52,7 +55,7 @@ export function AccountMenu(): ReactNode {
       <Popover
         anchorEl={anchor ?? null}
         open={anchor !== undefined}
-        onClose={() => setAnchor(undefined)}
+        onClose={close}
         anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
         transformOrigin={{ vertical: 'top', horizontal: 'right' }}
         slotProps={{
@@ -64,7 +67,7 @@ export function AccountMenu(): ReactNode {
             {ROLE_NAMES[role]}
           </Typography>
           <Preferences />
-          <Stack onClick={() => setAnchor(undefined)} sx={{ '& button': { justifyContent: 'start' } }}>
+          <Stack onClick={close} sx={{ '& button': { justifyContent: 'start' } }}>
             <Button onClick={() => open(<PasswordDialog id="current" name={username} />)}>
               Change my password
             </Button>

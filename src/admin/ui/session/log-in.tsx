@@ -1,18 +1,20 @@
 import { Alert, Box, Button, Paper, Stack, Typography } from '@mui/material';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { useNavigate } from 'react-router';
 import { api } from '../api/client.js';
-import { removeOwnDrafts } from '../api/draft-store.js';
 import { hasStatus } from '../api/problem.js';
 import type { LoggedInAccount } from '../api/session.js';
-import { hasUnsavedInput } from '../api/unsaved-input.js';
+import { hasUnkeptInput } from '../api/unsaved-input.js';
 import { LeaveDialog, TitledDialog, useDialog } from '../shell/dialogs.js';
 import { failureText } from '../shell/failure.js';
 import { type FormField, initialOf, Inputs, useForm } from '../shell/form.js';
-import { useWindowTitle } from '../shell/page.js';
-import { counted } from '../texts/texts.js';
+import { endFirstPage, useWindowTitle } from '../shell/page.js';
+import { SETTLED } from '../shell/leave-guard.js';
+import { counted, quoted } from '../texts/texts.js';
 
 export function LogInPage(): ReactNode {
   useWindowTitle('Log in');
+  useEffect(endFirstPage, []);
   return (
     <Box
       component="main"
@@ -39,26 +41,33 @@ export function LogInPage(): ReactNode {
 }
 
 /**
- * Opens over the current page when its session has ended. The requests that wait go on after the log-in, which must be of
- * the same account.
+ * Opens over the current page when its session has ended, and hides it: another person may sit here now. The requests that
+ * wait go on after a log-in of the same account. What was entered is kept for that account, whoever logs in.
  */
 export function LogInAgainDialog({ account }: { account: LoggedInAccount }): ReactNode {
   const [dialog, open] = useDialog();
   return (
-    <TitledDialog title="Your session has ended" sx={{ zIndex: 'tooltip' }}>
+    <TitledDialog
+      title="Your session has ended"
+      sx={{ zIndex: 'tooltip' }}
+      slotProps={{ backdrop: { sx: { backgroundColor: 'background.default' } } }}
+    >
       <Typography>Log in again to continue. Nothing you entered is lost.</Typography>
       <LogInForm username={account.username}>
-        <Button onClick={() => (hasUnsavedInput() ? open(<LeaveDialog run={leave} />) : leave())}>
-          Leave without saving
+        <Button onClick={() => (hasUnkeptInput() ? open(<LeaveDialog run={leave} />) : leave())}>
+          Leave
         </Button>
       </LogInForm>
+      <Typography variant="body2" color="textSecondary">
+        {`Another person can log in, too. What ${quoted(account.username)} has written is kept in this browser, and shown to ${quoted(account.username)} only.`}
+      </Typography>
       {dialog}
     </TitledDialog>
   );
 }
 
+/** Drafts stay: the next log-in of the account finds them. */
 function leave(): void {
-  removeOwnDrafts();
   void api.logOut();
 }
 
@@ -70,11 +79,14 @@ const FIELDS = [
 /** Name and password, on the log-in page and in the dialog. @param children buttons beside "Log in" */
 function LogInForm({ username = '', children }: { username?: string; children?: ReactNode }): ReactNode {
   const fields = [{ ...FIELDS[0], initial: username }, FIELDS[1]];
+  const navigate = useNavigate();
   const form = useForm({
     initial: initialOf<'username' | 'password'>(fields),
     send: async (values) => {
       try {
-        await api.logIn(values.username, values.password);
+        const isOther = await api.logIn(values.username, values.password);
+        // What the page is about may not concern another account.
+        if (isOther) void navigate('/', { replace: true, state: SETTLED });
       } catch (error) {
         // A refused password is cleared.
         if (hasStatus(error, 401)) form.change({ password: '' });
@@ -84,7 +96,7 @@ function LogInForm({ username = '', children }: { username?: string; children?: 
     },
   });
   return (
-    <Stack component="form" spacing={2} {...form.propsFor()}>
+    <Stack component="form" spacing={2} {...form.areaProps()} {...form.propsFor()}>
       {form.failure && (
         <Alert severity="error" role="alert">
           {refusalText(form.failure)}

@@ -1,12 +1,13 @@
 import { type ReactNode, useEffect } from 'react';
 import { useRouteError } from 'react-router';
+import { isReachable } from '../api/client.js';
 import { Failure } from './failure.js';
+import { announce } from './announcements.js';
 import { Page } from './page.js';
 
-/** Replaces a page that failed, for example because an update of the service removed the page's files. */
+/** Replaces a page that failed: its files could not be loaded, because the service is down or was updated. */
 export function BrokenPage(): ReactNode {
   const error = useRouteError();
-  // The files of the page could not be loaded.
   useEffect(() => {
     const reload = (): void => location.reload();
     window.addEventListener('online', reload);
@@ -14,7 +15,13 @@ export function BrokenPage(): ReactNode {
   }, []);
   return (
     <Page title="This page could not be shown" width="text">
-      <Failure error={error} retry={() => location.reload()} retryLabel="Reload the page" />
+      <Failure error={error} retry={() => void reloadSite()} retryLabel="Reload the page" />
     </Page>
   );
+}
+
+/** A reload without the service would leave nothing of the site. */
+async function reloadSite(): Promise<void> {
+  if (await isReachable()) location.reload();
+  else announce('The service still cannot be reached.');
 }

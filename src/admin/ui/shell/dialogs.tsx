@@ -9,15 +9,15 @@ import {
   TextField,
   Typography,
 } from '@mui/material';
-import { createContext, type ReactNode, useContext, useEffect, useId, useState } from 'react';
+import { createContext, type ReactNode, useContext, useId, useState } from 'react';
 import { useSingleMutation } from '../api/use-single-mutation.js';
 import { numberText } from '../texts/texts.js';
 import { Failure } from './failure.js';
-import { focusHeading } from './page.js';
+import { useBackCloses } from './navigation-guards.js';
 
 export interface TitledDialogProps extends Omit<DialogProps, 'title' | 'open' | 'onClose'> {
   readonly title: string;
-  /** Without it, only the buttons close the dialog. */
+  /** Without it, only the buttons close the dialog. Back is like Escape. */
   readonly onClose?: (reason: 'escapeKeyDown' | 'backdropClick') => void;
   /** The buttons. */
   readonly actions?: ReactNode;
@@ -27,6 +27,7 @@ export interface TitledDialogProps extends Omit<DialogProps, 'title' | 'open' | 
 export function TitledDialog(props: TitledDialogProps): ReactNode {
   const { title, actions, children, onClose, ...dialog } = props;
   const id = useId();
+  useBackCloses(onClose !== undefined, () => onClose?.('escapeKeyDown'));
   return (
     <Dialog
       fullWidth
@@ -43,23 +44,10 @@ export function TitledDialog(props: TitledDialogProps): ReactNode {
         sx={{ display: 'grid', gap: 2, alignContent: 'start', overflowWrap: 'anywhere', pt: 0.5 }}
       >
         {children}
-        <FocusKeeper />
       </DialogContent>
       {actions && <DialogActions>{actions}</DialogActions>}
     </Dialog>
   );
-}
-
-/** Moves the focus to the page's heading when the element that opened the dialog was removed, as in a deleted row. */
-function FocusKeeper(): null {
-  // The cleanup of an effect runs after the dialog is removed, when the focus is no longer in it.
-  useEffect(
-    () => () => {
-      if (document.activeElement === document.body) focusHeading();
-    },
-    [],
-  );
-  return null;
 }
 
 /** Has the function that closes the dialog. */

@@ -1,6 +1,7 @@
-import { Button, TextField, Typography } from '@mui/material';
+import { Box, Button, TextField, Typography } from '@mui/material';
 import { type ChangeEvent, type FormEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { faultsByField, isAboutFields, Problem, type RequestFault } from '../api/problem.js';
+import { useAccount } from '../api/roles.js';
 import { useSingleMutation } from '../api/use-single-mutation.js';
 import { DAYS, PARTIAL_DATE } from '../time/input.js';
 import { TitledDialog, useClose } from './dialogs.js';
@@ -36,7 +37,7 @@ export function useForm<Name extends string, Next = void, Result = void>(
 ) {
   const { initial, stored = initial, send, onSent } = options;
   const names = Object.keys(initial) as Name[];
-  const element = useRef<HTMLFormElement>(null);
+  const element = useRef<HTMLDivElement & HTMLFormElement>(null);
   const [typed, setTyped] = useState<Partial<Values<Name>>>({});
   // A field may come later, as one about tokens that are still being read.
   const values = useMemo(() => ({ ...initial, ...typed }), [initial, typed]);
@@ -85,9 +86,10 @@ export function useForm<Name extends string, Next = void, Result = void>(
     focus,
     /** Forgets the last request. */
     reset,
+    /** For the element with all inputs: the form, or what is around its parts. */
+    areaProps: () => ({ ref: element }),
     /** For the `<form>`, with what its buttons of type `submit` do. */
     propsFor: (next: Next) => ({
-      ref: element,
       noValidate: true,
       // A date may become half typed, or whole, without a change of its value.
       onInput: check,
@@ -101,13 +103,13 @@ export function useForm<Name extends string, Next = void, Result = void>(
   };
 }
 
-function inputsOf(form: HTMLFormElement | null): HTMLInputElement[] {
-  return Array.from(form?.elements ?? []) as HTMLInputElement[];
+function inputsOf(element: HTMLElement | null): HTMLInputElement[] {
+  return Array.from(element?.querySelectorAll<HTMLInputElement>('input, select, textarea') ?? []);
 }
 
 /** The faults that the browser finds, in the form of the service's. */
-function faultsOfInputs(form: HTMLFormElement | null): RequestFault[] {
-  const invalid = inputsOf(form).filter(({ validity }) => !validity.valid);
+function faultsOfInputs(element: HTMLElement | null): RequestFault[] {
+  const invalid = inputsOf(element).filter(({ validity }) => !validity.valid);
   return invalid.map(({ name, validity }) => ({ pointer: `/${name}`, detail: faultText(validity) }));
 }
 
@@ -121,6 +123,8 @@ export interface FormField<Name extends string> {
   readonly name: Name;
   readonly label: string;
   readonly kind: 'text' | 'password' | 'choice' | 'day';
+  /** Whether it is the password of the account that is logged in, which confirms what the form does. */
+  readonly isOwn?: boolean;
   readonly initial?: string | undefined;
   readonly help?: string;
   readonly isOptional?: boolean;
@@ -137,10 +141,15 @@ export function initialOf<Name extends string>(fields: readonly FormField<Name>[
 export interface InputsProps<Name extends string> {
   readonly fields: readonly FormField<Name>[];
   readonly form: Pick<ReturnType<typeof useForm<Name>>, 'values' | 'change' | 'faults' | 'isPending'>;
+  readonly takesFocus?: boolean;
 }
 
 /** The inputs of a form. The first one that must be filled in gets the focus. They wait while the form is sent. */
-export function Inputs<Name extends string>({ fields, form }: InputsProps<Name>): ReactNode {
+export function Inputs<Name extends string>({
+  fields,
+  form,
+  takesFocus = true,
+}: InputsProps<Name>): ReactNode {
   const first = fields.find(({ initial, isOptional }) => !initial && !isOptional) ?? fields[0];
   return fields.map((field) => {
     const { name, kind, label, help, isOptional = false, autoComplete = 'off', options = {} } = field;
@@ -152,7 +161,7 @@ export function Inputs<Name extends string>({ fields, form }: InputsProps<Name>)
       autoComplete,
       value: form.values[name],
       required: !isOptional,
-      autoFocus: field === first,
+      autoFocus: takesFocus && field === first,
       error: fault !== undefined,
       helperText: fault ?? help,
       sx: { mt: 0.5 },
@@ -185,11 +194,18 @@ export function Inputs<Name extends string>({ fields, form }: InputsProps<Name>)
   });
 }
 
+/** Tells password managers to which account the passwords of a form belong. People see it in the title. */
+function AccountName({ name }: { name: string }): ReactNode {
+  return <input type="text" autoComplete="username" value={name} readOnly style={{ display: 'none' }} />;
+}
+
 export interface FormDialogProps<Name extends string, Result> {
   readonly title: string;
   readonly text?: string;
   readonly action: string;
   readonly fields: readonly FormField<Name>[];
+  /** The name of the account whose new password is entered. */
+  readonly account?: string;
   readonly send: (values: Values<Name>) => Promise<Result>;
   /** Called with the result; without it, the dialog closes. */
   readonly onSent?: (result: Result) => void;
@@ -198,8 +214,14 @@ export interface FormDialogProps<Name extends string, Result> {
 /** A dialog with a few inputs. */
 export function FormDialog<Name extends string, Result>(props: FormDialogProps<Name, Result>): ReactNode {
   const close = useClose();
-  const { title, text, action, fields, send, onSent = close } = props;
+  const { title, text, action, fields, account, send, onSent = close } = props;
   const id = useId();
+  const own = useAccount().username;
+  // Password managers take a form for one account: one's own password has a form of its own beside that of another.
+  const isApart = account !== own;
+  const isConfirming = (field: FormField<Name>): boolean => isApart && field.isOwn === true;
+  const entered = fields.filter((field) => !isConfirming(field));
+  const confirming = fields.filter(isConfirming);
   const form = useForm({ initial: initialOf(fields), send, onSent });
   return (
     <TitledDialog
@@ -219,10 +241,19 @@ export function FormDialog<Name extends string, Result>(props: FormDialogProps<N
     >
       {text !== undefined && <Typography>{text}</Typography>}
       {form.failure !== null && <Failure error={form.failure} />}
-      <form id={id} {...form.propsFor()} style={{ display: 'contents' }}>
-        <Inputs fields={fields} form={form} />
-      </form>
-      <LeaveGuard isDirty={form.isDirty} />
+      <Box {...form.areaProps()} sx={{ display: 'contents' }}>
+        <form id={id} {...form.propsFor()} style={{ display: 'contents' }}>
+          {account !== undefined && <AccountName name={account} />}
+          <Inputs fields={entered} form={form} />
+        </form>
+        {confirming.length > 0 && (
+          <form {...form.propsFor()} style={{ display: 'contents' }}>
+            <AccountName name={own} />
+            <Inputs fields={confirming} form={form} takesFocus={entered.length === 0} />
+          </form>
+        )}
+      </Box>
+      <LeaveGuard isDirty={form.isDirty} close={close} />
     </TitledDialog>
   );
 }

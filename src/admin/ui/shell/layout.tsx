@@ -20,6 +20,7 @@ import { useMay } from '../api/roles.js';
 import { AccountMenu } from '../session/account-menu.js';
 import { Icon } from './icon.js';
 import { Loading, LoadingBar } from './loaded.js';
+import { useBackCloses } from './navigation-guards.js';
 import { useIsPhone } from './page.js';
 import { SCREENS } from './screens.js';
 
@@ -33,6 +34,7 @@ export function Layout({ children }: { children: ReactNode }): ReactNode {
   const isPhone = useIsPhone();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
+  useBackCloses(isPhone && isMenuOpen, () => setMenuOpen(false));
 
   return (
     <Box sx={{ display: 'flex', minHeight: '100vh', backgroundColor: 'background.default' }}>

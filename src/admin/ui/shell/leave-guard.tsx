@@ -1,41 +1,52 @@
-import { type ReactNode, useEffect } from 'react';
-import { useBlocker } from 'react-router';
+import { type ReactNode, useEffect, useState } from 'react';
 import { holdUnsavedInput } from '../api/unsaved-input.js';
 import { Close, type ConfirmDialogProps, LeaveDialog } from './dialogs.js';
+import { type StoppedNavigation, useGuard } from './navigation-guards.js';
 
 /** For the state of a navigation after input was saved or discarded. */
 export const SETTLED = { isSettled: true } as const;
 
-interface GuardProps {
+export interface LeaveGuardProps {
+  readonly isDirty: boolean;
+  /** Whether this browser keeps the input, so that nothing is lost when the session ends. */
+  readonly isKept?: boolean;
   /** The question, if it is not about unsaved input. */
   readonly question?: Pick<ConfirmDialogProps, 'title' | 'text'>;
   readonly onLeave?: () => void;
-}
-
-export interface LeaveGuardProps extends GuardProps {
-  readonly isDirty: boolean;
+  /** Closes the dialog that has the input: Back leaves the dialog, not the page. */
+  readonly close?: () => void;
 }
 
 /** Asks before a navigation that would lose unsaved input. For closing or reloading the page, the browser asks. */
-export function LeaveGuard({ isDirty, ...props }: LeaveGuardProps): ReactNode {
-  return isDirty && <Guard {...props} />;
-}
+export function LeaveGuard({
+  isDirty,
+  isKept = false,
+  question,
+  onLeave,
+  close,
+}: LeaveGuardProps): ReactNode {
+  const [stopped, setStopped] = useState<StoppedNavigation>();
+  useGuard(isDirty, {
+    stops: (_, { state }) => (state as { isSettled?: boolean } | null)?.isSettled !== true,
+    onStopped: setStopped,
+  });
+  useEffect(() => (isDirty ? holdUnsavedInput(isKept) : undefined), [isDirty, isKept]);
 
-function Guard({ question, onLeave }: GuardProps): ReactNode {
-  const blocker = useBlocker(
-    ({ nextLocation }) => (nextLocation.state as { isSettled?: boolean } | null)?.isSettled !== true,
-  );
-
-  useEffect(holdUnsavedInput, []);
-
-  if (blocker.state !== 'blocked') return null;
+  if (!isDirty || stopped === undefined) return null;
+  const stay = (): void => {
+    stopped.cancel();
+    setStopped(undefined);
+  };
   return (
-    <Close value={blocker.reset}>
+    <Close value={stay}>
       <LeaveDialog
         {...question}
         run={() => {
           onLeave?.();
-          blocker.proceed();
+          if (close && stopped.isBack) {
+            stay();
+            close();
+          } else stopped.goOn();
           return false;
         }}
       />

@@ -1,7 +1,8 @@
 import { Box, LinearProgress, Paper, Typography } from '@mui/material';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { APPEAR_LATE, BAR_HEIGHT, HIDDEN } from '../theme/theme.js';
+import { type ReactNode, useEffect } from 'react';
+import { APPEAR_LATE, BAR_HEIGHT } from '../theme/theme.js';
+import { announce, useAnnouncement } from './announcements.js';
 import { Failure } from './failure.js';
 
 /** Shows the state of a query: loading, error or data. */
@@ -30,23 +31,28 @@ const BAR = {
   animation: APPEAR_LATE,
 } as const;
 
+/** After this time, a screen reader says that something is loading. */
+const LATE_MS = 1_000;
+
 /** The place of what is loading. */
 export function Loading(): ReactNode {
+  useEffect(() => {
+    const timer = setTimeout(() => announce('Loading…'), LATE_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
-    <Box role="status" sx={{ minHeight: 240 }}>
+    <Box sx={{ minHeight: 240 }}>
       <LoadingBar />
-      <span style={HIDDEN}>Loading…</span>
     </Box>
   );
 }
 
 /** The empty state: says why there is nothing and offers an action. */
-export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }): ReactNode {
+export function Empty({ children, action }: { children: string; action?: ReactNode }): ReactNode {
+  useAnnouncement(children);
   return (
     <Paper variant="outlined" sx={{ p: { xs: 3, md: 5 }, display: 'grid', gap: 2, justifyItems: 'center' }}>
-      <Typography role="status" sx={{ color: 'text.secondary', textAlign: 'center' }}>
-        {children}
-      </Typography>
+      <Typography sx={{ color: 'text.secondary', textAlign: 'center' }}>{children}</Typography>
       {action}
     </Paper>
   );

@@ -1,9 +1,9 @@
 import { Alert, Button, Snackbar } from '@mui/material';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { session } from '../api/client.js';
 import { Observable, useObservable } from '../api/observable.js';
+import { announce } from './announcements.js';
 import { failureText } from './failure.js';
-import { focusHeading } from './page.js';
 
 export interface NoticeOptions {
   /** `info` is the progress of something that runs. */
@@ -33,7 +33,11 @@ let lastId = 0;
 export function notify(text: string, options: NoticeOptions = {}): (text: string) => void {
   const id = ++lastId;
   // What ends after a log-out is not for the next account.
-  if (session.get()) newest.set({ ...options, text, id });
+  if (session.get()) {
+    newest.set({ ...options, text, id });
+    // An error is an alert, which is said at once.
+    if (options.type !== 'error') announce(text);
+  }
   return (changed) => {
     if (newest.get()?.id === id) newest.set({ ...options, text: changed, id });
   };
@@ -48,21 +52,16 @@ export async function notifyFailure(action: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Shows the newest notice at the edge of the page and in a live region. Errors stay until they are closed. */
+/** Shows the newest notice at the edge of the page. Errors stay until they are closed. */
 export function Notices(): ReactNode {
   const notice = useObservable(newest);
-  const alert = useRef<HTMLDivElement>(null);
   // A notice is closed when its session ends.
   useEffect(() => () => newest.set(undefined), []);
   if (notice === undefined) return null;
 
   const { id, text, type = 'success', action } = notice;
   const stays = type === 'error' || type === 'info';
-  const dismiss = (): void => {
-    // If the focus is inside the notice, closing it moves the focus to the heading without scrolling.
-    if (alert.current?.contains(document.activeElement)) focusHeading({ preventScroll: true });
-    newest.set(undefined);
-  };
+  const dismiss = (): void => newest.set(undefined);
   return (
     <Snackbar
       key={id}
@@ -72,10 +71,12 @@ export function Notices(): ReactNode {
       // Shown at the top: at the bottom it would cover the buttons of forms and selections.
       anchorOrigin={{ vertical: 'top', horizontal: 'center' }}
       sx={{ '&&': { top: 64 } }}
+      role="region"
+      aria-label="Notice"
     >
       <Alert
-        ref={alert}
-        role={type === 'error' ? 'alert' : 'status'}
+        // All but errors were announced.
+        role={type === 'error' ? 'alert' : 'presentation'}
         severity={type}
         variant="filled"
         onClose={dismiss}

@@ -6,6 +6,11 @@ import { isolated } from '../texts/texts.js';
 /** The browser announces the first page of a visit. Later pages are announced by the focus on their heading. */
 let isFirstPage = true;
 
+/** Call it when a screen without a `Page`, such as the log-in, is the first one of the visit. */
+export function endFirstPage(): void {
+  isFirstPage = false;
+}
+
 export interface PageProps {
   readonly title: string;
   /** Says what the page is for. */

@@ -1,6 +1,7 @@
-import { Box, Button, LinearProgress, Typography } from '@mui/material';
+import { Alert, type AlertProps, Box, Button, LinearProgress, Typography } from '@mui/material';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { numberText } from '../texts/texts.js';
+import { useAnnouncement } from './announcements.js';
 
 export interface ProgressProps {
   readonly label: string;
@@ -11,15 +12,14 @@ export interface ProgressProps {
 
 export function Progress({ label, posts, onStop }: ProgressProps): ReactNode {
   const id = useId();
+  useAnnouncement(label);
   return (
     <Box sx={{ display: 'grid', gap: 1 }}>
       <Box
         sx={{ display: 'flex', gap: 2, justifyContent: 'space-between', alignItems: 'center', minHeight: 36 }}
       >
         <div>
-          <Typography id={id} role="status">
-            {label}
-          </Typography>
+          <Typography id={id}>{label}</Typography>
           {posts && (
             <Typography variant="body2" color="textSecondary">
               {`${numberText(posts.done)} of ${numberText(posts.total)}`}
@@ -33,6 +33,20 @@ export function Progress({ label, posts, onStop }: ProgressProps): ReactNode {
         {...(posts && { variant: 'determinate', value: (100 * posts.done) / posts.total })}
       />
     </Box>
+  );
+}
+
+export interface ResultProps extends Pick<AlertProps, 'severity'> {
+  readonly children: string;
+}
+
+/** How an action has ended. */
+export function Result({ severity, children }: ResultProps): ReactNode {
+  useAnnouncement(children);
+  return (
+    <Alert severity={severity} role="presentation">
+      {children}
+    </Alert>
   );
 }
 

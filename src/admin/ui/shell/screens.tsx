@@ -9,6 +9,8 @@ import {
   mdiViewDashboardOutline,
 } from '@mdi/js';
 import { type ComponentType, lazy } from 'react';
+import { isReachable } from '../api/client.js';
+import { OldSite, Unreachable } from '../api/problem.js';
 import type { Role } from '../../../users/user.js';
 
 export interface Screen {
@@ -22,12 +24,19 @@ export interface Screen {
   readonly menu?: { readonly label: string; readonly icon: string };
 }
 
-/** A page that is loaded at its first visit. */
+/** A page that is loaded at its first visit. @throws Unreachable, or OldSite */
 function page<Name extends string>(
   name: Name,
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
 ): ComponentType {
-  return lazy(async (): Promise<{ default: ComponentType }> => ({ default: (await load())[name] }));
+  return lazy(async (): Promise<{ default: ComponentType }> => {
+    try {
+      return { default: (await load())[name] };
+    } catch (error) {
+      if (await isReachable()) throw new OldSite(error);
+      throw new Unreachable(error);
+    }
+  });
 }
 
 /** One page for both addresses, so that the form of a new post stays when it is saved. */

@@ -6,6 +6,12 @@ export const MONOSPACE = 'ui-monospace, "SF Mono", "Cascadia Mono", "Liberation 
 /** The height of the bar above every page. */
 export const BAR_HEIGHT = 56;
 
+/**
+ * A window in which bars at its edges would leave no room for the page: a phone on its side, or 400 % zoom, which is 320 × 256
+ * on a usual screen (WCAG 1.4.10).
+ */
+export const LOW_WINDOW = '@media (max-height: 500px)';
+
 /** For text that only screen readers get. */
 export const HIDDEN = {
   position: 'absolute',
@@ -37,13 +43,28 @@ const COMMON: ThemeOptions = {
     MuiCssBaseline: {
       styleOverrides: {
         // The focused element must not be under the bar, a table's header or sticky buttons (WCAG 2.4.11).
-        html: { scrollPaddingTop: 116, scrollPaddingBottom: 96 },
+        html: {
+          scrollPaddingTop: 116,
+          scrollPaddingBottom: 96,
+          [LOW_WINDOW]: { scrollPaddingTop: 16, scrollPaddingBottom: 16 },
+        },
         'mark:not([class])': { backgroundColor: '#ffe08a', color: '#1d1e24', borderRadius: 2 },
         // On a phone, browsers zoom into inputs with a smaller font.
         body: { fontSize: '0.9375rem', lineHeight: 1.5 },
+        '#announcements': HIDDEN,
         ':focus-visible': { outlineOffset: 2 },
+        // Colours that the user forces leave no backgrounds: what they set apart gets a border.
+        '@media (forced-colors: active)': {
+          '.MuiDialog-paper, .MuiPopover-paper, .MuiAlert-root': { border: '2px solid !important' },
+          '.MuiButton-contained': { border: '2px solid !important' },
+          'nav .active, tr.is-selected': { outline: '2px solid Highlight', outlineOffset: -2 },
+        },
         '@media print': {
-          'header, nav, [role=search], [role=group], button': { display: 'none !important' },
+          'header, nav, [role=search], [role=group], button, .MuiButton-root, .MuiDrawer-root, .MuiToolbar-root, .MuiLinearProgress-root, [aria-label=Notice]':
+            { display: 'none !important' },
+          'thead th': { position: 'static !important' },
+          // In the history, the colours say what was removed and added.
+          '.removed, .added, .removed mark, .added mark': { printColorAdjust: 'exact' },
           // All of the text, not only what the window shows of it.
           textarea: { fieldSizing: 'content' },
         },
@@ -63,6 +84,7 @@ const COMMON: ThemeOptions = {
           backgroundColor: palette.background.paper,
           color: palette.text.primary,
           borderBottom: `1px solid ${palette.divider}`,
+          [LOW_WINDOW]: { position: 'absolute' },
         }),
       },
     },

@@ -17,6 +17,11 @@ describe('the clocks of a time zone', () => {
 
   it('repeat a time when they go back, and skip one when they go forward', () => {
     expect(text(instantOf('Europe/Vienna', at('2026-10-25T02:30:00')))).toBe('2026-10-25T00:30:00');
+    const second = at('2026-10-25T01:30:00');
+    expect(text(instantOf('Europe/Vienna', at('2026-10-25T02:45:00'), second))).toBe('2026-10-25T01:45:00');
+    expect(text(instantOf('Europe/Vienna', at('2026-10-25T02:59:00'), second))).toBe('2026-10-25T01:59:00');
+    const before = at('2026-10-24T12:00:00');
+    expect(text(instantOf('Europe/Vienna', at('2026-10-25T02:45:00'), before))).toBe('2026-10-25T00:45:00');
     expect(text(instantOf('Europe/Vienna', at('2026-03-29T02:30:00')))).toBe('2026-03-29T01:30:00');
     // Clocks that go forward at midnight: the day begins at one.
     expect(text(instantOf('Asia/Beirut', at('2026-03-29T00:00:00')))).toBe('2026-03-28T22:00:00');

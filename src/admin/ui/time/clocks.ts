@@ -16,14 +16,15 @@ export function wallClockAt(zone: string, instant: number): number {
 }
 
 /**
- * The instant at which a zone shows a local time: the first, if clocks go back and show it twice. A time in a gap is
- * moved forward by the length of the gap.
+ * The instant at which a zone shows a local time. If clocks go back and show it twice, it is the one with the UTC offset
+ * of `like`, else the first. A time in a gap is moved forward by the length of the gap.
  */
-export function instantOf(zone: string, wall: number): number {
-  const [before, after] = [wall - DAY_MS, wall + DAY_MS].map(
-    (near) => wall - (wallClockAt(zone, near) - near),
-  );
-  return [before, after].find((instant) => wallClockAt(zone, instant!) === wall) ?? before!;
+export function instantOf(zone: string, wall: number, like = Number.NaN): number {
+  const offsetAt = (instant: number): number => wallClockAt(zone, instant) - instant;
+  const [before, after] = [wall - DAY_MS, wall + DAY_MS].map((near) => wall - offsetAt(near));
+  const instants = [before!, after!].filter((instant) => wallClockAt(zone, instant) === wall);
+  const offset = Number.isNaN(like) ? undefined : offsetAt(like);
+  return instants.find((instant) => offsetAt(instant) === offset) ?? instants[0] ?? before!;
 }
 
 /** A format of a zone, in British English. Making one takes long, so it is kept. */

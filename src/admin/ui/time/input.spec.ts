@@ -22,6 +22,15 @@ describe('a date in an input', () => {
     expect(fromInput(toInput(exact, zone).replace(/:00$/, ''), zone, exact)).toBe(exact);
   });
 
+  it('stays at the second of two times that clocks show', () => {
+    const second = '2026-10-25T01:30:00.000Z';
+    expect(fromInput('2026-10-25T02:45', VIENNA, second)).toBe('2026-10-25T01:45:00.000Z');
+    expect(fromInput('2026-10-25T02:50', VIENNA, '', '2026-10-25T01:45:00.000Z')).toBe(
+      '2026-10-25T01:50:00.000Z',
+    );
+    expect(fromInput('2026-10-25T02:45', VIENNA, '')).toBe('2026-10-25T00:45:00.000Z');
+  });
+
   it('has whole seconds once it is changed', () => {
     expect(fromInput('2026-11-20T15:40:08', 'UTC', EXACT)).toBe('2026-11-20T15:40:08.000Z');
     expect(fromInput('', VIENNA, EXACT)).toBe('');

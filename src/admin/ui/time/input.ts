@@ -29,15 +29,17 @@ export function toInput(at: string, zone: string): string {
 
 /**
  * Converts an input's text to a date in the service's format. A text that shows the original, which may have fractions
- * of a second, returns the original unchanged. For a local time that occurs twice, it returns the first.
+ * of a second, returns the original unchanged.
+ *
+ * @param last the date before the edit: of a local time that occurs twice, the one with its offset is meant
  */
-export function fromInput(text: string, zone: string, original: string): string {
+export function fromInput(text: string, zone: string, original: string, last = original): string {
   if (text === '') return '';
   // Browsers omit seconds that are zero.
   const clock = /T\d\d:\d\d$/.test(text) ? `${text}:00` : text.slice(0, 19);
   if (clock === toInput(original, zone)) return original;
   const wall = Date.parse(`${clock}Z`);
-  return Number.isNaN(wall) ? text : new Date(instantOf(zone, wall)).toISOString();
+  return Number.isNaN(wall) ? text : new Date(instantOf(zone, wall, Date.parse(last))).toISOString();
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Remembered } from '../api/remembered.js';
 import { useObservable } from '../api/observable.js';
+import { formatOf } from './clocks.js';
 
 const BROWSER_ZONE = new Intl.DateTimeFormat('en-GB').resolvedOptions().timeZone;
 
@@ -8,6 +9,16 @@ export const timeZone = new Remembered('time-zone', BROWSER_ZONE, (zone) => time
 
 export function useTimeZone(): string {
   return useObservable(timeZone);
+}
+
+/** Whether the browser knows a time zone by this name, which may come from another browser. */
+export function isTimeZone(name: string): boolean {
+  try {
+    formatOf(name, {});
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Lists the available zones: UTC, the browser's zone, and every zone that the browser knows. */

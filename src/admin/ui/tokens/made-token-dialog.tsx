@@ -1,17 +1,20 @@
 import { Box, Button, Stack, TextField, Typography } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import type { IssuedApiTokenDto } from '../../api-tokens.controller.js';
+import { useAnnouncement } from '../shell/announcements.js';
 import { TitledDialog, useClose } from '../shell/dialogs.js';
 import { LeaveGuard } from '../shell/leave-guard.js';
 import { notifyFailure } from '../shell/notices.js';
 import { quoted } from '../texts/texts.js';
 import { MONOSPACE } from '../theme/theme.js';
 
+const COPIED = 'The token is copied.';
 const QUESTION = { title: 'Leave without the token?', text: 'It is shown only once.' };
 
 /** Shows a new token once. Only its button closes the dialog without a question, so that no stray click loses the token. */
 export function MadeTokenDialog({ made: { name, token } }: { made: IssuedApiTokenDto }): ReactNode {
   const [isCopied, setCopied] = useState(false);
+  useAnnouncement(isCopied && COPIED);
   // Browsers offer the clipboard only to pages from https or localhost.
   const clipboard = navigator.clipboard as Clipboard | undefined;
   return (
@@ -30,10 +33,9 @@ export function MadeTokenDialog({ made: { name, token } }: { made: IssuedApiToke
           value={token}
           autoFocus
           onFocus={({ target }) => target.select()}
-          helperText={isCopied ? 'The token is copied.' : 'Copy it now: it is shown only once.'}
+          helperText={isCopied ? COPIED : 'Copy it now: it is shown only once.'}
           slotProps={{
             htmlInput: { readOnly: true, spellCheck: false, sx: { fontFamily: MONOSPACE } },
-            formHelperText: { role: 'status' },
           }}
         />
         {clipboard && (

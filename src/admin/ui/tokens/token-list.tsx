@@ -110,7 +110,7 @@ function columns(open: OpenDialog): readonly Column<ApiTokenDto>[] {
 }
 
 function isExpired({ expires_at }: ApiTokenDto): boolean {
-  return expires_at !== null && Date.parse(expires_at) <= Date.now();
+  return expires_at !== null && Date.parse(expires_at) <= api.now().getTime();
 }
 
 function NewTokenDialog({ open }: { open: OpenDialog }): ReactNode {

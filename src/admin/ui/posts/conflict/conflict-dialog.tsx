@@ -2,6 +2,7 @@ import { Box, Button, Typography } from '@mui/material';
 import { type ReactNode, useMemo, useState } from 'react';
 import { type Content, contentWith, FIELD, type PostWithEtag } from '../../api/posts.js';
 import { useNewestRevision } from '../../history/revision.js';
+import { useAnnouncement } from '../../shell/announcements.js';
 import { TitledDialog } from '../../shell/dialogs.js';
 import { useIsPhone } from '../../shell/page.js';
 import { counted, isolated } from '../../texts/texts.js';
@@ -31,6 +32,8 @@ export function ConflictDialog(props: ConflictDialogProps): ReactNode {
   const merges = useMemo(() => mergeContents(base, withDate(mine, theirs), theirs), [base, mine, theirs]);
   const keys = merges.flatMap((merge) => conflictsOf(merge).map(({ key }) => key));
   const undecided = keys.filter((key) => decisions[key] === undefined).length;
+  const toDo = undecided > 0 && `Decide about ${counted(undecided, 'conflict')}.`;
+  useAnnouncement(toDo);
   const decideAll = (side: Side): void => setDecisions(Object.fromEntries(keys.map((key) => [key, side])));
   const apply = (isSaved: boolean): void => onResolve(resolve(theirs, merges, decisions), isSaved);
 
@@ -43,8 +46,8 @@ export function ConflictDialog(props: ConflictDialogProps): ReactNode {
       fullScreen={isPhone}
       actions={
         <>
-          <Typography role="status" variant="body2" sx={{ mr: 'auto', color: 'text.secondary' }}>
-            {undecided > 0 && `Decide about ${counted(undecided, 'conflict')}.`}
+          <Typography variant="body2" sx={{ mr: 'auto', color: 'text.secondary' }}>
+            {toDo}
           </Typography>
           <Button onClick={onClose}>Back to my text</Button>
           <Button variant="outlined" disabled={undecided > 0} onClick={() => apply(false)}>

@@ -7,6 +7,9 @@ import { KEYS } from '../../api/keys.js';
 import { useObservable } from '../../api/observable.js';
 import { type Content, isSameContent, type PostWithEtag } from '../../api/posts.js';
 import { browserStore } from '../../api/remembered.js';
+import { useAnnouncement } from '../../shell/announcements.js';
+import { momentText } from '../../time/dates.js';
+import { useTimeZone } from '../../time/time-zone.js';
 import { Moment } from '../../time/moment.js';
 
 /** The pause in typing after which a draft is stored. */
@@ -42,7 +45,15 @@ export function useDrafts(base: PostWithEtag | undefined, initial: Content, cont
     };
     // A log-out in another tab has removed the draft: it is stored again.
     timer.current = setTimeout(keep, isLoggedIn ? PAUSE_MS : 0);
-    return () => clearTimeout(timer.current);
+    // While the browser had suspended this tab, another one may have taken it for closed, and discarded its draft.
+    const keepAgain = (): void => {
+      if (document.visibilityState === 'visible') keep();
+    };
+    document.addEventListener('visibilitychange', keepAgain);
+    return () => {
+      clearTimeout(timer.current);
+      document.removeEventListener('visibilitychange', keepAgain);
+    };
   }, [slot, isLoggedIn, base, initial, content]);
 
   return {
@@ -63,8 +74,16 @@ export function useDrafts(base: PostWithEtag | undefined, initial: Content, cont
   };
 }
 
-export function DraftOffer({ drafts, onTake }: { drafts: Drafts; onTake: () => void }): ReactNode {
-  const { offered, isTooLarge, settle } = drafts;
+export interface DraftOfferProps {
+  readonly drafts: Drafts;
+  readonly onTake: () => void;
+  readonly onDiscard: () => void;
+}
+
+export function DraftOffer({ drafts, onTake, onDiscard }: DraftOfferProps): ReactNode {
+  const { offered, isTooLarge } = drafts;
+  const zone = useTimeZone();
+  useAnnouncement(offered && `There is unsaved text from ${momentText(offered.at, zone)}.`);
   if (isTooLarge) {
     const text = 'This text is too large for the browser to keep. Save it before you leave.';
     return <Alert severity="warning">{text}</Alert>;
@@ -73,13 +92,13 @@ export function DraftOffer({ drafts, onTake }: { drafts: Drafts; onTake: () => v
   return (
     <Alert
       severity="info"
-      role="status"
+      role="presentation"
       action={
         <>
           <Button color="inherit" size="small" onClick={onTake}>
             Restore it
           </Button>
-          <Button color="inherit" size="small" onClick={settle}>
+          <Button color="inherit" size="small" onClick={onDiscard}>
             Discard it
           </Button>
         </>

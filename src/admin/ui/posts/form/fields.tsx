@@ -1,6 +1,12 @@
-import { Box, Button, TextField, type TextFieldProps } from '@mui/material';
-import type { ReactNode } from 'react';
+import { Box, Button, TextField, type TextFieldProps, Typography } from '@mui/material';
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { api } from '../../api/client.js';
 import { type Field, FIELD, type FieldDescription } from '../../api/posts.js';
+import { useObservable } from '../../api/observable.js';
+import { Remembered } from '../../api/remembered.js';
+import { counted } from '../../texts/texts.js';
+import { countWords, directionOf } from '../../texts/words.js';
+import { BAR_HEIGHT } from '../../theme/theme.js';
 import { exactText } from '../../time/dates.js';
 import { DAYS, fromInput, toInput, zoneOf } from '../../time/input.js';
 import { useTimeZone } from '../../time/time-zone.js';
@@ -53,12 +59,30 @@ function LineInput({ field, value, fault, onChange, input }: InputProps): ReactN
       value={value}
       onChange={({ target }) => onChange(target.value)}
       // A single-line input would drop line breaks, which a title may contain.
-      multiline={/[\r\n]/.test(value)}
+      multiline
+      onKeyDown={submitOnEnter}
+      onPaste={pasteAsLine}
       error={fault !== undefined || length > maxLength}
       helperText={fault ?? count}
       slotProps={{ htmlInput: { dir: 'auto' } }}
     />
   );
+}
+
+/** Enter sends the form, as in every line: it stores no line break. */
+function submitOnEnter(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+  event.preventDefault();
+  if (event.target instanceof HTMLTextAreaElement) event.target.form?.requestSubmit();
+}
+
+/** A heading is often copied with its line break, which nobody would see in the title. */
+function pasteAsLine(event: ClipboardEvent<HTMLElement>): void {
+  const text = event.clipboardData.getData('text');
+  if (!/[\r\n]/.test(text)) return;
+  event.preventDefault();
+  // The only way that keeps the browser's undo.
+  document.execCommand('insertText', false, text.trim().replaceAll(/\s*[\r\n]+\s*/g, ' '));
 }
 
 /**
@@ -76,14 +100,14 @@ function MomentInput({ field, value, original, fault, onChange, input }: InputPr
         label={`${FIELD[field].label} (${zone})`}
         // As browsers write it. A half-typed date has no value either, and stays as it is.
         value={toInput(value, zone).replace(/:00$/, '')}
-        onChange={({ target }) => onChange(fromInput(target.value, zone, original))}
+        onChange={({ target }) => onChange(fromInput(target.value, zone, original, value || original))}
         helperText={fault ?? momentHelp(value, original)}
         slotProps={{
           htmlInput: { step: 1, min: `${DAYS.min}T00:00:00`, max: `${DAYS.max}T23:59:59` },
         }}
       />
       <Button
-        onClick={() => onChange(`${new Date().toISOString().slice(0, 19)}.000Z`)}
+        onClick={() => onChange(`${api.now().toISOString().slice(0, 19)}.000Z`)}
         sx={{ height: 40, justifySelf: 'start' }}
       >
         Now
@@ -100,23 +124,84 @@ function momentHelp(value: string, original: string): string {
     : 'If empty, the date does not change.';
 }
 
+/** Of a longer text, the direction is that of its first letter: Chromium works out `auto` anew at each key press. */
+const LONG_TEXT = 100_000;
+
+/** Whether the body takes the whole height of the window. */
+const bodyHeight = new Remembered<'rest' | 'full'>('body-height', 'rest', (height) => height === 'full');
+
 /** Text of any length. */
-function TextInput({ value, original, onChange, input }: InputProps): ReactNode {
+function TextInput({ value, original, fault, onChange, input }: InputProps): ReactNode {
+  const isFull = useObservable(bodyHeight) === 'full';
+  const place = useRef<HTMLDivElement>(null);
+  const isLong = value.length > LONG_TEXT;
+  const [firstDirection, setFirstDirection] = useState<'ltr' | 'rtl'>();
+  if (isLong && firstDirection === undefined) setFirstDirection(directionOf(value));
+  const changeHeight = (): void => {
+    bodyHeight.set(isFull ? 'rest' : 'full');
+    if (!isFull) requestAnimationFrame(() => scrollBelowBar(place.current));
+  };
   return (
     <UnlessLarge body={value}>
+      {/* Before the text: from there, Tab goes to the button that saves. */}
+      <Button
+        size="small"
+        aria-pressed={isFull}
+        onClick={changeHeight}
+        sx={{ alignSelf: 'end', mt: -2.5, mb: -1.5 }}
+      >
+        Full height
+      </Button>
       <TextField
         {...input}
+        ref={place}
         multiline
         value={inTextArea(value)}
         onChange={({ target }) => onChange(afterEdit(original, target.value))}
+        helperText={fault}
         slotProps={{
           // An auto-growing input would measure the whole text at each key press.
           input: { inputComponent: 'textarea', sx: { flex: 1, alignItems: 'stretch' } },
-          htmlInput: { dir: 'auto', style: { resize: 'vertical', lineHeight: 1.55 } },
+          htmlInput: {
+            dir: isLong ? firstDirection : 'auto',
+            style: { resize: 'vertical', lineHeight: 1.55 },
+          },
         }}
         // The rest of the window, so that the sticky bar at the bottom covers nothing.
-        sx={{ flex: '1 0 200px' }}
+        sx={{
+          flex: '1 0 200px',
+          ...(isFull && { minHeight: FULL_HEIGHT }),
+        }}
       />
+      <WordCount text={value} />
     </UnlessLarge>
+  );
+}
+
+/** Between the bar and the text, for its label. */
+const LABEL_HEIGHT = 16;
+/** The window without the bars at its edges, and the line below the text. */
+const FULL_HEIGHT = `calc(100dvh - ${BAR_HEIGHT + LABEL_HEIGHT}px - 128px)`;
+
+function scrollBelowBar(element: HTMLElement | null): void {
+  const top = element?.getBoundingClientRect().top ?? 0;
+  window.scrollBy({ top: top - BAR_HEIGHT - LABEL_HEIGHT });
+}
+
+/** A text is counted after a pause in typing, which is longer for a long one: counting 5 MB takes a quarter of a second. */
+const COUNT_AFTER_MS = 300;
+const CHARACTERS_PER_MS = 1_000;
+
+function WordCount({ text }: { text: string }): ReactNode {
+  const [words, setWords] = useState<number>();
+  useEffect(() => {
+    const pause = COUNT_AFTER_MS + text.length / CHARACTERS_PER_MS;
+    const timer = setTimeout(() => setWords(countWords(text)), pause);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <Typography variant="caption" color="textSecondary" sx={{ mt: -2, px: 1.75, minHeight: 20 }}>
+      {words !== undefined && counted(words, 'word')}
+    </Typography>
   );
 }

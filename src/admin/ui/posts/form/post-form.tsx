@@ -1,6 +1,9 @@
 import { Alert, Box, Button, Paper } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import { type Content, FIELDS, type PostWithEtag } from '../../api/posts.js';
+import { useObservable } from '../../api/observable.js';
+import { Remembered } from '../../api/remembered.js';
+import { SelectField } from '../../shell/fields.js';
 import { Failure } from '../../shell/failure.js';
 import { LeaveGuard } from '../../shell/leave-guard.js';
 import { STICKY } from '../../shell/list/selection.js';
@@ -23,11 +26,13 @@ export function PostForm({ post, initial: given, onSaved }: PostFormProps): Reac
   const [initial] = useState(given);
   const form = usePostForm(post, initial, onSaved);
   const { values, faults, failure, theirs, settle } = form;
+  const chosenAfter = useObservable(afterSave);
   const faulty = Object.keys(faults).length;
   return (
     <Box
       component="form"
-      {...form.propsFor({ on: post, after: 'list' })}
+      {...form.areaProps()}
+      {...form.propsFor({ on: post, after: chosenAfter })}
       sx={{ flex: 1, display: 'flex', flexDirection: 'column', gap: 2.5, minWidth: 0 }}
     >
       {failure !== null && (
@@ -41,7 +46,7 @@ export function PostForm({ post, initial: given, onSaved }: PostFormProps): Reac
           {`${counted(faulty, 'field has a fault', 'fields have faults')}.`}
         </Alert>
       )}
-      <DraftOffer drafts={form.drafts} onTake={form.takeDraft} />
+      <DraftOffer drafts={form.drafts} onTake={form.takeDraft} onDiscard={form.discardDraft} />
       {FIELDS.map((field) => (
         <FieldInput
           key={field}
@@ -54,7 +59,7 @@ export function PostForm({ post, initial: given, onSaved }: PostFormProps): Reac
         />
       ))}
       <Actions isSaving={form.isPending} onSave={form.save} />
-      <LeaveGuard isDirty={form.isDirty} onLeave={form.drafts.remove} />
+      <LeaveGuard isDirty={form.isDirty} isKept={!form.drafts.isTooLarge} onLeave={form.drafts.remove} />
       {post && theirs && (
         <ConflictDialog
           base={post}
@@ -68,9 +73,18 @@ export function PostForm({ post, initial: given, onSaved }: PostFormProps): Reac
   );
 }
 
-const LABELS = { continue: 'Save and continue editing', another: 'Save and add another' } as const;
+const AFTER_SAVE: Readonly<Record<AfterSave, string>> = {
+  list: 'Return to the list',
+  continue: 'Stay here',
+  another: 'Add another post',
+};
 
-/** The save buttons, always visible. */
+/** What follows a save, as it was chosen last in this browser. */
+const afterSave = new Remembered<AfterSave>('after-save', 'list', (after) =>
+  Object.hasOwn(AFTER_SAVE, after),
+);
+
+/** The save button and what it does afterwards. Always visible, unless the window is too low. */
 function Actions({ isSaving, onSave }: { isSaving: boolean; onSave: (after: AfterSave) => void }): ReactNode {
   useSaveKey(() => onSave('continue'));
   return (
@@ -84,11 +98,13 @@ function Actions({ isSaving, onSave }: { isSaving: boolean; onSave: (after: Afte
       <Button type="submit" variant="contained" aria-disabled={isSaving}>
         <span>{isSaving ? 'Saving…' : 'Save'}</span>
       </Button>
-      {(['continue', 'another'] as const).map((after) => (
-        <Button key={after} variant="outlined" aria-disabled={isSaving} onClick={() => onSave(after)}>
-          {LABELS[after]}
-        </Button>
-      ))}
+      <SelectField
+        label="After saving"
+        value={useObservable(afterSave)}
+        options={Object.entries(AFTER_SAVE)}
+        onChange={(after) => afterSave.set(after as AfterSave)}
+        fullWidth={false}
+      />
     </Paper>
   );
 }

@@ -8,6 +8,7 @@ import {
   contentOf,
   contentWith,
   FIELD,
+  FIELDS,
   isSameContent,
   type PostWithEtag,
 } from '../../api/posts.js';
@@ -130,6 +131,12 @@ export function usePostForm(
       // If the post changed since the draft, the save reports a conflict.
       if (draft.base) rebase(draft.base);
       form.change(draft.content);
+      // The buttons of the offer go.
+      form.focus(FIELDS[0]);
+    },
+    discardDraft: (): void => {
+      drafts.settle();
+      form.focus(FIELDS[0]);
     },
     save: (after: AfterSave): void => form.submit({ on: post, after }),
     /** Applies the resolution of a conflict on top of the stored post; saves it, or continues editing. */

@@ -4,7 +4,7 @@ import { startOfDay } from '../../time/input.js';
 export const PAGE_SIZES = [10, 25, 50, 100] as const;
 
 /** Values of the API's `ordering` parameter. */
-const ORDERINGS = ['-pub_date', 'pub_date', 'title', '-title'] as const;
+const ORDERINGS = ['-pub_date', 'pub_date', 'title', '-title', '-modified', 'modified'] as const;
 
 /** The view of the list: order and page size. The URL holds it. */
 export interface ListView {

@@ -17,7 +17,7 @@ export function postColumns(
     {
       label: FIELD.title.label,
       ordering: 'title',
-      width: '34%',
+      width: '28%',
       isHeader: true,
       render: ({ id, title }) => (
         <>
@@ -38,8 +38,14 @@ export function postColumns(
     {
       label: FIELD.pub_date.label,
       ordering: '-pub_date',
-      width: 232,
+      width: 180,
       render: ({ pub_date }) => <Moment at={pub_date} />,
+    },
+    {
+      label: 'Last changed',
+      ordering: '-modified',
+      width: 180,
+      render: ({ modified }) => <Moment at={modified} />,
     },
     {
       label: 'Excerpt',

@@ -7,12 +7,13 @@ import { type PostRow, POSTS_PATH, ROW_FIELDS } from '../../api/posts.js';
 import { useMay } from '../../api/roles.js';
 import { useDialog } from '../../shell/dialogs.js';
 import { ListPage } from '../../shell/list/list-page.js';
-import { useListRows } from '../../shell/list/list-rows.js';
+import { readIds, useListRows } from '../../shell/list/list-rows.js';
+import { useRowMenu } from '../../shell/list/row-menu.js';
 import { type FilterField, useChangeParameters, useUrlFilters } from '../../shell/list/url-filters.js';
 import { quoted } from '../../texts/texts.js';
-import { useTimeZone } from '../../time/time-zone.js';
-import { DeleteManyDialog } from '../deletion.js';
-import { ListLink, useListPath } from './list-link.js';
+import { DeleteDialog, DeleteManyDialog } from '../deletion.js';
+import { exportPath } from '../../export/export-selection.js';
+import { ListLink, type ListState, useListPath } from './list-link.js';
 import { filterOf, type ListFilters, PAGE_SIZES, readView } from './list-view.js';
 import { postColumns, titleText } from './post-columns.js';
 import { useExcerpts, usePostCount } from './use-posts.js';
@@ -28,21 +29,36 @@ export function PostList(): ReactNode {
   const view = readView(useSearchParams()[0]);
   const change = useChangeParameters();
   const filters = useUrlFilters(FIELDS);
-  const filter = filterOf(filters.values, useTimeZone());
+  const filter = filterOf(filters.values, filters.zone);
   const query = { ...filter, ...view, fields: ROW_FIELDS };
-  const page = useListRows<PostRow>(KEYS.postList, POSTS_PATH, query);
+  const page = useListRows<PostRow>(KEYS.postList, POSTS_PATH, query, true);
   const { data: count } = usePostCount(filter);
   const rows = page.data?.rows ?? [];
   const ids = rows.map(({ id }) => id);
   const excerpts = useDeferredValue(useExcerpts(ids, !page.isPlaceholderData).data);
   const [dialog, open] = useDialog();
+  const list = useListPath();
+  const state = { list } satisfies ListState;
+  const [menuColumn, menu] = useRowMenu<PostRow>(
+    ({ title }) => quoted(titleText(title)),
+    (post) => [
+      { label: mayEdit ? 'Edit' : 'Show', to: `/posts/${post.id}`, state },
+      mayEdit && { label: 'Duplicate', to: `/posts/create?copy=${post.id}`, state },
+      { label: 'History', to: `/posts/${post.id}/history`, state },
+      mayEdit && {
+        label: 'Delete…',
+        isDangerous: true,
+        run: () => open(<DeleteDialog post={post} onDeleted={() => undefined} />),
+      },
+    ],
+  );
 
   return (
     <ListPage
       title="Posts"
       actions={
         <>
-          <ListLink icon={mdiTrayArrowDown} to={exportPath({ ...filter })}>
+          <ListLink icon={mdiTrayArrowDown} to={exportPath(filter)}>
             Export…
           </ListLink>
           {mayEdit && ADD_LINK}
@@ -53,18 +69,15 @@ export function PostList(): ReactNode {
       filters={filters}
       empty="There are no posts yet."
       emptyAction={mayEdit && ADD_LINK}
-      columns={postColumns(filters.values.search, excerpts, useListPath())}
+      columns={[...postColumns(filters.values.search, excerpts, list), menuColumn]}
       sort={{ ordering: view.ordering, onSort: (ordering) => change({ ordering }) }}
       selecting={{
         filter,
         nameOf: ({ title }) => quoted(titleText(title)),
+        readIds: () => readIds(POSTS_PATH, { ...filter, fields: 'id' }),
         render: (posts, selected, clear) => (
           <>
-            <ListLink
-              size="small"
-              to={exportPath('filter' in posts ? { ...filter } : {})}
-              {...('ids' in posts && { state: { ids: posts.ids } })}
-            >
+            <ListLink size="small" to={exportPath('ids' in posts ? { id: posts.ids.join(',') } : filter)}>
               Export…
             </ListLink>
             {mayEdit && (
@@ -84,9 +97,15 @@ export function PostList(): ReactNode {
       count={count}
       paging={{
         limit: view.limit,
+        isNumbered: true,
         sizes: { all: PAGE_SIZES, onChange: (size) => change({ limit: size }) },
       }}
-      notice={dialog}
+      notice={
+        <>
+          {menu}
+          {dialog}
+        </>
+      }
     />
   );
 }
@@ -96,8 +115,3 @@ const ADD_LINK = (
     Add post
   </ListLink>
 );
-
-/** Returns the path of the export page for a selection of posts. */
-function exportPath(selection: Record<string, string>): string {
-  return `/export?${new URLSearchParams(selection).toString()}`;
-}

@@ -8,7 +8,6 @@ import { holdUnsavedInput } from '../../api/unsaved-input.js';
 import { jsonLines } from '../../streams/json-lines.js';
 import { counted, numberText } from '../../texts/texts.js';
 import { failureText } from '../failure.js';
-import { focusHeading } from '../page.js';
 import { type NoticeAction, notify } from '../notices.js';
 
 /** The posts of a bulk action: ids; those of an entry of the change log; or all matches, with their confirmed number. */
@@ -16,8 +15,6 @@ export type BulkSelection =
   | { readonly ids: readonly number[] }
   | { readonly entry: number }
   | { readonly filter: Query; readonly count: number };
-
-const RENDERED_MS = 50;
 
 /** The bulk actions, each by its path below admin/api/. */
 const TEXTS = {
@@ -57,10 +54,6 @@ export async function runBulk(action: keyof typeof TEXTS, selection: BulkSelecti
       predicate: ({ state }) => state.status === 'error',
     });
     await queryClient.invalidateQueries({ queryKey: KEYS.posts });
-    // The row of the button that started it may go with the new rows, which are rendered in a moment.
-    setTimeout(() => {
-      if (document.activeElement === document.body) focusHeading({ preventScroll: true });
-    }, RENDERED_MS);
   }
 }
 

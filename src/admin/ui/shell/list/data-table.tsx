@@ -9,7 +9,7 @@ import {
   TableSortLabel,
 } from '@mui/material';
 import { type ReactNode, useRef } from 'react';
-import { BAR_HEIGHT } from '../../theme/theme.js';
+import { BAR_HEIGHT, LOW_WINDOW } from '../../theme/theme.js';
 
 export interface Column<Row> {
   readonly label: string;
@@ -125,6 +125,8 @@ export const CLASS = {
   more: 'more',
   /** Text of a user, of any length. */
   text: 'user-text',
+  /** The button that opens the menu of a row. */
+  menu: 'row-menu',
 } as const;
 
 const TABLE = {
@@ -143,6 +145,7 @@ const TABLE = {
   // Where the table does not scroll sideways, it stays below the bar while the rows scroll.
   '& thead th': {
     top: { xs: 0, md: BAR_HEIGHT },
+    [LOW_WINDOW]: { position: 'static' },
     backgroundColor: 'background.paper',
     color: 'text.secondary',
     whiteSpace: 'nowrap',
@@ -162,6 +165,20 @@ const TABLE = {
     display: 'inline-block',
     minWidth: { xs: '16ch', md: '7ch' },
     overflowWrap: 'anywhere',
+  },
+  [`& .${CLASS.menu}`]: {
+    display: 'grid',
+    placeItems: 'center',
+    width: 32,
+    height: 32,
+    my: '-4px',
+    p: 0,
+    border: 0,
+    borderRadius: 1,
+    color: 'text.secondary',
+    backgroundColor: 'transparent',
+    cursor: 'pointer',
+    '&:hover': { color: 'text.primary', backgroundColor: 'action.hover' },
   },
   // A date has at most two lines.
   '& time': { display: 'inline-block', minWidth: '13ch' },

@@ -2,6 +2,7 @@ import { mdiMagnify } from '@mdi/js';
 import { Box, Button, InputAdornment, TextField } from '@mui/material';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { DAYS, PARTIAL_DATE } from '../../time/input.js';
+import { useTimeZone } from '../../time/time-zone.js';
 import { SelectField } from '../fields.js';
 import { Icon } from '../icon.js';
 import type { FilterField, UrlFilters } from './url-filters.js';
@@ -24,10 +25,12 @@ export interface FiltersProps<Name extends string> {
 
 /** The filters of a list. Each applies at once. */
 export function Filters<Name extends string>({ filters, faults }: FiltersProps<Name>): ReactNode {
-  const { fields, values, isFiltered, apply, clear } = filters;
+  const { fields, values, isFiltered, zone, apply, clear } = filters;
+  const isOtherZone = zone !== useTimeZone();
   return (
     <Box role="search" aria-label="Search and filter" sx={GRID}>
-      {fields.map(({ name, kind, label, options = {} }) => {
+      {fields.map(({ name, kind, label: plainLabel, options = {} }) => {
+        const label = kind === 'day' && isOtherZone ? `${plainLabel} (${zone})` : plainLabel;
         const value = values[name];
         const onChange = (next: string): void => apply({ [name]: next } as Partial<Record<Name, string>>);
         return kind === 'choice' ? (
@@ -41,7 +44,14 @@ export function Filters<Name extends string>({ filters, faults }: FiltersProps<N
         );
       })}
       {isFiltered && (
-        <Button onClick={clear} sx={{ height: 40, justifySelf: 'start' }}>
+        <Button
+          onClick={({ currentTarget }) => {
+            // This button goes.
+            currentTarget.parentElement?.querySelector('input')?.focus();
+            clear();
+          }}
+          sx={{ height: 40, justifySelf: 'start' }}
+        >
           Clear filters
         </Button>
       )}

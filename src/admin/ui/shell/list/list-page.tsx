@@ -1,16 +1,17 @@
 import { Button, Typography } from '@mui/material';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { faultsByField, isAboutFields } from '../../api/problem.js';
 import { numberText } from '../../texts/texts.js';
+import { useAnnouncement } from '../announcements.js';
 import { Failure } from '../failure.js';
 import { Empty, Loading } from '../loaded.js';
 import { Page, type PageProps } from '../page.js';
 import { DataTable, type DataTableProps } from './data-table.js';
 import { Filters } from './filters.js';
 import type { ListRows, RowsQuery } from './list-rows.js';
-import { Pages, type PagesProps, usePlace } from './pages.js';
+import { Pages, type PagesProps } from './pages.js';
 import { type Selecting, useSelection } from './selection.js';
-import type { UrlFilters } from './url-filters.js';
+import { type UrlFilters, useChangeParameters, usePlace } from './url-filters.js';
 
 export interface ListPageProps<Row extends { readonly id: number }, Name extends string>
   extends
@@ -21,7 +22,7 @@ export interface ListPageProps<Row extends { readonly id: number }, Name extends
   /** The text for an empty list without filters, and an action. */
   readonly empty: string;
   readonly emptyAction?: ReactNode;
-  readonly paging: Omit<PagesProps, 'start' | 'cursors' | 'shown'>;
+  readonly paging: Omit<PagesProps, 'start' | 'cursors' | 'shown' | 'count'>;
   /** Whether the list is counted, and the total count once it is known. */
   readonly isCounted?: boolean;
   readonly count?: number | undefined;
@@ -47,19 +48,33 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
       : start;
   const { table: selection, bar } = useSelection(rows, count, selecting);
   const names = filters.fields.map(({ name }) => name);
-  const isLost = isAboutFields(error, ['cursor']);
-  const goToFirst = (): void => filters.apply(filters.values);
-  // Why a page has no rows: those of this page are gone, the filters match none, or the list has none.
+  const isLost = isAboutFields(error, ['cursor', 'offset']);
+  const change = useChangeParameters();
+  const goToFirst = (): void => change({});
+  const isEmptied =
+    data !== undefined && !isPlaceholderData && rows.length === 0 && !isFirst && error === null;
+  const before = data?.cursors.prev;
+  const showPageBefore = useEffectEvent(() => {
+    const place = before === undefined ? {} : { cursor: before, start: Math.max(1, start - paging.limit) };
+    change(place, { replace: true });
+  });
+  // The rows of this page are gone.
+  useEffect(() => {
+    if (isEmptied) showPageBefore();
+  }, [isEmptied]);
+  // Why a list has no rows: the filters match none, or it has none.
   let [why, way] = [empty, emptyAction];
-  if (!isFirst) [why, way] = ['This page of the list is empty now.', wayOut('First page', goToFirst)];
-  else if (filters.isFiltered)
+  if (filters.isFiltered)
     [why, way] = ['Nothing matches these filters.', wayOut('Clear filters', filters.clear)];
+  const range = data && rangeText(first, rows.length, isCounted ? count : endOf(first, data), isCounted);
+  // It is shown without "counting" in a moment.
+  useAnnouncement(isCounted && count === undefined ? undefined : range);
   return (
     <Page {...{ title, about, actions }}>
       <Filters filters={filters} faults={faultsByField(error, names)} />
       {notice}
-      <Typography variant="body2" role="status" sx={{ color: 'text.secondary', minHeight: 24, mb: 0.5 }}>
-        {data && rangeText(first, rows.length, isCounted ? count : endOf(first, data), isCounted)}
+      <Typography variant="body2" sx={{ color: 'text.secondary', minHeight: 24, mb: 0.5 }}>
+        {range}
       </Typography>
       {error !== null && !isAboutFields(error, names) && (
         <Failure
@@ -69,7 +84,9 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
         />
       )}
       {data === undefined && error === null && <Loading />}
-      {data && error === null && rows.length === 0 && !isPlaceholderData && <Empty action={way}>{why}</Empty>}
+      {data && error === null && rows.length === 0 && !isPlaceholderData && !isEmptied && (
+        <Empty action={way}>{why}</Empty>
+      )}
       {rows.length > 0 && error === null && (
         <DataTable
           {...{ label, columns, sort, selection, rows }}
@@ -77,7 +94,9 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
           isStale={isPlaceholderData}
         />
       )}
-      {data && <Pages {...paging} start={first} cursors={data.cursors} shown={rows.length} />}
+      {data && rows.length > 0 && (
+        <Pages {...paging} start={first} cursors={data.cursors} shown={rows.length} count={count} />
+      )}
       {bar}
     </Page>
   );

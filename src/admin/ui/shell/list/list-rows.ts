@@ -5,6 +5,7 @@ import type { CountDto } from '../../../deleted-posts.controller.js';
 import { jsonOf, type Query } from '../../api/api.js';
 import { api, jsonQuery } from '../../api/client.js';
 import type { QueryKey } from '../../api/keys.js';
+import { usePlace } from './url-filters.js';
 
 /** A page of a list with cursor pagination. */
 export interface ListRows<Row> {
@@ -27,18 +28,27 @@ export type RowsQuery<Row> = Pick<
 /**
  * Reads the page named by `cursor` in the URL; the previous page stays visible until then. New rows are rendered in slices
  * of time, so that hundreds of them do not block the browser.
+ *
+ * @param isNumbered whether the list takes an `offset`: without a cursor, the number of the first row names the page
  */
-export function useListRows<Row>(key: QueryKey, path: string, query: Query): RowsQuery<Row> {
+export function useListRows<Row>(
+  key: QueryKey,
+  path: string,
+  query: Query,
+  isNumbered = false,
+): RowsQuery<Row> {
   const cursor = useSearchParams()[0].get('cursor') || undefined;
+  const { start } = usePlace();
+  const offset = isNumbered && cursor === undefined && start > 1 ? start - 1 : undefined;
   const {
     data: newest,
     error,
     refetch,
     isPlaceholderData,
   } = useQuery({
-    queryKey: [...key, query, cursor],
+    queryKey: [...key, query, cursor, offset],
     queryFn: async ({ signal }): Promise<ListRows<Row>> => {
-      const response = await api.send(path, { query: { ...query, cursor }, signal });
+      const response = await api.send(path, { query: { ...query, cursor, offset }, signal });
       const rows = await jsonOf<Row[]>(response);
       const links = response.headers.get('Link') ?? '';
       return { rows, cursors: { next: cursorOf('next', links), prev: cursorOf('prev', links) } };
@@ -47,6 +57,24 @@ export function useListRows<Row>(key: QueryKey, path: string, query: Query): Row
   });
   const data = useDeferredValue(newest);
   return { data, error, refetch, isPlaceholderData: isPlaceholderData || data !== newest };
+}
+
+/** The most rows that the service sends at once. */
+const MAX_LIMIT = 1_000;
+
+/** Reads the ids of all rows of a list. */
+export async function readIds(path: string, query: Query): Promise<number[]> {
+  const ids: number[] = [];
+  let cursor: string | undefined;
+  do {
+    // Each page names the next one.
+    // oxlint-disable-next-line no-await-in-loop
+    const response = await api.send(path, { query: { ...query, limit: MAX_LIMIT, cursor } });
+    // oxlint-disable-next-line no-await-in-loop
+    for (const { id } of await jsonOf<{ id: number }[]>(response)) ids.push(id);
+    cursor = cursorOf('next', response.headers.get('Link') ?? '');
+  } while (cursor !== undefined);
+  return ids;
 }
 
 /** Finds a cursor in a `Link` field. The rest of the URL is ignored: it may have another base than this page. */

@@ -1,10 +1,12 @@
 import { Box, Button } from '@mui/material';
-import type { ReactNode } from 'react';
-import { useSearchParams } from 'react-router';
+import { Fragment, type ReactNode } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { numberText } from '../../texts/texts.js';
 import type { Query } from '../../api/api.js';
 import { SelectField } from '../fields.js';
 import type { PageCursors } from './list-rows.js';
-import { PLACE, useChangeParameters } from './url-filters.js';
+import { lastPage, pageNumbers } from './page-numbers.js';
+import { PLACE, useChangeParameters, usePlace } from './url-filters.js';
 
 export interface PagesProps {
   /** The number of the page's first row, from 1. */
@@ -13,24 +15,22 @@ export interface PagesProps {
   /** The number of rows on the page, and the page size. */
   readonly shown: number;
   readonly limit: number;
+  /** The number of all rows, once it is known. */
+  readonly count?: number | undefined;
+  /** Whether the pages have numbers: the list takes an `offset`. */
+  readonly isNumbered?: boolean;
   readonly sizes?: { readonly all: readonly number[]; readonly onChange: (size: number) => void };
 }
 
-/** Returns the place in the list that the URL names: the number of the first row, from 1, and whether it is the first page. */
-export function usePlace(): { readonly start: number; readonly isFirst: boolean } {
-  const [search] = useSearchParams();
-  const start = Number(search.get('start') ?? 1);
-  return {
-    start: Number.isSafeInteger(start) && start > 0 ? start : 1,
-    isFirst: !PLACE.some((name) => search.has(name)),
-  };
-}
-
-export function Pages({ start, cursors, shown, limit, sizes }: PagesProps): ReactNode {
+export function Pages(props: PagesProps): ReactNode {
+  const { start, cursors, shown, limit, count, isNumbered = false, sizes } = props;
   const { prev, next } = cursors;
   const change = useChangeParameters();
   const { isFirst } = usePlace();
-  if (isFirst && next === undefined && !sizes) return null;
+  const isOnly = isFirst && next === undefined;
+  if (isOnly && !sizes) return null;
+
+  const hasNumbers = isNumbered && count !== undefined;
 
   const button = (label: string, place: Query | undefined): ReactNode => (
     <Button
@@ -57,12 +57,17 @@ export function Pages({ start, cursors, shown, limit, sizes }: PagesProps): Reac
       aria-label="Pages"
       sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', mt: 2 }}
     >
-      {button('First page', isFirst ? undefined : {})}
-      {button(
-        'Previous',
-        prev === undefined ? undefined : { cursor: prev, start: Math.max(1, start - limit) },
+      {!isOnly && (
+        <>
+          {!hasNumbers && button('First page', isFirst ? undefined : {})}
+          {button(
+            'Previous',
+            prev === undefined ? undefined : { cursor: prev, start: Math.max(1, start - limit) },
+          )}
+          {hasNumbers && <PageNumbers start={start} limit={limit} count={count} />}
+          {button('Next', next === undefined ? undefined : { cursor: next, start: start + shown })}
+        </>
       )}
-      {button('Next', next === undefined ? undefined : { cursor: next, start: start + shown })}
       {sizes && (
         <SelectField
           label="Rows per page"
@@ -74,4 +79,36 @@ export function Pages({ start, cursors, shown, limit, sizes }: PagesProps): Reac
       )}
     </Box>
   );
+}
+
+type PageNumbersProps = Readonly<Record<'start' | 'limit' | 'count', number>>;
+
+/** Links to pages, as far as the service jumps to them. */
+function PageNumbers({ start, limit, count }: PageNumbersProps): ReactNode {
+  const [search] = useSearchParams();
+  const current = Math.ceil(start / limit);
+  const numbers = pageNumbers(current, lastPage(count, limit));
+  const searchOf = (page: number): string => {
+    const query = new URLSearchParams(search);
+    for (const name of PLACE) query.delete(name);
+    if (page > 1) query.set('start', String((page - 1) * limit + 1));
+    return `?${query.toString()}`;
+  };
+  return numbers.map((page, index) => (
+    <Fragment key={page}>
+      {page - (numbers[index - 1] ?? page) > 1 && <span>…</span>}
+      <Button
+        component={Link}
+        to={{ search: searchOf(page) }}
+        variant={page === current ? 'outlined' : 'text'}
+        color="inherit"
+        aria-label={`Page ${numberText(page)}`}
+        aria-current={page === current ? 'page' : undefined}
+        onClick={() => window.scrollTo({ top: 0 })}
+        sx={{ minWidth: 40, fontVariantNumeric: 'tabular-nums' }}
+      >
+        {numberText(page)}
+      </Button>
+    </Fragment>
+  ));
 }

@@ -1,8 +1,11 @@
 import { Button, Paper, Typography } from '@mui/material';
-import { type ReactNode, useState } from 'react';
+import { type MouseEvent, type ReactNode, useState } from 'react';
 import type { Query } from '../../api/api.js';
 import { counted, numberText } from '../../texts/texts.js';
-import { HIDDEN } from '../../theme/theme.js';
+import { LOW_WINDOW } from '../../theme/theme.js';
+import { useAnnouncement } from '../announcements.js';
+import { failureText } from '../failure.js';
+import { notify } from '../notices.js';
 import type { BulkSelection } from './bulk.js';
 import type { RowSelection } from './data-table.js';
 
@@ -10,10 +13,23 @@ export interface Selecting<Row> {
   /** The filter of the list. */
   readonly filter: Query;
   readonly nameOf: (row: Row) => string;
+  /** Reads the ids of all rows that match the filter. */
+  readonly readIds: () => Promise<readonly number[]>;
   readonly render: (posts: BulkSelection, count: number, clear: () => void) => ReactNode;
 }
 
+interface Kept {
+  /** The filter for which it was selected. */
+  readonly key: string;
+  readonly ids: ReadonlySet<number> | 'all';
+  /** Rows that were taken away from all, while the ids of the others are read. */
+  readonly without: ReadonlySet<number>;
+}
+
 const NONE: ReadonlySet<number> = new Set();
+
+/** The most ids that a bulk change or an export takes. */
+const MAX_IDS = 20_000;
 
 /**
  * The selection of a list: single posts, also of other pages, or all that match the filter. Another filter clears it, so
@@ -27,51 +43,79 @@ export function useSelection<Row extends { readonly id: number }>(
   selecting: Selecting<Row> | undefined,
 ): { readonly table: RowSelection<Row> | undefined; readonly bar: ReactNode } {
   const key = JSON.stringify(selecting?.filter);
-  const [kept, keep] = useState<{ key: string; ids: ReadonlySet<number> | 'all' }>({ key, ids: NONE });
+  const [kept, keep] = useState<Kept>({ key, ids: NONE, without: NONE });
+  const { ids, without } = kept.key === key ? kept : { ids: NONE, without: NONE };
+  const isAll = ids === 'all';
+  const count = isAll ? (total ?? 0) - without.size : ids.size;
+  const text =
+    isAll && without.size === 0
+      ? `All ${numberText(count)} matching posts are selected`
+      : `${counted(count, 'post')} selected`;
+  const isShown = isAll || count > 0;
+  useAnnouncement(selecting && isShown && text);
   if (!selecting) return { table: undefined, bar: null };
 
-  const ids = kept.key === key ? kept.ids : NONE;
-  const select = (next: ReadonlySet<number> | 'all'): void => keep({ key, ids: next });
-  const isSelected = ({ id }: Row): boolean => ids === 'all' || ids.has(id);
-  const onSelect = (some: readonly Row[], isOn: boolean): void => {
-    // Deselecting a row of all leaves the other rows of the page.
-    const next = new Set(ids === 'all' ? rows.map(({ id }) => id) : ids);
+  const select = (next: Kept['ids']): void => keep({ key, ids: next, without: NONE });
+  const isSelected = ({ id }: Row): boolean => (isAll ? !without.has(id) : ids.has(id));
+  const changed = (set: ReadonlySet<number>, some: readonly Row[], isOn: boolean): Set<number> => {
+    const next = new Set(set);
     for (const { id } of some) {
       if (isOn) next.add(id);
       else next.delete(id);
     }
-    select(next);
+    return next;
   };
-  const count = ids === 'all' ? (total ?? 0) : ids.size;
-  const isAll = ids === 'all';
+  /** Leaves all others: from now on, the selection is a list of ids. */
+  const takeAway = async (some: readonly Row[]): Promise<void> => {
+    const isReading = without.size > 0;
+    keep({ key, ids, without: changed(without, some, true) });
+    if (isReading) return;
+    try {
+      const all = await selecting.readIds();
+      keep((last) =>
+        last.key === key && last.ids === 'all'
+          ? { key, ids: new Set(all.filter((id) => !last.without.has(id))), without: NONE }
+          : last,
+      );
+    } catch (error) {
+      keep((last) => (last.key === key && last.ids === 'all' ? { ...last, without: NONE } : last));
+      notify(failureText(error), { type: 'error' });
+    }
+  };
+  const onSelect = (some: readonly Row[], isOn: boolean): void => {
+    if (!isAll) select(changed(ids, some, isOn));
+    else if (isOn) keep({ key, ids, without: changed(without, some, false) });
+    else if (count <= MAX_IDS) void takeAway(some);
+    else {
+      select(changed(new Set(rows.map(({ id }) => id)), some, false));
+      const most = numberText(MAX_IDS);
+      const why = `More than ${most} posts can only be selected all together. Those of this page are selected now.`;
+      notify(why, { type: 'warning' });
+    }
+  };
   const isWholePage = rows.length > 0 && rows.every(isSelected);
   const clear = (): void => select(NONE);
-  const text = isAll
-    ? `All ${numberText(count)} matching posts are selected`
-    : `${counted(count, 'post')} selected`;
-  const isShown = isAll || count > 0;
-  const bar = (
-    <>
-      <span role="status" style={HIDDEN}>
-        {isShown && text}
-      </span>
-      {isShown && (
-        <Paper square sx={STICKY}>
-          <Typography variant="body2" aria-hidden sx={{ fontWeight: 600, mr: 'auto' }}>
-            {text}
-          </Typography>
-          {isWholePage && total !== undefined && total > count && (
-            <Button size="small" onClick={() => select('all')}>
-              {`Select all ${numberText(total)} matching posts`}
-            </Button>
-          )}
-          <Button size="small" onClick={clear}>
-            Clear selection
-          </Button>
-          {selecting.render(isAll ? { filter: selecting.filter, count } : { ids: [...ids] }, count, clear)}
-        </Paper>
+  const selectAll = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
+    // This button goes: the focus stays in the bar.
+    (currentTarget.nextElementSibling as HTMLElement | null)?.focus();
+    select('all');
+  };
+  const posts = isAll ? { filter: selecting.filter, count } : { ids: [...ids] };
+  const bar = isShown && (
+    <Paper square sx={STICKY}>
+      <Typography variant="body2" sx={{ fontWeight: 600, mr: 'auto' }}>
+        {text}
+      </Typography>
+      {!isAll && isWholePage && total !== undefined && total > count && (
+        <Button size="small" onClick={selectAll}>
+          {`Select all ${numberText(total)} matching posts`}
+        </Button>
       )}
-    </>
+      <Button size="small" onClick={clear}>
+        Clear selection
+      </Button>
+      {without.size === 0 && selecting.render(posts, count, clear)}
+    </Paper>
   );
   return {
     table: { isSelected, onSelect, labelOf: (row) => `Select ${selecting.nameOf(row)}` },
@@ -82,6 +126,7 @@ export function useSelection<Row extends { readonly id: number }>(
 /** A row of buttons, sticky at the bottom of the window while its container is visible. */
 export const STICKY = {
   position: 'sticky',
+  [LOW_WINDOW]: { position: 'static' },
   bottom: 0,
   zIndex: 2,
   mt: 2,

@@ -27,6 +27,6 @@ pg_restore --file=/dev/null "$name.partial"
 sync "$name.partial"
 mv "$name.partial" "$name"
 ls "$1"/posts-*.dump | sort | head -n "-$2" | xargs -r rm --
-# For the metric database_last_backup_timestamp_seconds.
+# For the metric posts_database_last_backup_timestamp_seconds.
 psql --quiet --dbname="$url" --command="COMMENT ON TABLE ${schema:+\"$schema\".}migrations IS 'Last backup: $(date -u +%FT%TZ)'"
 echo "$name was written and verified."

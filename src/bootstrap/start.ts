@@ -88,8 +88,8 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
  * Stops the service on SIGTERM, SIGINT and SIGHUP, in three steps; a further signal goes on to the next one at once.
  *
  * 1. For SHUTDOWN_DELAY, readiness responds with 503, and all requests are served.
- * 2. The service stops listening and refuses new requests; running ones finish within SHUTDOWN_TIMEOUT. The database
- *    closes, and the process exits with 0.
+ * 2. The service stops listening; requests on open connections finish within SHUTDOWN_TIMEOUT. The database closes, and the
+ *    process exits with 0.
  * 3. What still runs is cut, and the process exits with 1.
  */
 function stopGracefully(app: NestExpressApplication, logger: Logger, settings: Settings): void {
@@ -147,12 +147,19 @@ async function endRequests(app: NestExpressApplication, timeoutMs: number): Prom
   const server: Server = app.getHttpServer();
   const inFlightRequests = app.get(InFlightRequests);
   const lastCallMs = Math.min(LAST_CALL_MS, timeoutMs * LAST_CALL_SHARE);
+  const lingerMs = Math.min(LINGER_MS, lastCallMs / 4);
+  const lastCallAt = performance.now() + timeoutMs - lastCallMs;
   await stopListening(server);
-  const finished = inFlightRequests.stop();
-  await Promise.race([finished, sleep(timeoutMs - lastCallMs)]);
+  inFlightRequests.endStreams();
+  // A connection that was just accepted may bring a request only now. Each response closes its connection, so that there are
+  // ever fewer.
+  do {
+    await Promise.race([inFlightRequests.empty(), sleep(lastCallAt - performance.now())]);
+    await sleep(lingerMs);
+  } while (inFlightRequests.count > 0 && performance.now() < lastCallAt);
   inFlightRequests.refuseUnfinished();
-  await Promise.race([finished, sleep(lastCallMs / 2)]);
-  await sleep(Math.min(LINGER_MS, lastCallMs / 4));
+  await Promise.race([inFlightRequests.empty(), sleep(lastCallMs / 2)]);
+  await sleep(lingerMs);
   inFlightRequests.cut();
   server.closeAllConnections();
 }

@@ -12,6 +12,24 @@ export class Stopwatch {
   }
 }
 
+/** From a free connection to DATABASE_CONNECT_TIMEOUT, in seconds. */
+const WAIT_BUCKETS: readonly number[] = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, Infinity];
+
+/** Counts waits by their length. */
+export class WaitTimes {
+  readonly buckets = WAIT_BUCKETS;
+  /** For each of the buckets, how many waits took no longer, but longer than the bucket before. */
+  readonly counts = WAIT_BUCKETS.map(() => 0);
+  seconds = 0;
+
+  /** @param startedAt the start of the wait, from `performance.now()` */
+  stop(startedAt: number): void {
+    const seconds = (performance.now() - startedAt) / 1_000;
+    this.seconds += seconds;
+    this.counts[WAIT_BUCKETS.findIndex((bound) => seconds <= bound)]! += 1;
+  }
+}
+
 /** Why a database that serves reads accepts no writes. */
 export type WriteRefusal = 'full' | 'read-only';
 

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { Batches, type Company, type Outcomes } from './batches.js';
 import { DatabaseFault } from './database-fault.js';
-import { type Stopwatch, type WriteRefusal, WriteStopwatch } from './database-activity.js';
+import { type Stopwatch, type WaitTimes, type WriteRefusal, WriteStopwatch } from './database-activity.js';
 import type { ClientQuota, Reader } from '../limits/client-quota.js';
 import type { Dialect } from './dialect.js';
 import type { Sql, SqlValues } from './sql.js';
@@ -84,6 +84,9 @@ export abstract class Database {
 
   /** The writes, timed from the call until they are durable or refused. */
   readonly writes = new WriteStopwatch();
+
+  /** The waits for a connection of the pool; undefined without a pool. */
+  readonly connectionWaits: WaitTimes | undefined;
 
   /** The connections of the pool; undefined without a pool. */
   get connections(): Readonly<Record<'idle' | 'busy' | 'waiting', number>> | undefined {

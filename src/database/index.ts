@@ -5,7 +5,7 @@
 export { lastBackup } from './backup-mark.js';
 export { BackgroundRemoval } from './background-removal.js';
 export { Batches, type Outcomes } from './batches.js';
-export type { WriteRefusal } from './database-activity.js';
+export type { WaitTimes, WriteRefusal } from './database-activity.js';
 export { DatabaseFault, type DatabaseFaultKind } from './database-fault.js';
 export {
   type AroundQuery,

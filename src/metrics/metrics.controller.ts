@@ -25,7 +25,7 @@ export class MetricsController {
         content: {
           [PROMETHEUS_TYPE]: {
             type: { type: 'string' },
-            example: 'http_requests_total{method="GET",route="/posts/",status="200"} 7\n',
+            example: 'posts_http_requests_total{method="GET",route="/posts/",status="200"} 7\n',
           },
         },
       },

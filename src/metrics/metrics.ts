@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { SessionsService } from '../accounts/sessions.service.js';
-import { Database } from '../database/index.js';
+import { Database, type WaitTimes } from '../database/index.js';
 import {
   DURATION_BUCKETS,
   InFlightRequests,
@@ -11,6 +11,7 @@ import {
 } from '../http/index.js';
 import { LiveChanges } from '../live-changes/live-changes.service.js';
 import { standardOutput } from '../logging/log-output.js';
+import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { VERSION } from '../settings/package-info.js';
 import { DatabaseStateService } from './database-state.service.js';
 
@@ -33,19 +34,19 @@ export class Metrics {
   /** Those that query the database come last: its connections are counted before. */
   readonly #metrics: readonly Metric[] = [
     {
-      name: 'http_requests_total',
+      name: 'posts_http_requests_total',
       help: 'Requests by method, route and status of the response; 499 is a client that went away.',
       type: 'counter',
       value: () => this.#seriesOfRequests(seriesOfStatuses),
     },
     {
-      name: 'http_request_duration_seconds',
+      name: 'posts_http_request_duration_seconds',
       help: 'Time from the header of a request to the end of its response.',
       type: 'histogram',
       value: () => this.#seriesOfRequests(seriesOfDurations),
     },
     {
-      name: 'http_requests_in_flight',
+      name: 'posts_http_requests_in_flight',
       help: 'Requests whose response is not yet complete.',
       type: 'gauge',
       value: () => this.inFlightRequests.count,
@@ -69,6 +70,18 @@ export class Metrics {
       value: () => standardOutput().droppedLines,
     },
     {
+      name: 'posts_requests_limited_total',
+      help: 'Requests that were refused with 429, by RATE_LIMIT or by the limits of log-ins.',
+      type: 'counter',
+      value: () => this.requestCounts.limited,
+    },
+    {
+      name: 'posts_search_index_building',
+      help: '1 until the search index is complete: meanwhile, searches may miss posts.',
+      type: 'gauge',
+      value: () => Number(this.searchIndex.isBuilding),
+    },
+    {
       name: 'posts_responses_cached_total',
       help: 'Responses from the cache, which ran no handler; some had to wait for the request that built them.',
       type: 'counter',
@@ -87,13 +100,13 @@ export class Metrics {
       value: () => this.requestCounts.refusedWrites,
     },
     {
-      name: 'database_operations_total',
+      name: 'posts_database_operations_total',
       help: 'Reads, and writes, each a transaction or a part of one.',
       type: 'counter',
       value: () => by('kind', { read: this.database.reads.count, write: this.database.writes.count }),
     },
     {
-      name: 'database_operation_seconds_total',
+      name: 'posts_database_operation_seconds_total',
       help: 'The total time of these operations, with their waits.',
       type: 'counter',
       value: () =>
@@ -103,43 +116,49 @@ export class Metrics {
         }),
     },
     {
-      name: 'database_transactions_total',
+      name: 'posts_database_transactions_total',
       help: 'Committed transactions; on SQLite, writes that wait together share one.',
       type: 'counter',
       value: () => this.database.writes.transactions.count,
     },
     {
-      name: 'database_transaction_writes_total',
+      name: 'posts_database_transaction_writes_total',
       help: 'The writes in these transactions; posts changed together can be one.',
       type: 'counter',
       value: () => this.database.writes.transactionWrites,
     },
     {
-      name: 'database_transaction_seconds_total',
+      name: 'posts_database_transaction_seconds_total',
       help: 'The total time of these transactions, until they were on the disk.',
       type: 'counter',
       value: () => this.database.writes.transactions.milliseconds / 1_000,
     },
     {
-      name: 'database_writes_waiting',
+      name: 'posts_database_writes_waiting',
       help: 'Waiting writes; above a limit, further ones get 503.',
       type: 'gauge',
       value: () => this.database.waitingWrites,
     },
     {
-      name: 'database_connections',
+      name: 'posts_database_connections',
       help: 'Connections to PostgreSQL that are idle or busy, and requests that wait for one.',
       type: 'gauge',
       value: () => this.database.connections && by('state', this.database.connections),
     },
     {
-      name: 'database_size_bytes',
+      name: 'posts_database_connection_wait_seconds',
+      help: 'How long reads and writes waited for a connection to PostgreSQL.',
+      type: 'histogram',
+      value: () => this.database.connectionWaits && seriesOfWaits(this.database.connectionWaits),
+    },
+    {
+      name: 'posts_database_size_bytes',
       help: 'The size of the database and, on SQLite, of its write-ahead log.',
       type: 'gauge',
       value: async () => by('part', await this.databaseState.sizes()),
     },
     {
-      name: 'database_last_backup_timestamp_seconds',
+      name: 'posts_database_last_backup_timestamp_seconds',
       help: 'When the last backup was made; 0 when there is none.',
       type: 'gauge',
       value: () => this.databaseState.lastBackup(),
@@ -152,6 +171,7 @@ export class Metrics {
     private readonly inFlightRequests: InFlightRequests,
     private readonly requestCounts: RequestCounts,
     private readonly responseCache: ResponseCache,
+    private readonly searchIndex: SearchIndexRepository,
     private readonly sessions: SessionsService,
     private readonly liveChanges: LiveChanges,
   ) {
@@ -199,6 +219,16 @@ function* seriesOfDurations(
   }
   yield [`_sum{${labels}}`, seconds];
   yield [`_count{${labels}}`, total];
+}
+
+function seriesOfWaits({ buckets, counts, seconds }: WaitTimes): Value {
+  const series: Record<string, number> = {};
+  let total = 0;
+  for (const [i, bound] of buckets.entries()) {
+    total += counts[i]!;
+    series[`_bucket{le="${bound === Infinity ? '+Inf' : bound}"}`] = total;
+  }
+  return { ...series, _sum: seconds, _count: total };
 }
 
 function textOf({ name, help, type }: Metric, value: Value): string {

@@ -31,6 +31,8 @@ interface IndexedPost extends Pick<Post, 'id'> {
 export class SearchIndexRepository implements PostChangeListener<Words> {
   readonly #queries: SearchQueries;
   readonly #versions: Sql<Pick<Post, 'id' | 'version'>>;
+  /** Whether searches may miss posts, because the service is building the index. */
+  isBuilding = false;
 
   constructor(
     private readonly database: Database,

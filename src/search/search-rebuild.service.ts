@@ -17,12 +17,14 @@ export class SearchRebuild implements OnApplicationBootstrap, OnModuleDestroy {
   async onApplicationBootstrap(): Promise<void> {
     if (await this.index.isCurrent()) return;
     this.logger.warn('The search index is missing or older than this version; it is being rebuilt.');
+    this.index.isBuilding = true;
     this.#rebuilding = this.#rebuild();
   }
 
   async #rebuild(): Promise<void> {
     try {
       await this.index.rebuild(undefined, this.#stop.signal);
+      this.index.isBuilding = false;
       this.logger.info('The search index is complete.');
     } catch (err) {
       if (!this.#stop.signal.aborted)

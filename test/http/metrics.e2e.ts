@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 
 const service = await startService();
 
-/** The value of a series such as `http_requests_total{method="GET"}`. The labels must be in the order of the output. */
+/** The value of a series such as `posts_http_requests_total{method="GET"}`. The labels must be in the order of the output. */
 async function read(series: string): Promise<number | undefined> {
   const lines = (await service.get('/metrics')).text.split('\n');
   const line = lines.find((each) => each.startsWith(`${series} `));
@@ -27,7 +27,7 @@ describe('GET /metrics', () => {
         'cache-control': 'no-store',
         vary: 'Accept, Accept-Encoding',
       },
-      body: expect.stringMatching(/^# HELP http_requests_total /m),
+      body: expect.stringMatching(/^# HELP posts_http_requests_total /m),
     });
   });
 
@@ -39,7 +39,7 @@ describe('GET /metrics', () => {
       'method="GET",route="none",status="404"',
     ];
     const counts = () =>
-      Promise.all(labels.map(async (each) => (await read(`http_requests_total{${each}}`)) ?? 0));
+      Promise.all(labels.map(async (each) => (await read(`posts_http_requests_total{${each}}`)) ?? 0));
     const before = await counts();
     const { path } = await service.create();
     for (const target of [path, '/posts/4711/', '/nowhere/at/all']) await service.get(target);
@@ -61,21 +61,24 @@ describe('GET /metrics', () => {
       '+Inf',
     ]);
     expect(counts).toEqual(counts.toSorted((a, b) => a - b));
-    expect(counts.at(-1)).toBe(await read(`http_requests_total{${labels},status="200"}`));
-    expect(counts.at(-1)).toBe(await read(`http_request_duration_seconds_count{${labels}}`));
-    const seconds = (await read(`http_request_duration_seconds_sum{${labels}}`))!;
+    expect(counts.at(-1)).toBe(await read(`posts_http_requests_total{${labels},status="200"}`));
+    expect(counts.at(-1)).toBe(await read(`posts_http_request_duration_seconds_count{${labels}}`));
+    const seconds = (await read(`posts_http_request_duration_seconds_sum{${labels}}`))!;
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThan(60);
   });
 
   it.each([
-    ['http_request_duration_seconds_count{method="POST",route="/posts/"}', 1],
-    ['database_operations_total{kind="write"}', 1],
-    ['database_operation_seconds_total{kind="write"}', 1e-9],
-    ['database_transactions_total', 1],
-    ['database_transaction_writes_total', 1],
-    ['database_transaction_seconds_total', 1e-9],
-    ['database_size_bytes{part="database"}', 4_096],
+    ['posts_http_request_duration_seconds_count{method="POST",route="/posts/"}', 1],
+    ['posts_database_operations_total{kind="write"}', 1],
+    ['posts_database_operation_seconds_total{kind="write"}', 1e-9],
+    ['posts_log_lines_dropped_total', 0],
+    ['posts_requests_limited_total', 0],
+    ['posts_search_index_building', 0],
+    ['posts_database_transactions_total', 1],
+    ['posts_database_transaction_writes_total', 1],
+    ['posts_database_transaction_seconds_total', 1e-9],
+    ['posts_database_size_bytes{part="database"}', 4_096],
     [`posts_info{version="${VERSION}"}`, 1],
     ['process_resident_memory_bytes', 1_000_000],
   ])('shows %s', async (series, least) => {
@@ -96,29 +99,32 @@ const readDocument = (name: string): Promise<string> =>
 const dashboard = await readDocument('operate/monitoring/grafana-dashboard.json');
 const alerts = await readDocument('operate/monitoring/prometheus-alerts.yaml');
 
+const isPostgres = service.database.url.startsWith('postgres');
+
 describe('the dashboard and the alerts', () => {
   it('use only metrics and labels of /metrics', async () => {
     const { path } = await service.create();
     await service.get(path);
     const shown = (await service.get('/metrics')).text;
-    const names = (dashboard + alerts).match(/\b(?:database|http|nodejs|posts|process)_\w+/g)!;
+    const names = (dashboard + alerts).match(/\b(?:nodejs|posts|process)_\w+/g)!;
     expect(names.length).toBeGreaterThan(40);
     for (const name of new Set(names)) {
-      // It appears with the first garbage collection.
-      if (name !== 'nodejs_gc_duration_seconds_sum') expect(shown).toMatch(new RegExp(`^${name}[{ ]`, 'm'));
+      // They appear with the first garbage collection, and on PostgreSQL.
+      const isAbsent =
+        name.startsWith('nodejs_gc_') || (!isPostgres && name.startsWith('posts_database_connection'));
+      if (!isAbsent) expect(shown).toMatch(new RegExp(`^${name}[{ ]`, 'm'));
     }
     for (const [, label] of (dashboard + alerts).matchAll(/[{,]\s*([a-z]+)(?:=~|=|!=)\\?"/g)) {
       if (!['job', 'instance'].includes(label!)) expect(shown).toMatch(new RegExp(`[{,]${label}="`));
     }
   });
 
-  it('link each alert to its section in docs/operate/operations.md', async () => {
+  it('explain each alert in docs/operate/operations.md', async () => {
     const operations = await readDocument('operate/operations.md');
-    const rules = [...alerts.matchAll(/- alert: (\w+)[^]*?runbook: (\S+)/g)];
-    expect(rules).toHaveLength(alerts.match(/- alert: /g)!.length);
-    for (const [, alert, runbook] of rules) {
-      expect(runbook).toBe(`docs/operate/operations.md#${alert!.toLowerCase()}`);
-      expect(operations).toContain(`### ${alert}\n`);
-    }
+    const names = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
+    expect(names.length).toBeGreaterThan(15);
+    for (const name of names) expect(operations).toContain(`### ${name}\n`);
+    // Programs that show alerts look for an absolute address in it.
+    expect(alerts).not.toMatch(/runbook(?:_url)?: (?!https:)/);
   });
 });

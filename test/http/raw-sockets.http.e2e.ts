@@ -150,7 +150,7 @@ describe('a client that disconnects before it has the response', () => {
     await unlock();
     expect(logged(id)).toMatchObject({ method, status: 499 });
     expect(faults()).toBe(before);
-    const series = `http_requests_total{method="${method}",route="${route}",status="499"} `;
+    const series = `posts_http_requests_total{method="${method}",route="${route}",status="499"} `;
     expect(await metrics()).toContain(series);
   });
 });

@@ -184,7 +184,7 @@ async function walk(): Promise<void> {
   // In Node 20, a reset during a pending half-close leaves the handle open, and the process never exits.
   for (const { socket } of clients) socket.destroy();
   // Only the request that reads the metrics is in flight.
-  await until(async () => (await service.metric('http_requests_in_flight')) === 1);
+  await until(async () => (await service.metric('posts_http_requests_in_flight')) === 1);
   const headers = { Authorization: authorization };
   expect((await service.get(CURRENT_SESSION, headers)).status).toBe(200);
 }

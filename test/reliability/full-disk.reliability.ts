@@ -91,7 +91,7 @@ function expectRefused(response: HttpResponse): void {
     const copy = join(disk, 'copy.sqlite');
     const stderr = `The disk of the database ${copy} is full; free some space on it.\n`;
     expect(await runCommand(['backup', copy], { folder, environment })).toMatchObject({ status: 1, stderr });
-    expect(await service.metric('database_last_backup_timestamp_seconds')).toBeGreaterThan(0);
+    expect(await service.metric('posts_database_last_backup_timestamp_seconds')).toBeGreaterThan(0);
     expect(await service.stop()).toBe(0);
   });
 

@@ -149,7 +149,7 @@ describe('the commands of docs/operate/operations.md for PostgreSQL', () => {
     // The CAs of the system do not know this server; `require` verifies nothing.
     await expect(backup({ DATABASE_URL: url })).rejects.toThrow(/certificate verify failed|does not exist/);
     await backup({ DATABASE_URL: url.replace('verify-full', 'require'), PGSSLROOTCERT: '/etc/passwd' });
-    const noted = await service.metric('database_last_backup_timestamp_seconds');
+    const noted = await service.metric('posts_database_last_backup_timestamp_seconds');
     expect(Math.abs(noted - Date.now() / 1_000)).toBeLessThan(300);
     await service.stop();
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Stopwatch, type WriteRefusal } from '../database-activity.js';
+import { Stopwatch, WaitTimes, type WriteRefusal } from '../database-activity.js';
 import { DatabaseFault } from '../database-fault.js';
 import { Database } from '../database.js';
 import { ClientQuota } from '../../limits/client-quota.js';
@@ -47,6 +47,7 @@ export class PostgresDatabase extends Database {
   readonly dialect = postgresDialect;
   readonly reader: Queryable;
   readonly reads = new Stopwatch();
+  override readonly connectionWaits = new WaitTimes();
   readonly maxSnapshots: number;
   protected override readonly clientReads: ClientQuota;
 
@@ -126,10 +127,13 @@ export class PostgresDatabase extends Database {
   /** @throws PostgresFault when no connection is free or can be opened within the configured time */
   async #acquire(): Promise<PostgresConnection> {
     const { pool, isPooled } = this.dataSource;
+    const startedAt = performance.now();
     try {
       return new PostgresConnection(await pool.connect(), this.settings.statementTimeoutMs, isPooled);
     } catch (error) {
       throw postgresFault(error);
+    } finally {
+      this.connectionWaits.stop(startedAt);
     }
   }
 

@@ -58,23 +58,22 @@ export class InFlightRequests {
     this.#onStop.push(listener);
   }
 
-  /**
-   * Begins to stop: new requests are rejected, and every response closes its connection.
-   *
-   * @returns a promise that resolves when the current requests are complete
-   */
-  stop(): Promise<void> {
-    this.drain();
-    this.isStopping = true;
+  /** Ends the responses that do not end by themselves; the others go on. */
+  endStreams(): void {
     for (const listener of this.#onStop) listener();
+  }
+
+  /** Resolves when no request is in flight. */
+  empty(): Promise<void> {
     return new Promise((resolve) => {
       this.#onEmpty = resolve;
       if (this.count === 0) resolve();
     });
   }
 
-  /** Rejects requests whose bodies are incomplete and aborts running imports. */
+  /** Rejects new requests and those whose bodies are incomplete, and aborts running imports. */
   refuseUnfinished(): void {
+    this.isStopping = true;
     for (const { context, body } of this.#open().map(({ req }) => req))
       if (context.reading || body instanceof RequestBody) context.cancel(new ServiceStopping());
   }

@@ -37,6 +37,8 @@ export class RequestCounts {
   /** By route and method. prom-client would check and join the labels of each request, which takes 50 times as long. */
   readonly byRoute = new Map<string, Record<string, RequestCount>>();
   refusedWrites = 0;
+  /** Refused with 429. */
+  limited = 0;
 
   add(request: Request, status: number, seconds: number): void {
     const count = this.#countOf(request);
@@ -44,6 +46,7 @@ export class RequestCounts {
     count.seconds += seconds;
     const bucket = DURATION_BUCKETS.findIndex((bound) => seconds <= bound);
     count.byDuration[bucket]! += 1;
+    if (status === 429) this.limited += 1;
     if (status === 503 && WRITES.has(request.method)) this.refusedWrites += 1;
   }
 

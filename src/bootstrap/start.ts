@@ -155,7 +155,7 @@ async function endRequests(app: NestExpressApplication, timeoutMs: number): Prom
   // ever fewer.
   do {
     await Promise.race([inFlightRequests.empty(), sleep(lastCallAt - performance.now())]);
-    await sleep(lingerMs);
+    await sleep(Math.min(lingerMs, lastCallAt - performance.now()));
   } while (inFlightRequests.count > 0 && performance.now() < lastCallAt);
   inFlightRequests.refuseUnfinished();
   await Promise.race([inFlightRequests.empty(), sleep(lastCallMs / 2)]);

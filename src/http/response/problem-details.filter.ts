@@ -10,7 +10,12 @@ import { allowedMethods, RouteTable } from '../routes/route-table.js';
 import { ApiResponse } from './api-response.js';
 import { ResponseWriter } from './response-writer.js';
 import { LOGGER } from '../../logging/logger.js';
-import { OutcomeUnknown, type Problem, ServiceUnavailable } from '../../problem-details/index.js';
+import {
+  OutcomeUnknown,
+  type Problem,
+  ServiceStopping,
+  ServiceUnavailable,
+} from '../../problem-details/index.js';
 import { toProblem } from './to-problem.js';
 
 /** How long a response waits for the body of its request. */
@@ -77,7 +82,9 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     try {
       // Some clients read only when they have sent their body, and a system resets a connection that is closed with unread
       // bytes (RFC 9112 §9.6). A client that waits for 100 Continue sends no body.
-      if (!response.shouldKeepAlive && !request.complete && request.headers.expect === undefined) {
+      // A service that stops has no time for that; it reads on for a moment after the response.
+      const isPatient = !(problem instanceof ServiceStopping) && request.headers.expect === undefined;
+      if (isPatient && !response.shouldKeepAlive && !request.complete) {
         const isRead = finished(request.resume()).catch(() => undefined);
         await Promise.race([isRead, sleep(MAX_BODY_WAIT_MS, undefined, { ref: false })]);
       }

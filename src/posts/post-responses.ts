@@ -14,6 +14,7 @@ import {
   writeList,
   writePage,
 } from './formats/post-list-representation.js';
+import { postJson } from './formats/post-json.js';
 import type { EventBody } from './post-events.js';
 import type { ImportResult } from './post-imports.js';
 import { listLastModified, postEntityTag } from './post-validators.js';
@@ -31,7 +32,7 @@ export function postResponse(post: Post, isCurrent?: () => Promise<boolean>): Ap
     headers: REPRESENTATION,
     entityTag: postEntityTag(post),
     lastModified: { changedAt: post.modified },
-    body: JSON.stringify(PostDto.from(post)),
+    body: postJson(post),
     isCurrent,
   });
 }

@@ -21,6 +21,8 @@ type Compression = Exclude<ResponseCoding, 'identity'>;
 /** A body of any length, which is never completely in memory. It is closed exactly once, whether or not it was read. */
 export interface BodyStream {
   chunks(): AsyncIterable<string | Buffer>;
+  /** What it holds in memory until its last chunk is read; undefined when it counts that itself. */
+  readonly heldBytes?: number;
   close?(): Promise<void>;
 }
 

@@ -70,6 +70,8 @@ export class ResponseWriter {
       } else if (stream) {
         const { signal } = request.context;
         signal.throwIfAborted();
+        if (isRead && stream.heldBytes !== undefined)
+          release = this.#hold(request, response, stream.heldBytes);
         const writeHead = (): unknown => this.#writeHead(response, sent.head(coding));
         await writeStream(signal, response, stream.chunks(), coding, writeHead);
       } else {

@@ -19,6 +19,13 @@ import {
  */
 const NOT_FOR_PROGRAMS = ['fields', 'Last-Event-ID', 'If-None-Match', 'If-Modified-Since'];
 
+const LEFT_OUT =
+  'This document is for client generators. It leaves out what would make a type wrong or has none: the parameter `fields` ' +
+  '(its posts lack fields), NDJSON, CSV, Atom and event streams, imports, conditions on reads (a 304 has no post), HEAD, ' +
+  'OPTIONS and redirects. Lengths are in Unicode code points; many validators count UTF-16 units, and refuse titles of ' +
+  'over 100 emoji. `id` is a list separated by commas, or repeated; axios sends `id[]`, unless its `paramsSerializer` is ' +
+  '`{ indexes: null }`. `/openapi.json` has everything.';
+
 const omit = (): undefined => undefined;
 
 /** What changes, by the key of the full document. Inner values change first; undefined removes the key. */
@@ -27,7 +34,8 @@ const CHANGES: Readonly<Record<string, (value: never) => unknown>> = {
   303: omit,
   304: omit,
   'x-route-name': omit,
-  get: clientOperation,
+  // A read needs no precondition: it changes nothing.
+  get: (operation: Operation) => clientOperation(without(operation, ['If-Match', 'If-Unmodified-Since'])),
   post: (operation: Operation) => clientOperation(withoutImports(operation)),
   put: clientOperation,
   delete: clientOperation,
@@ -38,8 +46,8 @@ const CHANGES: Readonly<Record<string, (value: never) => unknown>> = {
   // The examples of a response also fit the first of alternative schemas.
   schema: (schema: Schema) => schema.anyOf?.[0] ?? schema,
   properties: clientProperties,
-  // Validators in JavaScript count UTF-16 units.
-  maxLength: omit,
+  // Validators in JavaScript count UTF-16 units: a stored title of 200 emoji must pass where it is read.
+  Post: withoutMaxLengths,
   // Generators write patterns into source code, where U+0000 is not allowed.
   pattern: (pattern: string) => (pattern.includes('u0000') ? undefined : pattern),
 };
@@ -64,6 +72,7 @@ export function clientDocument(document: OpenAPIObject): OpenAPIObject {
   const { securitySchemes = {}, ...components } = changed.components!;
   return {
     ...changed,
+    info: { ...changed.info, description: `${changed.info.description ?? ''}\n\n${LEFT_OUT}`.trim() },
     paths,
     components: { ...onlyReferenced(paths, components), securitySchemes },
   };
@@ -79,14 +88,22 @@ function clientOperation(operation: Operation): Operation | undefined {
 }
 
 /** A POST of one post: the preference and the 200 of an import do not apply to it. */
-function withoutImports({ parameters = [], ...operation }: Operation): Operation {
+function withoutImports(operation: Operation): Operation {
   const { 200: _ofImports, ...responses } = operation.responses as Record<string, Response>;
-  const others = (parameters as Reference[]).filter(({ $ref }) => !$ref?.endsWith('/Prefer'));
-  return {
-    ...operation,
-    parameters: others,
-    responses: '201' in responses ? responses : operation.responses,
-  };
+  return without('201' in responses ? { ...operation, responses } : operation, ['Prefer']);
+}
+
+/** An operation without these parameters, which are header fields. */
+function without({ parameters = [], ...operation }: Operation, names: readonly string[]): Operation {
+  const kept = (parameters as Reference[]).filter(
+    ({ $ref }) => !names.includes($ref?.split('/').at(-1) ?? ''),
+  );
+  return { ...operation, parameters: kept };
+}
+
+function withoutMaxLengths({ properties = {}, ...schema }: Schema): Schema {
+  const unlimited = mapValues(properties as Schemas, ({ maxLength: _maxLength, ...property }) => property);
+  return { ...schema, properties: unlimited };
 }
 
 function isForPrograms(parameter: Parameter | Reference): boolean {

@@ -217,12 +217,20 @@ describe('GET /openapi-client.json', () => {
     const { get, delete: remove } = client.paths['/posts/']!;
     expect(JSON.stringify(get!.parameters)).not.toMatch(/fields|If-Modified-Since|If-None-Match/);
     expect(remove!.parameters[0]).toMatchObject({ name: 'id', required: true });
+    // Preconditions stand where they change something.
+    expect(JSON.stringify(get!.parameters)).not.toMatch(/If-Match|If-Unmodified-Since|Last-Event-ID/);
+    expect(JSON.stringify(remove!.parameters)).toContain('/If-Match');
+    expect(JSON.stringify(client.paths['/posts/']!.post!.parameters)).not.toContain('/Prefer');
     const { schemas } = client.components;
     const named = Object.values(schemas).filter(({ properties }) => properties).length;
     expect(JSON.stringify(client).match(/"type":"object"/g)).toHaveLength(named);
     // Generators would write U+0000 into source code.
     expect(JSON.stringify(client)).not.toMatch(/u0000|readOnly/);
     expect(Object.keys(schemas['NewPost']!.properties!)).toEqual(Object.keys(aPost()));
+    // Validators in JavaScript count UTF-16 units: a stored title of 200 emoji must pass where it is read.
+    const title = { title: expect.objectContaining({ maxLength: 200 }) };
+    expect(schemas['NewPost']!.properties).toMatchObject(title);
+    expect(schemas['Post']!.properties).not.toMatchObject(title);
   });
 });
 

@@ -21,7 +21,7 @@ const [{ openDataSource }, { writerOptions }, dialects, { statementCatalogue }, 
       'database/open-database.js',
       'database/data-source-options.js',
       'database/dialect.js',
-      'posts/catalogue-queries.js',
+      'search/catalogue-queries.js',
       'settings/settings.js',
     ].map((name) => import(pathToFileURL(join(ROOT, 'dist/src', name)).href)),
   );

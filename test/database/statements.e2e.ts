@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dedented } from '../../scripts/statements-page.js';
 import { Database } from '../../src/database/database.js';
-import { statementCatalogue } from '../../src/posts/catalogue-queries.js';
+import { statementCatalogue } from '../../src/search/catalogue-queries.js';
 import { POST_COLUMNS } from '../../src/posts/posts.sql.js';
 import { Post } from '../../src/posts/post.entity.js';
 import { startService } from '../support/service.js';

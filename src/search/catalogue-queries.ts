@@ -1,10 +1,10 @@
 import type { Dialect, Sql, SqlValues } from '../database/index.js';
-import { isMatch, searchQueries } from '../search/search-queries.js';
-import { parseSearch } from '../search/search-terms.js';
-import { isOneOfThese, type PostCondition } from './lists/list-queries.js';
-import { PageStatements, type Query } from './lists/page-queries.js';
-import type { PageRequest } from './lists/post-selection.js';
-import { READ_CHANGES, READ_HORIZON, READ_STATE } from './posts.sql.js';
+import { isMatch, searchQueries } from './search-queries.js';
+import { parseSearch } from './search-terms.js';
+import { isOneOfThese, type PostCondition } from '../posts/lists/list-queries.js';
+import { PageStatements, type Query } from '../posts/lists/page-queries.js';
+import type { PageRequest } from '../posts/lists/post-selection.js';
+import { READ_CHANGES, READ_HORIZON, READ_STATE } from '../posts/posts.sql.js';
 
 /** A statement with values for its plan. */
 export interface NamedStatement {

@@ -15,7 +15,6 @@ import {
   type Work,
 } from './transaction.js';
 
-export { Batches } from './batches.js';
 export type {
   AroundQuery,
   ChangeHooks,

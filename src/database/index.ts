@@ -19,7 +19,7 @@ export {
 export { DatabaseModule } from './database.module.js';
 export { type Dialect, postgresDialect, sqliteDialect } from './dialect.js';
 export { selectProperties, walked } from './entity-queries.js';
-export { columnOf, joined, raw, type Sql, sql, type SqlValues } from './sql.js';
+export { joined, raw, type Sql, sql, type SqlValues } from './sql.js';
 export {
   type ChangeListener,
   type CommittedRow,

@@ -1,5 +1,3 @@
-import { getMetadataArgsStorage } from 'typeorm';
-
 /** The values of a statement by their names. */
 export type SqlValues = Readonly<Record<string, string | number | null>>;
 
@@ -117,16 +115,4 @@ export function raw(text: string): Sql {
 export function joined(parts: readonly Sql[], separator: ', ' | ' AND '): Sql {
   const between = parts.slice(1).map(() => separator);
   return parts.length === 0 ? raw('') : Sql.from(['', ...between, ''], parts);
-}
-
-/** The name of the column that has a property of an entity. */
-export function columnOf<Entity extends object>(
-  entity: new () => Entity,
-  property: keyof Entity & string,
-): string {
-  const column = getMetadataArgsStorage()
-    .filterColumns(entity)
-    .find(({ propertyName }) => propertyName === property);
-  if (!column) throw new Error(`${entity.name} has no column for ${property}.`);
-  return column.options.name ?? property;
 }

@@ -17,7 +17,7 @@ export const RARE_ACTION = `change.action NOT IN ('created', 'changed')`;
  *
  * @param postId of the post, where the earlier row may be the creation of several posts
  */
-export function isLater(later: string, earlier: string, postId = `${earlier}.postId`): string {
+function isLater(later: string, earlier: string, postId = `${earlier}.postId`): string {
   return `${later}.postId = ${postId} AND ${later}.number > 1 AND ${later}.number > ${earlier}.number`;
 }
 

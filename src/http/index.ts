@@ -5,7 +5,7 @@
 export { createHttpApplication } from './http-application.js';
 
 // For handlers and their responses.
-export { Access, type AccessRule, requiredRole, WRITERS } from './routes/access.js';
+export { Access, requiredRole, WRITERS } from './routes/access.js';
 export {
   BodyStream,
   ClientAddress,
@@ -20,7 +20,6 @@ export type { UrlOf } from './access/request-context.js';
 export { BODY_MISSING } from './bodies/body.guard.js';
 export type { IdempotentRequest } from './bodies/idempotent-request.js';
 export type { RequestBody } from './bodies/request-body.js';
-export { clientOfRequest } from './client/client-address.js';
 export { ApiResponse, contentEntityTag } from './response/api-response.js';
 export { AssetFolder, assetResponse, fileResponse } from './response/asset-response.js';
 export { Page } from './response/page.js';

@@ -27,7 +27,8 @@ export class TokenUnknown extends Unauthorized {
   }
 }
 
-export class Forbidden extends PlainProblem(403, 'The request is refused.') {}
+// Nest's ForbiddenException; the service itself refuses with kinds of their own.
+PlainProblem(403, 'The request is refused.');
 
 export class CrossOriginWrite extends ProblemOf({
   status: 403,

@@ -39,10 +39,6 @@ export const SORT_FIELDS = {
 } as const satisfies Readonly<Record<string, SortProperty>>;
 export type SortField = keyof typeof SORT_FIELDS;
 
-export function propertyOf(field: PostField): keyof Post {
-  return SHOWN_FIELDS[field];
-}
-
 /** A parameter of a list that filters by one property, for which there must be an index. */
 interface Filter {
   readonly property: keyof Post;

@@ -53,7 +53,7 @@ export function pageConditions(dialect: Dialect, page: PageRequest): PostConditi
 }
 
 /** The filters that a statement needs for a page. */
-export function unimpliedFilters(page: PageRequest): readonly NamedFilter[] {
+function unimpliedFilters(page: PageRequest): readonly NamedFilter[] {
   return filtersOf(page.filter).filter((each) => !isImplied(each, page));
 }
 

@@ -20,7 +20,7 @@ type Content = Pick<Comment, 'slug' | 'text'>;
 type CommentChange = RowChange<Comment>;
 
 /** A listener, such as a second table that changes in the same transaction, and may refuse a change. */
-export class CommentListener implements ChangeListener<CommentChange, Content, number> {
+class CommentListener implements ChangeListener<CommentChange, Content, number> {
   /** The number of words of each comment. */
   readonly prepared: number[] = [];
   readonly committed: (readonly CommittedRow[] | undefined)[] = [];

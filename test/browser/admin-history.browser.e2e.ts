@@ -169,7 +169,9 @@ describeInBrowser('the history in the administration site', () => {
       const entries = await page.evaluate('history.length');
       await page.getByLabel('From', { exact: true }).fill('2020-01-01');
       await poll(whats).toEqual(['Created']);
-      await poll(() => new URL(page.url()).search).toBe(`?post_id=${id}&action=created&after=2020-01-01`);
+      await poll(() => new URL(page.url()).search).toBe(
+        `?post_id=${id}&action=created&after=2020-01-01&zone=Europe%2FVienna`,
+      );
       expect(await page.evaluate('history.length')).toBe(entries);
       await page.getByLabel('To', { exact: true }).fill('2020-01-02');
       await page.getByText('Nothing matches these filters.').waitFor();

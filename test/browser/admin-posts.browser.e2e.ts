@@ -93,7 +93,7 @@ describeInBrowser('the posts of the administration site', () => {
       await said(page, '10–12 of 12');
       await deletePage();
       await said(page, '1–9 of 9');
-      await page.getByRole('link', { name: 'Vanishing 13' }).waitFor();
+      await page.getByRole('link', { name: 'Vanishing 12' }).waitFor();
       await page.locator('h1:focus').waitFor();
     });
 

@@ -11,9 +11,8 @@ import { OpenApiDocument } from './openapi.js';
 import { PostsClient } from './posts-client.js';
 import { until } from './until.js';
 
-/** What native-environment.js prints when a test fails. */
-declare const loggedErrors: LogRecord[] | undefined;
-declare const refusals: (() => string)[] | undefined;
+/** What native-environment.js prints when a test fails. Browser tests have another environment, without it. */
+const printed = globalThis as { loggedErrors?: LogRecord[]; refusals?: (() => string)[] };
 
 /** One line of the service's log. */
 export type LogRecord = Readonly<Record<string, unknown>> & { readonly level: string; readonly msg: string };
@@ -57,7 +56,7 @@ export class Service extends PostsClient {
       : target;
     const response = await super.request(method, path, options);
     if (response.status >= 400)
-      refusals?.push(() => `${method} ${path} was answered ${this.#describe(response)}`);
+      printed.refusals?.push(() => `${method} ${path} was answered ${this.#describe(response)}`);
     this.#check({ method, target: path, headers: options.headers ?? {} }, response);
     return response;
   }
@@ -127,7 +126,7 @@ export async function startService(environment: Environment = {}): Promise<Servi
   const write = (line: string): void => {
     const record = JSON.parse(line) as LogRecord;
     log.push(record);
-    if (record.level === 'error') loggedErrors?.push(record);
+    if (record.level === 'error') printed.loggedErrors?.push(record);
   };
   const logger = createLogger(settings, { write });
   const app = await createApp(settings, logger);

@@ -250,6 +250,8 @@ export function FormDialog<Name extends string, Result>(props: FormDialogProps<N
           <form {...form.propsFor()} style={{ display: 'contents' }}>
             <AccountName name={own} />
             <Inputs fields={confirming} form={form} takesFocus={entered.length === 0} />
+            {/* Without a button of its own, Enter would send a form only if it had a single input. */}
+            <input type="submit" hidden value={action} />
           </form>
         )}
       </Box>

@@ -23,7 +23,7 @@ export class DatabaseFault extends Error {
   ) {
     super(WORDS[kind], options);
     this.name = 'DatabaseFault';
-    if (query) this.sql = query.text;
+    if (query) this.sql = query.text.trim();
     if (index !== undefined) this.index = index;
   }
 }

@@ -85,9 +85,11 @@ export class LiveChanges extends PostEvents {
       const horizon = await this.#horizon();
       const position = since !== undefined && since < horizon ? since : horizon;
       const stream = new EventStream(reader, position, fields);
-      // The last changes before a new stream are not for it.
-      if (since === undefined)
-        for await (const page of this.#pagesSince(position, reader)) note(stream.known, page);
+      // What was changed before a stream begins is not for it.
+      const isEarlier = ({ at }: Change): boolean => since === undefined || at < since;
+      if (position !== since)
+        for await (const page of this.#pagesSince(position, reader))
+          note(stream.known, page.filter(isEarlier));
       return { chunks: () => this.#run(stream), close };
     } catch (error) {
       await close();

@@ -89,7 +89,7 @@ export class PostsController {
       'NDJSON and CSV stream all selected posts as of one moment, unless there is a `limit`. ' +
       'Unknown, repeated or invalid parameters are refused, never ignored.',
     parameters: ['Prefer', 'Last-Event-ID'],
-    produces: [...LIST_REPRESENTATIONS, LIVE_CHANGES, form('listPosts')],
+    produces: [...LIST_REPRESENTATIONS, form('listPosts'), LIVE_CHANGES],
     representation: docs.POST_PAGE,
     problems: [410],
     cacheable: true,

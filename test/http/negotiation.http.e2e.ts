@@ -51,7 +51,7 @@ describe('Accept', () => {
     expect(got).toBe(type);
   });
 
-  const OF_A_LIST = ', application/x-ndjson, text/csv, application/atom+xml, text/event-stream, text/html';
+  const OF_A_LIST = ', application/x-ndjson, text/csv, application/atom+xml, text/html, text/event-stream';
 
   it.each([
     ['GET', '/posts/', OF_A_LIST, ', Prefer'],

@@ -1,3 +1,4 @@
+import { FirstAccountService } from '../../src/accounts/first-account.service.js';
 import { AdminClient, type Headers, PASSWORD, tryLogIn } from '../support/admin.js';
 import { aPost } from '../support/posts.js';
 import { startInstances, startService } from '../support/service.js';
@@ -6,6 +7,8 @@ const PREFIX = 'The first account of the administration site was created.';
 
 const { database, instances } = await startInstances();
 const [one, other] = instances;
+// As each start does once it listens (bootstrap/start.ts).
+await Promise.all(instances.map(({ app }) => app.get(FirstAccountService, { strict: false }).makeFirst()));
 const shown = instances.flatMap(({ log }) => log.filter(({ msg }) => msg.startsWith(PREFIX)));
 const early = await AdminClient.logIn(other, 'admin', shown[0]!['password'] as string);
 

@@ -17,12 +17,12 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
 /** The expected output of each recipe. The ids of the posts may vary. */
 const EXPECTED: Readonly<Record<string, RegExp>> = {
   'the-life-of-a-post.bash': /"Hello",.*"Hello again",.*"status":412,/s,
-  'all-posts.python': /^1 Post 1\n2 Post 2\n3 Post 3\n/,
+  'all-posts.python': /^1 Post 1\n2 Post 2\n3 Post 3\n/m,
   'bulk-import-and-export.bash': /"created":2,/,
   'change-and-merge.ts': /^1 checked\n2 checked\n3 checked\n$/,
   'an-import-that-can-run-again.python': /'created': 2, 'replaced': 0, 'unchanged': 0,/,
-  'sync.ts': /^1 Post 1\n2 Post 2\n3 Post 3\n/,
-  'sync.python': /^1 Post 1\n2 Post 2\n3 Post 3\n/,
+  'sync.ts': /^1 Post 1\n2 Post 2\n3 Post 3\n/m,
+  'sync.python': /^1 Post 1\n2 Post 2\n3 Post 3\n/m,
   'retry.ts': /title: 'Once'/,
 };
 

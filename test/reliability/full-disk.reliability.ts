@@ -39,9 +39,12 @@ beforeEach(() => {
 });
 afterEach(() => runAsRoot('umount', ['-l', disk]));
 
-function expectRefused(response: HttpResponse): void {
+const NO_SPACE = 'The database has no space left; nothing was changed.';
+const TOO_LARGE = 'The import takes more than a quarter of the free space on the disk; nothing was changed.';
+
+function expectRefused(response: HttpResponse, detail = NO_SPACE): void {
   expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
-  expect(response.problem.detail).toBe('The database has no space left; nothing was changed.');
+  expect(response.problem.detail).toBe(detail);
 }
 
 // In CI, the tests fail where neither root nor sudo is available.
@@ -49,13 +52,14 @@ function expectRefused(response: HttpResponse): void {
   it('refuses an import whose temporary file does not fit, with 503', async () => {
     mountDisk('2m');
     const service = await ServiceProcess.start({ databasePath });
-    expectRefused(await service.import(JSON.stringify({ title: 'x', body: 'x'.repeat(3_000_000) })));
+    const line = JSON.stringify({ title: 'x', body: 'x'.repeat(3_000_000) });
+    expectRefused(await service.import(line), TOO_LARGE);
     expect((await service.import('{"title":"fits","body":""}\n')).status).toBe(201);
     expect(await service.stop()).toBe(0);
   });
 
   it('refuses an import that does not fit, and takes it when there is room', async () => {
-    mountDisk('3500k');
+    mountDisk('6m');
     const service = await ServiceProcess.start({ databasePath });
     expectRefused(await service.import(LARGE_IMPORT));
     // The next one is refused too, and does not wait for the first.

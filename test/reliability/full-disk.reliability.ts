@@ -58,18 +58,24 @@ function expectRefused(response: HttpResponse, detail = NO_SPACE): void {
     expect(await service.stop()).toBe(0);
   });
 
-  it('refuses an import that does not fit, and takes it when there is room', async () => {
-    mountDisk('6m');
+  it('refuses what does not fit, and takes it when there is room', async () => {
+    mountDisk('3500k');
     const service = await ServiceProcess.start({ databasePath });
-    expectRefused(await service.import(LARGE_IMPORT));
+    expectRefused(await service.import(LARGE_IMPORT), TOO_LARGE);
     // The next one is refused too, and does not wait for the first.
-    expectRefused(await service.import(LARGE_IMPORT));
-    resizeDisk('40m');
+    expectRefused(await service.import(LARGE_IMPORT), TOO_LARGE);
+    let stored = 0;
+    const store = () => service.post({ title: 'x', body: 'x'.repeat(200_000) });
+    let response = await store();
+    for (; response.status === 201; response = await store()) stored += 1;
+    expectRefused(response);
+    resizeDisk('60m');
     expect((await service.import(LARGE_IMPORT)).json()).toMatchObject({ created: IMPORTED });
-    expect(await service.count()).toBe(IMPORTED);
-    expect(await countOn(databasePath)).toBe(IMPORTED);
-    expect(await queryOn(databasePath, 'SELECT posts FROM posts_counters')).toEqual([{ posts: IMPORTED }]);
-    expect(await service.metric('posts_writes_refused_total')).toBe(2);
+    const all = IMPORTED + stored;
+    expect(await service.count()).toBe(all);
+    expect(await countOn(databasePath)).toBe(all);
+    expect(await queryOn(databasePath, 'SELECT posts FROM posts_counters')).toEqual([{ posts: all }]);
+    expect(await service.metric('posts_writes_refused_total')).toBe(3);
     expect(service.stdout).toMatch(/"level":"warn".*The database has no space left/);
     expect(service.stdout).toContain('The database accepts writes again.');
     expect(service.stdout).not.toContain('"stack"');

@@ -7,24 +7,34 @@ function workFor(ms: number): void {
 }
 
 describe('SharedTime', () => {
-  it('spreads the pieces of many over the turns of the event loop, in their order', async () => {
+  it('runs a piece that takes all the time of a turn alone in it, in the order of the requests', async () => {
     const time = new SharedTime(5);
-    let turn = 0;
-    const begun: [piece: number, turn: number][] = [];
-    const pieces = Array.from({ length: 8 }, (_, piece) =>
+    const numbers = [0, 1, 2, 3, 4, 5, 6, 7];
+    const begun: number[] = [];
+    let turnsBetween = 0;
+    const pieces = numbers.map((number) =>
       time.run(() => {
-        begun.push([piece, turn]);
-        workFor(3);
+        begun.push(number);
+        workFor(6);
       }),
     );
-    for (; begun.length < pieces.length; turn += 1) await setImmediate();
+    const all = Promise.all(pieces);
+    for (let before = begun.length; begun.length < numbers.length; before = begun.length) {
+      await setImmediate();
+      if (begun.length > before) turnsBetween += 1;
+      expect(begun.length - before).toBeLessThanOrEqual(1);
+    }
+    await all;
+    expect(begun).toEqual(numbers);
+    expect(turnsBetween).toBe(numbers.length - 1);
+  });
+
+  it('runs small pieces in the same turn', async () => {
+    const time = new SharedTime(60_000);
+    const begun: number[] = [];
+    const pieces = [0, 1, 2].map((number) => time.run(() => begun.push(number)));
+    expect(begun).toEqual([0, 1, 2]);
     await Promise.all(pieces);
-    expect(begun.map(([piece]) => piece)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    const numbers = Array.from(
-      { length: turn + 1 },
-      (_, at) => begun.filter((each) => each[1] === at).length,
-    );
-    expect(Math.max(...numbers)).toBeLessThanOrEqual(2);
   });
 
   it('gives the result or the error of the work, and goes on after an error', async () => {

@@ -19,8 +19,12 @@ const LAST_CHANGE = sql<{ id: number; rows: number }>`
 /** A prepared statement. */
 interface Prepared {
   readonly run: (parameters: readonly unknown[]) => Promise<unknown>;
+  /** Waits, on the thread of JavaScript, until the statement of this connection that runs has ended. */
   readonly finalize: () => Promise<void>;
 }
+
+/** How many statements may wait to be finalized before those that wait to begin let them. */
+const MAX_RETIRED = 20;
 
 /**
  * How many statements of a connection the driver gets at a time. SQLite runs one of them; each other one waits in a thread
@@ -40,12 +44,14 @@ const POLL_INTERVAL_MS = 5;
 export class SqliteConnection implements DatabaseConnection {
   readonly #statements = new StatementCache<Promise<Prepared>>(
     (text) => this.#prepare(text),
-    (evicted) => void finalize(evicted),
+    (evicted) => void evicted.then(this.#retire, () => undefined),
   );
   /** How many statements have not ended, those that wait for their turn included. */
   #open = 0;
-  /** How many more statements the driver may get. */
-  #free = MAX_STATEMENTS;
+  /** How many statements the driver has. */
+  #running = 0;
+  /** Statements that are not used again. They are finalized while none runs, because finalizing waits for it. */
+  #retired: Prepared[] = [];
   /** Each begins the statement that waits. */
   readonly #waiting: (() => void)[] = [];
 
@@ -82,21 +88,20 @@ export class SqliteConnection implements DatabaseConnection {
     const { text, parameters } = query.bind(values);
     const startedAt = performance.now();
     this.#open += 1;
-    if (this.#free > 0) this.#free -= 1;
+    if (this.#mayBegin) this.#running += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      const run = query.values
-        ? (promisify(this.handle.all.bind(this.handle, text)) as Prepared['run'])
-        : (await this.#statements.get(text)).run;
-      return (await run(parameters)) as Row[];
+      return (await (query.values
+        ? this.#runOnce(text, parameters)
+        : this.#runCached(text, parameters))) as Row[];
     } catch (error) {
       // Made here, its stack names the callers.
       throw this.#faultOf(error as Error, query);
     } finally {
       this.#open -= 1;
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free += 1;
+      this.#running -= 1;
+      this.#finalizeRetired();
+      this.#beginWaiting();
       this.stopwatch.stop(startedAt);
     }
   }
@@ -145,6 +150,42 @@ export class SqliteConnection implements DatabaseConnection {
   async finalize(): Promise<void> {
     while (this.#open > 0) await sleep(POLL_INTERVAL_MS);
     await Promise.all(this.#statements.takeAll().map(finalize));
+  }
+
+  async #runCached(text: string, parameters: readonly unknown[]): Promise<unknown> {
+    const { run } = await this.#statements.get(text);
+    return run(parameters);
+  }
+
+  async #runOnce(text: string, parameters: readonly unknown[]): Promise<unknown> {
+    const prepared = await this.#prepare(text);
+    try {
+      return await prepared.run(parameters);
+    } finally {
+      this.#retire(prepared);
+    }
+  }
+
+  get #mayBegin(): boolean {
+    return this.#running < MAX_STATEMENTS && this.#retired.length < MAX_RETIRED;
+  }
+
+  #beginWaiting(): void {
+    while (this.#waiting.length > 0 && this.#mayBegin) {
+      this.#running += 1;
+      this.#waiting.shift()!();
+    }
+  }
+
+  readonly #retire = (prepared: Prepared): void => {
+    this.#retired.push(prepared);
+    this.#finalizeRetired();
+  };
+
+  #finalizeRetired(): void {
+    if (this.#running > 0 || this.#retired.length === 0) return;
+    for (const prepared of this.#retired) void prepared.finalize();
+    this.#retired = [];
   }
 
   /** Callers await the preparation: the driver silently drops the calls on a statement that failed to prepare. */

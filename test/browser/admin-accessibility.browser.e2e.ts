@@ -141,7 +141,7 @@ describeInBrowser('the administration site', () => {
     const borderOf = (selector: string): Promise<string> =>
       page.evaluate(`getComputedStyle(document.querySelector('${selector}')).borderTopStyle`);
     await poll(() => borderOf('.MuiDialog-paper')).toBe('solid');
-    expect(await borderOf('[role=dialog] [type=submit]')).toBe('solid');
+    expect(await borderOf('[role=dialog] button[type=submit]')).toBe('solid');
     await page.keyboard.press('Escape');
     const current = `getComputedStyle(document.querySelector('nav .active')).outlineStyle`;
     expect(await page.evaluate(current)).toBe('solid');

@@ -110,6 +110,7 @@ describeInBrowser('the form of Swagger UI', () => {
     await poll(isInView).toBe(true);
     await page.evaluate('window.scrollTo(0, 0)');
     await operation('listPosts').getByRole('button', { name: 'Execute' }).click();
+    await poll(() => sent.length).toBe(2);
     await poll(isInView).toBe(true);
 
     complaints.allowRefusals(400);

@@ -118,6 +118,8 @@ function endOf<Row>(start: number, { rows, cursors }: ListRows<Row>): number | u
 /** Formats the range: `26–50 of 25,002`, or `26–50` while the total is unknown. */
 function rangeText(start: number, shown: number, count: number | undefined, isCounted = false): string {
   const range = shown > 1 ? `${numberText(start)}–${numberText(start + shown - 1)}` : numberText(start);
-  if (count !== undefined) return shown === 0 ? '' : `${range} of ${numberText(count)}`;
+  // After the last row was restored or deleted, the new count can be here before the new rows.
+  if (shown === 0 || count === 0) return '';
+  if (count !== undefined) return `${range} of ${numberText(count)}`;
   return isCounted ? `${range}, counting…` : range;
 }

@@ -23,14 +23,14 @@ interface Prepared {
   readonly finalize: () => Promise<void>;
 }
 
-/** How many statements may wait to be finalized before those that wait to begin let them. */
-const MAX_RETIRED = 20;
-
 /**
  * How many statements of a connection the driver gets at a time. SQLite runs one of them; each other one waits in a thread
  * of libuv, which all connections and files share. The second one runs while JavaScript reads the rows of the first.
  */
 const MAX_STATEMENTS = 2;
+
+/** When this many statements wait to be finalized, no other one begins before they are. */
+const MAX_RETIRED = 20;
 
 /** An interrupt does not affect a statement that has not begun, so it is repeated until all have ended. */
 const INTERRUPT_INTERVAL_MS = 20;
@@ -43,7 +43,7 @@ const POLL_INTERVAL_MS = 5;
  */
 export class SqliteConnection implements DatabaseConnection {
   readonly #statements = new StatementCache<Promise<Prepared>>(
-    (text) => this.#prepare(text),
+    (text) => this.#prepareCached(text),
     (evicted) => void evicted.then(this.#retire, () => undefined),
   );
   /** How many statements have not ended, those that wait for their turn included. */
@@ -91,9 +91,10 @@ export class SqliteConnection implements DatabaseConnection {
     if (this.#mayBegin) this.#running += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      return (await (query.values
-        ? this.#runOnce(text, parameters)
-        : this.#runCached(text, parameters))) as Row[];
+      const rows = query.values
+        ? await this.#runOnce(text, parameters)
+        : await (await this.#statements.get(text)).run(parameters);
+      return rows as Row[];
     } catch (error) {
       // Made here, its stack names the callers.
       throw this.#faultOf(error as Error, query);
@@ -152,11 +153,6 @@ export class SqliteConnection implements DatabaseConnection {
     await Promise.all(this.#statements.takeAll().map(finalize));
   }
 
-  async #runCached(text: string, parameters: readonly unknown[]): Promise<unknown> {
-    const { run } = await this.#statements.get(text);
-    return run(parameters);
-  }
-
   async #runOnce(text: string, parameters: readonly unknown[]): Promise<unknown> {
     const prepared = await this.#prepare(text);
     try {
@@ -190,13 +186,17 @@ export class SqliteConnection implements DatabaseConnection {
 
   /** Callers await the preparation: the driver silently drops the calls on a statement that failed to prepare. */
   #prepare(text: string): Promise<Prepared> {
-    const prepared = new Promise<Prepared>((resolve, reject) => {
+    return new Promise<Prepared>((resolve, reject) => {
       const statement = this.handle.prepare(text, (error: Error | null) => {
         if (error) return reject(error);
         const run = promisify(statement.all.bind(statement)) as Prepared['run'];
         resolve({ run, finalize: promisify((done) => statement.finalize(() => done(null))) });
       });
     });
+  }
+
+  #prepareCached(text: string): Promise<Prepared> {
+    const prepared = this.#prepare(text);
     prepared.catch(() => this.#statements.delete(text));
     return prepared;
   }

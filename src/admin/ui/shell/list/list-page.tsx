@@ -118,8 +118,9 @@ function endOf<Row>(start: number, { rows, cursors }: ListRows<Row>): number | u
 /** Formats the range: `26–50 of 25,002`, or `26–50` while the total is unknown. */
 function rangeText(start: number, shown: number, count: number | undefined, isCounted = false): string {
   const range = shown > 1 ? `${numberText(start)}–${numberText(start + shown - 1)}` : numberText(start);
-  // After the last row was restored or deleted, the new count can be here before the new rows.
-  if (shown === 0 || count === 0) return '';
-  if (count !== undefined) return `${range} of ${numberText(count)}`;
-  return isCounted ? `${range}, counting…` : range;
+  if (shown === 0) return '';
+  if (count === undefined) return isCounted ? `${range}, counting…` : range;
+  // After rows were restored or deleted, the new count can be here before the new rows.
+  const isCountOfTheseRows = start + shown - 1 <= count;
+  return isCountOfTheseRows ? `${range} of ${numberText(count)}` : '';
 }

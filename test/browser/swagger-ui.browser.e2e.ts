@@ -360,7 +360,10 @@ describeInBrowser('the form of Swagger UI', () => {
 
   it('keeps what was typed on Back and Forward, and asks before it is lost', async () => {
     const post = await service.create();
-    await open(post.path);
+    // Both steps back stay on the page.
+    await open(`/posts/?id=${post.id}`);
+    await link('listPosts', String(post.id)).click();
+    await operation('getPost').getByText('200 OK').waitFor();
     await operation('createPost').locator('.opblock-summary-control').click();
     const title = field('createPost', 'title');
     await title.fill('Not stored yet');

@@ -57,6 +57,15 @@ export const addresses: Plugin = ({ React }) => ({
       },
   },
   statePlugins: {
+    spec: {
+      wrapActions: {
+        // A list that nothing is chosen for is not sent: Swagger UI would refuse the request because of `minItems`.
+        changeParamByIdentity:
+          (original: System['specActions']['changeParamByIdentity']) =>
+          (operation: PathMethod, parameter: Data, value: unknown) =>
+            original(operation, parameter, isEmptyList(value) ? undefined : value),
+      },
+    },
     layout: {
       wrapActions: {
         show:
@@ -166,6 +175,12 @@ function fillIn(query: string, { operation, path, method, specActions }: Execute
     specActions.changeParamByIdentity([path, method], data, value ?? schema.default);
   }
   return isComplete;
+}
+
+/** @param value of a parameter: an array, a list of Immutable.js, or a text */
+function isEmptyList(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return typeof value === 'object' && value !== null && (value as Data).size === 0;
 }
 
 function withoutPathParameters(query: string, operation: Data): URLSearchParams {

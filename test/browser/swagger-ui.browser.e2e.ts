@@ -317,7 +317,10 @@ describeInBrowser('the form of Swagger UI', () => {
     await operation('listDeletedPosts').getByText('Header fields').click();
     await operation('listDeletedPosts').getByRole('textbox', { name: 'X-Request-Id' }).fill('seen');
     await operation('listDeletedPosts').getByText('Possible responses').click();
-    await operation('listDeletedPosts').getByText('deletions-expired').first().waitFor();
+    await operation('listDeletedPosts')
+      .getByText(/^Deletions expired: /)
+      .first()
+      .waitFor();
     await execute('listDeletedPosts');
     const headers = await operation('listDeletedPosts').locator('.live-responses-table').innerText();
     expect(headers).toContain('x-request-id: seen');

@@ -19,6 +19,7 @@ import { contentsOf } from '../posts/lists/listed-post.js';
 function spreadsheetWith(delimiter: ',' | ';'): PostListRepresentation<ShownFields> {
   return {
     ...csv,
+    pieces: undefined,
     head: () => `\ufeff${csvRecord([...POST_FIELDS, FINGERPRINT], delimiter)}`,
     items: ({ items }) =>
       contentsOf<PostDto>(items)
@@ -32,6 +33,7 @@ export const spreadsheetWithSemicolons = spreadsheetWith(';');
 
 export const ndjsonWithFingerprint: PostListRepresentation<ShownFields> = {
   ...ndjson,
+  pieces: undefined,
   separator: ',',
   items: ({ items }) =>
     contentsOf<PostDto>(items)

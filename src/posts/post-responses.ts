@@ -7,14 +7,14 @@ import {
 } from '../http/protocol/index.js';
 import { ApiResponse, contentEntityTag, type UrlOf } from '../http/index.js';
 import { formatLinks, linksOfPage } from '../paging/index.js';
-import { type ImportResultDto, PostDto } from './dto/post.dto.js';
+import type { ImportResultDto } from './dto/post.dto.js';
 import {
   type PostListRepresentation,
   type ShownList,
   writeList,
   writePage,
 } from './formats/post-list-representation.js';
-import { postJson } from './formats/post-json.js';
+import { type PostStream as WrittenPost, postJson } from './formats/post-json.js';
 import type { EventBody } from './post-events.js';
 import type { ImportResult } from './post-imports.js';
 import { listLastModified, postEntityTag } from './post-validators.js';
@@ -37,8 +37,16 @@ export function postResponse(post: Post, isCurrent?: () => Promise<boolean>): Ap
   });
 }
 
-/** 201 with the stored post and its URL. */
-export function createdResponse(created: Post, urlOf: UrlOf): ApiResponse {
+/**
+ * 201 with the stored post and its URL.
+ *
+ * @param body written at once where the response is stored for its Idempotency-Key
+ */
+export function createdResponse(
+  created: Post,
+  urlOf: UrlOf,
+  body: ApiResponse['body'] | WrittenPost = postJson(created),
+): ApiResponse {
   return new ApiResponse({
     status: 201,
     headers: {
@@ -48,7 +56,7 @@ export function createdResponse(created: Post, urlOf: UrlOf): ApiResponse {
       'Last-Modified': showLastModified({ changedAt: created.modified }).field,
     },
     entityTag: postEntityTag(created),
-    body: JSON.stringify(PostDto.from(created)),
+    body,
   });
 }
 

@@ -27,7 +27,7 @@ import {
 } from '../http/index.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
-import { CreatePostDto, ReplacePostDto, toNewPost, toReplacement } from './dto/post.dto.js';
+import { CreatePostDto, PostDto, ReplacePostDto, toNewPost, toReplacement } from './dto/post.dto.js';
 import { LIST_REPRESENTATIONS, LIVE_CHANGES } from './formats/list-representations.js';
 import type { PostListRepresentation } from './formats/post-list-representation.js';
 import { toEventsRequest, toSelection } from './lists/list-request.js';
@@ -157,7 +157,10 @@ export class PostsController {
     return this.idempotencyKeys.respondOnce(
       key,
       (hooks) => this.posts.create(newPost, author, hooks),
-      (created: Post) => createdResponse(created, urlOf),
+      (created: Post) =>
+        key
+          ? createdResponse(created, urlOf, JSON.stringify(PostDto.from(created)))
+          : createdResponse(created, urlOf),
     );
   }
 

@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto';
 import { ATOM_TYPE, HTML_TYPE } from '../../http/protocol/index.js';
-import type { PostDto } from '../dto/post.dto.js';
-import { contentsOf, type ListedPost, type WrittenPosts } from '../lists/listed-post.js';
+import { PostDto } from '../dto/post.dto.js';
+import { shownFields } from '../lists/list-fields.js';
+import { contentsOf, type ListedPost, listedPostOf } from '../lists/listed-post.js';
+import type { Post } from '../post.entity.js';
 import { formatTime } from '../pub-date.js';
+import { inPieces } from './large-text.js';
 import type { PostListRepresentation, ShownList } from './post-list-representation.js';
 
 /** A feed requires a date (RFC 4287 §4.1.1). A feed without posts uses this one. */
@@ -32,14 +35,39 @@ export const atom: PostListRepresentation = {
     ].join('\n'),
   tail: '</feed>\n',
   separator: ',',
-  items: (page, list) => {
-    const contents = contentsOf<Partial<PostDto>>(withoutLargeBodies(page));
-    return page.posts.map((post, place) => entryOf(post, contents[place]!, list)).join('');
+  items: ({ posts, items }, list) => {
+    const contents = contentsOf<Partial<PostDto>>(items);
+    return posts.map((post, place) => entryOf(post, contents[place]!, list)).join('');
   },
+  pieces: entryPieces,
 };
 
-/** Escaping a longer body would delay other requests. Its entry links to the post (`alternate`) in place of the content. */
+/** The entry of a post with a longer body links to the post (`alternate`) in place of the content. */
 const MAX_CONTENT_BYTES = 4 * 1_024 * 1_024;
+
+/** The content of an entry whose body is empty. Its title has no `<`. */
+const EMPTY_CONTENT = '<content type="text"></content>';
+const CONTENT_END_LENGTH = '</content>'.length;
+
+/** Writes an entry in pieces. */
+async function* entryPieces(post: Post, list: ShownList): AsyncGenerator<string> {
+  const listed = listedPostOf(post);
+  const shown = JSON.stringify(Object.assign(PostDto.from(post), { body: '' }), [
+    ...shownFields(list.fields),
+  ]);
+  const content = JSON.parse(shown) as Partial<PostDto>;
+  if (listed.bodyBytes > MAX_CONTENT_BYTES) delete content.body;
+  const entry = entryOf(listed, content, list);
+  const emptyContent = entry.indexOf(EMPTY_CONTENT);
+  if (emptyContent < 0) {
+    yield entry;
+    return;
+  }
+  const bodyStart = emptyContent + EMPTY_CONTENT.length - CONTENT_END_LENGTH;
+  yield entry.slice(0, bodyStart);
+  yield* inPieces(post.body, escapeXml);
+  yield entry.slice(bodyStart);
+}
 
 function entryOf(
   { id, modified }: ListedPost,
@@ -57,15 +85,6 @@ function entryOf(
     ...(body === undefined ? [] : [`    <content type="text">${escapeXml(body)}</content>`]),
     '  </entry>\n',
   ].join('\n');
-}
-
-/**
- * Such a body was read alone. It is the last field, or the only one before the version; a quotation mark in a field before
- * it would be escaped.
- */
-function withoutLargeBodies({ posts, items }: WrittenPosts): string {
-  if (posts.every(({ bodyBytes }) => bodyBytes <= MAX_CONTENT_BYTES)) return items;
-  return `${items.slice(0, items.search(/,?"body":"/))}}`;
 }
 
 function linkTo(rel: string, target: string, type: string): string {

@@ -1,8 +1,11 @@
 import { CSV_TYPE, EVENT_STREAM_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/index.js';
-import type { ListedPostDto } from '../dto/post.dto.js';
+import { ListedPostDto } from '../dto/post.dto.js';
 import { shownFields } from '../lists/list-fields.js';
 import { contentsOf } from '../lists/listed-post.js';
+import type { Post } from '../post.entity.js';
 import { atom } from './atom.js';
+import { inPieces } from './large-text.js';
+import { listedPostPieces } from './post-json.js';
 import type { PostListRepresentation, ShownFields } from './post-list-representation.js';
 
 /** A bare array; the `Link` field has the paging. */
@@ -13,6 +16,7 @@ const json: PostListRepresentation<ShownFields> = {
   head: () => '[',
   separator: ',',
   items: ({ items }) => items,
+  pieces: (post, { fields }) => listedPostPieces(post, fields),
   between: ',',
   tail: ']',
 };
@@ -25,6 +29,10 @@ export const ndjson: PostListRepresentation<ShownFields> = {
   head: () => '',
   separator: '\n',
   items: ({ items }) => `${items}\n`,
+  async *pieces(post, { fields }) {
+    yield* listedPostPieces(post, fields);
+    yield '\n';
+  },
 };
 
 /** RFC 4180: CRLF, a header row, and cells with the exact values of the post. */
@@ -39,7 +47,19 @@ export const csv: PostListRepresentation<ShownFields> = {
     contentsOf<Partial<ListedPostDto>>(items)
       .map((post) => recordOf(cellsOf(post)))
       .join(''),
+  pieces: csvPieces,
 };
+
+/** Writes a record in pieces. */
+async function* csvPieces(post: Post, { fields }: ShownFields): AsyncGenerator<string> {
+  const content = ListedPostDto.from(post);
+  for (const [place, name] of shownFields(fields).entries()) {
+    if (place > 0) yield ',';
+    if (name === 'body') yield* cellPieces(content.body, ',');
+    else yield cell(String(content[name]), ',');
+  }
+  yield '\r\n';
+}
 
 /** The values of a post in the order of the columns. The cell of a null is empty. */
 export function cellsOf(post: Partial<ListedPostDto>): string[] {
@@ -56,10 +76,25 @@ export function csvRecord(cells: readonly string[], delimiter = ','): string {
   return `${cells.map((text) => cell(text, delimiter)).join(delimiter)}\r\n`;
 }
 
-/** With many quotes, `split` is five times as fast as `replaceAll`. */
 function cell(text: string, delimiter: string): string {
-  const isQuoted = text.includes(delimiter) || /["\r\n]/.test(text);
-  return isQuoted ? `"${text.split('"').join('""')}"` : text;
+  return isQuoted(text, delimiter) ? `"${doubleQuotes(text)}"` : text;
+}
+
+/** Writes a cell with a long text in pieces. */
+async function* cellPieces(text: string, delimiter: string): AsyncGenerator<string> {
+  const quote = isQuoted(text, delimiter) ? '"' : '';
+  yield quote;
+  yield* inPieces(text, quote === '' ? (piece) => piece : doubleQuotes);
+  yield quote;
+}
+
+function isQuoted(text: string, delimiter: string): boolean {
+  return text.includes(delimiter) || /["\r\n]/.test(text);
+}
+
+/** With many quotes, `split` is five times as fast as `replaceAll`. */
+function doubleQuotes(text: string): string {
+  return text.split('"').join('""');
 }
 
 /** Changes as they happen, in place of a list: see post-events.ts. */

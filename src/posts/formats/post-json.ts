@@ -1,9 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { PostDto } from '../dto/post.dto.js';
+import { ListedPostDto, PostDto } from '../dto/post.dto.js';
+import { type ListField, shownFields } from '../lists/list-fields.js';
 import type { Post } from '../post.entity.js';
-
-/** Longer bodies are written in pieces of this many UTF-16 units, each of which takes less than a millisecond. */
-const PIECE_LENGTH = 65_536;
+import { inPieces, PIECE_LENGTH } from './large-text.js';
 
 /** The end of a post whose body is empty: a body is the last field. */
 const EMPTY_END = '"}';
@@ -15,10 +13,7 @@ export interface PostStream {
   readonly heldBytes: number;
 }
 
-/**
- * The JSON of a post. That of a large one is a stream: written at once, the JSON of 16 MiB of control characters, of six
- * times their size, would stop all other requests for 0.3 s. Nothing is written for HEAD and 304.
- */
+/** The JSON of a post. That of a large one is a stream, of which nothing is written for HEAD and 304. */
 export function postJson(post: Post): string | PostStream {
   if (post.body.length <= PIECE_LENGTH) return JSON.stringify(PostDto.from(post));
   return { chunks: () => piecesOf(post), heldBytes: Buffer.byteLength(post.body) };
@@ -27,18 +22,28 @@ export function postJson(post: Post): string | PostStream {
 async function* piecesOf(post: Post): AsyncGenerator<string> {
   const { id, title, pubDate, body } = post;
   yield JSON.stringify(PostDto.from({ id, title, pubDate, body: '' })).slice(0, -EMPTY_END.length);
-  for (let start = 0; start < body.length;) {
-    const end = endOfPiece(body, start);
-    yield JSON.stringify(body.slice(start, end)).slice(1, -1);
-    start = end;
-    await nextTurn();
-  }
+  yield* inPieces(body, escapeJson);
   yield EMPTY_END;
 }
 
-/** A piece never ends within a surrogate pair, whose halves JSON would escape. */
-function endOfPiece(text: string, start: number): number {
-  const end = start + PIECE_LENGTH;
-  const isWithinPair = end < text.length && (text.charCodeAt(end) & 0xfc_00) === 0xdc_00;
-  return isWithinPair ? end - 1 : end;
+/** A body that is empty, in JSON. In the title before it, the quotes would be escaped. */
+const EMPTY_BODY = '"body":""';
+
+/** Writes a post of a list in pieces. @param fields the requested ones, of which the body is one */
+export async function* listedPostPieces(
+  post: Post,
+  fields: readonly ListField[] | undefined,
+): AsyncGenerator<string> {
+  const empty = JSON.stringify(Object.assign(ListedPostDto.from(post), { body: '' }), [
+    ...shownFields(fields),
+  ]);
+  const bodyStart = empty.indexOf(EMPTY_BODY) + EMPTY_BODY.length - 1;
+  yield empty.slice(0, bodyStart);
+  yield* inPieces(post.body, escapeJson);
+  yield empty.slice(bodyStart);
+}
+
+/** Escapes a part of a text as JSON, without the quotes around it. */
+function escapeJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }

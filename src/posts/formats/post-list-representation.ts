@@ -1,6 +1,8 @@
 import type { Link } from '../../paging/index.js';
-import type { ListField } from '../lists/list-fields.js';
-import type { WrittenPosts } from '../lists/listed-post.js';
+import { ListedPostDto } from '../dto/post.dto.js';
+import { type ListField, shownFields } from '../lists/list-fields.js';
+import { type LargePost, listedPostOf, type WrittenPosts } from '../lists/listed-post.js';
+import type { Post } from '../post.entity.js';
 import type { Separator } from '../posts.sql.js';
 
 /** The requested fields; undefined means all. */
@@ -43,6 +45,8 @@ export interface PostListRepresentation<List extends ShownFields = ShownList> {
   /** The text of one or several posts. Between two such texts the list has {@link between}, by default nothing. */
   readonly items: (posts: WrittenPosts, list: List) => string;
   readonly between?: string;
+  /** Writes one post as {@link items} would, in pieces between which other requests run. Without it, one piece is written. */
+  readonly pieces?: ((post: Post, list: List) => AsyncIterable<string>) | undefined;
 }
 
 /** Writes a page at once. */
@@ -56,16 +60,28 @@ export function writePage<List extends ShownFields>(
 
 /** Writes a list in pieces, each with at least one post. */
 export async function* writeList<List extends ShownFields>(
-  { head, between = '', tail = '', items }: PostListRepresentation<List>,
-  batches: AsyncIterable<WrittenPosts>,
+  { head, between = '', tail = '', items, pieces }: PostListRepresentation<List>,
+  batches: AsyncIterable<WrittenPosts | LargePost>,
   list: List,
 ): AsyncGenerator<string> {
   // Sent with the first posts, so that a failure to read them can still get an error response.
   let before = head(list);
   for await (const batch of batches) {
-    if (batch.posts.length === 0) continue;
-    yield before + items(batch, list);
+    if ('large' in batch) {
+      if (before !== '') yield before;
+      if (pieces) yield* pieces(batch.large, list);
+      else yield items(writtenAtOnce(batch, list), list);
+    } else if (batch.posts.length > 0) {
+      yield before + items(batch, list);
+    } else {
+      continue;
+    }
     before = between;
   }
   yield (before === between ? '' : before) + tail;
+}
+
+function writtenAtOnce({ large }: LargePost, { fields }: ShownFields): WrittenPosts {
+  const items = JSON.stringify(ListedPostDto.from(large), [...shownFields(fields)]);
+  return { posts: [listedPostOf(large)], items };
 }

@@ -1,3 +1,4 @@
+import type { Post } from '../post.entity.js';
 import type { PageRow, PostKey, StoredState } from '../posts.sql.js';
 import { maxBodyBytes, type PageRequest, type SortKeyValues } from './post-selection.js';
 
@@ -17,6 +18,11 @@ export interface WrittenPosts {
   readonly posts: readonly ListedPost[];
   /** The requested fields of each post as JSON, with the separator of the selection between them. */
   readonly items: string;
+}
+
+/** A post whose body takes too long to be written at once. */
+export interface LargePost {
+  readonly large: Post;
 }
 
 /** A section of a list, and the state of the collection at that moment. */
@@ -47,6 +53,11 @@ export function listedPostsOf(row: PageRow): ListedPosts {
   for (const [id, version, modified, bodyBytes, sorted] of JSON.parse(row.keys) as PostKey[])
     posts.push({ id, version, modified, bodyBytes, sortKey: sorted === undefined ? [id] : [sorted, id] });
   return { posts, items: row.items ?? '', state: { count, changes, feedId, modified: latest } };
+}
+
+/** A post that was read alone, as an item of a list. */
+export function listedPostOf({ id, version, modified, body }: Post): ListedPost {
+  return { id, version, modified, bodyBytes: Buffer.byteLength(body), sortKey: [id] };
 }
 
 /** Whether the items of a section have all these posts of it. */

@@ -3,10 +3,12 @@ import type { Queryable, Snapshot } from '../../database/index.js';
 import { type KeysetPage, type KeysetWalk, type PageNeighbours, readKeysetPage } from '../../paging/index.js';
 import { ClientQuota, type Reader } from '../../limits/client-quota.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
+import { LARGE_BODY_BYTES } from '../post.entity.js';
 import { PostsStateRepository, type PostsState } from '../posts-state.repository.js';
 import { ahead } from './ahead.js';
 import {
   areWritten,
+  type LargePost,
   type ListedPost,
   type ListedPosts,
   sortKeyOf,
@@ -27,7 +29,7 @@ import { MAX_WAIT_MS, PostSnapshots } from './post-snapshots.js';
 /** Posts as of one moment, read at the pace of the client. It must be closed. */
 export interface PostStream {
   /** The posts in batches that take little memory. */
-  batches(): AsyncGenerator<WrittenPosts>;
+  batches(): AsyncGenerator<WrittenPosts | LargePost>;
   close(): Promise<void>;
 }
 
@@ -235,7 +237,7 @@ export class PostListsService {
     selection: WholeList,
     snapshot: Snapshot,
     reader: Reader,
-  ): AsyncGenerator<WrittenPosts> {
+  ): AsyncGenerator<WrittenPosts | LargePost> {
     for await (const section of sections) {
       if (areWritten(section.posts, section)) {
         yield section;
@@ -245,7 +247,11 @@ export class PostListsService {
         const bytes = run.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
         const release = await this.#largeBodies.wait(reader, COPIES * bytes);
         try {
-          yield await this.pages.withTexts(run, selection, snapshot);
+          const [first] = run;
+          const isLarge = run.length === 1 && first!.bodyBytes > LARGE_BODY_BYTES;
+          yield isLarge
+            ? { large: await this.pages.findWhole(first!, snapshot) }
+            : await this.pages.withTexts(run, selection, snapshot);
         } finally {
           release();
         }

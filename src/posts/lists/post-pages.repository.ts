@@ -72,6 +72,11 @@ export class PostPagesRepository {
     return { posts, items: posts.map(({ id }) => texts.get(id)!).join(separator) };
   }
 
+  /** A post of a snapshot with its whole content. */
+  findWhole({ id }: ListedPost, { manager }: Queryable): Promise<Post> {
+    return manager.findOneByOrFail(Post, { id });
+  }
+
   /** Counts the matching posts, one by one. @param condition also holds for the posts */
   async count(filter: PostFilter, within: Queryable, condition?: PostCondition): Promise<number> {
     const { query, values } = this.#statements.count(filter, condition);

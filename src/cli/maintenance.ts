@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { findMissingMigrations, type MissingMigration } from '../database/missing-migrations.js';
 import { moveToPostgres } from '../database/move-to-postgres.js';
 import { PostsService } from '../posts/posts.service.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
@@ -11,6 +12,32 @@ import { progressOf } from './progress.js';
 export async function migrate(): Promise<void> {
   await withContext({ ...loadSettings(), migratesDatabase: true }, [], () => Promise.resolve());
   print('The schema is up to date.');
+}
+
+/** What a lock of PostgreSQL means for the requests of a service that runs beside the migration. */
+const WAITING = {
+  'SHARE ROW EXCLUSIVE': 'writes wait, reads do not',
+  'ACCESS EXCLUSIVE': 'reads and writes wait',
+} as const;
+
+/** Says what {@link migrate} would do. */
+export async function printMissingMigrations(): Promise<void> {
+  const { database } = settingsOfExisting();
+  const missing = await findMissingMigrations(database);
+  if (missing.length === 0) return print('The schema is up to date: nothing would be done.');
+  print(`Missing migrations: ${missing.length}. They run in one transaction: all, or none.`);
+  for (const migration of missing) printMigration(migration);
+  print(
+    database.kind === 'sqlite'
+      ? '\nThe service must not run meanwhile. Nothing was changed.'
+      : '\nEach lock is kept until the end of the last migration. Nothing was changed.',
+  );
+}
+
+function printMigration({ name, does, locks, rows }: MissingMigration): void {
+  print(`\n${name}\n  ${does}`);
+  for (const { table, mode } of locks) print(`  Locks ${table} (${mode}): ${WAITING[mode]}.`);
+  for (const { table, touched } of rows) print(`  Touches rows of ${table}: ${touched}.`);
 }
 
 /** Rebuilds the search index. If it is interrupted, the index is still correct for every post. */

@@ -76,7 +76,9 @@ function describeAccounts(program: Command): void {
 function describeDatabase(program: Command): void {
   program
     .command('seed')
-    .description('Store sample posts in many languages, the same ones each time; 50,000 in a transaction.')
+    .description(
+      'Store sample posts in many languages, the same ones each time; 50,000 in a transaction. On SQLite the service must not run.',
+    )
     .argument('<count>', 'the number of posts', wholeNumber)
     .action(async (count: number) => (await import('./seed.js')).seed(count));
   program
@@ -109,7 +111,14 @@ function describeDatabase(program: Command): void {
   program
     .command('migrate')
     .description('Bring the schema of the database up to date. On SQLite the service must not run.')
-    .action(async () => (await import('./maintenance.js')).migrate());
+    .option(
+      '--dry-run',
+      'change nothing; print what would be done, which locks it takes, and how many rows it touches (the service may run)',
+    )
+    .action(async ({ dryRun }: { dryRun?: boolean }) => {
+      const { migrate, printMissingMigrations } = await import('./maintenance.js');
+      return dryRun ? printMissingMigrations() : migrate();
+    });
 }
 
 function wholeNumber(text: string): number {

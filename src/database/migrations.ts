@@ -15,7 +15,8 @@ export const MIGRATIONS: readonly Migration[] = [
   ForgetRestoredDeletions1764000000000,
 ];
 
-function nameOf(Migration: Migration): string {
+/** The name under which a database records that the migration has run. */
+export function nameOf(Migration: Migration): string {
   return new Migration().name ?? Migration.name;
 }
 

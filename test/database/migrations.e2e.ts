@@ -6,7 +6,9 @@ import { type DataSource, getMetadataArgsStorage, type MigrationInterface, type 
 import ofCli from '../../ormconfig.js';
 import { writerOptions } from '../../src/database/data-source-options.js';
 import { TypeOrmLog } from '../../src/database/database.module.js';
-import { assertOurMigrations, MIGRATIONS } from '../../src/database/migrations.js';
+import { MIGRATION_DESCRIPTIONS } from '../../src/database/migration-descriptions.js';
+import { assertOurMigrations, MIGRATIONS, nameOf } from '../../src/database/migrations.js';
+import { findMissingMigrations } from '../../src/database/missing-migrations.js';
 import { createDataSource, migrate } from '../../src/database/open-database.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { readSettings } from '../../src/settings/settings.js';
@@ -176,6 +178,151 @@ describe('the migrations', () => {
     expect(() => assertOurMigrations('The database', ['CreatePosts1763650000000'], true)).toThrow(
       'The database is of version 1.0; start version 1.1 on it once, which upgrades it, and then this version.',
     );
+  });
+});
+
+/** Rows that only some databases have: a killed import of 1.1 on SQLite, a post with many words on PostgreSQL. */
+const RARE_ROWS = {
+  sqlite: `
+    INSERT INTO posts VALUES (7, 'Staged', '2026-11-23T17:33:36.349000Z', '', 1, '2026-11-23T17:33:36.356000Z');
+    INSERT INTO posts_search (rowid, words) VALUES (7, 'staged');
+    UPDATE posts_state SET hidden_from = 7, hidden_to = 7`,
+  postgres: `INSERT INTO posts_search VALUES (2, 1, 'more'), (2, 2, 'words')`,
+};
+
+/** The locks of this transaction that hold up requests to a table. */
+const LOCKS = `
+  SELECT relname AS table, CASE WHEN bool_or(mode = 'AccessExclusiveLock') THEN 'ACCESS EXCLUSIVE' ELSE min(mode) END AS mode
+  FROM pg_locks JOIN pg_class ON pg_class.oid = relation
+  WHERE pid = pg_backend_pid() AND relkind = 'r' AND relnamespace = CAST('public' AS regnamespace)
+    AND mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+  GROUP BY relname ORDER BY relname`;
+/** The rows that this transaction has inserted, changed and deleted. */
+const TOUCHED = `
+  SELECT relname AS table, CAST(n_tup_ins + n_tup_upd + n_tup_del AS integer) AS touched FROM pg_stat_xact_user_tables
+  WHERE n_tup_ins + n_tup_upd + n_tup_del > 0`;
+
+/** Runs a migration alone. @returns what it has locked of the tables before it, and the rows that it has touched, by table */
+async function observe(dataSource: DataSource, migration: MigrationInterface) {
+  const tables = await tablesOf(dataSource);
+  const numbers = async () => {
+    const found = new Map<string, number>();
+    for (const table of await tablesOf(dataSource)) {
+      const [row] = await dataSource.query<{ n: number }[]>(`SELECT count(*) AS n FROM "${table}"`);
+      found.set(table, row!.n);
+    }
+    return found;
+  };
+  if (isSqlite) {
+    // No migration changes a row: each is inserted or deleted.
+    const before = await numbers();
+    await migration.up(dataSource.createQueryRunner());
+    const touched = [...(await numbers())].map(([table, n]) => [
+      table,
+      Math.abs(n - (before.get(table) ?? 0)),
+    ]);
+    return { locks: [], touched: Object.fromEntries(touched) as Record<string, number> };
+  }
+  const runner = dataSource.createQueryRunner();
+  await runner.query('BEGIN');
+  // They may still have those of earlier transactions.
+  const before = await touchedBy(runner);
+  await migration.up(runner);
+  const locks = (await rowsOf<{ table: string; mode: string }>(runner, LOCKS))
+    .filter(({ table }) => tables.includes(table))
+    .map(({ table, mode }) => ({
+      table,
+      mode: mode.replace('ShareRowExclusiveLock', 'SHARE ROW EXCLUSIVE'),
+    }));
+  const touched = [...(await touchedBy(runner))].map(([table, n]) => [table, n - (before.get(table) ?? 0)]);
+  await runner.query('COMMIT');
+  await runner.release();
+  return { locks, touched: Object.fromEntries(touched) as Record<string, number> };
+}
+
+function rowsOf<Row>(runner: QueryRunner, sql: string): Promise<Row[]> {
+  return runner.query(sql) as Promise<unknown> as Promise<Row[]>;
+}
+
+async function touchedBy(runner: QueryRunner): Promise<Map<string, number>> {
+  const rows = await rowsOf<{ table: string; touched: number }>(runner, TOUCHED);
+  return new Map(rows.map(({ table, touched }) => [table, touched]));
+}
+
+describe('migrate --dry-run', () => {
+  it('has a description of every migration, and of no other', () => {
+    expect([...MIGRATION_DESCRIPTIONS.keys()]).toEqual(MIGRATIONS.map(nameOf));
+  });
+
+  /** Compares what is announced for a database with what its migrations do. */
+  async function expectTrue(old: FreshDatabase): Promise<void> {
+    const { database } = readSettings({ DATABASE_URL: old.url }, { isTerminal: false });
+    const missing = await findMissingMigrations(database);
+    const dataSource = await open(old);
+    const migrations = MIGRATIONS.slice(-missing.length).map((Migration) => new Migration());
+    for (const [index, { locks, rows, name }] of missing.entries()) {
+      const observed = await observe(dataSource, migrations[index]!);
+      expect({ name, locks }).toEqual({ name, locks: observed.locks });
+      for (const { table, touched } of rows)
+        expect({ name, table, touched }).toEqual({ name, table, touched: observed.touched[table] ?? 0 });
+      const unannounced = Object.entries(observed.touched).filter(
+        ([table, touched]) =>
+          touched > 0 && !SEARCH_INDEX.test(table) && !rows.some((row) => row.table === table),
+      );
+      expect({ name, unannounced }).toEqual({ name, unannounced: [] });
+    }
+  }
+
+  it('says of a database of version 1.1 which locks its upgrade takes, and how many rows it touches', async () => {
+    const old = await databaseOfVersion11();
+    await old.execute(RARE_ROWS[globalThis.TEST_DATABASE]);
+    const { database } = readSettings({ DATABASE_URL: old.url }, { isTerminal: false });
+    const touched = (await findMissingMigrations(database)).flatMap(({ rows }) => rows);
+    const ofDatabase = isSqlite
+      ? [
+          { table: 'posts_search', touched: 1 },
+          { table: 'posts', touched: 1 },
+        ]
+      : [{ table: 'posts_search', touched: 7 }];
+    expect(touched).toEqual([
+      { table: 'post_deletions', touched: 1 },
+      ...ofDatabase,
+      { table: 'post_deletions', touched: 0 },
+    ]);
+    await expectTrue(old);
+  });
+
+  it('says it of a database of version 2.0', async () => {
+    const old = await databaseOfVersion11();
+    const dataSource = await open(old, { migrations: MIGRATIONS.slice(0, 3) });
+    await migrate(dataSource);
+    await dataSource.destroy();
+    await old.execute(`INSERT INTO post_deletions VALUES (2, '2026-11-23T17:33:37.000000Z')`);
+    const { database } = readSettings({ DATABASE_URL: old.url }, { isTerminal: false });
+    expect(await findMissingMigrations(database)).toMatchObject([
+      { name: 'ForgetRestoredDeletions1764000000000', rows: [{ table: 'post_deletions', touched: 1 }] },
+    ]);
+    await expectTrue(old);
+  });
+
+  it('changes nothing, and runs beside a service', async () => {
+    const old = await databaseOfVersion11();
+    const settings = { folder: tmpdir(), environment: { DATABASE_URL: old.url } };
+    const before = await old.query('SELECT name FROM migrations');
+    const { status, stdout, stderr } = await runCommand(['migrate', '--dry-run'], settings);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(
+      /^Missing migrations: 3\. [^]*Touches rows of post_deletions: 1\.\n[^]*Nothing was changed\.\n$/,
+    );
+    if (!isSqlite) expect(stdout).toContain('Locks posts (SHARE ROW EXCLUSIVE): writes wait, reads do not.');
+    expect(await old.query('SELECT name FROM migrations')).toEqual(before);
+    const service = await startService({ DATABASE_URL: old.url });
+    expect(await runCommand(['migrate', '--dry-run'], settings)).toEqual({
+      status: 0,
+      stdout: 'The schema is up to date: nothing would be done.\n',
+      stderr: '',
+    });
+    await service.stop();
   });
 });
 

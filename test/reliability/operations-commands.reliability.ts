@@ -93,6 +93,10 @@ describe('the commands of docs/operate/operations.md for PostgreSQL', () => {
     await psql(take('CREATE ROLE posts_owner'));
     await psql(take('ALTER ROLE posts_service IN DATABASE posts'));
     const [migrate, serve] = take('npm run posts -- migrate\n').trim().split('\n');
+    const dryRun = await sh(take('npm run posts -- migrate --dry-run'), {
+      env: { DATABASE_URL: urlOf('posts_owner') },
+    });
+    expect(dryRun).toContain('Creates the tables of an empty database.');
     await sh(migrate!, { env: { DATABASE_URL: urlOf('posts_owner') } });
     expect(serve).toBe('DATABASE_MIGRATE=off npm start');
     const env = { DATABASE_URL: urlOf('posts_service'), DATABASE_MIGRATE: 'off' };

@@ -1,0 +1,88 @@
+import { type Settings, StartFault } from '../settings/settings.js';
+import { writerOptions } from './data-source-options.js';
+import { MIGRATION_DESCRIPTIONS, type TableLock, type TouchedRows } from './migration-descriptions.js';
+import { MIGRATIONS, nameOf } from './migrations.js';
+import { createDataSource } from './open-database.js';
+import type { PostgresDataSource } from './postgres/postgres-data-source.js';
+import { hasContent, inspectSqliteFile, withReader } from './sqlite/inspect-sqlite-file.js';
+
+/** A migration that the database lacks. */
+export interface MissingMigration {
+  readonly name: string;
+  readonly does: string;
+  readonly locks: readonly TableLock[];
+  readonly rows: readonly { readonly table: string; readonly touched: number }[];
+}
+
+type Query = <Row>(sql: string) => Promise<Row[]>;
+
+const TABLES = {
+  sqlite: `SELECT name FROM sqlite_master WHERE type = 'table'`,
+  postgres: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
+};
+
+/**
+ * Describes the migrations that a database lacks, in the order in which they would run. It changes nothing and takes no
+ * lock that holds up a service.
+ *
+ * @throws StartFault when the service could not use or migrate the database, or the database's fault
+ */
+export function findMissingMigrations(database: Settings['database']): Promise<MissingMigration[]> {
+  return database.kind === 'sqlite' ? missingInFile(database.path) : missingOnServer(database);
+}
+
+async function missingInFile(path: string): Promise<MissingMigration[]> {
+  await inspectSqliteFile(path, true);
+  // SQLite treats an empty file as an empty database.
+  if (!(await hasContent(path))) return describeMissing('sqlite', () => Promise.resolve([]));
+  return withReader(path, (reader) => describeMissing('sqlite', (sql) => reader.query(sql)));
+}
+
+async function missingOnServer(database: Settings['database']): Promise<MissingMigration[]> {
+  const dataSource = createDataSource(writerOptions(database)) as PostgresDataSource;
+  try {
+    await dataSource.open(true);
+    // All rows are counted at one moment, for as long as it takes.
+    const runner = dataSource.createQueryRunner();
+    await runner.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await runner.query('SET LOCAL statement_timeout = 0');
+    const missing = await describeMissing('postgres', (sql) => runner.query(sql));
+    await runner.query('COMMIT');
+    await runner.release();
+    return missing;
+  } catch (error) {
+    throw error instanceof StartFault ? error : dataSource.startFaultOf(error);
+  } finally {
+    await dataSource.destroy().catch(() => undefined);
+  }
+}
+
+async function describeMissing(kind: keyof typeof TABLES, query: Query): Promise<MissingMigration[]> {
+  const tables = new Set((await query<{ name: string }>(TABLES[kind])).map(({ name }) => name));
+  const applied = tables.has('migrations')
+    ? (await query<{ name: string }>('SELECT name FROM migrations')).map(({ name }) => name)
+    : [];
+  const missing: MissingMigration[] = [];
+  // The first migration makes the tables: nothing waits for them, and they are empty.
+  const isEmpty = applied.length === 0;
+  for (const name of MIGRATIONS.map(nameOf)) {
+    if (applied.includes(name)) continue;
+    const { does, locks, rows } = MIGRATION_DESCRIPTIONS.get(name)![kind];
+    const touched = isEmpty ? [] : await countTouched(rows, tables, query);
+    missing.push({ name, does, locks: isEmpty ? [] : locks, rows: touched });
+  }
+  return missing;
+}
+
+async function countTouched(
+  rows: readonly TouchedRows[],
+  tables: ReadonlySet<string>,
+  query: Query,
+): Promise<MissingMigration['rows']> {
+  const touched: { table: string; touched: number }[] = [];
+  for (const { table, count, reads } of rows) {
+    const [counted] = tables.has(reads) ? await query<{ rows: number | string }>(count) : [{ rows: 0 }];
+    touched.push({ table, touched: Number(counted!.rows) });
+  }
+  return touched;
+}

@@ -86,9 +86,9 @@ export class AccountsController {
   async createAccount(
     @Body() { username, password, role = 'viewer', current_password: current }: NewAccountDto,
     @CurrentUser() user: LoggedInUser,
-    @StreamReader() openReader: () => Reader,
+    @StreamReader() reader: Reader,
   ): Promise<AccountDto> {
-    const verified = await this.sessions.verifyPassword(user, current, openReader());
+    const verified = await this.sessions.verifyPassword(user, current, reader);
     return toAccountDto(await this.accounts.add({ username, password, role }, user.author, verified));
   }
 
@@ -98,9 +98,9 @@ export class AccountsController {
   async changeOwnPassword(
     @Body() { password, current_password: current, revoke_tokens: revokesTokens }: OwnPasswordDto,
     @CurrentUser() user: LoggedInUser,
-    @StreamReader() openReader: () => Reader,
+    @StreamReader() reader: Reader,
   ): Promise<AccountDto> {
-    const verified = await this.sessions.verifyPassword(user, current, openReader());
+    const verified = await this.sessions.verifyPassword(user, current, reader);
     const change = { password, revokesTokens };
     return toAccountDto(await this.accounts.changeOwnPassword(verified, change, user.author));
   }
@@ -118,10 +118,10 @@ export class AccountsController {
       ...rest
     }: AccountChangeDto,
     @CurrentUser() user: LoggedInUser,
-    @StreamReader() openReader: () => Reader,
+    @StreamReader() reader: Reader,
   ): Promise<AccountDto> {
     const verified =
-      current === undefined ? undefined : await this.sessions.verifyPassword(user, current, openReader());
+      current === undefined ? undefined : await this.sessions.verifyPassword(user, current, reader);
     const change = { ...rest, isEnabled, revokesTokens };
     return toAccountDto(await this.accounts.change(id, change, user.author, verified));
   }

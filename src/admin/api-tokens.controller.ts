@@ -80,9 +80,9 @@ export class ApiTokensController {
   async createToken(
     @Body() { name, role = 'editor', expires_at: expiry, current_password: current }: NewApiTokenDto,
     @CurrentUser() user: LoggedInUser,
-    @StreamReader() openReader: () => Reader,
+    @StreamReader() reader: Reader,
   ): Promise<IssuedApiTokenDto> {
-    const verified = await this.sessions.verifyPassword(user, current, openReader());
+    const verified = await this.sessions.verifyPassword(user, current, reader);
     // In the format of `Date.toISOString`.
     const expiresAt = expiry === undefined ? null : `${parsePubDate(expiry)!.slice(0, -4)}Z`;
     const { token, shown } = await this.tokens.create({ name, role, expiresAt }, user.author, verified);

@@ -29,10 +29,10 @@ export class ChangesController {
     @Query() query: ChangesQuery,
     @CurrentUser() user: User,
     @ListPath() path: string,
-    @StreamReader() openReader: () => Reader,
+    @StreamReader() reader: Reader,
   ): Promise<Page> {
     const filter = toChangeFilter(query, user);
-    const page = await this.changes.findPage(filter, toKeysetRequest(query, path), openReader());
+    const page = await this.changes.findPage(filter, toKeysetRequest(query, path), reader);
     const items = page.rows.map((change) => toChangeDto(change, isForAdministrators(user)));
     return new Page(page, items);
   }

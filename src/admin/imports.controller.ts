@@ -4,7 +4,6 @@ import { JSON_TYPE } from '../http/protocol/index.js';
 import type { Author } from '../users/user.js';
 import {
   ApiResponse,
-  BODY_MISSING,
   BodyStream,
   ClientAddress,
   CurrentAuthor,
@@ -16,8 +15,7 @@ import {
 import { Optional } from '../input/index.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
 import { type ImportCheck, ImportsService } from '../imports/imports.service.js';
-import type { ImportResult, ImportSource } from '../posts/post-imports.js';
-import { InvalidRequest } from '../problem-details/index.js';
+import type { ImportResult, ImportSource } from '../imports/import-request.js';
 import { AdminOperation } from './admin-operation.js';
 
 export type ImportCheckDto = ImportCheck;
@@ -51,10 +49,7 @@ export class ImportsController {
   @HttpCode(HttpStatus.OK)
   @Access({ session: 'editor' })
   @AdminOperation({ name: 'admin-import-check-list', streams: FILE })
-  checkImport(
-    @Query() query: ImportQuery,
-    @BodyStream() file: RequestBody | undefined,
-  ): Promise<ImportCheckDto> {
+  checkImport(@Query() query: ImportQuery, @BodyStream() file: RequestBody): Promise<ImportCheckDto> {
     return this.imports.check(sourceOf(file, query));
   }
 
@@ -64,7 +59,7 @@ export class ImportsController {
   @AdminOperation({ name: 'admin-import-list', streams: FILE, takesIdempotencyKey: true })
   importFile(
     @Query() query: ImportQuery,
-    @BodyStream() file: RequestBody | undefined,
+    @BodyStream() file: RequestBody,
     @IdempotencyKey() key: IdempotentRequest | undefined,
     @CurrentAuthor() author: Author,
     @ClientAddress() address: string,
@@ -86,7 +81,6 @@ function importResponse(result: FileImportDto): ApiResponse {
   });
 }
 
-function sourceOf(file: RequestBody | undefined, { ids, conflicts }: ImportQuery): ImportSource {
-  if (!file) throw new InvalidRequest([BODY_MISSING]);
+function sourceOf(file: RequestBody, { ids, conflicts }: ImportQuery): ImportSource {
   return { body: file, replaces: ids === 'replace', overrides: conflicts === 'import' };
 }

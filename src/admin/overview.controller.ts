@@ -38,19 +38,19 @@ export class OverviewController {
   @AdminOperation({ name: 'admin-excerpt-list' })
   listExcerpts(
     @Query() { id = [] }: ExcerptsQuery,
-    @StreamReader() openReader: () => Reader,
+    @StreamReader() reader: Reader,
   ): Promise<readonly Excerpt[]> {
-    return this.overview.findExcerpts(id.map(Number), openReader());
+    return this.overview.findExcerpts(id.map(Number), reader);
   }
 
   @Get('dashboard')
   @AdminOperation({ name: 'admin-dashboard' })
-  async getDashboard(@CurrentUser() user: User, @StreamReader() openReader: () => Reader) {
+  async getDashboard(@CurrentUser() user: User, @StreamReader() reader: Reader) {
     const [posts, { database: bytes }, months, { rows: latest }] = await Promise.all([
       this.posts.count(),
       this.databaseState.sizes(),
-      this.overview.latestMonths(openReader()),
-      this.changes.findPage(toChangeFilter({}, user), LATEST_CHANGES, openReader()),
+      this.overview.latestMonths(reader),
+      this.changes.findPage(toChangeFilter({}, user), LATEST_CHANGES, reader),
     ]);
     return {
       posts,

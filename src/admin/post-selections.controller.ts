@@ -58,14 +58,14 @@ export class PostSelectionsController {
     @Body() { format, ids }: CreateExportDto,
     @Query() filter: PostFilterQuery,
     @CurrentAuthor() author: Author,
-    @StreamReader() openReader: () => Reader,
+    @StreamReader() reader: Reader,
   ): Promise<ApiResponse> {
     const selection = {
       filter: toFilter(ids ? { id: ids } : filter),
       ordering: 'id',
       separator: FORMATS[format].separator,
     } as const;
-    const { posts, total } = await this.lists.stream(selection, true, openReader());
+    const { posts, total } = await this.lists.stream(selection, true, reader);
     const chosen = ids ? 'selected by hand' : filterText(filter);
     const detail = `${FORMAT_NAMES[format]}, ${total} ${total === 1 ? 'post' : 'posts'}, ${chosen}`;
     const { audit } = this;
@@ -86,11 +86,11 @@ export class PostSelectionsController {
     @Body() body: PostSelectionDto,
     @Query() query: PostFilterQuery,
     @CurrentUser() user: User,
-    @StreamReader() openReader: () => Reader,
+    @StreamReader() reader: Reader,
   ): Promise<ApiResponse> {
     const { ids, count = 0 } = exactlyOne(body);
     const selection = ids ? { ids } : { filter: toFilter(query), count };
-    return progressResponse(await this.bulkChanges.deletePosts(selection, user, openReader));
+    return progressResponse(await this.bulkChanges.deletePosts(selection, user, reader));
   }
 }
 

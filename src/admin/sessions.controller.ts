@@ -36,9 +36,9 @@ export class SessionsController {
   async logIn(
     @Body() { username, password }: CredentialsDto,
     @ClientAddress() client: string,
-    @StreamReader() openReader: () => Reader,
+    @StreamReader() reader: Reader,
   ): Promise<NewSessionDto> {
-    const waiting = { client, signal: openReader().signal };
+    const waiting = { client, signal: reader.signal };
     const { token, session } = await this.sessions.logIn(username, password, waiting);
     return { ...toSessionDto(session), token };
   }

@@ -79,12 +79,12 @@ export class BulkChangesService {
   async deletePosts(
     selection: { readonly ids: readonly number[] } | FilterSelection,
     user: User,
-    openReader: () => Reader,
+    reader: Reader,
   ): Promise<BulkRun> {
     const posts =
       'ids' in selection
         ? selection.ids.map((id) => ({ id }))
-        : await this.snapshots.run(openReader(), (snapshot) =>
+        : await this.snapshots.run(reader, (snapshot) =>
             allOf(this.#find(selection.filter, snapshot), selection.count),
           );
     return this.#run<MeantPost>('deleted', user, posts, (batch, by) => async (transaction) => {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Global, type INestApplicationContext, Module, type Type } from '@nestjs/common';
+import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { existsSync } from 'node:fs';
 import { GlobalsModule } from '../bootstrap/globals.module.js';
@@ -8,7 +8,6 @@ import { openDataSource } from '../database/open-database.js';
 import { HistoryModule } from '../history/history.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { createLogger } from '../logging/logger.js';
-import { PostEvents } from '../posts/post-events.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { loadSettings } from '../settings/load-settings.js';
@@ -17,9 +16,7 @@ import { type Settings, StartFault } from '../settings/settings.js';
 /** The posts, and what listens to their changes. */
 export const POSTS: readonly Type[] = [PostsModule, SearchModule, HistoryModule, ImportsModule];
 
-/** A command serves no streams of live changes, which the controller of the posts asks for. */
-@Global()
-@Module({ providers: [{ provide: PostEvents, useValue: null }], exports: [PostEvents] })
+@Module({})
 class CommandModule {}
 
 /**

@@ -7,6 +7,7 @@ export { createHttpApplication } from './http-application.js';
 // For handlers and their responses.
 export { Access, requiredRole, WRITERS } from './routes/access.js';
 export {
+  AcceptedRepresentation,
   BodyStream,
   ClientAddress,
   CurrentAuthor,
@@ -14,21 +15,30 @@ export {
   IdempotencyKey,
   IfMatch,
   ListPath,
+  PrefersExactCount,
+  PrefersMergedDuplicates,
+  RawQuery,
+  StreamReader,
   UrlOfRoute,
 } from './routes/handler-arguments.js';
+export type { Reader } from '../limits/client-quota.js';
 export type { UrlOf } from './access/request-context.js';
-export { BODY_MISSING } from './bodies/body.guard.js';
 export type { IdempotentRequest } from './bodies/idempotent-request.js';
 export type { RequestBody } from './bodies/request-body.js';
 export { ApiResponse, contentEntityTag } from './response/api-response.js';
 export { AssetFolder, assetResponse, fileResponse } from './response/asset-response.js';
 export { Page } from './response/page.js';
 export { pageFields } from './response/security-fields.js';
-export { readerOf, StreamReader } from './response/stream-writer.js';
 
 // For the rooms that describe or observe all requests.
 export { Declaration, type OperationDeclaration, type Representation } from './routes/operation.js';
-export { type Route, type RouteOperation, RouteTable, WRITES } from './routes/route-table.js';
+export {
+  type Route,
+  type RouteMethod,
+  type RouteOperation,
+  RouteTable,
+  WRITES,
+} from './routes/route-table.js';
 export { ResponseCache } from './cache/response-cache.js';
 export { InFlightRequests } from './server/in-flight-requests.js';
 export { DURATION_BUCKETS, type RequestCount, RequestCounts } from './server/request-counts.js';

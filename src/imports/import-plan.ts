@@ -7,7 +7,7 @@ import { isAscii } from '../posts/folded-text.js';
 import { formatTime } from '../posts/pub-date.js';
 import { LARGE_BODY_BYTES } from '../posts/post.entity.js';
 import { assertMet } from '../posts/post-validators.js';
-import type { ImportSource } from '../posts/post-imports.js';
+import type { ImportSource } from './import-request.js';
 import { MAX_POST_ID } from '../posts/post-id.js';
 import type { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
 import {

@@ -1,14 +1,14 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { HistoryModule } from '../history/history.module.js';
-import { PostImports } from '../posts/post-imports.js';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { PostsModule } from '../posts/posts.module.js';
+import { ImportsController } from './imports.controller.js';
 import { ImportsService } from './imports.service.js';
 
-/** Global, because posts use the imports without knowing them. */
-@Global()
 @Module({
-  imports: [PostsModule, HistoryModule],
-  providers: [ImportsService, { provide: PostImports, useExisting: ImportsService }],
-  exports: [ImportsService, PostImports],
+  imports: [PostsModule, HistoryModule, IdempotencyModule],
+  controllers: [ImportsController],
+  providers: [ImportsService],
+  exports: [ImportsService],
 })
 export class ImportsModule {}

@@ -6,13 +6,7 @@ import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE } from '../http/protocol/index.js';
 import { assertMayStill } from '../users/permissions.js';
 import { ahead } from '../posts/lists/ahead.js';
-import type {
-  ImportCounts,
-  ImportRequest,
-  ImportResult,
-  ImportSource,
-  PostImports,
-} from '../posts/post-imports.js';
+import type { ImportCounts, ImportRequest, ImportResult, ImportSource } from './import-request.js';
 import type { Post } from '../posts/post.entity.js';
 import { type PostChange, postAfter } from '../posts/writes/post-changes.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
@@ -63,7 +57,7 @@ export interface ImportCheck extends FileDescription, ImportCounts {
 
 /** Imports any number of posts, all or none, in little memory. */
 @Injectable()
-export class ImportsService implements PostImports {
+export class ImportsService {
   /** The folder of the database has the space for an import; a database server's folder is elsewhere. */
   readonly #files: TemporaryFiles;
 

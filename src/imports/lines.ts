@@ -1,4 +1,4 @@
-import type { ImportBody } from '../posts/post-imports.js';
+import type { ImportBody } from './import-request.js';
 import { BodyTooLarge } from '../problem-details/index.js';
 
 const EMPTY = Buffer.alloc(0);

@@ -6,13 +6,18 @@ import { ClientQuota, type Reader, type Release } from '../limits/client-quota.j
 import { LOGGER } from '../logging/logger.js';
 import { PostDeletionsService } from '../posts/deletions/post-deletions.service.js';
 import type { ListField } from '../posts/lists/list-fields.js';
-import { type EventBody, PostEvents } from '../posts/post-events.js';
 import { PostsStateRepository } from '../posts/posts-state.repository.js';
 import { toPubDate } from '../posts/pub-date.js';
 import { PostListeners } from '../posts/writes/post-changes.js';
 import { TooBusy } from '../problem-details/index.js';
 import { type Change, type ChangePlace, ChangesRepository, PAGE_ROWS } from './changes.repository.js';
 import { EventStream, type EventText, eventText, idText, isSame } from './event-stream.js';
+
+/** A stream of events. It must be closed. */
+export interface EventBody {
+  chunks(): AsyncIterable<Buffer>;
+  close(): Promise<void>;
+}
 
 /** The streams of an instance; one client has at most a quarter of them. */
 const MAX_STREAMS = 1_024;
@@ -40,7 +45,7 @@ const MS_PER_DAY = 86_400_000;
  * soon as they are committed, so those at or after the position are read again, and sent if they were not seen yet.
  */
 @Injectable()
-export class LiveChanges extends PostEvents {
+export class LiveChanges {
   readonly #places = new ClientQuota(MAX_STREAMS);
   readonly #largePosts = new ClientQuota(MAX_LARGE_POSTS, MAX_WAIT_MS);
   readonly #streams = new Set<EventStream>();
@@ -61,7 +66,6 @@ export class LiveChanges extends PostEvents {
     inFlightRequests: InFlightRequests,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    super();
     listeners.add({ onCommitted: () => this.#wake() });
     inFlightRequests.onStop(() => {
       this.#isStopping = true;
@@ -73,6 +77,14 @@ export class LiveChanges extends PostEvents {
     return this.#streams.size;
   }
 
+  /**
+   * Opens a stream of events, which must be closed.
+   *
+   * @param since where the stream begins, in the stored form of dates; by default now
+   * @param fields of the posts; by default all
+   * @throws DeletionsExpired when deletions since then may have been forgotten
+   * @throws TooBusy when the client, or all of them, have too many streams
+   */
   async open(
     since: string | undefined,
     fields: readonly ListField[] | undefined,

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import { HTML_TYPE, PROBLEM_TYPE } from '../http/protocol/index.js';
-import { requiredRole, type Route, type RouteOperation, WRITES } from '../http/index.js';
+import { requiredRole, type Route, type RouteMethod, type RouteOperation, WRITES } from '../http/index.js';
 import { apiKinds } from './catalogue.js';
 import {
   mapValues,
@@ -14,7 +14,13 @@ import {
   type Schema,
 } from './document-types.js';
 import { parameterReferences, type ResponseHeader } from './header-fields.js';
-import { contentOf, type DocumentedOperation, type ResponseDocs, responseOf } from './operation.decorator.js';
+import {
+  contentOf,
+  type DocumentedOperation,
+  joined,
+  type ResponseDocs,
+  responseOf,
+} from './operation.decorator.js';
 import { ProblemDto } from './problem.dto.js';
 
 type Paths = OpenAPIObject['paths'];
@@ -33,28 +39,31 @@ export function completePaths(scanned: Paths, routes: readonly Route[]): Paths {
 }
 
 function pathItemOf(route: Route, scanned: PathItem): PathItem {
-  const operations = Object.entries(route.operations).flatMap(([method, operation]) => {
-    const known = scanned[method.toLowerCase() as 'get'];
-    return known ? [[method.toLowerCase(), complete(route, method, operation, known)]] : [];
+  const operations = Object.entries(route.methods).flatMap(([name, method]) => {
+    const operation = scanned[name.toLowerCase() as 'get'];
+    return operation ? [[name.toLowerCase(), complete(route, name, method, operation)]] : [];
   });
   return { 'x-route-name': route.name, ...Object.fromEntries(operations) } as PathItem;
 }
 
-function complete(route: Route, method: string, operation: RouteOperation, scanned: Operation): Operation {
-  const declaration = operation.declaration as DocumentedOperation;
-  const { body, parameters = [], responses = {}, problems = [] } = declaration;
-  const form = operation.produces.find(({ seeOther }) => seeOther !== undefined)?.seeOther;
+function complete(route: Route, name: string, method: RouteMethod, scanned: Operation): Operation {
+  const { operations, produces } = method;
+  const { body, parameters = [], responses = {}, problems = [] } = documentationOf(method);
+  const form = produces.find(({ seeOther }) => seeOther !== undefined)?.seeOther;
   return {
     ...scanned,
     // A write requires a token if API_TOKENS is set.
-    ...(!('anyone' in operation.access) && { security: [{}, { bearer: [] }] }),
+    ...(operations.some(({ access }) => !('anyone' in access)) && { security: [{}, { bearer: [] }] }),
     parameters: [
       ...(scanned.parameters as Parameter[]).map(modernParameter),
       ...parameterReferences([...parameters, 'X-Request-Id']),
     ],
     ...(body && { requestBody: { ...body, content: contentOf(body.content), required: true } }),
     responses: {
-      ...problemReferences([...pipelineStatuses(route, method, operation), ...problems]),
+      ...problemReferences([
+        ...operations.flatMap((operation) => pipelineStatuses(route, name, operation)),
+        ...problems,
+      ]),
       ...mapValues(responses as Record<string, ResponseDocs>, responseOf),
       ...(form !== undefined && {
         303: responseOf({
@@ -64,6 +73,13 @@ function complete(route: Route, method: string, operation: RouteOperation, scann
       }),
     },
   };
+}
+
+/** The operation with a summary, joined with those that are a part of it. */
+function documentationOf({ operations }: RouteMethod): DocumentedOperation {
+  const all = operations.map(({ declaration }) => declaration as DocumentedOperation);
+  const documented = all.filter(({ summary }) => summary !== undefined);
+  return [...documented, ...all.filter(({ summary }) => summary === undefined)].reduce(joined);
 }
 
 function modernParameter({ schema, ...parameter }: Parameter): Parameter {

@@ -1,4 +1,4 @@
-import { type INestApplication, Inject, Injectable } from '@nestjs/common';
+import { type INestApplication, Inject, Injectable, type Type } from '@nestjs/common';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { RouteTable } from '../http/index.js';
 import { problemKinds } from '../problem-details/index.js';
@@ -8,6 +8,7 @@ import { completePaths, problemResponses } from './complete-document.js';
 import { mapValues, modernSchema, onlyReferenced, type Schemas } from './document-types.js';
 import { PARAMETERS, RESPONSE_HEADERS } from './header-fields.js';
 import { INFO, SECURITY_SCHEMES, TAGS } from './info.js';
+import { type DocumentedOperation, modelsOf } from './operation.decorator.js';
 import { ProblemDto } from './problem.dto.js';
 
 /**
@@ -34,6 +35,14 @@ export class OpenApiService {
     return (this.#client ??= clientDocument(this.full()));
   }
 
+  /** The classes of the bodies, also of operations that are a part of another one. */
+  #models(): Type[] {
+    return this.routeTable.routes
+      .flatMap(({ methods }) => Object.values(methods))
+      .flatMap(({ operations }) => operations)
+      .flatMap(({ declaration }) => modelsOf(declaration as DocumentedOperation));
+  }
+
   #describe(): OpenAPIObject {
     const { publicUrl, basePath } = this.settings;
     const scanned = SwaggerModule.createDocument(
@@ -41,7 +50,7 @@ export class OpenApiService {
       { openapi: '3.1.0', info: INFO },
       {
         autoTagControllers: false,
-        extraModels: [ProblemDto],
+        extraModels: [...this.#models(), ProblemDto],
         operationIdFactory: (_controller, handler) => handler,
       },
     );

@@ -1,5 +1,5 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiExtraModels, ApiOperation, getSchemaPath } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import { Declaration, type OperationDeclaration } from '../http/index.js';
 import { type Content, mapValues, type Reference, type Response, type Schema } from './document-types.js';
 import { headerReferences, type ParameterName, type ResponseHeader } from './header-fields.js';
@@ -26,7 +26,10 @@ export interface ResponseDocs {
 
 /** A declaration with its documentation. complete-document.ts adds the responses of the middleware and the guards. */
 export interface DocumentedOperation extends OperationDeclaration {
-  /** Without a summary, the operation is not in the OpenAPI document. */
+  /**
+   * Without a summary, the operation is not in the OpenAPI document; but it is a part of one with a summary that has the
+   * same method and path, and takes or produces other media types.
+   */
   readonly summary?: string;
   readonly description?: string;
   /** Header fields; the parameters of the path and the query come from the classes of the arguments. */
@@ -45,7 +48,13 @@ export interface DocumentedOperation extends OperationDeclaration {
 /** Declares the operation of a handler, also for @nestjs/swagger. */
 export function Operation(declared: DocumentedOperation): MethodDecorator {
   const declaration = writtenOut(declared);
-  return applyDecorators(Declaration(declaration), ...swaggerDecorators(declaration));
+  const { summary, description } = declaration;
+  return applyDecorators(
+    Declaration(declaration),
+    summary === undefined
+      ? ApiExcludeEndpoint()
+      : ApiOperation({ summary, ...(description !== undefined && { description }) }),
+  );
 }
 
 /** Writes out what a `representation` means: its responses, conditions and problems. */
@@ -69,16 +78,57 @@ function writtenOut(docs: DocumentedOperation): DocumentedOperation {
   };
 }
 
-/** The decorators of @nestjs/swagger for an operation. */
-function swaggerDecorators(docs: DocumentedOperation): MethodDecorator[] {
-  const { summary, description, body, responses } = docs;
-  if (summary === undefined) return [ApiExcludeEndpoint()];
+/** The classes of the bodies of an operation and its responses. */
+export function modelsOf({ body, responses }: DocumentedOperation): Type[] {
   const contents = [body, ...Object.values(responses ?? {})].map((each) => each?.content ?? {});
   const types = contents.flatMap((content) => Object.values(content)).flatMap(({ type, or }) => [type, or]);
-  return [
-    ApiOperation({ summary, ...(description !== undefined && { description }) }),
-    ApiExtraModels(...types.map((type) => (isList(type) ? type[0] : type)).filter(isClass)),
-  ];
+  return types.map((type) => (isList(type) ? type[0] : type)).filter(isClass);
+}
+
+/** What the document says of a method whose handlers take or produce different media types: all that each of them says. */
+export function joined(one: DocumentedOperation, other: DocumentedOperation): DocumentedOperation {
+  const body = one.body && other.body ? joinedBody(one.body, other.body) : (one.body ?? other.body);
+  const responses: Record<string, ResponseDocs> = { ...one.responses };
+  for (const [status, response] of Object.entries<ResponseDocs>(other.responses ?? {}))
+    responses[status] = responses[status] ? joinedResponse(responses[status], response) : response;
+  return {
+    ...one,
+    parameters: joinedNames(one.parameters, other.parameters),
+    ...(body && { body }),
+    responses,
+    problems: [...(one.problems ?? []), ...(other.problems ?? [])],
+  };
+}
+
+type BodyDocs = NonNullable<DocumentedOperation['body']>;
+
+function joinedBody(one: BodyDocs, other: BodyDocs): BodyDocs {
+  return {
+    description: joinedText(one.description, other.description),
+    content: { ...one.content, ...other.content },
+  };
+}
+
+/** A media type that both have gets the types of both. */
+function joinedResponse(one: ResponseDocs, other: ResponseDocs): ResponseDocs {
+  const content: Record<string, MediaDocs> = { ...one.content };
+  for (const [mediaType, docs] of Object.entries(other.content ?? {})) {
+    const former = content[mediaType];
+    content[mediaType] = former ? { ...former, or: docs.type as Type } : docs;
+  }
+  return {
+    description: joinedText(one.description, other.description),
+    headers: joinedNames(one.headers, other.headers),
+    content,
+  };
+}
+
+function joinedText(...texts: (string | undefined)[]): string {
+  return texts.filter((text) => text !== undefined).join(' ');
+}
+
+function joinedNames<Name>(...lists: (readonly Name[] | undefined)[]): Name[] {
+  return [...new Set(lists.flatMap((names) => names ?? []))];
 }
 
 export function responseOf({ description, headers = [], content }: ResponseDocs): Response {

@@ -1,13 +1,14 @@
 import type { Type } from '@nestjs/common';
 import {
   ATOM_TYPE,
-  EVENT_STREAM_TYPE,
   CSV_TYPE,
   FORM_TYPE,
+  HTML_TYPE,
   JSON_TYPE,
   MULTIPART_TYPE,
   NDJSON_TYPE,
 } from '../http/protocol/index.js';
+import type { Representation } from '../http/index.js';
 import type {
   ContentDocs,
   DocumentedOperation,
@@ -18,23 +19,23 @@ import type {
 import {
   CreatePostDto,
   CreatePostForm,
-  ImportResultDto,
   PartialPostDto,
   PostDto,
   ReplacePostDto,
   ReplacePostForm,
 } from './dto/post.dto.js';
+import { LIST_REPRESENTATIONS } from './formats/list-representations.js';
 
 /** A post for the examples of the OpenAPI document, in each media type. */
-const WALK: PostDto = {
+export const WALK: PostDto = {
   id: 7,
   title: 'A walk along the river',
   pub_date: '2026-11-21T08:05:00.000Z',
   body: 'Fog in the morning, sun by noon.',
 };
 
-const AS_NDJSON = `${JSON.stringify(WALK)}\n`;
-const AS_CSV = `id,title,pub_date,body\r\n7,${WALK.title},${WALK.pub_date},"${WALK.body}"\r\n`;
+export const AS_NDJSON = `${JSON.stringify(WALK)}\n`;
+export const AS_CSV = `id,title,pub_date,body\r\n7,${WALK.title},${WALK.pub_date},"${WALK.body}"\r\n`;
 const AS_ATOM = `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
   <id>urn:uuid:3f0c5d0e-6c1b-5c6e-9a57-0d7a0e1b8f11</id>
@@ -43,13 +44,11 @@ const AS_ATOM = `<?xml version="1.0" encoding="utf-8"?>
 </feed>
 `;
 
-const AS_EVENTS = `event: post\nid: ${WALK.pub_date}\ndata: ${JSON.stringify(WALK)}\n\n`;
-
-function text(description: string, example: string): MediaDocs {
+export function text(description: string, example: string): MediaDocs {
   return { type: { type: 'string', description }, example };
 }
 
-const ENCODINGS =
+export const ENCODINGS =
   'The body may be compressed by `gzip`, `deflate` or `br` (`Content-Encoding`). Unknown fields are refused.';
 export const IF_MATCH_ADVICE =
   'Send the ETag of the post that you read in `If-Match`, to detect a change by another client.';
@@ -73,7 +72,7 @@ export const REPLACEMENT_BODY = {
 
 export const POST_PAGE: NonNullable<DocumentedOperation['representation']> = {
   description: 'A page of posts. With `fields`, the posts have only these fields.',
-  headers: ['Last-Modified', 'Link', 'X-Total-Count', 'Preference-Applied', 'X-Accel-Buffering'],
+  headers: ['Last-Modified', 'Link', 'X-Total-Count', 'Preference-Applied'],
   content: {
     [JSON_TYPE]: { type: [PostDto], or: [PartialPostDto], example: [WALK] },
     [NDJSON_TYPE]: text(
@@ -82,55 +81,30 @@ export const POST_PAGE: NonNullable<DocumentedOperation['representation']> = {
     ),
     [CSV_TYPE]: text('RFC 4180, in UTF-8, with a header row. Without `limit`, all selected posts.', AS_CSV),
     [ATOM_TYPE]: text('A feed of the page (RFC 4287).', AS_ATOM),
-    [EVENT_STREAM_TYPE]: text(
-      'Changes as they happen, as Server-Sent Events: `event: post` with the post after it was created or changed, and ' +
-        '`event: deleted` with `id` and `deleted_at`. It begins at `modified_after`, by default now; the only other ' +
-        'parameter is `fields`. Nothing is missed: `Last-Event-ID`, which `EventSource` sends, continues after an event; ' +
-        'an event may come twice.',
-      AS_EVENTS,
-    ),
   },
 };
 
 const { id: _id, ...FIELDS } = WALK;
 
 export const NEW_POST_BODY = {
-  description:
-    'A post as JSON or as a form: `application/json` and the two form types are equivalent. Or any number of posts as ' +
-    `\`application/x-ndjson\` or \`text/csv\`. In these, \`id\`, \`modified\` and \`etag\` are ignored; but with ` +
-    '`Prefer: resolution=merge-duplicates`, a line replaces the post that its `id` names, and with an `etag` only while ' +
-    `the post has it (else 412). ${ENCODINGS}`,
-  content: {
-    ...bodies(CreatePostDto, CreatePostForm, FIELDS),
-    [NDJSON_TYPE]: text(
-      'Any number of posts, one a line. All are stored, or none. Blank lines are skipped. `application/jsonl` and `application/ndjson` mean the same.',
-      AS_NDJSON,
-    ),
-    [CSV_TYPE]: text(
-      'Any number of posts, one a record. All are stored, or none. The first record names the columns, in any order; ' +
-        '`title` and `body` are required, and an empty `pub_date` means now.',
-      AS_CSV,
-    ),
-  } satisfies ContentDocs,
+  description: 'A post as JSON or as a form: `application/json` and the two form types are equivalent.',
+  content: bodies(CreatePostDto, CreatePostForm, FIELDS),
 };
 
 export const CREATED: ResponseDocs = {
-  description:
-    'The stored post. For an import: the number of stored posts, and their lowest and highest id, without an ETag.',
-  headers: ['Location', 'Idempotency-Replayed', 'ETag', 'Last-Modified', 'Preference-Applied'],
-  content: { [JSON_TYPE]: { type: PostDto, or: ImportResultDto, example: WALK } },
+  description: 'The stored post.',
+  headers: ['Location', 'Idempotency-Replayed', 'ETag', 'Last-Modified'],
+  content: POST_AS_JSON,
 };
 
-export const MERGED: ResponseDocs = {
-  description: 'An import with `Prefer: resolution=merge-duplicates` that created no post.',
-  headers: ['Idempotency-Replayed', 'Preference-Applied'],
-  content: {
-    [JSON_TYPE]: {
-      type: ImportResultDto,
-      example: { created: 0, replaced: 1, unchanged: 2, first_id: null, last_id: null },
-    },
-  },
-};
+/** The browsable form is Swagger UI, opened at the operation of the same path. */
+const formOf = (operationId: string): Representation => ({
+  mediaType: HTML_TYPE,
+  seeOther: `/docs/#/posts/${operationId}`,
+});
+
+export const LIST_PRODUCES: readonly Representation[] = [...LIST_REPRESENTATIONS, formOf('listPosts')];
+export const POST_PRODUCES: readonly Representation[] = [{ mediaType: JSON_TYPE }, formOf('getPost')];
 
 function bodies(json: Type, form: Type, example: object): ContentDocs {
   return {

@@ -1,13 +1,6 @@
-import {
-  ATOM_TYPE,
-  EVENT_STREAM_TYPE,
-  HTML_TYPE,
-  JSON_TYPE,
-  showLastModified,
-} from '../http/protocol/index.js';
+import { ATOM_TYPE, HTML_TYPE, JSON_TYPE, showLastModified } from '../http/protocol/index.js';
 import { ApiResponse, contentEntityTag, type UrlOf } from '../http/index.js';
 import { formatLinks, linksOfPage } from '../paging/index.js';
-import type { ImportResultDto } from './dto/post.dto.js';
 import {
   type PostListRepresentation,
   type ShownList,
@@ -15,8 +8,6 @@ import {
   writePage,
 } from './formats/post-list-representation.js';
 import { type PostStream as WrittenPost, postJson } from './formats/post-json.js';
-import type { EventBody } from './post-events.js';
-import type { ImportResult } from './post-imports.js';
 import { listLastModified, postEntityTag } from './post-validators.js';
 import type { Post } from './post.entity.js';
 import type { PostList, PostStream } from './lists/post-lists.service.js';
@@ -56,50 +47,6 @@ export function createdResponse(
       'Last-Modified': showLastModified({ changedAt: created.modified }).field,
     },
     entityTag: postEntityTag(created),
-    body,
-  });
-}
-
-/** 201 with the number of posts and their ids. */
-export function importedResponse({ created, ids }: ImportResult, urlOf: UrlOf): ApiResponse {
-  return new ApiResponse({
-    status: 201,
-    headers: { ...REPRESENTATION, Location: urlOf('post-list') },
-    body: JSON.stringify({ created, first_id: ids?.first ?? null, last_id: ids?.last ?? null }),
-  });
-}
-
-/** 201, or 200 when no post was created, with the numbers of created, replaced and unchanged posts. */
-export function mergedResponse(
-  { created, replaced, unchanged, ids }: ImportResult,
-  urlOf: UrlOf,
-): ApiResponse {
-  const result: ImportResultDto = {
-    created,
-    replaced,
-    unchanged,
-    first_id: ids?.first ?? null,
-    last_id: ids?.last ?? null,
-  };
-  return new ApiResponse({
-    status: created > 0 ? 201 : 200,
-    headers: {
-      ...REPRESENTATION,
-      'Preference-Applied': 'resolution=merge-duplicates',
-      ...(created > 0 && { Location: urlOf('post-list') }),
-    },
-    body: JSON.stringify(result),
-  });
-}
-
-/** 200 with a stream of events. Proxies must neither keep it nor collect it: nginx reads X-Accel-Buffering. */
-export function eventsResponse(body: EventBody): ApiResponse {
-  return new ApiResponse({
-    headers: {
-      'Content-Type': EVENT_STREAM_TYPE,
-      'Cache-Control': 'no-store',
-      'X-Accel-Buffering': 'no',
-    },
     body,
   });
 }

@@ -52,8 +52,10 @@ describe('role checks', () => {
     const rules = service.app
       .get(RouteTable)
       .routes.filter(({ path }) => path.startsWith('/admin/api/'))
-      .flatMap(({ path, operations }) =>
-        Object.entries(operations).map(([method, { access }]) => [`${method} ${path}`, access]),
+      .flatMap(({ path, methods }) =>
+        Object.entries(methods).flatMap(([method, { operations }]) =>
+          operations.map(({ access }) => [`${method} ${path}`, access]),
+        ),
       );
     expect(Object.fromEntries(rules)).toEqual({
       ...Object.fromEntries(Object.entries(RULES).map(([name, role]) => [name, { session: role }])),

@@ -11,7 +11,14 @@ import type { CacheEntry } from '../cache/response-cache.js';
 import type { Representation } from '../routes/operation.js';
 import { negotiate } from '../protocol/accept.js';
 import { traceIdOf } from '../protocol/trace-context.js';
-import type { Method, Route, RouteOperation, RouteTable } from '../routes/route-table.js';
+import {
+  type Method,
+  operationFor,
+  type Route,
+  type RouteMethod,
+  type RouteOperation,
+  type RouteTable,
+} from '../routes/route-table.js';
 
 /** An incoming id is kept when it is safe in a header, a log line and a URL without escaping. */
 const WELL_FORMED_ID = /^[\w.~:=+/@-]{1,128}$/;
@@ -38,6 +45,8 @@ export class RequestContext {
   /** The parameters of the path, as texts. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Undefined for a method that the route does not have, and for a handler that declares no `@Operation()`. */
+  readonly method: RouteMethod | undefined;
+  /** The one of the method's operations whose handler runs. Undefined without a method. */
   readonly operation: RouteOperation | undefined;
   /** The representation that `Accept` selected; undefined when it allows none, or when the operation ignores it. */
   readonly representation: Representation | undefined;
@@ -80,8 +89,11 @@ export class RequestContext {
     this.canonicalPath = lacksSlash ? `${this.path}/` : undefined;
     this.parameters = match?.parameters ?? NO_PARAMETERS;
     const method = (request.method === 'HEAD' ? 'GET' : request.method) as Method;
-    this.operation = match?.route.operations[method];
-    this.representation = this.operation && negotiate(request.headers.accept, this.operation.produces);
+    this.method = match?.route.methods[method];
+    if (!this.method) return;
+    const { accept, 'content-type': contentType } = request.headers;
+    this.representation = negotiate(accept, this.method.produces);
+    this.operation = operationFor(this.method, this.representation, contentType);
   }
 
   /** What identifies the request in each line of the log that is about it. */

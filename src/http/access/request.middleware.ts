@@ -221,16 +221,17 @@ function checkMethod(
   const allow = allowed.join(', ');
   if (!allowed.includes(method)) throw new MethodNotAllowed(method, allow);
   if (method !== 'OPTIONS') return undefined;
-  const consumed = route?.operations.POST?.consumes ?? [];
+  const consumed = route?.methods.POST?.consumes ?? [];
   const accepted = consumed.length > 0 && { 'Accept-Post': consumed.join(', ') };
   return new ApiResponse({ status: 204, headers: { Allow: allow, ...accepted } });
 }
 
 /** Checks `Accept`, and redirects clients that prefer the browsable form. @throws NotAcceptable */
 function checkAccept({ context, headers: { accept } }: Request): ApiResponse | undefined {
-  const { operation, representation } = context;
-  if (!operation || operation.produces.length === 0) return undefined;
-  const { produces, vary } = operation;
+  const { method, operation, representation } = context;
+  if (!method || !operation || method.produces.length === 0) return undefined;
+  const { produces } = method;
+  const { vary } = operation;
   if (!representation) throw new NotAcceptable(produces, { accept, vary });
   return representation.seeOther === undefined
     ? undefined

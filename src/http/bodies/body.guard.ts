@@ -14,7 +14,7 @@ import { decodeJsonBody } from '../../input/index.js';
 import { RequestBody } from './request-body.js';
 import { ClientGone } from '../client/client-gone.js';
 
-export const BODY_MISSING: InputFault = {
+const BODY_MISSING: InputFault = {
   detail: 'The request needs a body.',
   code: 'required',
   pointer: '',
@@ -49,8 +49,8 @@ export class InputGuard implements CanActivate {
     if (execution.getType() !== 'http') return true;
     const http = execution.switchToHttp();
     const request = http.getRequest<Request>();
-    const { operation, query } = request.context;
-    const consumes = operation ? operation.consumes : consumedByNest(request);
+    const { method, operation, query } = request.context;
+    const consumes = method ? method.consumes : consumedByNest(request);
     if (consumes) request.body = await this.#read(request, http.getResponse<Response>(), consumes);
     if (query !== '' && operation && !operation.query && !operation.declaration.ignoresQuery) {
       const faults: InputFault[] = [];
@@ -89,7 +89,7 @@ export class InputGuard implements CanActivate {
     if (turn) await turn;
     if (response.destroyed) throw new ClientGone();
     if (type === JSON_TYPE)
-      return decodeJsonBody(bytes, streams.includes(NDJSON_TYPE) ? MANY_ADVICE : '', !context.operation);
+      return decodeJsonBody(bytes, consumes.includes(NDJSON_TYPE) ? MANY_ADVICE : '', !context.operation);
     if (type === FORM_TYPE) {
       const form = readUrlencodedForm(bytes);
       return context.operation ? form : form.texts;

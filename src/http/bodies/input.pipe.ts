@@ -1,6 +1,5 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
-import { Readable } from 'node:stream';
 import { type InputFault, InvalidRequest, NotFound } from '../../problem-details/index.js';
 import { addFaults, rulesOf, takeKnown } from '../../input/index.js';
 import { Form } from './forms.js';
@@ -26,7 +25,6 @@ export class InputPipe extends ValidationPipe {
     const { type, metatype, data } = metadata;
     // A type without rules, such as `String` or an interface, says nothing about what it holds.
     if (type === 'custom' || !metatype || rulesOf(metatype).fields.length === 0) return value;
-    if (value instanceof Readable) return value;
     const faults: InputFault[] = [];
     const kind = type === 'query' ? 'parameter' : 'field';
     try {

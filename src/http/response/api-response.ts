@@ -19,7 +19,7 @@ const compressors = {
 type Compression = Exclude<ResponseCoding, 'identity'>;
 
 /** A body of any length, which is never completely in memory. It is closed exactly once, whether or not it was read. */
-export interface BodyStream {
+export interface StreamedBody {
   chunks(): AsyncIterable<string | Buffer>;
   /** What it holds in memory until its last chunk is read; undefined when it counts that itself. */
   readonly heldBytes?: number;
@@ -29,7 +29,7 @@ export interface BodyStream {
 /** What a response is made of; a status of 200 by default. */
 export type ResponseParts = Partial<
   Pick<ApiResponse, 'status' | 'headers' | 'entityTag' | 'lastModified' | 'isCurrent'>
-> & { readonly body?: string | Buffer | BodyStream | undefined };
+> & { readonly body?: string | Buffer | StreamedBody | undefined };
 
 /**
  * A response, without the parts that depend on the request: its id, the content coding, and whether the client has it
@@ -45,7 +45,7 @@ export class ApiResponse {
   readonly lastModified: LastModified | undefined;
   /** Undefined for a stream, too. */
   readonly body: string | Buffer | undefined;
-  readonly stream: BodyStream | undefined;
+  readonly stream: StreamedBody | undefined;
   /** Asks the database whether the response, when it is cached, still has the current state. */
   readonly isCurrent: (() => Promise<boolean>) | undefined;
   /** The body in the content codings that were requested. */

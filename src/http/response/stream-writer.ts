@@ -1,41 +1,11 @@
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { once } from 'node:events';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
-import type { Reader } from '../../limits/client-quota.js';
 import type { ResponseCoding } from '../protocol/accept.js';
-import { clientOfRequest } from '../client/client-address.js';
-import { fromRequest } from '../routes/handler-arguments.js';
 import { ClientGone } from '../client/client-gone.js';
 
 /** The time limit for sending a response, because a stream holds a snapshot of the database. */
 const RESPONSE_TIMEOUT_MS = 3_600_000;
-
-/** The client that reads the response of a request. */
-export function readerOf(request: Request): Reader {
-  return new RequestReader(request);
-}
-
-/** Most requests need neither of them, or only one. */
-class RequestReader implements Reader {
-  constructor(private readonly request: Request) {}
-
-  get client(): string {
-    return clientOfRequest(this.request);
-  }
-
-  get signal(): AbortSignal {
-    return this.request.context.signal;
-  }
-
-  get isGone(): boolean {
-    const { isClosed, socket } = this.request.context;
-    // Node does not write to a client that has closed its side.
-    return isClosed || socket.readableEnded;
-  }
-}
-
-/** Returns a function that gives the `Reader` of a slow or streamed response. */
-export const StreamReader = fromRequest((request) => () => readerOf(request));
 
 /** Streams are compressed while they are sent, so both codings use fast settings. */
 const GZIP_LEVEL = 4;

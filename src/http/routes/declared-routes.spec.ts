@@ -2,6 +2,9 @@ import { Controller, Delete, Get, Post, Query, RawBody, type Type } from '@nestj
 import { declaredRoutes } from './declared-routes.js';
 import { Operation } from '../../openapi/operation.decorator.js';
 import { Access } from './access.js';
+import { operationFor } from './route-table.js';
+
+const CAT = { type: { type: 'object' } } as const;
 
 @Controller('cats')
 class CatsController {
@@ -20,9 +23,9 @@ class CatsController {
 describe('declaredRoutes', () => {
   it('reads the access rule of an operation, and offers problems too where the success has no body', () => {
     const [list, detail] = declaredRoutes([CatsController]);
-    expect(list!.operations.GET).toMatchObject({ access: { anyone: 'A test.' } });
+    expect(list!.methods.GET!.operations[0]).toMatchObject({ access: { anyone: 'A test.' } });
     const produces = [{ mediaType: 'application/json' }, { mediaType: 'application/problem+json' }];
-    expect(detail!.operations.DELETE).toMatchObject({
+    expect(detail!.methods.DELETE!.operations[0]).toMatchObject({
       access: { role: 'editor', token: 'if-configured' },
       produces,
     });
@@ -32,6 +35,29 @@ describe('declaredRoutes', () => {
     @Controller('dogs')
     class DogsController extends CatsController {}
     expect(declaredRoutes([DogsController]).map(({ path }) => path)).toEqual(['/dogs/', '/dogs/{id}/']);
+  });
+
+  it('reads several handlers of a method, which requests tell apart by the media type of their body', () => {
+    @Controller('cats')
+    class CatImportsController {
+      @Post()
+      @Access({ role: 'editor', token: 'if-configured' })
+      @Operation({ name: 'cat-list', body: { content: { 'application/json': CAT } } })
+      createCat(): void {}
+
+      @Post()
+      @Access({ role: 'editor', token: 'if-configured' })
+      @Operation({ name: 'cat-list', streams: ['text/csv'] })
+      importCats(): void {}
+    }
+    const { POST } = declaredRoutes([CatImportsController])[0]!.methods;
+    expect(POST!.consumes).toEqual(['application/json', 'text/csv']);
+    const [create, imports] = POST!.operations;
+    expect(operationFor(POST!, undefined, 'Text/CSV; charset=utf-8')).toBe(imports);
+    expect(operationFor(POST!, undefined, 'application/json')).toBe(create);
+    // The first refuses it.
+    expect(operationFor(POST!, undefined, 'text/plain')).toBe(create);
+    expect(operationFor(POST!, undefined, undefined)).toBe(create);
   });
 
   const anyone = Access({ anyone: 'A test.' });
@@ -94,7 +120,10 @@ describe('declaredRoutes', () => {
     ['Raw.take takes a @RawBody(), which is never set', Raw],
     ['Untyped.list has an argument whose class has no rules, or is imported as a type.', Untyped],
     ['Wild.list has an @Operation(), which takes one path without a wildcard', Wild],
-    ['Again.list is a second handler of GET /cats/.', Again],
+    [
+      'Again.list is a second handler of GET /cats/ that takes, or else produces, the same media types.',
+      Again,
+    ],
     ['Renamed.create gives /cats/ a second name: kittens.', Renamed],
     ['OpenController.read does not say who may call it: @Access().', OpenController],
     ['OpenToWrites.remove writes, and only its controller says that anyone may call it', OpenToWrites],

@@ -6,7 +6,14 @@ import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-type.js';
 import { type InputClass, rulesOf } from '../../input/index.js';
 import { Access, type AccessRule } from './access.js';
 import { Declaration, type OperationDeclaration } from './operation.js';
-import { type Method, type Route, type RouteOperation, VARY, WRITES } from './route-table.js';
+import {
+  type Method,
+  type Route,
+  type RouteMethod,
+  type RouteOperation,
+  VARY,
+  WRITES,
+} from './route-table.js';
 
 const reflector = new Reflector();
 const HANDLED_METHODS = ['GET', 'POST', 'PUT', 'DELETE'];
@@ -32,15 +39,43 @@ export function declaredRoutes(controllers: Iterable<Type>): readonly Route[] {
   for (const handler of [...controllers].flatMap(handlersOf)) {
     const { declaration, method, path } = handler;
     const { name, isOperational, answersAnyHost } = declaration;
-    const known = routes.get(path);
-    if (known?.operations[method]) fail(handler, `is a second handler of ${method} ${path}.`);
-    if (known && known.name !== name) fail(handler, `gives ${path} a second name: ${name}.`);
+    const former = routes.get(path);
+    if (former && former.name !== name) fail(handler, `gives ${path} a second name: ${name}.`);
     const parameters = classOf(handler, RouteParamtypes.PARAM);
-    const integers = parameters ? [...rulesOf(parameters).numbers] : known?.integers;
-    const operations = { ...known?.operations, [method]: operationOf(handler) };
-    routes.set(path, { name, path, isOperational, answersAnyHost, integers, operations });
+    const integers = parameters ? [...rulesOf(parameters).numbers] : former?.integers;
+    const methods = { ...former?.methods, [method]: withOperation(former?.methods[method], handler) };
+    routes.set(path, { name, path, isOperational, answersAnyHost, integers, methods });
   }
   return [...routes.values()];
+}
+
+/** A method of a path with one more handler. */
+function withOperation(former: RouteMethod | undefined, handler: Handler): RouteMethod {
+  const operation = operationOf(handler);
+  const { produces, consumes } = operation;
+  if (!former) return { operations: [operation], produces, consumes };
+  if (!isDistinct(former, operation))
+    fail(
+      handler,
+      `is a second handler of ${handler.method} ${handler.path} that takes, or else produces, the same media types.`,
+    );
+  return {
+    operations: [...former.operations, operation],
+    produces: [...former.produces, ...produces.filter(({ mediaType }) => !offers(former, mediaType))],
+    consumes: consumes && [...former.consumes!, ...consumes],
+  };
+}
+
+/** Whether a request tells which of them it is for: by the media type of its body, or else by `Accept`. */
+function isDistinct(former: RouteMethod, { produces, consumes }: RouteOperation): boolean {
+  if ((former.consumes === undefined) !== (consumes === undefined)) return false;
+  if (consumes) return consumes.every((type) => !former.consumes!.includes(type));
+  const isNegotiated = former.produces.length > 0 && produces.length > 0;
+  return isNegotiated && produces.every(({ mediaType }) => !offers(former, mediaType));
+}
+
+function offers({ produces }: RouteMethod, mediaType: string): boolean {
+  return produces.some((each) => each.mediaType === mediaType);
 }
 
 function handlersOf(controller: Type): Handler[] {

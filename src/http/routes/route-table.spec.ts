@@ -1,6 +1,6 @@
 import { type Route, RouteTable } from './route-table.js';
 
-const route = (name: string, path: string): Route => ({ name, path, operations: {} });
+const route = (name: string, path: string): Route => ({ name, path, methods: {} });
 
 // test/http/routing.http.e2e.ts has the forms of a path.
 describe('RouteTable', () => {

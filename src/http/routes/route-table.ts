@@ -2,6 +2,7 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
 import type { InputClass } from '../../input/index.js';
+import { parseMediaType } from '../protocol/media-type.js';
 import type { AccessRule } from './access.js';
 import { NotFound } from '../../problem-details/index.js';
 import type { OperationDeclaration, Representation } from './operation.js';
@@ -17,7 +18,7 @@ export const NO_ROUTE = 'none';
 /** The request fields on which every response depends. */
 export const VARY = 'Accept, Accept-Encoding';
 
-/** A method of a route: the declaration of its handler, and what declared-routes.ts derives from the handler. */
+/** What a handler declares, and what declared-routes.ts derives from the handler. */
 export interface RouteOperation {
   readonly declaration: OperationDeclaration;
   /** Empty when `Accept` is ignored. */
@@ -32,21 +33,44 @@ export interface RouteOperation {
   readonly access: AccessRule;
 }
 
+/** A method of a path, whose handlers differ in the media types that they take or produce. */
+export interface RouteMethod {
+  readonly operations: readonly [RouteOperation, ...RouteOperation[]];
+  /** Those of all operations. */
+  readonly produces: RouteOperation['produces'];
+  readonly consumes: RouteOperation['consumes'];
+}
+
+/**
+ * The operation that a request is for, by the representation that `Accept` selected, and by the media type of the body.
+ * Where none fits, the first one, which is refused.
+ */
+export function operationFor(
+  { operations }: RouteMethod,
+  representation: Representation | undefined,
+  contentType: string | undefined,
+): RouteOperation {
+  const [first, ...others] = operations;
+  if (others.length === 0) return first;
+  const type = contentType === undefined ? undefined : parseMediaType(contentType).type;
+  const isMeant = ({ produces, consumes }: RouteOperation): boolean =>
+    consumes ? type !== undefined && consumes.includes(type) : produces.includes(representation!);
+  return operations.find(isMeant) ?? first;
+}
+
 /** A path of the service with its name and methods, used for links, 404, 405 and OpenAPI. */
 export interface Route extends Pick<OperationDeclaration, 'name' | 'isOperational' | 'answersAnyHost'> {
   /** In OpenAPI's notation: `/posts/{id}/`. */
   readonly path: string;
   /** Of GET, POST, PUT and DELETE. GET implies HEAD; every route has OPTIONS. */
-  readonly operations: Partial<Record<Method, RouteOperation>>;
+  readonly methods: Partial<Record<Method, RouteMethod>>;
   /** The parameters of the path that are integers. */
   readonly integers?: readonly string[] | undefined;
 }
 
 /** The methods of a route, in the order of {@link METHODS}. */
-export function allowedMethods(route: Pick<Route, 'operations'>): readonly Method[] {
-  return METHODS.filter(
-    (method) => method === 'OPTIONS' || route.operations[method === 'HEAD' ? 'GET' : method],
-  );
+export function allowedMethods({ methods }: Pick<Route, 'methods'>): readonly Method[] {
+  return METHODS.filter((method) => method === 'OPTIONS' || methods[method === 'HEAD' ? 'GET' : method]);
 }
 
 export interface RouteMatch {
@@ -138,7 +162,7 @@ export class RouteTable implements OnApplicationBootstrap {
       );
     for (const { path, methods } of handled) {
       const taking = path.includes('*') ? undefined : this.find(path)?.route;
-      const isDeclared = (method: string): boolean => method.toUpperCase() in taking!.operations;
+      const isDeclared = (method: string): boolean => method.toUpperCase() in taking!.methods;
       if (!taking || (this.#declared.has(path) && Object.keys(methods).every(isDeclared))) continue;
       throw new Error(
         `No request reaches the handler at ${path}: ${taking.path} takes them. Declare an @Operation() there, or change a path.`,

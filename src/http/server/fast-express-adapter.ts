@@ -1,4 +1,5 @@
 import { StreamableFile } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
@@ -7,6 +8,7 @@ import { ClientQuota } from '../../limits/client-quota.js';
 import { clientOf, isTrustedProxy } from '../client/client-address.js';
 import type { InFlightRequests } from './in-flight-requests.js';
 import { PipelinedRequests } from './pipelined-requests.js';
+import { Declaration } from '../routes/operation.js';
 import { VARY } from '../routes/route-table.js';
 import { ApiResponse } from '../response/api-response.js';
 import type { ResponseCache } from '../cache/response-cache.js';
@@ -113,6 +115,18 @@ export class FastExpressAdapter extends ExpressAdapter {
     this.httpServer = server;
   }
 
+  override get(...route: unknown[]): unknown {
+    return super.get(...whereItIsMeant(route));
+  }
+
+  override post(...route: unknown[]): unknown {
+    return super.post(...whereItIsMeant(route));
+  }
+
+  override put(...route: unknown[]): unknown {
+    return super.put(...whereItIsMeant(route));
+  }
+
   /**
    * Sends what a handler returned: an `ApiResponse`, a `Page`, and the document or the nothing of an `@Operation()`
    * through our writer, all else as Nest does.
@@ -138,6 +152,22 @@ function takeAbsoluteForm(request: Request): void {
   if (authority === undefined) return;
   request.headers.host = authority;
   request.url = rest!.startsWith('/') ? rest! : `/${rest}`;
+}
+
+type Handler = (request: Request, response: Response, next?: Function) => unknown;
+type Registration = [path: string, handler: Handler];
+
+/**
+ * Several handlers may have the same method and path: Express tries one after another, and each but that of the request's
+ * operation passes it on. Nest copies the metadata of a handler to the function that it registers.
+ */
+function whereItIsMeant(route: unknown[]): Registration {
+  const [path, handle] = route as Registration;
+  const declaration = typeof handle === 'function' ? new Reflector().get(Declaration, handle) : undefined;
+  if (!declaration) return route as Registration;
+  const handler: Handler = (request, response, next) =>
+    request.context.operation?.declaration === declaration ? handle(request, response, next) : next?.();
+  return [path, handler];
 }
 
 /** Express parses the query at each access. It still does so for middleware of `app.use()`, before there is a context. */

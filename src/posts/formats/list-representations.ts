@@ -1,4 +1,4 @@
-import { CSV_TYPE, EVENT_STREAM_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/index.js';
+import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/index.js';
 import { ListedPostDto } from '../dto/post.dto.js';
 import { shownFields } from '../lists/list-fields.js';
 import { contentsOf } from '../lists/listed-post.js';
@@ -96,9 +96,6 @@ function isQuoted(text: string, delimiter: string): boolean {
 function doubleQuotes(text: string): string {
   return text.split('"').join('""');
 }
-
-/** Changes as they happen, in place of a list: see post-events.ts. */
-export const LIVE_CHANGES = { mediaType: EVENT_STREAM_TYPE };
 
 /** The available representations of lists. The first is the default. */
 export const LIST_REPRESENTATIONS: readonly PostListRepresentation[] = [json, ndjson, csv, atom];

@@ -1,4 +1,3 @@
-import type { ChangeHooks } from '../database/index.js';
 import type { Author } from '../users/user.js';
 
 /** What an import does, or would do. */
@@ -47,14 +46,4 @@ export interface ImportSource {
 /** The posts to import, and who imports them. */
 export interface ImportRequest extends ImportSource {
   readonly author: Author;
-}
-
-/** Stores posts from NDJSON or CSV, all or none. The imports provide it. */
-export abstract class PostImports {
-  /**
-   * @throws InvalidRequest with the faults of the lines
-   * @throws PreconditionFailed with the lines whose posts have another entity tag
-   * @throws what the hooks throw
-   */
-  abstract store(request: ImportRequest, hooks?: ChangeHooks<ImportResult>): Promise<ImportResult>;
 }

@@ -1,0 +1,62 @@
+import { Controller, Get, Headers, Query } from '@nestjs/common';
+import { Access, ApiResponse, type Reader, StreamReader } from '../http/index.js';
+import { EVENT_STREAM_TYPE } from '../http/protocol/index.js';
+import { type MediaDocs, Operation } from '../openapi/index.js';
+import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
+import { WALK } from '../posts/post-documentation.js';
+import { toEventsRequest } from './events-request.js';
+import { type EventBody, LiveChanges } from './live-changes.service.js';
+
+const EVENTS: MediaDocs = {
+  type: {
+    type: 'string',
+    description:
+      'Changes as they happen, as Server-Sent Events: `event: post` with the post after it was created or changed, and ' +
+      '`event: deleted` with `id` and `deleted_at`. It begins at `modified_after`, by default now; the only other ' +
+      'parameter is `fields`. Nothing is missed: `Last-Event-ID`, which `EventSource` sends, continues after an event; ' +
+      'an event may come twice.',
+  },
+  example: `event: post\nid: ${WALK.pub_date}\ndata: ${JSON.stringify(WALK)}\n\n`,
+};
+
+/** The changes of posts as they happen, at the path of the list. */
+@Controller('posts')
+export class LiveChangesController {
+  constructor(private readonly changes: LiveChanges) {}
+
+  /** A part of the operation that lists posts, for clients that ask for events. */
+  @Get()
+  @Access({ anyone: 'Posts are open to read.' })
+  @Operation({
+    name: 'post-list',
+    parameters: ['Last-Event-ID'],
+    responses: {
+      200: {
+        description: 'Or a stream of the changes.',
+        headers: ['X-Accel-Buffering'],
+        content: { [EVENT_STREAM_TYPE]: EVENTS },
+      },
+    },
+    problems: [410],
+  })
+  async streamChanges(
+    @Query() query: ListPostsQuery,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @StreamReader() reader: Reader,
+  ): Promise<ApiResponse> {
+    const { since, fields } = toEventsRequest(query, lastEventId);
+    return eventsResponse(await this.changes.open(since, fields, reader));
+  }
+}
+
+/** 200 with a stream of events. Proxies must neither keep it nor collect it: nginx reads X-Accel-Buffering. */
+function eventsResponse(body: EventBody): ApiResponse {
+  return new ApiResponse({
+    headers: {
+      'Content-Type': EVENT_STREAM_TYPE,
+      'Cache-Control': 'no-store',
+      'X-Accel-Buffering': 'no',
+    },
+    body,
+  });
+}

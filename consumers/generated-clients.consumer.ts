@@ -1,12 +1,16 @@
-import { isAxiosError } from 'axios';
+import { type AxiosError, isAxiosError } from 'axios';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { axiosInstance } from '@kubb/plugin-client/clients/axios';
+import { isErrorFromAlias } from '@zodios/core';
 import createClient from 'openapi-fetch';
 import { client as heyApiClient } from './generated/hey-api/client.gen.js';
 import * as heyApi from './generated/hey-api/index.js';
 import * as kubb from './generated/kubb/index.js';
+import * as oazapfts from './generated/oazapfts.js';
+import { ApiError, PostsService } from './generated/openapi-typescript-codegen/index.js';
 import type { paths } from './generated/openapi-typescript.js';
+import { createApiClient } from './generated/openapi-zod-client.js';
 import * as orval from './generated/orval.js';
 import { Api as SwaggerTypescriptApi, type HttpResponse } from './generated/swagger-typescript-api.js';
 import { startBuiltService, storePosts } from './support/running-service.js';
@@ -149,6 +153,70 @@ function kubbAxios(): Client {
   };
 }
 
+/** It gives each header field, and the address has a default in the document. */
+function oazapftsFetch(): Client {
+  return {
+    create: async (fields) => {
+      const { status, data, headers } = await oazapfts.createPost(fields);
+      return status === 201 ? { value: data, ...fieldsOf(headers) } : { problem: data };
+    },
+    get: async (id) => {
+      const { status, data, headers } = await oazapfts.getPost(id);
+      return status === 200 ? { value: data, ...fieldsOf(headers) } : { problem: data };
+    },
+    list: async (query) => {
+      const { status, data, headers } = await oazapfts.listPosts(query);
+      return status === 200 ? { value: data, ...fieldsOf(headers) } : { problem: data };
+    },
+    replace: async (id, fields, etag) => {
+      const { status, data, headers } = await oazapfts.replacePost(id, fields, { ifMatch: etag });
+      return status === 200 ? { value: data, ...fieldsOf(headers) } : { problem: data };
+    },
+    delete: async (id, etag) => {
+      const deleted = await oazapfts.deletePost(id, { ifMatch: etag });
+      return deleted.status === 204 ? {} : { problem: deleted.data };
+    },
+  };
+}
+
+/** A client whose calls return the body alone, without the `ETag` and the `Link`, and throw problems. */
+interface ClientOfBodies {
+  create(fields: Fields): Promise<Post>;
+  get(id: number): Promise<Post>;
+  list(query: { limit: number; offset: number; id: number[] }): Promise<readonly Post[]>;
+  replace(id: number, fields: Fields, etag?: string): Promise<Post>;
+  delete(id: number): Promise<unknown>;
+  problemOf(error: unknown): Problem | undefined;
+}
+
+/** zodios, which uses axios and zod 3. `--media-type-expr` lets it read problems. */
+function openapiZodClient(): ClientOfBodies {
+  const client = createApiClient(baseUrl, { axiosConfig: { paramsSerializer: { indexes: null } } });
+  return {
+    create: (fields) => client.createPost(fields),
+    get: (id) => client.getPost({ params: { id } }),
+    list: (queries) => client.listPosts({ queries }),
+    replace: (id, fields, etag) => client.replacePost(fields, { params: { id }, ...(etag && ifMatch(etag)) }),
+    delete: (id) => client.deletePost(undefined, { params: { id } }),
+    problemOf: (error) =>
+      (['createPost', 'getPost', 'replacePost'] as const)
+        .filter((alias) => isErrorFromAlias(client.api, alias, error))
+        .map(() => (error as AxiosError<Problem>).response?.data)[0],
+  };
+}
+
+function openapiTypescriptCodegen(): ClientOfBodies {
+  return {
+    create: (fields) => PostsService.createPost(fields),
+    get: (id) => PostsService.getPost(id),
+    list: ({ id, limit, offset }) =>
+      PostsService.listPosts(id, undefined, undefined, undefined, undefined, limit, undefined, offset),
+    replace: (id, fields, etag) => PostsService.replacePost(id, fields, etag),
+    delete: (id) => PostsService.deletePost(id),
+    problemOf: (error) => (error instanceof ApiError ? (error.body as Problem) : undefined),
+  };
+}
+
 beforeAll(async () => {
   await storePosts(await startBuiltService({ PORT: new URL(baseUrl).port }), 3);
 });
@@ -159,6 +227,7 @@ describe.each([
   ['orval', orvalFetch],
   ['swagger-typescript-api', swaggerTypescriptApi],
   ['kubb', kubbAxios],
+  ['oazapfts', oazapftsFetch],
 ])('a client made by %s from /openapi-client.json', (_name, start) => {
   const client = start();
 
@@ -189,6 +258,46 @@ describe.each([
 
   it('gets all faults at once', async () => {
     const { problem } = await client.create({ title: ' ', body: '\0' });
+    expect(problem).toMatchObject({ status: 400, code: 'invalid-request' });
+    expect(problem?.errors?.map(({ pointer }) => pointer)).toEqual(['/title', '/body']);
+  });
+});
+
+describe.each([
+  ['openapi-zod-client', openapiZodClient],
+  ['openapi-typescript-codegen', openapiTypescriptCodegen],
+])('a client of bodies, made by %s from /openapi-client.json', (_name, start) => {
+  const client = start();
+
+  async function problemOf(call: Promise<unknown>): Promise<Problem | undefined> {
+    return call.then(
+      () => undefined,
+      (error: unknown) => client.problemOf(error),
+    );
+  }
+
+  it('creates, reads, replaces and deletes a post, and gets 412 for the ETag of another version', async () => {
+    const created = await client.create({ title: 'Hello 🦊', body: 'World' });
+    expect(created).toMatchObject({ title: 'Hello 🦊', body: 'World' });
+    const { id } = created;
+    expect(await client.get(id)).toEqual(created);
+    const fields = { title: 'Hello again', body: '' };
+    const late = await problemOf(client.replace(id, fields, '"of-another-version"'));
+    expect(late).toMatchObject({ status: 412, code: 'precondition-failed' });
+    expect(await client.replace(id, fields, '*')).toEqual({ ...created, ...fields });
+    await client.delete(id);
+    expect(await problemOf(client.get(id))).toMatchObject({ status: 404, code: 'not-found' });
+  });
+
+  it('reads a list page by page', async () => {
+    const query = { limit: 1, id: [1, 3] };
+    expect(await client.list({ ...query, offset: 0 })).toMatchObject([{ id: 3 }]);
+    expect(await client.list({ ...query, offset: 1 })).toMatchObject([{ id: 1 }]);
+    expect(await client.list({ ...query, offset: 2 })).toEqual([]);
+  });
+
+  it('gets all faults at once', async () => {
+    const problem = await problemOf(client.create({ title: ' ', body: '\0' }));
     expect(problem).toMatchObject({ status: 400, code: 'invalid-request' });
     expect(problem?.errors?.map(({ pointer }) => pointer)).toEqual(['/title', '/body']);
   });

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import ts from 'typescript';
 import { DOCUMENTED_URL, readRecipes } from './recipes.js';
+import { freshPostgresDatabase } from '../test/support/database.js';
+import { PostgresServer } from '../test/support/postgres-server.js';
 import { temporaryFolder } from '../test/support/temporary-folder.js';
 import { poll } from '../test/support/until.js';
 import { startBuiltService, startStoppableService, storePosts } from './support/running-service.js';
@@ -41,19 +43,29 @@ const installed = recipes.filter(
 /** `Last-Modified` is at least two seconds late: after three, a run of a recipe no longer repeats what came before. */
 const untilOver = (): Promise<void> => sleep(3_000);
 
+const postgres = await PostgresServer.start();
+afterAll(() => postgres.remove());
+
+/** The settings of a service on an empty database. */
+async function settingsFor(kind: 'SQLite' | 'PostgreSQL'): Promise<Readonly<Record<string, string>>> {
+  return kind === 'SQLite' ? {} : { DATABASE_URL: (await freshPostgresDatabase(postgres.url())).url };
+}
+
 describe('docs/api/recipes.md', () => {
-  let baseUrl: string;
-  const folder = temporaryFolder();
-
-  beforeAll(async () => {
-    baseUrl = await startBuiltService();
-    await storePosts(baseUrl, 3);
-  });
-
   it('has the recipes that are tested here', () => {
     expect(new Set(recipes.map(({ name }) => name))).toEqual(
       new Set([...Object.keys(EXPECTED), ...LISTENING]),
     );
+  });
+});
+
+describe.each(['SQLite', 'PostgreSQL'] as const)('docs/api/recipes.md, on %s,', (kind) => {
+  let baseUrl: string;
+  const folder = temporaryFolder();
+
+  beforeAll(async () => {
+    baseUrl = await startBuiltService(await settingsFor(kind));
+    await storePosts(baseUrl, 3);
   });
 
   /** Writes a recipe to its own folder. @returns the command that runs it, and the folder */
@@ -90,7 +102,7 @@ describe('docs/api/recipes.md', () => {
   it.each(installed.filter(({ name }) => LISTENING.includes(name)))(
     'has $name, which hears of changes, also of those during a stop of the service',
     async (recipe) => {
-      const listened = await startStoppableService();
+      const listened = await startStoppableService(await settingsFor(kind));
       const { command, args, cwd } = prepare({
         ...recipe,
         source: recipe.source.replaceAll(DOCUMENTED_URL, listened.baseUrl),

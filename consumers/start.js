@@ -52,6 +52,12 @@ program('orval', '--config', 'orval.config.ts');
 const target = ['--output', GENERATED, '--name', 'swagger-typescript-api.ts'];
 program('swagger-typescript-api', 'generate', '--disable-throw-on-error', '--path', DOCUMENT, ...target);
 program('kubb', 'generate', '--config', 'kubb.config.js');
+program('oazapfts', DOCUMENT, join(GENERATED, 'oazapfts.ts'));
+const zodios = ['--output', join(GENERATED, 'openapi-zod-client.ts')];
+program('openapi-zod-client', DOCUMENT, ...zodios, '--media-type-expr', "mediaType.includes('json')");
+// Its program is called `openapi`, as is one of redocly.
+const codegen = ['--input', DOCUMENT, '--output', join(GENERATED, 'openapi-typescript-codegen')];
+run(process.execPath, ['node_modules/openapi-typescript-codegen/bin/index.js', ...codegen]);
 // The compiler checks the TypeScript recipes in its strictest mode.
 for (const { name, language, source } of readRecipes())
   if (language === 'ts') writeFileSync(join(RECIPES, name), `${source}\nexport {};\n`);

@@ -30,15 +30,20 @@ export async function importLines(baseUrl: string, body: string): Promise<unknow
 }
 
 /** Starts the built service on a port that it keeps. `restart` kills it and starts it again, on the same database. */
-export async function startStoppableService(): Promise<{ baseUrl: string; restart: () => Promise<void> }> {
+export async function startStoppableService(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ baseUrl: string; restart: () => Promise<void> }> {
   const databasePath = join(temporaryFolder(), 'posts.sqlite');
-  let service = await ServiceProcess.start({ databasePath });
+  let service = await ServiceProcess.start({ databasePath, environment });
   const { port } = service;
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     restart: async () => {
       await service.stop('SIGKILL');
-      service = await ServiceProcess.start({ databasePath, environment: { PORT: String(port) } });
+      service = await ServiceProcess.start({
+        databasePath,
+        environment: { ...environment, PORT: String(port) },
+      });
     },
   };
 }

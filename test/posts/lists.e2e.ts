@@ -204,6 +204,8 @@ describe('an invalid query parameter', () => {
     ['id=1,x', 'id', { code: 'not_an_integer' }, /100 ids/],
     ['id=1,07', 'id', { code: 'not_an_integer' }, /100 ids/],
     ['id=1&id=', 'id', { code: 'blank' }, /needs a value/],
+    ['id[]=1&id[]=2', 'id[]', { code: 'unknown_parameter' }, /; send id without brackets, in axios by /],
+    ['title[]=1', 'title[]', { code: 'unknown_parameter' }, UNKNOWN],
     [
       `id=${Array.from({ length: 101 }, (_, n) => n + 1).join()}`,
       'id',

@@ -64,10 +64,8 @@ function brokenRule(
   kind: Named,
 ): readonly [FaultCode, string] | undefined {
   if (!name.isWellFormed()) return ['not_utf8', `A name of a ${kind} is not percent-encoded UTF-8.`];
-  if (kind === 'parameter' && !rules?.fields.includes(name)) {
-    const known = rules ? `known are ${rules.fields.join(', ')}` : 'this path has no parameters';
-    return ['unknown_parameter', `The parameter is not known; ${known}.`];
-  }
+  if (kind === 'parameter' && !rules?.fields.includes(name))
+    return ['unknown_parameter', `The parameter is not known; ${knownParameters(name, rules)}.`];
   if (!texts.every((text) => text.isWellFormed()))
     return ['not_utf8', 'The value is not percent-encoded UTF-8.'];
   if (texts.length > 1 && !rules?.lists.has(name)) return ['repeated', `The ${kind} may occur only once.`];
@@ -76,6 +74,15 @@ function brokenRule(
   if (texts.some((text) => text.includes('\0')))
     return ['null_character', 'The value must not contain U+0000 (the null character).'];
   return undefined;
+}
+
+function knownParameters(name: string, rules: ClassRules | undefined): string {
+  if (!rules) return 'this path has no parameters';
+  // axios, PHP and Rails write a list as `id[]=1`.
+  const list = name.replace(/\[\d*\]$/, '');
+  if (rules.lists.has(list))
+    return `send ${list} without brackets, in axios by paramsSerializer: { indexes: null }`;
+  return `known are ${rules.fields.join(', ')}`;
 }
 
 /**

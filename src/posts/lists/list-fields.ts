@@ -65,7 +65,9 @@ const FILTERS_BY_NAME = {
     operator: 'in',
     parameter: IdsField({
       required: false,
-      description: 'The posts with these ids, comma-separated; the parameter may also be repeated.',
+      description:
+        'The posts with these ids, comma-separated; the parameter may also be repeated, but not as `id[]`: ' +
+        'axios needs `paramsSerializer: { indexes: null }`.',
     }),
   },
   title: {

@@ -410,6 +410,47 @@ describeInBrowser('the form of Swagger UI', () => {
     expect((await service.get(typed.path)).status).toBe(404);
   });
 
+  it('listens to changes, shows each, continues after the connection broke, and says why it was refused', async () => {
+    const listening = await startService();
+    await newPage({}, listening);
+    await open('/docs/#/posts/listPosts', listening);
+    const form = operation('listPosts');
+    const log = form.getByRole('log', { name: 'Changes' });
+    const says = (text: string): Promise<void> => form.getByRole('status').getByText(text).waitFor();
+    await form.locator('[data-param-name=fields] select').selectOption(['id', 'title']);
+    await form.getByRole('button', { name: 'Listen to changes' }).click();
+    await says('Listening to all posts.');
+    const heron = await listening.create({ title: '<b>A heron</b>' });
+    await log.getByText(`{"id":${heron.id},"title":"<b>A heron</b>"}`, { exact: true }).waitFor();
+    await listening.delete(heron.path);
+    await log.getByText(/^\{"id":\d+,"deleted_at":"/).waitFor();
+    expect(await log.locator('strong').allInnerTexts()).toEqual(['deleted', 'post']);
+    await log.getByRole('link', { name: String(heron.id), exact: true }).waitFor();
+    expect(sent).toEqual(['GET /posts/', 'GET /posts/?fields=id%2Ctitle']);
+    expect(await barriersOf(page)).toEqual([]);
+
+    complaints.allow('ERR_INCOMPLETE_CHUNKED_ENCODING');
+    listening.app.getHttpServer().closeAllConnections();
+    await says('The connection broke.');
+    const { id } = await listening.create({ title: 'Stored meanwhile' });
+    await log.getByText(`{"id":${id},"title":"Stored meanwhile"}`, { exact: true }).waitFor();
+    await says('Listening to all posts.');
+    // An event may come twice, as the last one before the connection broke.
+    expect((await log.locator('strong').allInnerTexts()).slice(0, 1)).toEqual(['post']);
+
+    // The response of a stream does not end: choosing its type leaves only the button that listens.
+    const type = form.getByLabel('Media type of the response');
+    await type.selectOption('text/event-stream');
+    await poll(() => type.inputValue()).toBe('text/event-stream');
+    await poll(() => form.getByRole('button', { name: 'Execute' }).count()).toBe(0);
+    await form.getByRole('button', { name: 'Stop listening' }).click();
+    await says('Stopped.');
+    complaints.allowRefusals(400);
+    await field('listPosts', 'modified_after').fill('yesterday');
+    await field('listPosts', 'modified_after').press('Enter');
+    await says('400: modified_after: The value must be');
+  });
+
   it('says in a sentence that there was no answer', async () => {
     await newPage({ offline: false });
     complaints.allow('ERR_INTERNET_DISCONNECTED');

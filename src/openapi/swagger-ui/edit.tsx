@@ -3,7 +3,7 @@ import type * as React from 'react';
 import { filledIn } from './address.js';
 import { elementId } from './form.js';
 import { type Data, type ParametersProps, type Plugin, received } from './system.js';
-import { NO_ANSWER } from './sending.js';
+import { NO_ANSWER, refusalOf } from './sending.js';
 import { forgetTyped } from './typed.js';
 
 type Resource = Readonly<Record<string, unknown>>;
@@ -33,9 +33,10 @@ export const loadedPost: Plugin = ({ React }) => {
       const url = `..${pathMethod[0].replace('{id}/', '')}${encodeURIComponent(id())}/`;
       const found = await fetch(url, { headers: { Accept: 'application/json' } }).catch(() => undefined);
       if (!found) return setMessage(NO_ANSWER);
-      const json = (await found.json().catch(() => ({}))) as Resource & { detail?: string };
-      if (!found.ok) return setMessage(`${found.status}: ${json.detail ?? found.statusText}`);
-      setLoaded(json);
+      if (!found.ok) return setMessage(await refusalOf(found));
+      const post = (await found.json().catch(() => undefined)) as Resource | undefined;
+      if (!post) return setMessage(NO_ANSWER);
+      setLoaded(post);
       setIfMatch(found.headers.get('ETag'), props);
       return setMessage('Loaded. If-Match prevents that the change of another client is overwritten.');
     };

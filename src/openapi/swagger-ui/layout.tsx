@@ -13,7 +13,7 @@ import {
  * are folded, because most requests need neither.
  */
 export const fieldsFirst: Plugin = ({ React }) => {
-  const { useEffect, useState } = React;
+  const { useEffect, useReducer, useState } = React;
 
   /** Header fields, shown while one of them has a value or a fault. */
   function HeaderFields({ children, ...props }: ParametersProps & { children: React.ReactNode }) {
@@ -43,8 +43,13 @@ export const fieldsFirst: Plugin = ({ React }) => {
   }
 
   /** The choice of a representation (`Accept`), which is folded in the documentation of the responses, too. */
-  function ResponseType({ operation, path, method, oas3Actions, oas3Selectors }: ExecuteProps) {
+  function ResponseType(props: ExecuteProps & { onChosen: () => void }): React.ReactNode {
+    const { operation, path, method, oas3Actions, oas3Selectors, onChosen } = props;
     const types = responseTypesOf(operation);
+    const choose = (value: string): void => {
+      oas3Actions.setResponseContentType({ path, method, value });
+      onChosen();
+    };
     if (types.length < 2) return null;
     return (
       <label className="response-type">
@@ -52,7 +57,7 @@ export const fieldsFirst: Plugin = ({ React }) => {
         <select
           className="content-type"
           value={oas3Selectors.responseContentType(path, method) ?? types[0]}
-          onChange={({ target: { value } }) => oas3Actions.setResponseContentType({ path, method, value })}
+          onChange={({ target }) => choose(target.value)}
         >
           {types.map((type) => (
             <option key={type}>{type}</option>
@@ -103,12 +108,17 @@ export const fieldsFirst: Plugin = ({ React }) => {
         </section>
       ),
 
-      execute: (Execute: React.ComponentType<ExecuteProps>) => (props: ExecuteProps) => (
-        <>
-          <ResponseType {...props} />
-          <Execute {...props} />
-        </>
-      ),
+      execute: (Execute: React.ComponentType<ExecuteProps>) =>
+        function ExecuteByType(props: ExecuteProps): React.ReactNode {
+          // Swagger UI renders an operation again only when a request is sent.
+          const [, renderAgain] = useReducer((count: number) => count + 1, 0);
+          return (
+            <>
+              <ResponseType {...props} onChosen={renderAgain} />
+              <Execute {...props} />
+            </>
+          );
+        },
 
       responses: (Responses: React.ComponentType<ResponsesProps>) =>
         function ResponseFirst(props: ResponsesProps): React.ReactNode {

@@ -5,6 +5,7 @@ import { loadedPost } from './edit.js';
 import { fields } from './fields.js';
 import { sendByKeyboard } from './keyboard.js';
 import { fieldsFirst } from './layout.js';
+import { liveChanges } from './live-changes.js';
 import { outcome } from './outcome.js';
 import { withExactText } from './sending.js';
 import type { Data, OutgoingRequest, Plugin } from './system.js';
@@ -55,7 +56,7 @@ document.addEventListener('keydown', sendByKeyboard);
 const ui = SwaggerUIBundle({
   dom_id: '#swagger-ui',
   url: '../openapi.json',
-  plugins: [ownDocument, fields, fieldsFirst, outcome, addresses, loadedPost],
+  plugins: [ownDocument, fields, liveChanges, fieldsFirst, outcome, addresses, loadedPost],
   requestInterceptor: (request: OutgoingRequest) => withExactText(withOwnQuery(request)),
   // Swagger UI splits the values of header fields at commas, which dates contain, too.
   responseInterceptor: (received: { headers: Record<string, string | readonly string[]> }) => {

@@ -1,7 +1,7 @@
 import type * as React from 'react';
 import { addressOf, keepAddress, parametersOf } from './address.js';
 import { elementId, formOf } from './form.js';
-import { type ExecuteProps, type PathMethod, type Plugin, type Received, received } from './system.js';
+import { type ExecuteProps, LIST, type Plugin, POST, type Received, received } from './system.js';
 import { forgetTyped } from './typed.js';
 
 type Link = readonly [label: string | number, href: string, title?: string];
@@ -11,9 +11,6 @@ const RELATIONS: Readonly<Record<string, string>> = {
   prev: 'Previous page',
   next: 'Next page',
 };
-
-const LIST: PathMethod = ['/posts/', 'get'];
-const POST: PathMethod = ['/posts/{id}/', 'get'];
 
 /**
  * Shows the outcome of a request beside the button: the status, scrolled into view, and what to do next as links. The

@@ -1,8 +1,17 @@
-import type { OutgoingRequest } from './system.js';
+import type { Fault, OutgoingRequest } from './system.js';
 
 export const NO_ANSWER = 'No answer: the service is stopped, or the network is down.';
 /** A request whose response is lost may have been carried out. */
 const NO_ANSWER_TO_WRITE = `${NO_ANSWER} Before you send it again, look whether it was carried out.`;
+
+/** What a problem response says, in a line. */
+export async function refusalOf(response: Response): Promise<string> {
+  const problem = (await response.json().catch(() => ({}))) as { detail?: string; errors?: readonly Fault[] };
+  const faults = problem.errors?.map(({ parameter, detail }) =>
+    parameter === undefined ? detail : `${parameter}: ${detail}`,
+  );
+  return `${response.status}: ${faults?.join(' ') ?? problem.detail ?? response.statusText}`;
+}
 
 /**
  * Sends a request as it is shown. The text of a multipart form is sent exactly as typed; the browser's encoding would

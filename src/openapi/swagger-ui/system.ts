@@ -18,6 +18,9 @@ export interface Data extends Iterable<Data> {
 /** The path as in the document and the method in lower case. They identify an operation in Swagger UI's state. */
 export type PathMethod = readonly [path: string, method: string];
 
+export const LIST: PathMethod = ['/posts/', 'get'];
+export const POST: PathMethod = ['/posts/{id}/', 'get'];
+
 /**
  * The part of Swagger UI's system that the plug-ins use; see
  * https://swagger.io/docs/open-source-tools/swagger-ui/customization/plugin-api/

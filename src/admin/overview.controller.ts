@@ -3,7 +3,6 @@ import { PickType } from '@nestjs/swagger';
 import { ChangesService } from '../history/changes.service.js';
 import { CurrentUser, Access, StreamReader } from '../http/index.js';
 import type { User } from '../users/user.js';
-import { DatabaseStateService } from '../metrics/database-state.service.js';
 import type { Reader } from '../limits/client-quota.js';
 import { VERSION } from '../settings/package-info.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
@@ -29,7 +28,6 @@ export class OverviewController {
     private readonly posts: PostsService,
     private readonly overview: OverviewService,
     private readonly changes: ChangesService,
-    private readonly databaseState: DatabaseStateService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -46,9 +44,9 @@ export class OverviewController {
   @Get('dashboard')
   @AdminOperation({ name: 'admin-dashboard' })
   async getDashboard(@CurrentUser() user: User, @StreamReader() reader: Reader) {
-    const [posts, { database: bytes }, months, { rows: latest }] = await Promise.all([
+    const [posts, bytes, months, { rows: latest }] = await Promise.all([
       this.posts.count(),
-      this.databaseState.sizes(),
+      this.overview.databaseBytes(),
       this.overview.latestMonths(reader),
       this.changes.findPage(toChangeFilter({}, user), LATEST_CHANGES, reader),
     ]);

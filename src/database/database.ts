@@ -225,6 +225,12 @@ export abstract class Database {
   /** Connects for a snapshot. Its first query fixes the state that it sees. */
   protected abstract beginSnapshot(): Promise<DatabaseConnection>;
 
+  /** How large its parts are, in bytes; without one while it does not respond. */
+  abstract sizes(): Promise<Readonly<Record<string, number>>>;
+
+  /** When it was backed up last, in seconds since 1970; 0 when it never was. */
+  abstract lastBackup(): Promise<number>;
+
   /** @returns why the database accepts no writes at the moment, if it does not @throws DatabaseFault */
   abstract ping(): Promise<WriteRefusal | undefined>;
 }

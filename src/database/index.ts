@@ -2,7 +2,6 @@
  * What other rooms may use of the database; README.md explains it. Commands that work on the files of SQLite, or open the
  * database in another way than the service, import `open-database.js` and `sqlite/` besides.
  */
-export { lastBackup } from './backup-mark.js';
 export { BackgroundRemoval } from './background-removal.js';
 export { Batches, type Outcomes } from './batches.js';
 export type { WaitTimes, WriteRefusal } from './database-activity.js';
@@ -17,9 +16,9 @@ export {
   type Transaction,
 } from './database.js';
 export { DatabaseModule } from './database.module.js';
-export { type Dialect, postgresDialect, sqliteDialect } from './dialect.js';
+export type { Dialect } from './dialect.js';
 export { selectProperties, walked } from './entity-queries.js';
-export { joined, raw, type Sql, sql, type SqlValues } from './sql.js';
+export { type Sql, sql, type SqlValues } from './sql.js';
 export {
   type ChangeListener,
   type CommittedRow,

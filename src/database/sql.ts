@@ -108,11 +108,12 @@ export function sql<Row = unknown>(texts: TemplateStringsArray, ...inserts: read
 }
 
 /** A part of a statement from a text of this program, such as the name of a column. Never pass text of a client. */
-export function raw(text: string): Sql {
+sql.raw = function raw(text: string): Sql {
   return Sql.from([text], []);
-}
+};
 
-export function joined(parts: readonly Sql[], separator: ', ' | ' AND '): Sql {
+/** The parts one after another. */
+sql.joined = function joined(parts: readonly Sql[], separator: ', ' | ' AND '): Sql {
   const between = parts.slice(1).map(() => separator);
-  return parts.length === 0 ? raw('') : Sql.from(['', ...between, ''], parts);
-}
+  return parts.length === 0 ? sql.raw('') : Sql.from(['', ...between, ''], parts);
+};

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Batches, Database, raw, sql } from '../database/index.js';
+import { Batches, Database, sql } from '../database/index.js';
 import type { Reader, Release } from '../limits/client-quota.js';
 import type { Post } from '../posts/post.entity.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
@@ -24,7 +24,7 @@ export interface ChangedPost extends Change {
 
 /** How many changes are read at a time. */
 export const PAGE_ROWS = 200;
-const LIMIT = raw(String(PAGE_ROWS));
+const LIMIT = sql.raw(String(PAGE_ROWS));
 
 /** Both parts use their index of (time, id). A restored post may still have its deletion. */
 const CHANGES_AFTER = sql<Change>`

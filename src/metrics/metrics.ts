@@ -13,7 +13,6 @@ import { LiveChanges } from '../live-changes/live-changes.service.js';
 import { standardOutput } from '../logging/log-output.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { VERSION } from '../settings/package-info.js';
-import { DatabaseStateService } from './database-state.service.js';
 
 /** A number, or one for each series, by what follows the name of the metric: `{ '{kind="read"}': 7 }`. */
 type Value = number | Readonly<Record<string, number>>;
@@ -155,19 +154,18 @@ export class Metrics {
       name: 'posts_database_size_bytes',
       help: 'The size of the database and, on SQLite, of its write-ahead log.',
       type: 'gauge',
-      value: async () => by('part', await this.databaseState.sizes()),
+      value: async () => by('part', await this.database.sizes()),
     },
     {
       name: 'posts_database_last_backup_timestamp_seconds',
       help: 'When the last backup was made; 0 when there is none.',
       type: 'gauge',
-      value: () => this.databaseState.lastBackup(),
+      value: () => this.database.lastBackup(),
     },
   ];
 
   constructor(
     private readonly database: Database,
-    private readonly databaseState: DatabaseStateService,
     private readonly inFlightRequests: InFlightRequests,
     private readonly requestCounts: RequestCounts,
     private readonly responseCache: ResponseCache,

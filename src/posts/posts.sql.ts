@@ -1,12 +1,4 @@
-import {
-  type Dialect,
-  joined,
-  raw,
-  type RowStatements,
-  type Sql,
-  sql,
-  type VersionedRow,
-} from '../database/index.js';
+import { type Dialect, type RowStatements, type Sql, sql, type VersionedRow } from '../database/index.js';
 import type { ListField } from './lists/list-fields.js';
 import { LARGE_BODY_BYTES, type Post } from './post.entity.js';
 
@@ -27,7 +19,7 @@ const COLUMNS: Piece = sql`
   id AS "id", title AS "title", pub_date AS "pubDate", body AS "body", version AS "version", modified AS "modified"`;
 
 /** Large posts are read and changed alone. The length is stored before the text, so a large text is not read. */
-const IS_SMALL: Piece = sql`octet_length(posts.body) <= ${raw(String(LARGE_BODY_BYTES))}`;
+const IS_SMALL: Piece = sql`octet_length(posts.body) <= ${sql.raw(String(LARGE_BODY_BYTES))}`;
 
 /** What the database has set. */
 const RETURNING: Piece = sql`RETURNING posts.id AS "id", posts.modified AS "modified"`;
@@ -35,13 +27,13 @@ const RETURNING: Piece = sql`RETURNING posts.id AS "id", posts.modified AS "modi
 /** Reads, locks and changes single posts, or several by their ids. */
 export function postStatements(dialect: Dialect): RowStatements<Post> {
   const areAsked: Piece = sql`posts.id ${dialect.isOneOf(':ids')}`;
-  const forUpdate: Piece = raw(dialect.forUpdate);
-  const forUpdateOfUnlocked: Piece = raw(dialect.forUpdateOfUnlocked);
+  const forUpdate: Piece = sql.raw(dialect.forUpdate);
+  const forUpdateOfUnlocked: Piece = sql.raw(dialect.forUpdateOfUnlocked);
 
   // The time of a change that is made now. It never precedes the time of an earlier change, even if the clock was set
   // back. Times come from the database's clock, which all instances share, and have milliseconds.
   const changeTime: Piece = sql`(
-    SELECT max(time) FROM (SELECT ${raw(dialect.changeClock)} AS time UNION ALL SELECT modified FROM posts_counters) AS times
+    SELECT max(time) FROM (SELECT ${sql.raw(dialect.changeClock)} AS time UNION ALL SELECT modified FROM posts_counters) AS times
   )`;
 
   return {
@@ -71,11 +63,11 @@ export function postStatements(dialect: Dialect): RowStatements<Post> {
 
     restore: {
       one: sql<Partial<Post>>`
-        INSERT INTO posts (id, title, pub_date, body, version, modified) ${raw(dialect.overridingIds)}
+        INSERT INTO posts (id, title, pub_date, body, version, modified) ${sql.raw(dialect.overridingIds)}
         VALUES (${':id'}, ${':title'}, ${':pubDate'}, ${':body'}, ${':version'}, ${changeTime})
         ${RETURNING}`,
       several: sql<Partial<Post>>`
-        INSERT INTO posts (id, title, pub_date, body, version, modified) ${raw(dialect.overridingIds)}
+        INSERT INTO posts (id, title, pub_date, body, version, modified) ${sql.raw(dialect.overridingIds)}
         SELECT CAST(value ->> 'id' AS bigint), value ->> 'title', value ->> 'pubDate', value ->> 'body',
           CAST(value ->> 'version' AS bigint), ${changeTime}
         FROM ${dialect.elementsOf(':rows')}
@@ -247,7 +239,7 @@ export function areFewPosts(where: Sql): Sql<{ areFew: number }> {
 
 function keysOf(dialect: Dialect, page: PageParts, source: Sql): Sql {
   const { quoted, concatenated } = pieces(dialect);
-  const sortedBy = page.sorted ? sql`, ',', ${quoted(POST_COLUMNS[page.sorted])}` : raw('');
+  const sortedBy = page.sorted ? sql`, ',', ${quoted(POST_COLUMNS[page.sorted])}` : sql.raw('');
   return sql`(
         SELECT concat('[', ${concatenated(sql`listed.key`, ',')}, ']')
         FROM (
@@ -294,10 +286,10 @@ function itemOf(dialect: Dialect, page: PageParts): Sql {
     etag: sql`'"\\"' || post.id || '-' || post.version || '\\""'`,
   };
   const parts = page.fields.flatMap((field, index) => [
-    raw(`'${index === 0 ? '{' : ','}"${field}":'`),
+    sql.raw(`'${index === 0 ? '{' : ','}"${field}":'`),
     valueOf[field],
   ]);
-  const json = sql`concat(${joined(parts, ', ')}, '}')`;
+  const json = sql`concat(${sql.joined(parts, ', ')}, '}')`;
   return page.fields.includes('body')
     ? sql`CASE WHEN ${bodyBytes(page)} <= ${':maxBodyBytes'} THEN ${json} END`
     : json;
@@ -315,13 +307,13 @@ interface Pieces {
 
 const SQLITE: Pieces = {
   quoted: (text) => sql`json_quote(${text})`,
-  concatenated: (text, separator) => sql`group_concat(${text}, ${raw(`'${separator}'`)})`,
+  concatenated: (text, separator) => sql`group_concat(${text}, ${sql.raw(`'${separator}'`)})`,
   numbered: (json) => sql`(SELECT key AS place, value FROM json_each(${json}))`,
 };
 
 const POSTGRES: Pieces = {
   quoted: (text) => sql`coalesce(to_json(${text}), 'null')`,
-  concatenated: (text, separator) => sql`string_agg(${text}, ${raw(`'${separator}'`)})`,
+  concatenated: (text, separator) => sql`string_agg(${text}, ${sql.raw(`'${separator}'`)})`,
   numbered: (json) =>
     sql`(SELECT place - 1 AS place, value FROM jsonb_array_elements(CAST(${json} AS jsonb)) WITH ORDINALITY AS element (value, place))`,
 };

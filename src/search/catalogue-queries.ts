@@ -50,13 +50,15 @@ export function statementCatalogue(dialect: Dialect): NamedStatement[] {
   const search = searchQueries(dialect);
   const terms = parseSearch('heron river')!;
   const match = search.matchOf(terms);
-  const matches = isMatch(dialect, match);
+  const found = isOneOfThese(dialect, '[7, 8, 9]');
+  const matches = isMatch(search.matches, match);
+  const collected = isMatch(search.matchesCollected, match);
+  const withParts = isMatch(search.matchesCollected, match, found);
   const mayMatch: PostCondition = {
     name: 'may match',
     toSql: () => search.onWalk.condition,
     values: search.onWalk.valuesOf(terms),
   };
-  const found = isOneOfThese(dialect, '[7, 8, 9]');
   const together = statements.pages(PAGES['a range in its order']!);
   const asked = { pages: JSON.stringify([together.values, together.values]), maxBodyBytes: 199_728 };
   return [
@@ -78,7 +80,11 @@ export function statementCatalogue(dialect: Dialect): NamedStatement[] {
     ...named('search: few matches', search.find, { match, most: 10_000 }),
     ...of('search: a page of few matches', statements.page(PAGE, found)),
     ...named('search: matches in parts', search.findInParts, { match }),
-    ...of('search: a page of many matches', statements.page(PAGE, matches)),
+    ...of('search: a page of many matches', statements.page(PAGE, collected)),
+    ...(search.findInParts
+      ? of('search: a page of many matches, some in parts', statements.page(PAGE, withParts))
+      : []),
+    ...of('search: a section of an export', statements.page(PAGE, matches)),
     ...of('search: count', statements.count({}, matches)),
     ...named('search index: insert', search.insert, { rows: '[[7, 0, "heron river"]]' }),
     ...named('search index: remove', search.remove, { ids: '[7]' }),

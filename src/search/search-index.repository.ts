@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
-import { Database, raw, type Sql, sql, type Transaction } from '../database/index.js';
+import { Database, type Sql, sql, type Transaction } from '../database/index.js';
 import { areWritten, contentsOf, type ListedPost, type WrittenPosts } from '../posts/lists/listed-post.js';
 import { PostPagesRepository } from '../posts/lists/post-pages.repository.js';
 import { PostCollection } from '../posts/post-collection.entity.js';
@@ -43,7 +43,7 @@ export class SearchIndexRepository implements PostChangeListener<Words> {
     this.#queries = searchQueries(database.dialect);
     this.#versions = sql`
       SELECT id AS "id", version AS "version" FROM posts WHERE id ${database.dialect.isOneOf(':ids')}
-      ${raw(database.dialect.forUpdate)}
+      ${sql.raw(database.dialect.forUpdate)}
     `;
   }
 

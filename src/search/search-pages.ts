@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable } from '../database/index.js';
+import { Database, type Queryable, type Sql } from '../database/index.js';
 import { areWritten, contentsOf, type ListedPost, type WrittenPosts } from '../posts/lists/listed-post.js';
 import { isOneOfThese } from '../posts/lists/list-queries.js';
 import { type PostCondition, PostPagesRepository } from '../posts/lists/post-pages.repository.js';
@@ -46,12 +46,17 @@ export class SearchPages extends PostSearch {
     const [found] = await within.all(this.queries.find, { match, most: FEW_MATCHES });
     if (found!.count < FEW_MATCHES)
       return { page, condition: isOneOfThese(this.database.dialect, found!.ids ?? '[]'), isSlow: false };
-    return { page, condition: await this.#matches(match, within), isSlow: true };
+    return {
+      page,
+      condition: await this.#matches(this.queries.matchesCollected, match, within),
+      isSlow: true,
+    };
   }
 
   async condition(search: string, within: Queryable): Promise<PostCondition> {
     const terms = parseSearch(search);
-    return terms ? this.#matches(this.queries.matchOf(terms), within) : NOTHING;
+    if (!terms) return NOTHING;
+    return this.#matches(this.queries.matches, this.queries.matchOf(terms), within);
   }
 
   /**
@@ -85,10 +90,11 @@ export class SearchPages extends PostSearch {
     return found.slice(offset, wanted).map(({ id }) => id);
   }
 
-  async #matches(match: string, within: Queryable): Promise<PostCondition> {
+  async #matches(condition: Sql, match: string, within: Queryable): Promise<PostCondition> {
     const { findInParts } = this.queries;
-    const [inParts] = findInParts ? await within.all(findInParts, { match }) : [];
-    return isMatch(this.database.dialect, match, inParts?.ids ?? undefined);
+    const [found] = findInParts ? await within.all(findInParts, { match }) : [];
+    const inParts = found?.ids ? isOneOfThese(this.database.dialect, found.ids) : undefined;
+    return isMatch(condition, match, inParts);
   }
 }
 

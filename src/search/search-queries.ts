@@ -1,13 +1,5 @@
-import {
-  type Dialect,
-  postgresDialect,
-  raw,
-  type Sql,
-  sql,
-  sqliteDialect,
-  type SqlValues,
-} from '../database/index.js';
-import { isOneOfThese, type PostCondition } from '../posts/lists/list-queries.js';
+import { type Dialect, type Sql, sql, type SqlValues } from '../database/index.js';
+import type { PostCondition } from '../posts/lists/list-queries.js';
 import { LARGE_BODY_BYTES } from '../posts/post.entity.js';
 import { isAscii } from '../posts/folded-text.js';
 import type { SearchTerms } from './search-terms.js';
@@ -34,8 +26,13 @@ export interface SearchQueries {
   readonly maxTextLength: number;
   /** Removes posts. `:ids` is a JSON array of ids. */
   readonly remove: Sql;
-  /** A SQL condition that is true for a post that matches `:match`: the database collects all matches. */
+  /** A SQL condition that is true for a post that matches `:match`. */
   readonly matches: Sql;
+  /**
+   * The same for a page that is far from the matches. PostgreSQL assumes that they are spread evenly over the list, and
+   * would check its posts one by one: here it collects all matches first.
+   */
+  readonly matchesCollected: Sql;
   /** The check of each post while scanning the list. Its cost does not depend on the size of the index. */
   readonly onWalk: {
     /** A SQL condition that is true for every matching post, and possibly for other posts. */
@@ -61,29 +58,30 @@ const FALSE = sql`1 = 0`;
 export const NOTHING: PostCondition = { name: 'nothing', toSql: () => FALSE, values: {} };
 
 /**
- * For many matches: the database collects them all, and checks each post of the list against them.
+ * For many matches: the database finds them, and checks the posts of the list against them.
  *
- * @param match from {@link SearchQueries.matchOf} @param inParts from {@link SearchQueries.findInParts}
+ * @param matches one of the conditions of {@link SearchQueries} @param match from {@link SearchQueries.matchOf}
+ * @param inParts the posts of {@link SearchQueries.findInParts}
  */
-export function isMatch(dialect: Dialect, match: string, inParts?: string): PostCondition {
-  const { matches } = searchQueries(dialect);
-  if (inParts === undefined) return { name: 'match', toSql: () => matches, values: { match } };
-  const { toSql, values } = isOneOfThese(dialect, inParts);
+export function isMatch(matches: Sql, match: string, inParts?: PostCondition): PostCondition {
+  if (!inParts) return { name: 'match', toSql: () => matches, values: { match } };
   return {
     name: 'match or found',
-    toSql: (write) => sql`(${matches} OR ${toSql(write)})`,
-    values: { match, ...values },
+    toSql: (write) => sql`(${matches} OR ${inParts.toSql(write)})`,
+    values: { match, ...inParts.values },
   };
 }
 
 const SQLITE_IDS = sql`SELECT rowid AS id FROM posts_search WHERE posts_search MATCH ${':match'}`;
+/** The unary plus prevents SQLite from reading the matches one by one. */
+const SQLITE_MATCHES = sql`+post.id IN (${SQLITE_IDS})`;
 
 /**
  * The terms of an ASCII text occur in it literally, except for the case, which LIKE ignores. All other texts, and
  * bodies too large for LIKE, may match and must be checked by the service.
  */
 const SQLITE_MAY_MATCH = sql`(
-  octet_length(post.body) > ${raw(String(LARGE_BODY_BYTES))}
+  octet_length(post.body) > ${sql.raw(String(LARGE_BODY_BYTES))}
   OR post.body LIKE ${':pattern'} OR post.title LIKE ${':pattern'}
   OR length(post.body) < octet_length(post.body) OR length(post.title) < octet_length(post.title)
 )`;
@@ -95,22 +93,22 @@ function sqlitePattern({ whole, beginnings }: SearchTerms): SqlValues {
   return { pattern: terms.every(isAscii) ? `%${terms[0]}%` : '' };
 }
 
-const sqliteQueries: SearchQueries = {
+const sqliteQueries = (dialect: Dialect): SearchQueries => ({
   insert: sql`
     INSERT OR REPLACE INTO posts_search (rowid, words)
-    SELECT value ->> 0, value ->> 2 FROM ${sqliteDialect.elementsOf(':rows')}
+    SELECT value ->> 0, value ->> 2 FROM ${dialect.elementsOf(':rows')}
   `,
   insertReplaces: true,
   maxTextLength: Infinity,
-  remove: sql`DELETE FROM posts_search WHERE rowid ${sqliteDialect.isOneOf(':ids')}`,
-  // The unary plus prevents SQLite from reading the matches one by one.
-  matches: sql`+post.id IN (${SQLITE_IDS})`,
+  remove: sql`DELETE FROM posts_search WHERE rowid ${dialect.isOneOf(':ids')}`,
+  matches: SQLITE_MATCHES,
+  matchesCollected: SQLITE_MATCHES,
   onWalk: { condition: SQLITE_MAY_MATCH, isExact: false, valuesOf: sqlitePattern },
   find: sql<FoundIds>`
     SELECT count(*) AS "count", json_group_array(id) AS "ids" FROM (${SQLITE_IDS} LIMIT (${':most'} + 0))`,
   matchOf: ({ whole, beginnings }) =>
     [...whole.map((term) => `"${term}"`), ...beginnings.map((term) => `"${term}" *`)].join(' AND '),
-};
+});
 
 const POSTGRES_MATCHES = sql`words @@ CAST(CAST(${':match'} AS text) AS tsquery)`;
 const POSTGRES_IDS = sql`SELECT post_id AS id FROM posts_search WHERE ${POSTGRES_MATCHES}`;
@@ -125,19 +123,21 @@ const POSTGRES_IDS_IN_PARTS = sql`
   GROUP BY part.post_id
   HAVING count(DISTINCT term) = cardinality(string_to_array(CAST(${':match'} AS text), ' & '))`;
 
-const postgresQueries: SearchQueries = {
+const postgresQueries = (dialect: Dialect): SearchQueries => ({
   insert: sql`
     INSERT INTO posts_search (post_id, part, words)
     SELECT CAST(value ->> 0 AS bigint), CAST(value ->> 1 AS integer),
       array_to_tsvector(string_to_array(value ->> 2, ' '))
-    FROM ${postgresDialect.elementsOf(':rows')}
+    FROM ${dialect.elementsOf(':rows')}
   `,
   insertReplaces: false,
   // While scanning a list, PostgreSQL reads the words of each post. A tsvector holds 1 MiB at most.
   maxTextLength: 16_384,
-  remove: sql`DELETE FROM posts_search WHERE post_id ${postgresDialect.isOneOf(':ids')}`,
+  remove: sql`DELETE FROM posts_search WHERE post_id ${dialect.isOneOf(':ids')}`,
   // A UNION in it would be planned as 200 rows.
   matches: sql`post.id IN (${POSTGRES_IDS})`,
+  // IS TRUE keeps PostgreSQL from making a join of it: it puts the ids into a hash table.
+  matchesCollected: sql`(post.id IN (${POSTGRES_IDS})) IS TRUE`,
   onWalk: {
     // PostgreSQL runs a scalar subquery for each scanned post, never for all posts in advance.
     condition: sql`(
@@ -154,12 +154,12 @@ const postgresQueries: SearchQueries = {
   findInParts: sql<Pick<FoundIds, 'ids'>>`
     SELECT CAST(json_agg(id) AS text) AS "ids" FROM (${POSTGRES_IDS_IN_PARTS}) AS found`,
   matchOf: postgresMatch,
-};
+});
 
 function postgresMatch({ whole, beginnings }: SearchTerms): string {
   return [...whole.map((term) => `'${term}'`), ...beginnings.map((term) => `'${term}':*`)].join(' & ');
 }
 
-export function searchQueries({ name }: Dialect): SearchQueries {
-  return name === 'postgres' ? postgresQueries : sqliteQueries;
+export function searchQueries(dialect: Dialect): SearchQueries {
+  return dialect.name === 'postgres' ? postgresQueries(dialect) : sqliteQueries(dialect);
 }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Repository } from 'typeorm';
 import { SharedValue } from '../../src/admin/shared-value.entity.js';
 import { Database } from '../../src/database/database.js';
-import { raw, sql } from '../../src/database/sql.js';
+import { sql } from '../../src/database/sql.js';
 import { startService } from '../support/service.js';
 
 const service = await startService();
@@ -191,7 +191,7 @@ describe('a statement', () => {
   it('may be one of more than are kept prepared, used in any order', async () => {
     const queries = Array.from(
       { length: 500 },
-      (_, n) => sql`SELECT ${raw(String(n))} AS n, CAST(${':a'} AS integer) AS a`,
+      (_, n) => sql`SELECT ${sql.raw(String(n))} AS n, CAST(${':a'} AS integer) AS a`,
     );
     for (const order of [queries, queries.toReversed()]) {
       const rows = await Promise.all(order.map((query, a) => reader.all(query, { a })));

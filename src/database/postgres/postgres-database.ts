@@ -17,6 +17,13 @@ const PING = sql<{ isReadOnly: boolean }>`
   SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"
 `;
 
+const SIZE = sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS "bytes"`;
+
+/** backup-postgres.sh notes its time as a comment, for which it needs no table of its own. */
+const LAST_BACKUP = sql<{ at: number | null }>`
+  SELECT extract(epoch FROM substring(obj_description('migrations'::regclass, 'pg_class') FROM 'Last backup: (.*)')::timestamptz)::float8 AS at
+`;
+
 /** Reads that are short and named after no client: together, they have as many connections as one client. */
 const OTHER_READS = { client: 'other reads', signal: new AbortController().signal };
 
@@ -27,12 +34,18 @@ const MAX_WRITE_ATTEMPTS = 4;
 const MAX_PAUSE_MS = 50;
 
 /**
- * The settings of a snapshot, in milliseconds. The HTTP server disconnects a client that reads nothing for the first of
- * them. The second (PostgreSQL 14 or newer, but not on Windows) ends the statement of a connection that was closed; other
- * servers end it at the statement timeout.
+ * The settings of a snapshot:
+ * - The HTTP server disconnects a client that reads nothing for 150 s.
+ * - `client_connection_check_interval` (PostgreSQL 14 or newer, but not on Windows) ends the statement of a connection that
+ *   was closed; other servers end it at the statement timeout.
+ * - Its statements are slow, and worth a plan for their values: PostgreSQL knows how common a word is.
+ * - `work_mem` is a limit, not a reservation: up to four million matches of a search are hashed, at some 80 bytes each.
+ *   Beyond it, PostgreSQL would compare each post with all matches; the default of 4 MB is exceeded by 130,000 of them.
  */
 const CONFIGURE_SNAPSHOT = sql`
   SELECT set_config('idle_in_transaction_session_timeout', '150000', true),
+    set_config('plan_cache_mode', 'force_custom_plan', true),
+    set_config('work_mem', '128MB', true),
     CASE WHEN current_setting('client_connection_check_interval', true) IS NOT NULL AND version() !~* 'visual|mingw'
       THEN set_config('client_connection_check_interval', '500', true) END
 `;
@@ -135,6 +148,16 @@ export class PostgresDatabase extends Database {
     } finally {
       this.connectionWaits.stop(startedAt);
     }
+  }
+
+  async sizes(): Promise<Record<string, number>> {
+    const [row] = await this.reader.all(SIZE).catch(() => []);
+    return row ? { database: row.bytes } : {};
+  }
+
+  async lastBackup(): Promise<number> {
+    const [row] = await this.reader.all(LAST_BACKUP).catch(() => []);
+    return row?.at ?? 0;
   }
 
   async ping(): Promise<WriteRefusal | undefined> {

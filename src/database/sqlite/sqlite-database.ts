@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import sqlite3 from 'sqlite3';
+import { lastBackup } from '../backup-mark.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { Stopwatch, WriteRefusal } from '../database-activity.js';
 import { Database } from '../database.js';
@@ -12,7 +13,7 @@ import { SerialTransaction } from './serial-transaction.js';
 import { SqliteCheckpoints } from './sqlite-checkpoints.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import type { SqliteDataSource } from './sqlite-data-source.js';
-import { identityOf } from './sqlite-files.js';
+import { identityOf, sizeOf } from './sqlite-files.js';
 
 const BEGIN = sql`BEGIN IMMEDIATE`;
 const COMMIT = sql`COMMIT`;
@@ -129,6 +130,14 @@ export class SqliteDatabase extends Database {
         throw new DatabaseFault('unconfirmed', { cause: fault.cause });
       throw fault;
     }
+  }
+
+  async sizes(): Promise<Record<string, number>> {
+    return { database: await sizeOf(this.path), wal: await sizeOf(`${this.path}-wal`) };
+  }
+
+  async lastBackup(): Promise<number> {
+    return (await lastBackup(this.path)) / 1_000;
   }
 
   async ping(): Promise<WriteRefusal | undefined> {

@@ -15,14 +15,17 @@ export function identityOf(path: string): string {
   return `${database?.dev} ${database?.ino} ${log?.dev} ${log?.ino}`;
 }
 
+/** In bytes; 0 when there is none. */
+export async function sizeOf(path: string): Promise<number> {
+  return (await stat(path).catch(() => undefined))?.size ?? 0;
+}
+
 /**
  * @throws StartFault when there is a log without its database: a new database would make SQLite delete it, and the
  *   latest writes of the old one with it
  */
 export async function assertNoLostDatabase(path: string): Promise<void> {
-  const sizeOf = async (part: string): Promise<number> =>
-    (await stat(path + part).catch(() => undefined))?.size ?? 0;
-  if ((await sizeOf('')) > 0 || (await sizeOf('-wal')) === 0) return;
+  if ((await sizeOf(path)) > 0 || (await sizeOf(`${path}-wal`)) === 0) return;
   throw new StartFault(
     `The database ${path} is missing, but its write-ahead log ${path}-wal is there, with its latest changes. ` +
       'Put the database back beside it, or restore a backup; to start with an empty database, move the log away.',

@@ -1,4 +1,4 @@
-import { type Dialect, joined, raw, type Sql, sql, type SqlValues } from '../../database/index.js';
+import { type Dialect, type Sql, sql, type SqlValues } from '../../database/index.js';
 import type { Post } from '../post.entity.js';
 import { POST_COLUMNS } from '../posts.sql.js';
 import type { NamedFilter } from './list-fields.js';
@@ -19,7 +19,7 @@ export type WriteValue = (name: string, property: keyof Post) => Sql;
 const writeParameter: WriteValue = (name) => sql`${`:${name}`}`;
 
 export function allOf(conditions: readonly PostCondition[], write = writeParameter): Sql {
-  return joined([sql`TRUE`, ...conditions.map((each) => each.toSql(write))], ' AND ');
+  return sql.joined([sql`TRUE`, ...conditions.map((each) => each.toSql(write))], ' AND ');
 }
 
 export function valuesOf(conditions: readonly PostCondition[]): SqlValues {
@@ -41,7 +41,7 @@ export function filterConditions(
       toSql: (write) =>
         operator === 'in'
           ? sql`${column} ${dialect.isOneOf(`:${name}`)}`
-          : sql`${column} ${raw(operator)} ${write(name, property)}`,
+          : sql`${column} ${sql.raw(operator)} ${write(name, property)}`,
       values: { [name]: typeof value === 'string' ? value : JSON.stringify(value) },
     };
   });
@@ -86,12 +86,12 @@ function boundsOf(page: PageRequest): PostCondition[] {
     const nameOf = (property: keyof Post): string => `${name}_${property}`;
     const toSql = (write: WriteValue): Sql => {
       const sign = goesDown(page) === (name === 'after') ? '<' : '>';
-      const columns = joined(
+      const columns = sql.joined(
         bounded.map((property) => sortColumn(page, property)),
         ', ',
       );
       const values = bounded.map((property) => write(nameOf(property), property));
-      return sql`(${columns}) ${raw(sign)} (${joined(values, ', ')})`;
+      return sql`(${columns}) ${sql.raw(sign)} (${sql.joined(values, ', ')})`;
     };
     return [
       {

@@ -1,4 +1,4 @@
-import { type Dialect, joined, raw, type Sql, sql, type SqlValues } from '../../database/index.js';
+import { type Dialect, type Sql, sql, type SqlValues } from '../../database/index.js';
 import type { Post } from '../post.entity.js';
 import {
   areFewPosts,
@@ -37,7 +37,7 @@ export interface Query<Row> {
 
 /** The values of a page that is read with others, in `:pages`. */
 const writeAskedValue: WriteValue = (name, property) =>
-  raw(`CAST(asked.value ->> '${name}' AS ${property === 'id' ? 'bigint' : 'text'})`);
+  sql.raw(`CAST(asked.value ->> '${name}' AS ${property === 'id' ? 'bigint' : 'text'})`);
 
 /** Statements that are in use. Their texts take longer to write than a page. */
 const MAX_STATEMENTS = 1_000;
@@ -114,8 +114,8 @@ function partsOf(page: PageRequest, where: Sql): PageParts {
   const key = sortKey(ordering);
   const isDown = goesDown(page);
   const orderOf = (direction: 'ASC' | 'DESC'): Sql =>
-    joined(
-      key.map((property) => sql`${sortColumn(page, property)} ${raw(direction)}`),
+    sql.joined(
+      key.map((property) => sql`${sortColumn(page, property)} ${sql.raw(direction)}`),
       ', ',
     );
   return {
@@ -125,8 +125,8 @@ function partsOf(page: PageRequest, where: Sql): PageParts {
     sorted: key[0] === 'id' ? undefined : (key[0] satisfies keyof Post),
     fields: shownFields(page.fields),
     // PostgreSQL plans a statement once for all values only when it knows how few rows are read.
-    rows: raw(String(rows)),
-    shownRows: raw(String(shownRows)),
+    rows: sql.raw(String(rows)),
+    shownRows: sql.raw(String(shownRows)),
     separator,
   };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
+import { Database } from '../../database/index.js';
 import type { Reader } from '../../limits/client-quota.js';
 import { PostSnapshots } from '../lists/post-snapshots.js';
 import { Post } from '../post.entity.js';
@@ -27,7 +28,15 @@ const EXCERPT_SOURCE_CODE_POINTS = 1_000;
  */
 @Injectable()
 export class OverviewService {
-  constructor(private readonly snapshots: PostSnapshots) {}
+  constructor(
+    private readonly snapshots: PostSnapshots,
+    private readonly database: Database,
+  ) {}
+
+  /** The size of the database in bytes; undefined while it does not respond. */
+  async databaseBytes(): Promise<number | undefined> {
+    return (await this.database.sizes())['database'];
+  }
 
   /**
    * Counts posts by the month of `pub_date` in UTC: the current month and the eleven before it, as far as they have posts,

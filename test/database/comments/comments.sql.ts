@@ -1,10 +1,4 @@
-import {
-  type Dialect,
-  raw,
-  type RowStatements,
-  sql,
-  type VersionedRow,
-} from '../../../src/database/index.js';
+import { type Dialect, type RowStatements, sql, type VersionedRow } from '../../../src/database/index.js';
 import type { Comment } from './comment.entity.js';
 
 const COLUMNS = sql`id AS "id", post_id AS "postId", slug AS "slug", text AS "text", version AS "version"`;
@@ -13,7 +7,7 @@ const RETURNING = sql`RETURNING comments.id AS "id"`;
 /** Reads, locks and changes comments. None is large, so "small" ones are all. */
 export function commentStatements(dialect: Dialect): RowStatements<Comment> {
   const areAsked = sql`comments.id ${dialect.isOneOf(':ids')}`;
-  const forUpdate = raw(dialect.forUpdate);
+  const forUpdate = sql.raw(dialect.forUpdate);
   return {
     find: sql<Comment>`SELECT ${COLUMNS} FROM comments WHERE id = ${':id'}`,
     findSmall: sql<Comment>`SELECT ${COLUMNS} FROM comments WHERE ${areAsked}`,
@@ -21,7 +15,7 @@ export function commentStatements(dialect: Dialect): RowStatements<Comment> {
     lock: sql<Comment>`SELECT ${COLUMNS} FROM comments WHERE id = ${':id'} ${forUpdate}`,
     lockSmall: sql<Comment>`SELECT ${COLUMNS} FROM comments WHERE ${areAsked} ORDER BY comments.id ${forUpdate}`,
     lockSmallAndFree: sql<Comment>`
-      SELECT ${COLUMNS} FROM comments WHERE ${areAsked} ${raw(dialect.forUpdateOfUnlocked)}`,
+      SELECT ${COLUMNS} FROM comments WHERE ${areAsked} ${sql.raw(dialect.forUpdateOfUnlocked)}`,
     insert: {
       one: sql<Partial<Comment>>`
         INSERT INTO comments (post_id, slug, text, version)

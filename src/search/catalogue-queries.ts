@@ -84,7 +84,7 @@ export function statementCatalogue(dialect: Dialect): NamedStatement[] {
     ...(search.findInParts
       ? of('search: a page of many matches, some in parts', statements.page(PAGE, withParts))
       : []),
-    ...of('search: a section of an export', statements.page(PAGE, matches)),
+    ...(isSqlite ? [] : of('search: a section of an export', statements.page(PAGE, matches))),
     ...of('search: count', statements.count({}, matches)),
     ...named('search index: insert', search.insert, { rows: '[[7, 0, "heron river"]]' }),
     ...named('search index: remove', search.remove, { ids: '[7]' }),

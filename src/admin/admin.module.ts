@@ -14,7 +14,7 @@ import { DeletedPostsController } from './deleted-posts.controller.js';
 import { ImportsController } from './imports.controller.js';
 import { OverviewController } from './overview.controller.js';
 import { PostSelectionsController } from './post-selections.controller.js';
-import { PostsController } from './posts.controller.js';
+import { RevisionsController } from './revisions.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { SharedValue } from './shared-value.entity.js';
 import { SiteController } from './site.controller.js';
@@ -34,7 +34,7 @@ import { SiteController } from './site.controller.js';
     SessionsController,
     AccountsController,
     ApiTokensController,
-    PostsController,
+    RevisionsController,
     ChangesController,
     DeletedPostsController,
     OverviewController,

@@ -12,7 +12,7 @@ import { Turns } from '../limits/turns.js';
 import { AccessGuard } from './access/access.guard.js';
 import { BearerTokens } from './access/bearer-tokens.js';
 import { RequestMiddleware } from './access/request.middleware.js';
-import { InputGuard } from './bodies/body.guard.js';
+import { BodyGuard } from './bodies/body.guard.js';
 import { InputPipe } from './bodies/input.pipe.js';
 import { CachedResponseMiddleware } from './cache/cached-response.middleware.js';
 import { ResponseCache } from './cache/response-cache.js';
@@ -35,7 +35,7 @@ import { RequestCounts } from './server/request-counts.js';
     BearerTokens,
     { provide: APP_FILTER, useClass: ProblemDetailsFilter },
     { provide: APP_GUARD, useClass: AccessGuard },
-    { provide: APP_GUARD, useClass: InputGuard },
+    { provide: APP_GUARD, useClass: BodyGuard },
     { provide: APP_PIPE, useClass: InputPipe },
     InFlightRequests,
     RequestCounts,

@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import { HistoryModule } from '../history/history.module.js';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { PostsModule } from '../posts/posts.module.js';
-import { ImportsController } from './imports.controller.js';
 import { ImportsService } from './imports.service.js';
+import { PostImportsController } from './post-imports.controller.js';
 
 @Module({
   imports: [PostsModule, HistoryModule, IdempotencyModule],
-  controllers: [ImportsController],
+  controllers: [PostImportsController],
   providers: [ImportsService],
   exports: [ImportsService],
 })

@@ -5,7 +5,7 @@ import { type ChangeHooks, Database, type Transaction } from '../database/index.
 import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE } from '../http/protocol/index.js';
 import { assertMayStill } from '../users/permissions.js';
-import { ahead } from '../posts/lists/ahead.js';
+import { prefetched } from '../posts/lists/prefetched.js';
 import type { ImportCounts, ImportRequest, ImportResult, ImportSource } from './import-request.js';
 import type { Post } from '../posts/post.entity.js';
 import { type PostChange, postAfter } from '../posts/writes/post-changes.js';
@@ -169,7 +169,7 @@ export class ImportsService {
     const entry = await this.audit.record(transaction, { action: 'imported', author, count });
     const by = { ...author, partOf: entry };
     let ids: ImportResult['ids'];
-    for await (const line of ahead(file.lines())) {
+    for await (const line of prefetched(file.lines())) {
       goOn();
       const batch = JSON.parse(line) as readonly PlannedPost[];
       const meant = batch.flatMap(({ replaces }) => replaces?.id ?? []);

@@ -8,6 +8,7 @@ import {
   type Parameter,
   type PathItem,
   type Reference,
+  type RequestBody,
   type Response,
   type Schema,
   type Schemas,
@@ -26,30 +27,12 @@ const LEFT_OUT =
   'over 100 emoji. `id` is a list separated by commas, or repeated; axios sends `id[]`, unless its `paramsSerializer` is ' +
   '`{ indexes: null }`. `/openapi.json` has everything.';
 
-const omit = (): undefined => undefined;
-
-/** What changes, by the key of the full document. Inner values change first; undefined removes the key. */
-const CHANGES: Readonly<Record<string, (value: never) => unknown>> = {
-  // Operations and responses whose type may be empty.
-  303: omit,
-  304: omit,
-  'x-route-name': omit,
-  // A read needs no precondition: it changes nothing.
-  get: (operation: Operation) => clientOperation(without(operation, ['If-Match', 'If-Unmodified-Since'])),
-  post: (operation: Operation) => clientOperation(withoutImports(operation)),
-  put: clientOperation,
-  delete: clientOperation,
-  parameters: (all: object) => (Array.isArray(all) ? all.filter(isForPrograms) : all),
-  requestBody: ({ description: _ofAllTypes, ...body }: { description?: string }) => body,
-  content: ({ [JSON_TYPE]: json, [PROBLEM_TYPE]: problem }: Content) =>
-    json ? { [JSON_TYPE]: json } : { [PROBLEM_TYPE]: problem },
-  // The examples of a response also fit the first of alternative schemas.
-  schema: (schema: Schema) => schema.anyOf?.[0] ?? schema,
-  properties: clientProperties,
-  // Validators in JavaScript count UTF-16 units: a stored title of 200 emoji must pass where it is read.
-  Post: withoutMaxLengths,
-  // Generators write patterns into source code, where U+0000 is not allowed.
-  pattern: (pattern: string) => (pattern.includes('u0000') ? undefined : pattern),
+/** What a client needs of the operations of a path. A read needs no precondition: it changes nothing. */
+const OPERATIONS: Readonly<Record<string, (operation: Operation) => Operation>> = {
+  get: (operation) => without(operation, ['If-Match', 'If-Unmodified-Since']),
+  post: withoutImports,
+  put: (operation) => operation,
+  delete: (operation) => operation,
 };
 
 /**
@@ -57,34 +40,96 @@ const CHANGES: Readonly<Record<string, (value: never) => unknown>> = {
  * without JSON of a named schema are omitted.
  *
  * @param document the full document, with shared components
- * @throws Error when a field of a schema has the name of a key in {@link CHANGES}
  */
 export function clientDocument(document: OpenAPIObject): OpenAPIObject {
-  const schemas = Object.values((document.components?.schemas ?? {}) as Schemas);
-  const names = schemas.flatMap(({ properties = {} }) => Object.keys(properties));
-  const clash = names.find((name) => Object.hasOwn(CHANGES, name));
-  if (clash !== undefined) throw new Error(`The field ${clash} has the name of a key of OpenAPI.`);
-  const changed = JSON.parse(JSON.stringify(document), (key, value: unknown) =>
-    Object.hasOwn(CHANGES, key) ? CHANGES[key]!(value as never) : value,
-  ) as OpenAPIObject;
-  const pathItems = Object.entries(changed.paths).filter(([, item]) => Object.keys(item).length > 0);
-  const paths: Record<string, PathItem> = Object.fromEntries(pathItems);
-  const { securitySchemes = {}, ...components } = changed.components!;
+  const items = Object.entries(document.paths).map(([path, item]) => [path, clientPathItem(item)] as const);
+  const paths = Object.fromEntries(items.filter(([, item]) => Object.keys(item).length > 0));
+  const { securitySchemes = {}, schemas, parameters, responses, ...others } = document.components!;
+  const components = {
+    ...others,
+    schemas: mapValues(schemas as Schemas, (schema, name) =>
+      clientSchema(name === 'Post' ? withoutMaxLengths(schema) : schema),
+    ),
+    parameters: mapValues((parameters ?? {}) as Record<string, Parameter>, clientParameter),
+    responses: mapValues((responses ?? {}) as Record<string, Response>, clientResponse),
+  };
   return {
-    ...changed,
-    info: { ...changed.info, description: `${changed.info.description ?? ''}\n\n${LEFT_OUT}`.trim() },
+    ...document,
+    info: { ...document.info, description: `${document.info.description ?? ''}\n\n${LEFT_OUT}`.trim() },
     paths,
     components: { ...onlyReferenced(paths, components), securitySchemes },
   };
 }
 
-function clientOperation(operation: Operation): Operation | undefined {
-  const { 204: empty, ...responses } = operation.responses as Record<string, Response>;
+function clientPathItem(item: PathItem): PathItem {
+  const operations = Object.entries(OPERATIONS).flatMap(([method, adapt]) => {
+    const operation = item[method as 'get'];
+    const adapted = operation && clientOperation(adapt(operation));
+    return adapted ? [[method, adapted]] : [];
+  });
+  return Object.fromEntries(operations) as PathItem;
+}
+
+/** @returns undefined without a success that is empty, or JSON of a named schema */
+function clientOperation({ parameters = [], requestBody, ...operation }: Operation): Operation | undefined {
+  const responses = clientResponses(operation.responses as Record<string, Response>);
+  if (!responses) return undefined;
+  return {
+    ...operation,
+    parameters: parameters.filter(isForPrograms).map(clientParameter),
+    ...(requestBody && { requestBody: clientBody(requestBody as RequestBody) }),
+    responses,
+  };
+}
+
+/** One success: not that of a redirect, a condition or an empty response beside another one. */
+function clientResponses({
+  204: empty,
+  303: _toForm,
+  304: _current,
+  ...others
+}: Record<string, Response>): Record<string, Response> | undefined {
+  const responses = mapValues(others, clientResponse);
   const success = Object.entries(responses).find(([status]) => status < '300')?.[1];
-  if (!success) return { ...operation, responses: { ...responses, 204: empty! } };
+  if (!success) return { ...responses, ...(empty && { 204: empty }) };
   const schema = success.content?.[JSON_TYPE]?.schema;
   const named = schema && 'items' in schema ? schema.items! : schema;
-  return named && '$ref' in named ? { ...operation, responses } : undefined;
+  return named && '$ref' in named ? responses : undefined;
+}
+
+/** The description of a body is about all of its media types. */
+function clientBody({ description: _ofAllTypes, content, ...body }: RequestBody): RequestBody {
+  return { ...body, content: clientContent(content) };
+}
+
+function clientResponse<Part extends Response | Reference>(response: Part): Part {
+  return 'content' in response ? { ...response, content: clientContent(response.content!) } : response;
+}
+
+/** The JSON of several media types. The examples of alternative schemas fit the first of them. */
+function clientContent({ [JSON_TYPE]: json, [PROBLEM_TYPE]: problem }: Content): Content {
+  const [type, media] = json ? [JSON_TYPE, json] : [PROBLEM_TYPE, problem];
+  if (!media) return {};
+  const { schema, ...others } = media;
+  return {
+    [type]: { ...(schema && { schema: clientSchema((schema as Schema).anyOf?.[0] ?? schema) }), ...others },
+  };
+}
+
+function clientParameter<Part extends Parameter | Reference>(parameter: Part): Part {
+  return 'schema' in parameter ? { ...parameter, schema: clientSchema(parameter.schema!) } : parameter;
+}
+
+function clientSchema<Part extends Schema | Reference>(schema: Part): Part {
+  if ('$ref' in schema) return schema;
+  const { pattern, properties, items, ...others } = schema;
+  return {
+    ...others,
+    // Generators write patterns into source code, where U+0000 is not allowed.
+    ...(pattern !== undefined && !pattern.includes('u0000') && { pattern }),
+    ...(properties && { properties: clientProperties(properties as Schemas) }),
+    ...(items && { items: clientSchema(items) }),
+  } as Part;
 }
 
 /** A POST of one post: the preference and the 200 of an import do not apply to it. */
@@ -101,6 +146,7 @@ function without({ parameters = [], ...operation }: Operation, names: readonly s
   return { ...operation, parameters: kept };
 }
 
+/** Validators in JavaScript count UTF-16 units: a stored title of 200 emoji must pass where it is read. */
 function withoutMaxLengths({ properties = {}, ...schema }: Schema): Schema {
   const unlimited = mapValues(properties as Schemas, ({ maxLength: _maxLength, ...property }) => property);
   return { ...schema, properties: unlimited };
@@ -113,5 +159,5 @@ function isForPrograms(parameter: Parameter | Reference): boolean {
 /** Without the properties that are ignored on input, and without `readOnly`, for which generators split a type in two. */
 function clientProperties(properties: Schemas): Schemas {
   const all = Object.entries(properties).filter(([, { readOnly, type }]) => !readOnly || type !== undefined);
-  return mapValues(Object.fromEntries(all), ({ readOnly: _readOnly, ...property }) => property);
+  return mapValues(Object.fromEntries(all), ({ readOnly: _readOnly, ...property }) => clientSchema(property));
 }

@@ -6,6 +6,7 @@ type Components = NonNullable<OpenAPIObject['components']>;
 export type Reference = Extract<NonNullable<Components['headers']>[string], { $ref: string }>;
 export type PathItem = OpenAPIObject['paths'][string];
 export type Operation = NonNullable<PathItem['get']>;
+export type RequestBody = Exclude<NonNullable<Operation['requestBody']>, Reference>;
 export type Response = Exclude<NonNullable<Operation['responses'][string]>, Reference>;
 export type Header = Exclude<NonNullable<Components['headers']>[string], Reference>;
 export type Parameter = Exclude<NonNullable<Components['parameters']>[string], Reference>;

@@ -1,4 +1,4 @@
-import type { WholeRevisionDto } from '../../src/admin/posts.controller.js';
+import type { WholeRevisionDto } from '../../src/admin/revisions.controller.js';
 import { startAdminService } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';
 

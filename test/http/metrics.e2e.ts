@@ -86,6 +86,17 @@ describe('GET /metrics', () => {
     expect(await read(series)).toBeGreaterThanOrEqual(least);
   });
 
+  it('counts the responses from the cache', async () => {
+    const { path } = await service.create();
+    const before = (await read('posts_responses_cached_total'))!;
+    // The first one runs the handler.
+    for (let i = 0; i < 3; i += 1) await service.get(path);
+    // Other processes change a PostgreSQL database, too, so each hit is checked there; it is one nevertheless.
+    expect(await read('posts_responses_cached_total')).toBe(before + 2);
+    await service.get('/posts/4711/');
+    expect(await read('posts_responses_cached_total')).toBe(before + 2);
+  });
+
   it('counts log-ins with a wrong password', async () => {
     const before = (await read('posts_log_ins_failed_total'))!;
     const json = { username: 'nobody', password: 'not the password' };

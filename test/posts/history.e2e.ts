@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ChangeDto } from '../../src/admin/change.dto.js';
-import type { RevisionDto, WholeRevisionDto } from '../../src/admin/posts.controller.js';
+import type { RevisionDto, WholeRevisionDto } from '../../src/admin/revisions.controller.js';
 import { Database } from '../../src/database/database.js';
 import { HistoryRetention } from '../../src/history/history-retention.service.js';
 import { LOGGER } from '../../src/logging/logger.js';

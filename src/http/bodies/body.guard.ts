@@ -22,16 +22,37 @@ const BODY_MISSING: InputFault = {
 
 const MANY_ADVICE = ` To send many objects, write one a line, with the Content-Type ${NDJSON_TYPE}.`;
 
+/** Makes `request.body` of the bytes of a whole body. @throws InvalidRequest */
+type WholeBodyReader = (bytes: Buffer, request: Request) => unknown;
+
+/** How whole bodies are read, by their media type. All others are read as streams by their handlers. */
+const WHOLE_BODY_READERS: Readonly<Record<string, WholeBodyReader>> = {
+  [JSON_TYPE]: (bytes, { context }) => {
+    const advice = context.method?.consumes?.includes(NDJSON_TYPE) ? MANY_ADVICE : '';
+    return decodeJsonBody(bytes, advice, !context.operation);
+  },
+  [FORM_TYPE]: (bytes, { context }) => {
+    const form = readUrlencodedForm(bytes);
+    return context.operation ? form : form.texts;
+  },
+  [MULTIPART_TYPE]: async (bytes, { context, headers }) => {
+    const form = await readMultipartForm(bytes, headers['content-type']!);
+    // In place of the bytes: clients use a new boundary for each request.
+    context.idempotent?.addBytes(JSON.stringify(form));
+    return form;
+  },
+};
+
 /**
  * Reads the body of a request whose sender may call the handler, within what each client may hold: a guard, because it
  * runs after AccessGuard and before the pipes. `request.body` is then an object of the body's fields, a `Form`, or the body
- * as a stream. Refuses a query where the operation takes none, because no pipe sees it.
+ * as a stream.
  *
  * body-parser is not used: it has no time limit, and sends a 413 or 400 only after the whole body has arrived, which may
  * never be.
  */
 @Injectable()
-export class InputGuard implements CanActivate {
+export class BodyGuard implements CanActivate {
   readonly #quotas: BodyQuotas;
   readonly #maxBodyBytes: number;
 
@@ -49,56 +70,53 @@ export class InputGuard implements CanActivate {
     if (execution.getType() !== 'http') return true;
     const http = execution.switchToHttp();
     const request = http.getRequest<Request>();
-    const { method, operation, query } = request.context;
+    const { method } = request.context;
     const consumes = method ? method.consumes : consumedByNest(request);
     if (consumes) request.body = await this.#read(request, http.getResponse<Response>(), consumes);
-    if (query !== '' && operation && !operation.query && !operation.declaration.ignoresQuery) {
-      const faults: InputFault[] = [];
-      readTexts(request.query as Texts, undefined, 'parameter', faults);
-      if (faults.length > 0) throw new InvalidRequest(faults);
-    }
+    assertTakesQuery(request);
     return true;
   }
 
   async #read(request: Request, response: Response, consumes: readonly string[]): Promise<unknown> {
-    const { context, headers, httpVersion } = request;
+    const { context } = request;
     // The request has already ended, while its token was looked up: nothing would release what it takes here.
     if (response.destroyed) throw new ClientGone();
     const format = readBodyFormat(request, consumes);
-    const {
-      streams = [],
-      takesIdempotencyKey,
-      maxBodyBytes = Infinity,
-    } = context.operation?.declaration ?? {};
-    const idempotent = takesIdempotencyKey ? readIdempotentRequest(request, format) : undefined;
-    context.idempotent = idempotent;
+    const { streams, takesIdempotencyKey, maxBodyBytes } = context.operation?.declaration ?? {};
+    context.idempotent = takesIdempotencyKey ? readIdempotentRequest(request, format) : undefined;
     if (!format) throw new InvalidRequest([BODY_MISSING]);
-    const { type } = format;
-    const isStream = streams.includes(type);
-    const maxBytes = isStream ? Infinity : Math.min(this.#maxBodyBytes, maxBodyBytes);
+    const isStream = streams?.includes(format.type) === true;
+    const maxBytes = isStream ? Infinity : Math.min(this.#maxBodyBytes, maxBodyBytes ?? Infinity);
     // Before the body is sent, where its length is announced.
-    if (Number(headers['content-length'] ?? 0) > maxBytes) throw new BodyTooLarge(maxBytes);
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new BodyTooLarge(maxBytes);
     context.bodyShare = new BodyShare(clientOfRequest(request), this.#quotas, isStream);
-    // HTTP/1.0 has no interim responses (RFC 9110 §10.1.1).
-    if (headers.expect?.toLowerCase() === '100-continue' && httpVersion === '1.1') response.writeContinue();
-    const hashed = type === MULTIPART_TYPE ? undefined : idempotent;
+    inviteBody(request, response);
+    const hashed = format.type === MULTIPART_TYPE ? undefined : context.idempotent;
     const body = new RequestBody(request, format, maxBytes, hashed);
-    if (isStream) return body;
+    return isStream ? body : this.#readWhole(body, request, response);
+  }
+
+  async #readWhole(body: RequestBody, request: Request, response: Response): Promise<unknown> {
     const bytes = await body.readAll();
     const turn = this.turns.wait(() => clientOfRequest(request), performance.now());
     if (turn) await turn;
     if (response.destroyed) throw new ClientGone();
-    if (type === JSON_TYPE)
-      return decodeJsonBody(bytes, consumes.includes(NDJSON_TYPE) ? MANY_ADVICE : '', !context.operation);
-    if (type === FORM_TYPE) {
-      const form = readUrlencodedForm(bytes);
-      return context.operation ? form : form.texts;
-    }
-    const form = await readMultipartForm(bytes, headers['content-type']!);
-    // Clients use a new boundary for each request.
-    idempotent?.addBytes(JSON.stringify(form));
-    return form;
+    return WHOLE_BODY_READERS[body.mediaType]!(bytes, request);
   }
+}
+
+/** Sends `100 Continue` to a client that waits for it. HTTP/1.0 has no interim responses (RFC 9110 §10.1.1). */
+function inviteBody({ headers, httpVersion }: Request, response: Response): void {
+  if (headers.expect?.toLowerCase() === '100-continue' && httpVersion === '1.1') response.writeContinue();
+}
+
+/** Refuses a query where the operation takes none: no pipe sees it. @throws InvalidRequest */
+function assertTakesQuery({ context, query }: Request): void {
+  const { operation } = context;
+  if (context.query === '' || !operation || operation.query || operation.declaration.ignoresQuery) return;
+  const faults: InputFault[] = [];
+  readTexts(query as Texts, undefined, 'parameter', faults);
+  if (faults.length > 0) throw new InvalidRequest(faults);
 }
 
 /**

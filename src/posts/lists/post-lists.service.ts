@@ -5,7 +5,7 @@ import { ClientQuota, type Reader } from '../../limits/client-quota.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { LARGE_BODY_BYTES } from '../post.entity.js';
 import { PostsStateRepository, type PostsState } from '../posts-state.repository.js';
-import { ahead } from './ahead.js';
+import { prefetched } from './prefetched.js';
 import {
   areWritten,
   type LargePost,
@@ -131,7 +131,7 @@ export class PostListsService {
   /** All posts of a selection in sections, possibly without some texts; its limit does not apply. */
   walk(selection: WholeList, snapshot: Snapshot): AsyncGenerator<Section> {
     // The database reads the next section while the previous one is written.
-    return ahead(this.#sections(selection, snapshot));
+    return prefetched(this.#sections(selection, snapshot));
   }
 
   async *#sections(

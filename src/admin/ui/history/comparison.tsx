@@ -1,6 +1,6 @@
 import { Stack, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
-import type { WholeRevisionDto } from '../../posts.controller.js';
+import type { WholeRevisionDto } from '../../revisions.controller.js';
 import { contentOf, type Field, FIELD, FIELDS, isSameContent } from '../api/posts.js';
 import { DifferenceView, shownText } from '../difference/difference-view.js';
 import { BodyText } from '../posts/body-text.js';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
-import type { RevisionDto } from '../../posts.controller.js';
+import type { RevisionDto } from '../../revisions.controller.js';
 import { KEYS } from '../api/keys.js';
 import { hasStatus } from '../api/problem.js';
 import { useListRows } from '../shell/list/list-rows.js';

@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import type { RevisionDto, WholeRevisionDto } from '../../posts.controller.js';
+import type { RevisionDto, WholeRevisionDto } from '../../revisions.controller.js';
 import { jsonQuery } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
 

@@ -1,7 +1,7 @@
 import { Box, Typography } from '@mui/material';
 import { type ReactNode, useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import type { RevisionDto } from '../../posts.controller.js';
+import type { RevisionDto } from '../../revisions.controller.js';
 import { KEYS } from '../api/keys.js';
 import { hasStatus } from '../api/problem.js';
 import { useMay } from '../api/roles.js';

@@ -2,7 +2,7 @@ import { mdiArrowLeft } from '@mdi/js';
 import { Stack, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { AuthorshipDto, PostContextDto } from '../../../posts.controller.js';
+import type { AuthorshipDto, PostContextDto } from '../../../revisions.controller.js';
 import { jsonQuery } from '../../api/client.js';
 import { KEYS } from '../../api/keys.js';
 import type { Content } from '../../api/posts.js';

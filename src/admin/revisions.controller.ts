@@ -15,7 +15,7 @@ import { toAuthorDto } from './change.dto.js';
 
 export type AuthorshipDto = ReturnType<typeof toAuthorshipDto>;
 
-export type PostContextDto = Awaited<ReturnType<PostsController['getPostContext']>>;
+export type PostContextDto = Awaited<ReturnType<RevisionsController['getPostContext']>>;
 
 export type RevisionDto = ReturnType<typeof toRevisionDto>;
 export type WholeRevisionDto = RevisionDto & { readonly body: string };
@@ -34,7 +34,7 @@ class CreateRevisionRestorationDto {
 /** The revisions of posts. */
 @Controller('admin/api/posts')
 @Access({ session: 'viewer' })
-export class PostsController {
+export class RevisionsController {
   constructor(
     private readonly posts: PostsService,
     private readonly revisions: RevisionsService,

@@ -60,7 +60,7 @@ const MERGED: ResponseDocs = {
 
 /** Imports posts, at the path of the list. */
 @Controller('posts')
-export class ImportsController {
+export class PostImportsController {
   constructor(
     private readonly imports: ImportsService,
     private readonly idempotencyKeys: IdempotencyKeys,

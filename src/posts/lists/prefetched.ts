@@ -1,5 +1,5 @@
 /** Requests the next item before the current one is processed, so that both are worked on at the same time. */
-export async function* ahead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+export async function* prefetched<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
   try {
     for (let next = items.next(); ;) {
       const { done, value } = await next;

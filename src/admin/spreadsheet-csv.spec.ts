@@ -1,10 +1,16 @@
 import * as fc from 'fast-check';
 import { checkProperty } from '../../test/support/properties.js';
 import { readCsvRecord } from '../imports/csv-records.js';
-import { fromSpreadsheetCell, toSpreadsheetCell } from '../imports/spreadsheet-cells.js';
+import {
+  fromSpreadsheetCell,
+  spreadsheetCellParts,
+  toSpreadsheetCell,
+} from '../imports/spreadsheet-cells.js';
 import { csv } from '../posts/formats/list-representations.js';
 import type { WrittenPosts } from '../posts/lists/listed-post.js';
-import { spreadsheet, spreadsheetWithSemicolons } from './spreadsheet-csv.js';
+import { PostDto } from '../posts/dto/post.dto.js';
+import type { Post } from '../posts/post.entity.js';
+import { ndjsonWithFingerprint, spreadsheet, spreadsheetWithSemicolons } from './spreadsheet-csv.js';
 
 function aPost(json: string): WrittenPosts {
   return { posts: [{ id: 7, version: 1, modified: '', bodyBytes: 0, sortKey: [] }], items: json };
@@ -61,6 +67,44 @@ it('takes back from any cell exactly what it has added', async () => {
     fc.property(text, (cell) => {
       expect(fromSpreadsheetCell(toSpreadsheetCell(cell))).toBe(cell);
     }),
+  );
+});
+
+it('writes the parts of a long cell as it writes the whole', async () => {
+  const text = fc.string({ unit: fc.constantFrom(...Array.from(`';,\t\n\r=+-@(|!a＝😀`)), maxLength: 40 });
+  await checkProperty(
+    fc.property(text, fc.integer({ min: 1, max: 12 }), (cell, length) => {
+      const parts = [...spreadsheetCellParts(cell, length)];
+      expect(parts.join('')).toBe(toSpreadsheetCell(cell));
+      expect(parts.every((part) => part.isWellFormed())).toBe(true);
+    }),
+    1_000,
+  );
+});
+
+describe.each([
+  ['CSV', spreadsheet],
+  ['CSV with semicolons', spreadsheetWithSemicolons],
+  ['NDJSON', ndjsonWithFingerprint],
+])('a large post of an export in %s', (_, format) => {
+  it.each(['x', '"', '\u0001', ';=', '\r\n', "'", '😀', 'x😀y'])(
+    'is written in pieces that make the same text: %j',
+    async (unit) => {
+      const post: Post = {
+        id: 7,
+        version: 1,
+        title: ';=a "b"',
+        pubDate: '2026-01-02T00:00:00.000000Z',
+        body: '',
+        modified: '',
+      };
+      post.body = `=${unit.repeat(200_000 / unit.length)}`;
+      const pieces: string[] = [];
+      for await (const piece of format.pieces(post, { fields: undefined })) pieces.push(piece);
+      const whole = format.items(aPost(JSON.stringify(PostDto.from(post))), { fields: undefined });
+      expect(pieces.join('') === whole).toBe(true);
+      expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(6 * 65_536);
+    },
   );
 });
 

@@ -1,7 +1,16 @@
-import { FINGERPRINT, fingerprintOf } from '../imports/fingerprint.js';
-import { toSpreadsheetCell } from '../imports/spreadsheet-cells.js';
-import type { PostDto } from '../posts/dto/post.dto.js';
-import { cellsOf, csv, csvRecord, ndjson } from '../posts/formats/list-representations.js';
+import { FINGERPRINT, fingerprintInTurns, fingerprintOf } from '../imports/fingerprint.js';
+import { spreadsheetCellParts, toSpreadsheetCell } from '../imports/spreadsheet-cells.js';
+import { escapeJson, inPieces, inTurns, PIECE_LENGTH } from '../limits/long-text.js';
+import { PostDto } from '../posts/dto/post.dto.js';
+import {
+  cell,
+  cellsOf,
+  csv,
+  csvRecord,
+  doubleQuotes,
+  ndjson,
+  quotedPieces,
+} from '../posts/formats/list-representations.js';
 import type { PostListRepresentation, ShownFields } from '../posts/formats/post-list-representation.js';
 import { POST_FIELDS } from '../posts/lists/list-fields.js';
 import { contentsOf } from '../posts/lists/listed-post.js';
@@ -19,13 +28,23 @@ import { contentsOf } from '../posts/lists/listed-post.js';
 function spreadsheetWith(delimiter: ',' | ';'): PostListRepresentation<ShownFields> {
   return {
     ...csv,
-    pieces: undefined,
     head: () => `\ufeff${csvRecord([...POST_FIELDS, FINGERPRINT], delimiter)}`,
     items: ({ items }) =>
       contentsOf<PostDto>(items)
         .map((post) => csvRecord([...cellsOf(post).map(toSpreadsheetCell), fingerprintOf(post)], delimiter))
         .join(''),
+    async *pieces(post) {
+      const { body, ...others } = PostDto.from(post);
+      for (const value of Object.values(others))
+        yield `${cell(toSpreadsheetCell(String(value)), delimiter)}${delimiter}`;
+      yield* quotedPieces(body, delimiter, inTurns(quotesDoubled(spreadsheetCellParts(body, PIECE_LENGTH))));
+      yield `${delimiter}${await fingerprintInTurns({ ...others, body })}\r\n`;
+    },
   };
+}
+
+function* quotesDoubled(parts: Iterable<string>): Generator<string> {
+  for (const part of parts) yield doubleQuotes(part);
 }
 
 export const spreadsheet = spreadsheetWith(',');
@@ -33,10 +52,17 @@ export const spreadsheetWithSemicolons = spreadsheetWith(';');
 
 export const ndjsonWithFingerprint: PostListRepresentation<ShownFields> = {
   ...ndjson,
-  pieces: undefined,
-  separator: ',',
+  parsesItems: true,
   items: ({ items }) =>
     contentsOf<PostDto>(items)
       .map((post) => `${JSON.stringify(Object.assign({}, post, { [FINGERPRINT]: fingerprintOf(post) }))}\n`)
       .join(''),
+  async *pieces(post) {
+    const { body, ...others } = PostDto.from(post);
+    const fingerprint = await fingerprintInTurns({ ...others, body });
+    // The members are in the order of those of a short post.
+    yield `${JSON.stringify(others).slice(0, -1)},"body":"`;
+    yield* inPieces(body, escapeJson);
+    yield `",${JSON.stringify({ [FINGERPRINT]: fingerprint }).slice(1)}\n`;
+  },
 };

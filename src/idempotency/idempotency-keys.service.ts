@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { In, LessThanOrEqual, MoreThan } from 'typeorm';
 import { BackgroundRemoval, type ChangeHooks, Database, type Queryable } from '../database/index.js';
 import { ApiResponse, type IdempotentRequest } from '../http/index.js';
+import { LongTextJson } from '../limits/long-text.js';
 import { LOGGER } from '../logging/logger.js';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../problem-details/index.js';
 import { UsedKey } from './used-key.entity.js';
@@ -114,9 +115,15 @@ function toUsedKey(request: IdempotentRequest, response: ApiResponse): UsedKey {
     status: response.status,
     headers: JSON.stringify(response.headers),
     entityTag: response.entityTag ?? null,
-    body: (response.body as string | undefined) ?? null,
+    body: storedBodyOf(response),
     createdAt: new Date().toISOString(),
   };
+}
+
+/** The JSON of a long text may take six times its size, so it is written again for each replay. */
+function storedBodyOf({ stream, body }: ApiResponse): string | null {
+  if (stream instanceof LongTextJson) return stream.toStored();
+  return (body as string | undefined) ?? null;
 }
 
 function replay(used: UsedKey, request: IdempotentRequest): ApiResponse {
@@ -126,12 +133,6 @@ function replay(used: UsedKey, request: IdempotentRequest): ApiResponse {
     status: used.status,
     headers: { ...headers, 'Idempotency-Replayed': 'true' },
     ...(used.entityTag !== null && { entityTag: used.entityTag }),
-    ...(used.body !== null && { body: fromStored(used.body) }),
+    ...(used.body !== null && { body: LongTextJson.fromStored(used.body) ?? used.body }),
   });
-}
-
-/** Version 1.1 stored a long text unescaped, after a line feed. Its keys expire a day after the upgrade. */
-function fromStored(stored: string): string {
-  const end = stored.indexOf('\n');
-  return end < 0 ? stored : `${stored.slice(0, end - 1)}${JSON.stringify(stored.slice(end + 1))}}`;
 }

@@ -1,4 +1,5 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
+import { escapeJson, inPieces, PIECE_LENGTH } from '../limits/long-text.js';
 import type { PostDto } from '../posts/dto/post.dto.js';
 import { POST_FIELDS } from '../posts/lists/list-fields.js';
 
@@ -10,6 +11,26 @@ export const FINGERPRINT = 'export_fingerprint';
  * was changed in between. No spreadsheet takes it for a number or a date.
  */
 export function fingerprintOf(post: PostDto): string {
-  const content = JSON.stringify(POST_FIELDS.map((field) => post[field]));
-  return `x${hash('sha256', content, 'hex').slice(0, 16)}`;
+  return toFingerprint(hash('sha256', contentOf(post), 'hex'));
+}
+
+/** The same of a post of any length, while other requests run. */
+export async function fingerprintInTurns(post: PostDto): Promise<string> {
+  if (post.body.length <= PIECE_LENGTH) return fingerprintOf(post);
+  const digest = createHash('sha256').update(
+    contentOf(Object.assign({}, post, { body: '' })).slice(0, -EMPTY_END.length),
+  );
+  for await (const piece of inPieces(post.body, escapeJson)) digest.update(piece);
+  return toFingerprint(digest.update(EMPTY_END).digest('hex'));
+}
+
+/** The end of {@link contentOf} a post whose body, the last field, is empty. */
+const EMPTY_END = '"]';
+
+function contentOf(post: PostDto): string {
+  return JSON.stringify(POST_FIELDS.map((field) => post[field]));
+}
+
+function toFingerprint(digest: string): string {
+  return `x${digest.slice(0, 16)}`;
 }

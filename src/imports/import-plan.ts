@@ -16,7 +16,8 @@ import {
   PreconditionFailed,
   Preconditions,
 } from '../problem-details/index.js';
-import { fingerprintOf } from './fingerprint.js';
+import { inPieces, inTurn, PIECE_LENGTH } from '../limits/long-text.js';
+import { fingerprintInTurns } from './fingerprint.js';
 import { faultsOf, type FileFault, type LineFault, MAX_FAULTS, type PostLine } from './import-lines.js';
 import { changesOf, type FieldChange, sampleOf, type SampleRow } from './import-samples.js';
 import type { TemporaryFile } from './temporary-file.js';
@@ -37,7 +38,10 @@ const MAX_LINES = 128;
 const MAX_ROWS = 500;
 const MAX_LENGTH = 524_288;
 
-/** A post that an import stores. The temporary file has a batch of them a line, for one statement. */
+/**
+ * A post that an import stores. The temporary file has a batch of them a line, for one statement. A long body follows its
+ * post in pieces, a line each: writing it at once would stop other requests.
+ */
 export interface PlannedPost {
   readonly post: NewPost;
   /** What the listeners of changes have prepared for it. */
@@ -190,9 +194,9 @@ export class ImportPlan {
     // A large one is read alone, and forgotten before the next one.
     const current = found ?? (await this.posts.find(id));
     const after = hasDate || !current ? post : { ...post, pubDate: current.pubDate };
-    const differs = (content: NewPost): boolean =>
-      fingerprint !== fingerprintOf(PostDto.from({ id, ...content }));
-    const isEdited = fingerprint === undefined ? undefined : differs(after);
+    const differs = async (content: NewPost): Promise<boolean> =>
+      fingerprint !== (await fingerprintInTurns(PostDto.from({ id, ...content })));
+    const isEdited = fingerprint === undefined ? undefined : await differs(after);
     if (!current) {
       const deletion = await this.database.reader.manager.findOneBy(PostDeletion, { id });
       if (!deletion) return this.#create(post);
@@ -205,7 +209,7 @@ export class ImportPlan {
       this.counts.unchanged += 1;
       return;
     }
-    const isChanged = fingerprint !== undefined && differs(current);
+    const isChanged = fingerprint !== undefined && (await differs(current));
     const state = isChanged ? 'changed' : 'unchanged';
     const at = formatTime(current.modified);
     const affected = (): AffectedPost => {
@@ -230,11 +234,18 @@ export class ImportPlan {
   async #store(post: NewPost, replaces?: PlannedPost['replaces']): Promise<void> {
     if (!this.file || this.faults.length > 0 || this.outdated.length > 0) return;
     const planned: PlannedPost = { post, prepared: await this.posts.prepare(post), replaces };
+    if (post.body.length > PIECE_LENGTH) return this.#storeLong(planned);
     const json = JSON.stringify(planned);
     if (this.#batch.length === MAX_ROWS || this.#batchLength + json.length > MAX_LENGTH)
       await this.#writeBatch();
     this.#batch.push(json);
     this.#batchLength += json.length;
+  }
+
+  async #storeLong({ post, ...planned }: PlannedPost): Promise<void> {
+    await this.#writeBatch();
+    await this.file?.add(JSON.stringify([{ ...planned, post: { ...post, body: '' } }]));
+    for await (const piece of inPieces(post.body, JSON.stringify)) await this.file?.add(piece);
   }
 
   /** Call it after the last line. */
@@ -248,6 +259,33 @@ export class ImportPlan {
     this.#batch = [];
     this.#batchLength = 0;
   }
+}
+
+/**
+ * Reads the batches of a file. A line with a text continues the body of the post before it.
+ *
+ * @param lines each is an array of posts, or a text
+ */
+export async function* plannedBatches(lines: AsyncIterable<string>): AsyncGenerator<readonly PlannedPost[]> {
+  let batch: readonly PlannedPost[] = [];
+  let pieces: string[] = [];
+  for await (const line of lines) {
+    const next = await inTurn(() => JSON.parse(line) as readonly PlannedPost[] | string);
+    if (typeof next === 'string') {
+      pieces.push(next);
+      continue;
+    }
+    if (batch.length > 0) yield withLongBody(batch, pieces);
+    batch = next;
+    pieces = [];
+  }
+  if (batch.length > 0) yield withLongBody(batch, pieces);
+}
+
+/** @param pieces of the body of the only post; none for other batches */
+function withLongBody(batch: readonly PlannedPost[], pieces: readonly string[]): readonly PlannedPost[] {
+  if (pieces.length === 0) return batch;
+  return batch.map((planned) => ({ ...planned, post: { ...planned.post, body: pieces.join('') } }));
 }
 
 /** @param isExact whether only a number is an id @returns 0 without an id; NaN for what is none */

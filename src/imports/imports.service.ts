@@ -33,7 +33,7 @@ import {
   type AffectedPost,
   ImportPlan,
   outdatedLine,
-  type PlannedPost,
+  plannedBatches,
   type ReplacedPost,
   unknownId,
 } from './import-plan.js';
@@ -169,9 +169,8 @@ export class ImportsService {
     const entry = await this.audit.record(transaction, { action: 'imported', author, count });
     const by = { ...author, partOf: entry };
     let ids: ImportResult['ids'];
-    for await (const line of prefetched(file.lines())) {
+    for await (const batch of prefetched(plannedBatches(file.lines()))) {
       goOn();
-      const batch = JSON.parse(line) as readonly PlannedPost[];
       const meant = batch.flatMap(({ replaces }) => replaces?.id ?? []);
       const found = new Map<number, Post>();
       for (const post of await this.writes.findForUpdate(transaction, meant)) found.set(post.id, post);

@@ -1,3 +1,4 @@
+import { isWithinPair } from '../limits/long-text.js';
 import { parsePubDate } from '../posts/pub-date.js';
 
 /**
@@ -17,8 +18,51 @@ const INNER_START = /[;,\t\r\n]'*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
 /** A cell that no spreadsheet runs as a formula: an apostrophe makes it text. */
 export function toSpreadsheetCell(text: string): string {
-  const inner = INNER_START.test(text) ? text.replaceAll(INNER_FORMULA, "'$&") : text;
+  const inner = withTextInside(text);
   return FORMULA_START.test(text) ? `'${inner}` : inner;
+}
+
+/** Makes the cells text that would begin within it. */
+function withTextInside(text: string): string {
+  return INNER_START.test(text) ? text.replaceAll(INNER_FORMULA, "'$&") : text;
+}
+
+/** A cell would begin after one of these. */
+const SEPARATOR = /[;,\t\r\n]/;
+/** What comes first after a place: the end of a cell, or a call. */
+const SEPARATOR_OR_CALL = /[;,\t\r\n(|!]/g;
+
+/** The parts of {@link toSpreadsheetCell} of a long text. Each takes a few milliseconds. */
+export function* spreadsheetCellParts(text: string, partLength: number): Generator<string> {
+  if (FORMULA_START.test(text)) yield "'";
+  for (let start = 0; start < text.length;) {
+    const end = endOfPart(text, start, start + partLength);
+    const part = text.slice(start, end);
+    // Whether the part ends within a call depends on what follows.
+    const isCall = !isEndOfCell(text, end) && INNER_START.test(part) && isCallAhead(text, end);
+    yield isCall ? withTextInside(`${part}(`).slice(0, -1) : withTextInside(part);
+    start = end;
+  }
+}
+
+/** A part ends before a separator, so that its cells are whole. A longer cell is cut where no formula can begin. */
+function endOfPart(text: string, start: number, mostlyAt: number): number {
+  if (mostlyAt >= text.length) return text.length;
+  for (let end = mostlyAt; end > start; end -= 1) if (SEPARATOR.test(text[end]!)) return end;
+  let end = mostlyAt;
+  while (text[end] === "'") end += 1;
+  if (isEndOfCell(text, end)) return end;
+  return isWithinPair(text, end + 1) ? end + 2 : end + 1;
+}
+
+function isEndOfCell(text: string, place: number): boolean {
+  return place >= text.length || SEPARATOR.test(text[place]!);
+}
+
+function isCallAhead(text: string, place: number): boolean {
+  SEPARATOR_OR_CALL.lastIndex = place;
+  const [found = ''] = SEPARATOR_OR_CALL.exec(text) ?? [];
+  return '(|!'.includes(found) && found !== '';
 }
 
 /** The text of {@link toSpreadsheetCell}. Only for exports of the site: other files have apostrophes of their own. */

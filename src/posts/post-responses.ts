@@ -7,7 +7,7 @@ import {
   writeList,
   writePage,
 } from './formats/post-list-representation.js';
-import { type PostStream as WrittenPost, postJson } from './formats/post-json.js';
+import { postJson } from './formats/post-json.js';
 import { listLastModified, postEntityTag } from './post-validators.js';
 import type { Post } from './post.entity.js';
 import type { PostList, PostStream } from './lists/post-lists.service.js';
@@ -28,16 +28,8 @@ export function postResponse(post: Post, isCurrent?: () => Promise<boolean>): Ap
   });
 }
 
-/**
- * 201 with the stored post and its URL.
- *
- * @param body written at once where the response is stored for its Idempotency-Key
- */
-export function createdResponse(
-  created: Post,
-  urlOf: UrlOf,
-  body: ApiResponse['body'] | WrittenPost = postJson(created),
-): ApiResponse {
+/** 201 with the stored post and its URL. */
+export function createdResponse(created: Post, urlOf: UrlOf): ApiResponse {
   return new ApiResponse({
     status: 201,
     headers: {
@@ -47,7 +39,7 @@ export function createdResponse(
       'Last-Modified': showLastModified({ changedAt: created.modified }).field,
     },
     entityTag: postEntityTag(created),
-    body,
+    body: postJson(created),
   });
 }
 

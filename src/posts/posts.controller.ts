@@ -21,7 +21,7 @@ import {
 } from '../http/index.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
 import { ListPostsQuery } from './dto/list-posts.query.js';
-import { CreatePostDto, PostDto, ReplacePostDto, toNewPost, toReplacement } from './dto/post.dto.js';
+import { CreatePostDto, ReplacePostDto, toNewPost, toReplacement } from './dto/post.dto.js';
 import type { PostListRepresentation } from './formats/post-list-representation.js';
 import { toSelection } from './lists/list-request.js';
 import { PostListsService } from './lists/post-lists.service.js';
@@ -114,10 +114,7 @@ export class PostsController {
     return this.idempotencyKeys.respondOnce(
       key,
       (hooks) => this.posts.create(newPost, author, hooks),
-      (created: Post) =>
-        key
-          ? createdResponse(created, urlOf, JSON.stringify(PostDto.from(created)))
-          : createdResponse(created, urlOf),
+      (created: Post) => createdResponse(created, urlOf),
     );
   }
 

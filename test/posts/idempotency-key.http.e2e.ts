@@ -13,7 +13,7 @@ import { type Service, startService } from '../support/service.js';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-const service = await startService({ MAX_BODY_BYTES: '65536' });
+const service = await startService({ MAX_BODY_BYTES: '1048576' });
 afterEach(() => jest.restoreAllMocks());
 
 let keys = 0;
@@ -81,6 +81,36 @@ describe('POST /posts/ with an Idempotency-Key', () => {
     expect(again.bytes).toEqual(first.bytes);
   });
 
+  it.each(['application/json', 'multipart/form-data; boundary=b'])(
+    'repeats a response that is written in pieces: %s',
+    async (type) => {
+      const key = freshKey();
+      const body = `a"\r\n\u0001${'😀"'.repeat(60_000)}`;
+      const parts = ['title', 'body'].map(
+        (name) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`,
+      );
+      const sent = type.startsWith('application')
+        ? JSON.stringify({ title: 't', body })
+        : `${parts[0]}t\r\n${parts[1]}${body}\r\n--b--\r\n`;
+      const send = (payload: string): Promise<HttpResponse> =>
+        service.request('POST', '/posts/', {
+          headers: { 'Content-Type': type, 'Idempotency-Key': key },
+          body: payload,
+        });
+      const first = await send(sent);
+      expect(first.status).toBe(201);
+      expect(first.json<PostJson>().body === body).toBe(true);
+      const [stored] = await service.database.query<{ length: number }>(
+        'SELECT max(octet_length(body)) AS length FROM idempotency_keys',
+      );
+      expect(stored!.length).toBeLessThan(Buffer.byteLength(body) + 1_000);
+      const again = await send(sent);
+      expect(again.headers['idempotency-replayed']).toBe('true');
+      expect(withoutReplayed(again)).toEqual(withoutReplayed(first));
+      expect((await send(sent.replace('😀', '😁'))).status).toBe(422);
+    },
+  );
+
   it('repeats a long response as version 1.1 stored it: unescaped, after a line feed', async () => {
     const key = freshKey();
     const json = { title: 'of 1.1', body: 'a"b\n\u0001' };
@@ -134,7 +164,7 @@ describe('POST /posts/ with an Idempotency-Key', () => {
 
   it.each<[string, RequestOptions, number]>([
     ['is invalid', { json: { title: '' } }, 400],
-    ['is too large', { json: { title: 'large', body: 'x'.repeat(70_000) } }, 413],
+    ['is too large', { json: { title: 'large', body: 'x'.repeat(1_100_000) } }, 413],
   ])('accepts the key again after a request that %s', async (_, options, status) => {
     const headers = { 'Idempotency-Key': freshKey() };
     expect((await service.request('POST', '/posts/', { ...options, headers })).status).toBe(status);

@@ -16,6 +16,37 @@ async function textOf(target: string, accept: string): Promise<string> {
   return response.text;
 }
 
+/** Longer than a piece, with what ends lines, cells and JSON texts. */
+const LONG = `=1,;'"\\\r\n\u0001${'😀"\n;=x'.repeat(40_000)}`;
+
+describe('an import of large posts among small ones', () => {
+  it.each([
+    [
+      'application/x-ndjson',
+      (bodies: string[]) => bodies.map((body) => `${JSON.stringify({ title: 'i', body })}\n`).join(''),
+    ],
+    [
+      'text/csv',
+      (bodies: string[]) =>
+        `title,body\n${bodies.map((body) => `i,"${body.replaceAll('"', '""')}"\n`).join('')}`,
+    ],
+  ])('stores all of them: %s', async (type, fileOf) => {
+    const bodies = ['a', LONG, 'b', LONG, LONG, 'c'];
+    const response = await service.request('POST', '/posts/', {
+      headers: { 'Content-Type': type },
+      body: fileOf(bodies),
+    });
+    expect(response.status).toBe(201);
+    const { first_id: first, created } = response.json<{ first_id: number; created: number }>();
+    expect(created).toBe(bodies.length);
+    const ids = bodies.map((_, index) => first + index).join();
+    const stored = JSON.parse(
+      await textOf(`/posts/?ordering=id&id=${ids}`, 'application/json'),
+    ) as PostJson[];
+    expect(stored.map(({ body }, index) => body === bodies[index])).toEqual(bodies.map(() => true));
+  });
+});
+
 // list-text.e2e.ts has a larger body on both databases.
 describe('a page of large posts', () => {
   it('shows all of their bodies', async () => {

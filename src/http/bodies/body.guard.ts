@@ -2,13 +2,14 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import type { Request, Response } from 'express';
 import { BodyTooLarge, type InputFault, InvalidRequest } from '../../problem-details/index.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
+import { inPieces } from '../../limits/long-text.js';
 import { Turns } from '../../limits/turns.js';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, NDJSON_TYPE, parseMediaType } from '../protocol/media-type.js';
 import { readBodyFormat } from './body-format.js';
 import { BodyQuotas, BodyShare } from './body-quotas.js';
 import { clientOfRequest } from '../client/client-address.js';
-import { readMultipartForm, readUrlencodedForm } from './forms.js';
-import { readIdempotentRequest } from './idempotent-request.js';
+import { type Form, readMultipartForm, readUrlencodedForm } from './forms.js';
+import { type IdempotentRequest, readIdempotentRequest } from './idempotent-request.js';
 import { readTexts, type Texts } from './field-texts.js';
 import { decodeJsonBody } from '../../input/index.js';
 import { RequestBody } from './request-body.js';
@@ -38,7 +39,7 @@ const WHOLE_BODY_READERS: Readonly<Record<string, WholeBodyReader>> = {
   [MULTIPART_TYPE]: async (bytes, { context, headers }) => {
     const form = await readMultipartForm(bytes, headers['content-type']!);
     // In place of the bytes: clients use a new boundary for each request.
-    context.idempotent?.addBytes(JSON.stringify(form));
+    if (context.idempotent) await addFields(context.idempotent, form);
     return form;
   },
 };
@@ -117,6 +118,15 @@ function assertTakesQuery({ context, query }: Request): void {
   const faults: InputFault[] = [];
   readTexts(query as Texts, undefined, 'parameter', faults);
   if (faults.length > 0) throw new InvalidRequest(faults);
+}
+
+/** Hashes the names and lengths of all fields, and then their texts, while other requests run. */
+async function addFields(idempotent: IdempotentRequest, { texts }: Form): Promise<void> {
+  idempotent.addBytes(
+    JSON.stringify(texts, (_, value) => (typeof value === 'string' ? value.length : value)),
+  );
+  for (const text of Object.values(texts).flat())
+    for await (const piece of inPieces(text, (same) => same)) idempotent.addBytes(piece);
 }
 
 /**

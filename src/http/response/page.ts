@@ -2,6 +2,7 @@ import { StreamableFile } from '@nestjs/common';
 import type { Request } from 'express';
 import type { LastModified } from '../protocol/last-modified.js';
 import { JSON_TYPE } from '../protocol/media-type.js';
+import { LongTextJson } from '../../limits/long-text.js';
 import { formatLinks, keysetScope, linksOfPage, type PageNeighbours } from '../../paging/index.js';
 import { ApiResponse, contentEntityTag } from './api-response.js';
 
@@ -30,7 +31,10 @@ export function toResponse(value: unknown, status: number, request: Request): Ap
   const isPage = value instanceof Page;
   const link = isPage ? linkOf(value, request) : '';
   const [routeName, parameters] = location?.(value as never) ?? [];
-  const body = JSON.stringify(isPage ? value.items : value);
+  const shown = isPage ? value.items : (value as object);
+  // An entity tag needs the whole text.
+  const longText = isPrivate && !isPage ? LongTextJson.of(shown) : undefined;
+  const body = longText ?? JSON.stringify(shown);
   return new ApiResponse({
     status,
     headers: {
@@ -42,7 +46,7 @@ export function toResponse(value: unknown, status: number, request: Request): Ap
         Location: context.urlOf(routeName, { ...context.parameters, ...parameters }),
       }),
     },
-    entityTag: isPrivate ? undefined : contentEntityTag(body + link),
+    entityTag: typeof body !== 'string' || isPrivate ? undefined : contentEntityTag(body + link),
     lastModified: isPage ? value.lastModified : undefined,
     body,
   });

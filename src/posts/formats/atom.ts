@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { ATOM_TYPE, HTML_TYPE } from '../../http/protocol/index.js';
+import { inPieces } from '../../limits/long-text.js';
 import { PostDto } from '../dto/post.dto.js';
 import { shownFields } from '../lists/list-fields.js';
 import { contentsOf, type ListedPost, listedPostOf } from '../lists/listed-post.js';
 import type { Post } from '../post.entity.js';
 import { formatTime } from '../pub-date.js';
-import { inPieces } from './large-text.js';
 import type { PostListRepresentation, ShownList } from './post-list-representation.js';
 
 /** A feed requires a date (RFC 4287 §4.1.1). A feed without posts uses this one. */
@@ -34,7 +34,8 @@ export const atom: PostListRepresentation = {
       '',
     ].join('\n'),
   tail: '</feed>\n',
-  separator: ',',
+  separator: '\n',
+  parsesItems: true,
   items: ({ posts, items }, list) => {
     const contents = contentsOf<Partial<PostDto>>(items);
     return posts.map((post, place) => entryOf(post, contents[place]!, list)).join('');

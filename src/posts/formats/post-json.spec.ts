@@ -1,6 +1,7 @@
 import { PostDto } from '../dto/post.dto.js';
 import type { Post } from '../post.entity.js';
-import { postJson, type PostStream } from './post-json.js';
+import type { LongTextJson } from '../../limits/long-text.js';
+import { postJson } from './post-json.js';
 
 const aPostOf = (body: string): Post => ({
   id: 7,
@@ -11,7 +12,7 @@ const aPostOf = (body: string): Post => ({
   body,
 });
 
-async function piecesOf(stream: PostStream): Promise<string[]> {
+async function piecesOf(stream: LongTextJson): Promise<string[]> {
   const pieces: string[] = [];
   for await (const piece of stream.chunks()) pieces.push(piece);
   return pieces;
@@ -31,7 +32,7 @@ describe('postJson', () => {
     ['surrogate pairs that begin at an odd place', 'x😀y'],
   ])('writes a large one in pieces that make the same text: %s', async (_, unit) => {
     const post = aPostOf(`-${unit.repeat(400_000 / unit.length)}`);
-    const pieces = await piecesOf(postJson(post) as PostStream);
+    const pieces = await piecesOf(postJson(post) as LongTextJson);
     expect(pieces.join('') === JSON.stringify(PostDto.from(post))).toBe(true);
     expect(pieces.length).toBeGreaterThan(6);
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(6 * 65_536);

@@ -55,6 +55,28 @@ describe.each(MEDIA_TYPES)('a large post as %s', (mediaType) => {
     expect(longest).toBeLessThanOrEqual(6 * 65_536);
   });
 
+  it('is divided when many posts are read together', async () => {
+    const posts = Array.from({ length: 30 }, (_, n) => aPostOf(`${n} "<\n${'"'.repeat(10_000)}`));
+    const {
+      separator,
+      between = '',
+      parsesItems,
+    } = LIST_REPRESENTATIONS.find((each) => each.mediaType === mediaType)!;
+    const sections = posts.map((post) => written(post));
+    const section = {
+      posts: sections.flatMap((each) => each.posts),
+      items: sections.map(({ items }) => items).join(separator),
+    };
+    const alone = await Promise.all(sections.map((each) => textOf(mediaType, each)));
+    const { text: empty } = await textOf(mediaType, { posts: [], items: '' });
+    const tail = empty.endsWith('</feed>\n') ? '</feed>\n' : empty.endsWith(']') ? ']' : '';
+    const start = empty.slice(0, empty.length - tail.length);
+    const contents = alone.map(({ text }) => text.slice(start.length, text.length - tail.length));
+    const { text, longest } = await textOf(mediaType, section);
+    expect(text === start + contents.join(between) + tail).toBe(true);
+    expect(longest).toBeLessThanOrEqual(parsesItems ? text.length / 3 : text.length);
+  });
+
   it('has the requested fields, and those behind the body', async () => {
     const post = aPostOf('"'.repeat(100_000));
     const fields = ['body', 'etag'] as const;

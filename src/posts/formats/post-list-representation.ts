@@ -1,7 +1,8 @@
 import type { Link } from '../../paging/index.js';
-import { ListedPostDto } from '../dto/post.dto.js';
-import { type ListField, shownFields } from '../lists/list-fields.js';
-import { type LargePost, listedPostOf, type WrittenPosts } from '../lists/listed-post.js';
+import type { ApiResponse } from '../../http/index.js';
+import { inTurn } from '../../limits/long-text.js';
+import type { ListField } from '../lists/list-fields.js';
+import { type LargePost, MAX_PARSED_LENGTH, partsOf, type WrittenPosts } from '../lists/listed-post.js';
 import type { Post } from '../post.entity.js';
 import type { Separator } from '../posts.sql.js';
 
@@ -42,26 +43,36 @@ export interface PostListRepresentation<List extends ShownFields = ShownList> {
   readonly separator: Separator;
   /** The text after the last post; by default there is none. */
   readonly tail?: string;
+  /**
+   * Whether {@link items} parses the posts, which have line feeds between them: then a long section is divided, and other
+   * requests run between its parts.
+   */
+  readonly parsesItems?: true;
   /** The text of one or several posts. Between two such texts the list has {@link between}, by default nothing. */
   readonly items: (posts: WrittenPosts, list: List) => string;
   readonly between?: string;
-  /** Writes one post as {@link items} would, in pieces between which other requests run. Without it, one piece is written. */
-  readonly pieces?: ((post: Post, list: List) => AsyncIterable<string>) | undefined;
+  /** Writes one post as {@link items} would, in pieces between which other requests run. */
+  readonly pieces: (post: Post, list: List) => AsyncIterable<string>;
 }
 
-/** Writes a page at once. */
+/** Writes a page: a short one at once, a longer one while it is sent. */
 export function writePage<List extends ShownFields>(
-  { head, tail = '', items }: PostListRepresentation<List>,
+  representation: PostListRepresentation<List>,
   page: WrittenPosts,
   list: List,
-): string {
+): string | NonNullable<ApiResponse['stream']> {
+  const { head, tail = '', items, parsesItems } = representation;
+  if (parsesItems && page.items.length > MAX_PARSED_LENGTH) {
+    const chunks = () => writeList(representation, [page], list);
+    return { chunks, heldBytes: Buffer.byteLength(page.items) };
+  }
   return head(list) + (page.posts.length === 0 ? '' : items(page, list)) + tail;
 }
 
 /** Writes a list in pieces, each with at least one post. */
 export async function* writeList<List extends ShownFields>(
-  { head, between = '', tail = '', items, pieces }: PostListRepresentation<List>,
-  batches: AsyncIterable<WrittenPosts | LargePost>,
+  { head, between = '', tail = '', items, parsesItems, pieces }: PostListRepresentation<List>,
+  batches: AsyncIterable<WrittenPosts | LargePost> | Iterable<WrittenPosts>,
   list: List,
 ): AsyncGenerator<string> {
   // Sent with the first posts, so that a failure to read them can still get an error response.
@@ -69,19 +80,16 @@ export async function* writeList<List extends ShownFields>(
   for await (const batch of batches) {
     if ('large' in batch) {
       if (before !== '') yield before;
-      if (pieces) yield* pieces(batch.large, list);
-      else yield items(writtenAtOnce(batch, list), list);
-    } else if (batch.posts.length > 0) {
-      yield before + items(batch, list);
-    } else {
+      yield* pieces(batch.large, list);
+    } else if (batch.posts.length === 0) {
       continue;
+    } else if (parsesItems) {
+      if (before !== '') yield before;
+      for (const part of partsOf(batch)) yield await inTurn(() => items(part, list));
+    } else {
+      yield before + items(batch, list);
     }
     before = between;
   }
   yield (before === between ? '' : before) + tail;
-}
-
-function writtenAtOnce({ large }: LargePost, { fields }: ShownFields): WrittenPosts {
-  const items = JSON.stringify(ListedPostDto.from(large), [...shownFields(fields)]);
-  return { posts: [listedPostOf(large)], items };
 }

@@ -37,9 +37,27 @@ export interface ListedPosts {
   readonly state: StoredState;
 }
 
-/** The posts from their JSON, with commas between them. */
+/** The posts from their JSON, with line feeds between them: JSON has none within a text. */
 export function contentsOf<Content>(items: string): Content[] {
-  return JSON.parse(`[${items}]`) as Content[];
+  return JSON.parse(`[${items.replaceAll('\n', ',')}]`) as Content[];
+}
+
+/** Longer sections are divided before their posts are parsed. */
+export const MAX_PARSED_LENGTH = 65_536;
+
+/** Divides a section, with line feeds between its posts, into parts that take a few milliseconds each. */
+export function* partsOf({ posts, items }: WrittenPosts): Generator<WrittenPosts> {
+  let first = 0;
+  let start = 0;
+  let at = 0;
+  for (let place = 0; place < posts.length; place += 1) {
+    const end = items.indexOf('\n', at);
+    at = end < 0 ? items.length + 1 : end + 1;
+    if (at - start < MAX_PARSED_LENGTH && place + 1 < posts.length) continue;
+    yield { posts: posts.slice(first, place + 1), items: items.slice(start, at - 1) };
+    first = place + 1;
+    start = at;
+  }
 }
 
 /** The position of a post in its list. */

@@ -3,7 +3,6 @@ import type { Queryable, Snapshot } from '../../database/index.js';
 import { type KeysetPage, type KeysetWalk, type PageNeighbours, readKeysetPage } from '../../paging/index.js';
 import { ClientQuota, type Reader } from '../../limits/client-quota.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
-import { LARGE_BODY_BYTES } from '../post.entity.js';
 import { PostsStateRepository, type PostsState } from '../posts-state.repository.js';
 import { prefetched } from './prefetched.js';
 import {
@@ -19,6 +18,7 @@ import { PostSearch } from './post-search.js';
 import {
   isEmpty,
   isInIndexOrder,
+  MAX_BYTES_AT_ONCE,
   MAX_BYTES_TOGETHER,
   type PageRequest,
   type PostFilter,
@@ -248,7 +248,7 @@ export class PostListsService {
         const release = await this.#largeBodies.wait(reader, COPIES * bytes);
         try {
           const [first] = run;
-          const isLarge = run.length === 1 && first!.bodyBytes > LARGE_BODY_BYTES;
+          const isLarge = run.length === 1 && first!.bodyBytes > MAX_BYTES_AT_ONCE;
           yield isLarge
             ? { large: await this.pages.findWhole(first!, snapshot) }
             : await this.pages.withTexts(run, selection, snapshot);
@@ -265,13 +265,14 @@ function sectionOf({ limit }: PostSelection): Pick<PageRequest, 'rows'> {
   return { rows: limit + 1 };
 }
 
-/** Divides posts into runs of those that can be read together. */
+/** Divides posts into runs of those that can be read together. One with a very large body is alone. */
 function* runsOf(posts: readonly ListedPost[]): Generator<readonly ListedPost[]> {
   let run: ListedPost[] = [];
   let bytes = 0;
   for (const post of posts) {
     bytes += post.bodyBytes;
-    if (run.length > 0 && bytes > MAX_BYTES_TOGETHER) {
+    const isAlone = Math.max(post.bodyBytes, run.at(-1)?.bodyBytes ?? 0) > MAX_BYTES_AT_ONCE;
+    if (run.length > 0 && (isAlone || bytes > MAX_BYTES_TOGETHER)) {
       yield run;
       run = [];
       bytes = post.bodyBytes;

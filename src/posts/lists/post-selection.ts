@@ -79,9 +79,12 @@ export interface PageRequest
 /** The most memory for the bodies of a page that are read together. */
 export const MAX_BYTES_TOGETHER = 4 * 1_024 * 1_024;
 
+/** A post with a larger body is read alone, and written in pieces. */
+export const MAX_BYTES_AT_ONCE = 256 * 1_024;
+
 /** The size up to which the bodies of a page are read together with the posts. */
 export function maxBodyBytes({ rows }: Pick<PageRequest, 'rows'>): number {
-  return Math.floor(MAX_BYTES_TOGETHER / rows);
+  return Math.min(Math.floor(MAX_BYTES_TOGETHER / rows), MAX_BYTES_AT_ONCE);
 }
 
 /** Whether a walk goes from high keys to low ones. */

@@ -58,12 +58,18 @@ export function useExport() {
         throw new Error(`The export broke off after ${counts} posts.`, { cause });
       }
       const { type, extension } = FILES[format];
-      const scope = ids ? 'selected' : Object.keys(filter).length > 0 ? 'filtered' : 'all';
-      saveFile(`posts-${scope}-${total}-${timeInName()}.${extension}`, new Blob(pieces, { type }));
+      const name = `posts-${scopeOf(filter, ids)}-${total}-${timeInName()}.${extension}`;
+      saveFile(name, new Blob(pieces, { type }));
       return posts;
     },
   );
   return { ...exporting, progress };
+}
+
+/** Which posts a file has, for its name. */
+function scopeOf(filter: Query, ids: readonly number[] | undefined): string {
+  if (ids) return 'selected';
+  return Object.keys(filter).length > 0 ? 'filtered' : 'all';
 }
 
 /** `2026-11-28-1435`: the local time, so that the files of a day can be told apart. */

@@ -56,7 +56,8 @@ export function useForm<Name extends string, Next = void, Result = void>(
     },
     onSuccess: (result, sent) => {
       const isChanged = isPartial || !isLike(sent.values);
-      onSent?.(result, sent, element.current === null ? 'left' : isChanged ? 'changed' : 'unchanged');
+      const state = isChanged ? 'changed' : 'unchanged';
+      onSent?.(result, sent, element.current === null ? 'left' : state);
     },
     onError: (refusal) => {
       const refused = faultsByField(refusal, names);

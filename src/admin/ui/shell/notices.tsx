@@ -61,13 +61,14 @@ export function Notices(): ReactNode {
 
   const { id, text, type = 'success', action } = notice;
   const stays = type === 'error' || type === 'info';
+  const shownMs = action ? OFFER_MS : TOLD_MS;
   const dismiss = (): void => newest.set(undefined);
   return (
     <Snackbar
       key={id}
       open
       onClose={(_, reason) => reason !== 'clickaway' && dismiss()}
-      autoHideDuration={stays ? null : action ? OFFER_MS : TOLD_MS}
+      autoHideDuration={stays ? null : shownMs}
       // Shown at the top: at the bottom it would cover the buttons of forms and selections.
       anchorOrigin={{ vertical: 'top', horizontal: 'center' }}
       sx={{ '&&': { top: 64 } }}

@@ -58,7 +58,7 @@ export function PostPage(): ReactNode {
     );
   }
   const post = id === undefined ? undefined : query.data;
-  const initial = query.data === undefined ? EMPTY : post ? contentOf(post) : copyOf(query.data);
+  const initial = initialContent(post, query.data);
   const form = keptForm ?? id ?? location.key;
   const goTo = (path: string, state: PageState = {}, replace = false): void =>
     void navigate(path, { replace, state: { ...SETTLED, list, ...state } });
@@ -116,6 +116,12 @@ export function PostPage(): ReactNode {
 }
 
 const EMPTY = contentWith(() => '');
+
+/** The first content of the form: that of the stored post, of the copied one, or none. */
+function initialContent(post: PostWithEtag | undefined, copied: PostWithEtag | undefined): Content {
+  if (post) return contentOf(post);
+  return copied ? copyOf(copied) : EMPTY;
+}
 
 /** A copy gets its own date. */
 function copyOf(post: PostWithEtag): Content {

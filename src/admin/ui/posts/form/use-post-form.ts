@@ -115,11 +115,14 @@ export function usePostForm(
   const lastAfter = sent?.next.after ?? 'list';
   const isDeleted = sent?.next.on !== undefined && hasStatus(error, 404);
   const theirs = error instanceof ChangedMeanwhile ? error.theirs : undefined;
+  let { failure } = form;
+  if (isDeleted) failure = DELETED;
+  if (theirs) failure = null;
 
   return {
     ...form,
     /** An error that concerns no single field, and no newer version. */
-    failure: theirs ? null : isDeleted ? DELETED : form.failure,
+    failure,
     /** The post as another user has saved it meanwhile. */
     theirs,
     isDeleted,

@@ -11,7 +11,10 @@ export interface ListState {
 /** Returns the path of the list, or of the list from which this page was opened, in its former state. */
 export function useListPath(): string {
   const { pathname, search, state } = useLocation();
-  return /^\/posts\/?$/.test(pathname) ? pathname + search : ((state as ListState | null)?.list ?? '/posts');
+  const isList = pathname === '/posts' || pathname === '/posts/';
+  if (isList) return pathname + search;
+  const { list = '/posts' } = (state ?? {}) as ListState;
+  return list;
 }
 
 export interface ListLinkProps extends Pick<ButtonProps, 'variant' | 'size' | 'sx' | 'children'> {

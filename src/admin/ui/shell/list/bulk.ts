@@ -83,7 +83,13 @@ function countText({ done, total }: BulkProgress): string {
 }
 
 function undoOf(selection: BulkSelection, { done, entry }: BulkProgress): NoticeAction | undefined {
-  const deleted = typeof entry === 'number' ? { entry } : 'ids' in selection ? selection : undefined;
+  const deleted = deletedBy(selection, entry);
   if (done === 0 || !deleted) return undefined;
   return { label: 'Undo', run: () => void runBulk('restorations', deleted) };
+}
+
+/** What a deletion has deleted: by its entry of the change log, or by its ids where it has none. */
+function deletedBy(selection: BulkSelection, entry: BulkProgress['entry']): BulkSelection | undefined {
+  if (typeof entry === 'number') return { entry };
+  return 'ids' in selection ? selection : undefined;
 }

@@ -41,11 +41,7 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
   const rows = data?.rows ?? [];
   const { start, isFirst } = usePlace();
   const isEnd = data?.cursors.next === undefined;
-  // The position in the URL is older than a deletion of rows before it.
-  const first =
-    count !== undefined && (isEnd || start + rows.length - 1 > count)
-      ? Math.max(1, count - rows.length + 1)
-      : start;
+  const first = firstRow(start, rows.length, count, isEnd);
   const { table: selection, bar } = useSelection(rows, count, selecting);
   const names = filters.fields.map(({ name }) => name);
   const isLost = isAboutFields(error, ['cursor', 'offset']);
@@ -62,10 +58,6 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
   useEffect(() => {
     if (isEmptied) showPageBefore();
   }, [isEmptied]);
-  // Why a list has no rows: the filters match none, or it has none.
-  let [why, way] = [empty, emptyAction];
-  if (filters.isFiltered)
-    [why, way] = ['Nothing matches these filters.', wayOut('Clear filters', filters.clear)];
   const range = data && rangeText(first, rows.length, isCounted ? count : endOf(first, data), isCounted);
   // It is shown without "counting" in a moment.
   useAnnouncement(isCounted && count === undefined ? undefined : range);
@@ -85,7 +77,7 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
       )}
       {data === undefined && error === null && <Loading />}
       {data && error === null && rows.length === 0 && !isPlaceholderData && !isEmptied && (
-        <Empty action={way}>{why}</Empty>
+        <NoRows filters={filters} empty={empty} emptyAction={emptyAction} />
       )}
       {rows.length > 0 && error === null && (
         <DataTable
@@ -102,12 +94,23 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
   );
 }
 
-function wayOut(label: string, run: () => void): ReactNode {
-  return (
-    <Button variant="outlined" onClick={run}>
-      {label}
+/** Says why a list has no rows: the filters match none, or it has none. */
+function NoRows(props: Pick<ListPageProps<never, string>, 'filters' | 'empty' | 'emptyAction'>): ReactNode {
+  const { filters, empty, emptyAction } = props;
+  if (!filters.isFiltered) return <Empty action={emptyAction}>{empty}</Empty>;
+  const clear = (
+    <Button variant="outlined" onClick={filters.clear}>
+      Clear filters
     </Button>
   );
+  return <Empty action={clear}>Nothing matches these filters.</Empty>;
+}
+
+/** The number of the first row. That of the URL is too high after a deletion of rows before it. */
+function firstRow(start: number, shown: number, count: number | undefined, isEnd: boolean): number {
+  if (count === undefined) return start;
+  const isTooHigh = start + shown - 1 > count;
+  return isEnd || isTooHigh ? Math.max(1, count - shown + 1) : start;
 }
 
 /** Returns the total count if this is the last page. */

@@ -62,19 +62,13 @@ export function useListRows<Row>(
 /** The most rows that the service sends at once. */
 const MAX_LIMIT = 1_000;
 
-/** Reads the ids of all rows of a list. */
-export async function readIds(path: string, query: Query): Promise<number[]> {
-  const ids: number[] = [];
-  let cursor: string | undefined;
-  do {
-    // Each page names the next one.
-    // oxlint-disable-next-line no-await-in-loop
-    const response = await api.send(path, { query: { ...query, limit: MAX_LIMIT, cursor } });
-    // oxlint-disable-next-line no-await-in-loop
-    for (const { id } of await jsonOf<{ id: number }[]>(response)) ids.push(id);
-    cursor = cursorOf('next', response.headers.get('Link') ?? '');
-  } while (cursor !== undefined);
-  return ids;
+/** Reads the ids of all rows of a list, from the page that a cursor names: each page names the next one. */
+export async function readIds(path: string, query: Query, cursor?: string): Promise<number[]> {
+  const response = await api.send(path, { query: { ...query, limit: MAX_LIMIT, cursor } });
+  const rows = await jsonOf<{ id: number }[]>(response);
+  const ids = rows.map(({ id }) => id);
+  const next = cursorOf('next', response.headers.get('Link') ?? '');
+  return next === undefined ? ids : [...ids, ...(await readIds(path, query, next))];
 }
 
 /** Finds a cursor in a `Link` field. The rest of the URL is ignored: it may have another base than this page. */

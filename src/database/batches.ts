@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Reader } from '../limits/client-quota.js';
+import type { Client } from '../limits/client-quota.js';
 import { DatabaseFault, type DatabaseFaultKind } from './database-fault.js';
 
 /** Large enough to spread the cost of a query or a commit, small enough that the first item does not wait long. */
@@ -20,7 +20,7 @@ export interface Company {
   /** The length of the item's texts, in UTF-16 units. */
   readonly length?: number | undefined;
   /** The client that waits for the item. */
-  readonly reader?: Reader | undefined;
+  readonly reader?: Client | undefined;
 }
 
 export interface BatchOptions<Item, Result> {
@@ -83,7 +83,7 @@ export class Batches<Item, Result> {
     });
   }
 
-  #isFull(reader: Reader | undefined): boolean {
+  #isFull(reader: Client | undefined): boolean {
     const { maxWaiting = Infinity } = this.options;
     const { length } = this.#waiting;
     if (length >= maxWaiting) return true;
@@ -107,7 +107,7 @@ export class Batches<Item, Result> {
     this.#waiting = this.#waiting.filter(({ reader, since, reject }) => {
       const isGone = reader?.isGone === true;
       if (!isGone && since > latest) return true;
-      reject((isGone && reader.signal.reason) || new DatabaseFault('busy'));
+      reject((isGone && reader.signal?.reason) || new DatabaseFault('busy'));
       return false;
     });
     if (this.#waiting.length > 0) this.#lookThroughLater();

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { Batches, type Company, type Outcomes } from './batches.js';
 import { DatabaseFault } from './database-fault.js';
 import { type Stopwatch, type WaitTimes, type WriteRefusal, WriteStopwatch } from './database-activity.js';
-import type { ClientQuota, Reader } from '../limits/client-quota.js';
+import type { Client, ClientQuota, Reader } from '../limits/client-quota.js';
 import type { Dialect } from './dialect.js';
 import type { Sql, SqlValues } from './sql.js';
 import {
@@ -26,7 +26,10 @@ export type {
 } from './transaction.js';
 
 /** How many writes may wait. At some thousand writes a second, the last one waits about a second. */
-const MAX_WAITING_WRITES = 5_000;
+export const MAX_WAITING_WRITES = 5_000;
+
+/** The writes of no client, such as those of the service: they are short. */
+const OTHER_WRITES: Client = { client: 'other writes' };
 
 /** The result of an item that a batch has left as it is, because it needs a transaction of its own. */
 export const ALONE = Symbol('alone');
@@ -67,7 +70,7 @@ export abstract class Database {
     });
   }
 
-  protected async readFor<Row>(client: Reader, query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
+  protected async readFor<Row>(client: Client, query: Sql<Row>, values?: SqlValues): Promise<Row[]> {
     const release = await this.clientReads.wait(client);
     return this.read(query, values).finally(release);
   }
@@ -77,6 +80,12 @@ export abstract class Database {
 
   /** The queries of clients that run at once. */
   protected abstract readonly clientReads: ClientQuota;
+
+  /**
+   * The transactions of single writes that run at once, where each takes a connection of a pool. Batches are few, and those
+   * of all clients.
+   */
+  protected readonly singleWrites: ClientQuota | undefined = undefined;
 
   /** The queries of {@link reader}, timed with their wait for a connection. */
   abstract readonly reads: Stopwatch;
@@ -95,11 +104,18 @@ export abstract class Database {
   /**
    * Runs the work in its own transaction and resolves once the transaction is durable.
    *
+   * @param client has at most a quarter of the connections
    * @throws everything that the work throws, after its changes were rolled back
    * @throws DatabaseFault when the database cannot be reached or written, or too many writes wait already
+   * @throws TooBusy when too many writes of the client wait already, or it has waited for some seconds
    */
-  write<Result>(work: Work<Result>): Promise<Result> {
-    return this.writes.time(this.#commitInTime(work));
+  write<Result>(work: Work<Result>, client?: Client): Promise<Result> {
+    return this.writes.time(this.#commitSingle(work, client));
+  }
+
+  async #commitSingle<Result>(work: Work<Result>, client = OTHER_WRITES): Promise<Result> {
+    const release = await this.singleWrites?.wait(client);
+    return this.#commitInTime(work).finally(release);
   }
 
   /**
@@ -124,7 +140,8 @@ export abstract class Database {
     this.#batches.push(batches);
     const write = async (item: Item, company?: Company): Promise<Result> => {
       const result = await batches.add(item, company);
-      return result === ALONE ? this.#commitInTime((transaction) => runOne(run, transaction, item)) : result;
+      if (result !== ALONE) return result;
+      return this.#commitSingle((transaction) => runOne(run, transaction, item), company?.reader);
     };
     return (item, company) => this.writes.time(write(item, company));
   }

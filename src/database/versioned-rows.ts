@@ -1,4 +1,4 @@
-import type { Reader } from '../limits/client-quota.js';
+import type { Client, Reader } from '../limits/client-quota.js';
 import { Batches, type Company, type Outcome, type Outcomes } from './batches.js';
 import { ALONE, type Database } from './database.js';
 import type { Sql, SqlValues } from './sql.js';
@@ -67,6 +67,8 @@ export interface ChangeRequest<Row, Change> {
   /** The length of the row's texts, in UTF-16 units. */
   readonly length?: number;
   readonly hooks?: ChangeHooks<Row> | undefined;
+  /** Who makes the change: the name of a client has at most a quarter of the connections. */
+  readonly client?: string | undefined;
   /**
    * The change of the row, which no other transaction changes before this one ends; undefined leaves the row as it is.
    * What it throws refuses the change, and no other one.
@@ -210,7 +212,9 @@ export class VersionedRows<
 
   /** Stores, replaces or deletes a row. @returns the row as it is stored then; undefined after its deletion */
   change(request: ChangeRequest<Row, Change>): Promise<Row | undefined> {
-    return this.#change(request, { key: request.id, length: request.length });
+    const { id, length, client } = request;
+    const reader: Client | undefined = client === undefined ? undefined : { client };
+    return this.#change(request, { key: id, length, reader });
   }
 
   /**

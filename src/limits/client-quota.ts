@@ -15,6 +15,9 @@ export interface Reader {
   readonly isGone?: boolean;
 }
 
+/** A {@link Reader} whose disconnection matters to nobody, such as that of a write. */
+export type Client = Pick<Reader, 'client'> & Partial<Reader>;
+
 /** Returns a part of a resource; a second call has no effect. */
 export type Release = () => void;
 
@@ -74,15 +77,15 @@ export class ClientQuota {
    * @throws TooBusy when there is still no room
    * @throws the signal's reason when the client disconnects
    */
-  wait({ client, signal }: Reader, amount = 1): Promise<Release> {
+  wait({ client, signal }: Client, amount = 1): Promise<Release> {
     return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       const ofClient = [...this.#line].filter((waiting) => waiting.client === client);
       const isFull = this.#line.size >= this.maxWaiting || ofClient.length >= this.maxWaiting * CLIENT_PART;
       if (isFull) throw new TooBusy();
       const leave = (): void => {
         clearTimeout(timeout);
-        signal.removeEventListener('abort', onAbort);
+        signal?.removeEventListener('abort', onAbort);
         this.#line.delete(waiting);
       };
       const giveUp = (reason: Error): void => {
@@ -98,10 +101,10 @@ export class ClientQuota {
           isHeld = false;
         });
       };
-      const onAbort = (): void => giveUp(signal.reason as Error);
+      const onAbort = (): void => giveUp(signal!.reason as Error);
       const waiting = { client, tryNow };
       const timeout = setTimeout(() => giveUp(new TooBusy()), this.maxWaitMs);
-      signal.addEventListener('abort', onAbort);
+      signal?.addEventListener('abort', onAbort);
       this.#line.add(waiting);
       tryNow();
     });

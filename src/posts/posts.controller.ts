@@ -7,6 +7,7 @@ import {
   AcceptedRepresentation,
   Access,
   type ApiResponse,
+  ClientAddress,
   CurrentAuthor,
   IdempotencyKey,
   type IdempotentRequest,
@@ -108,12 +109,13 @@ export class PostsController {
     @Body() post: CreatePostDto,
     @IdempotencyKey() key: IdempotentRequest | undefined,
     @CurrentAuthor() author: Author,
+    @ClientAddress() client: string,
     @UrlOfRoute() urlOf: UrlOf,
   ): Promise<ApiResponse> {
     const newPost = toNewPost(post);
     return this.idempotencyKeys.respondOnce(
       key,
-      (hooks) => this.posts.create(newPost, author, hooks),
+      (hooks) => this.posts.create(newPost, author, client, hooks),
       (created: Post) => createdResponse(created, urlOf),
     );
   }
@@ -133,9 +135,10 @@ export class PostsController {
     @Body() post: ReplacePostDto,
     @IfMatch() preconditions: Preconditions,
     @CurrentAuthor() author: Author,
+    @ClientAddress() client: string,
   ): Promise<ApiResponse> {
     const target = targetOf(query, post);
-    return postResponse(await this.posts.replace(target, toReplacement(post), preconditions, author));
+    return postResponse(await this.posts.replace(target, toReplacement(post), preconditions, author, client));
   }
 
   @Delete()
@@ -150,8 +153,9 @@ export class PostsController {
     @Query() query: DeletePostQuery,
     @IfMatch() preconditions: Preconditions,
     @CurrentAuthor() author: Author,
+    @ClientAddress() client: string,
   ): Promise<void> {
-    return this.posts.delete(targetOf(query), preconditions, author);
+    return this.posts.delete(targetOf(query), preconditions, author, client);
   }
 
   @Get(':id')
@@ -187,9 +191,10 @@ export class PostsController {
     @Body() post: ReplacePostDto,
     @IfMatch() preconditions: Preconditions,
     @CurrentAuthor() author: Author,
+    @ClientAddress() client: string,
   ): Promise<ApiResponse> {
     return postResponse(
-      await this.posts.replace(targetOf(path, post), toReplacement(post), preconditions, author),
+      await this.posts.replace(targetOf(path, post), toReplacement(post), preconditions, author, client),
     );
   }
 
@@ -205,7 +210,8 @@ export class PostsController {
     @Param() { id }: PostPath,
     @IfMatch() preconditions: Preconditions,
     @CurrentAuthor() author: Author,
+    @ClientAddress() client: string,
   ): Promise<void> {
-    return this.posts.delete(id, preconditions, author);
+    return this.posts.delete(id, preconditions, author, client);
   }
 }

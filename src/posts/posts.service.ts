@@ -42,12 +42,19 @@ export class PostsService {
     return this.posts.isCurrent(id, version);
   }
 
-  /** Stores a post. @throws TokenUnknown or RoleMissing when the author may no longer write @throws what the hooks throw */
-  async create(post: NewPost, author: Author, hooks?: ChangeHooks<Post>): Promise<Post> {
+  /**
+   * Stores a post.
+   *
+   * @param client has at most a quarter of the connections
+   * @throws TokenUnknown or RoleMissing when the author may no longer write
+   * @throws what the hooks throw
+   */
+  async create(post: NewPost, author: Author, client?: string, hooks?: ChangeHooks<Post>): Promise<Post> {
     const prepared = await this.posts.prepare(post);
     const stored = await this.posts.change({
       length: post.body.length,
       hooks: whileAllowed(author, 'editor', hooks),
+      client,
       decide: () => ({ action: 'created', author, prepared, before: undefined, after: postAfter(post) }),
     });
     return stored!;
@@ -67,12 +74,14 @@ export class PostsService {
     content: PostReplacement,
     preconditions: Preconditions,
     author: Author,
+    client?: string,
   ): Promise<Post> {
     const prepared = await this.posts.prepare(content);
     const stored = await this.posts.change({
       id,
       length: content.body.length,
       hooks: whileAllowed(author, 'editor'),
+      client,
       decide(post) {
         const before = existing(post, id);
         assertMet(preconditions, before);
@@ -91,10 +100,11 @@ export class PostsService {
    *
    * @throws as {@link replace} does
    */
-  async delete(id: number, preconditions: Preconditions, author: Author): Promise<void> {
+  async delete(id: number, preconditions: Preconditions, author: Author, client?: string): Promise<void> {
     await this.posts.change({
       id,
       hooks: whileAllowed(author, 'editor'),
+      client,
       decide(post) {
         const before = existing(post, id);
         assertMet(preconditions, before);

@@ -156,9 +156,9 @@ describe('queries of one client', () => {
       database.dialect.name === 'sqlite'
         ? sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT count(*) FROM n`
         : sql`SELECT pg_sleep(0.05)`;
-    const { signal } = new AbortController();
     const ended: string[] = [];
     const read = async (client: string): Promise<void> => {
+      const { signal } = new AbortController();
       await database.readerOf({ client, signal }).all(slow);
       ended.push(client);
     };
@@ -172,5 +172,33 @@ describe('queries of one client', () => {
     gone.abort(new Error('The client has gone.'));
     await expect(left).rejects.toThrow('The client has gone.');
     await Promise.all(held);
+  });
+});
+
+describe('single writes of one client', () => {
+  it('have a quarter of the connections at most, and reads do not wait for them', async () => {
+    const database = service.app.get(Database);
+    let goOn!: () => void;
+    const isOver = new Promise<void>((resolve) => (goOn = resolve));
+    let running = 0;
+    let most = 0;
+    const write = (client: string): Promise<void> =>
+      database.write(
+        async () => {
+          most = Math.max(most, (running += 1));
+          await isOver;
+          running -= 1;
+        },
+        { client },
+      );
+    const writes = Array.from({ length: 40 }, () => write('many'));
+    await until(() => running > 0);
+    for (let day = 10; day < 30; day++) {
+      const list = await service.get(`/posts/?limit=1&pub_date_after=2001-01-${day}`, OTHER_CLIENT);
+      expect(list.status).toBe(200);
+    }
+    goOn();
+    await Promise.all(writes);
+    expect(most).toBeLessThanOrEqual(3);
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Stopwatch, WaitTimes, type WriteRefusal } from '../database-activity.js';
 import { DatabaseFault } from '../database-fault.js';
-import { Database } from '../database.js';
+import { Database, MAX_WAITING_WRITES } from '../database.js';
 import { ClientQuota } from '../../limits/client-quota.js';
 import { postgresDialect } from '../dialect.js';
 import { type Sql, sql, type SqlValues } from '../sql.js';
@@ -25,7 +25,10 @@ const LAST_BACKUP = sql<{ at: number | null }>`
 `;
 
 /** Reads that are short and named after no client: together, they have as many connections as one client. */
-const OTHER_READS = { client: 'other reads', signal: new AbortController().signal };
+const OTHER_READS = { client: 'other reads' };
+
+/** How long a single write waits while other writes of its client run. */
+const MAX_WAIT_MS = 10_000;
 
 /** A broken connection is noticed at its next use; the second attempt opens a new one. */
 const MAX_READ_ATTEMPTS = 2;
@@ -63,6 +66,7 @@ export class PostgresDatabase extends Database {
   override readonly connectionWaits = new WaitTimes();
   readonly maxSnapshots: number;
   protected override readonly clientReads: ClientQuota;
+  protected override readonly singleWrites: ClientQuota;
 
   /** @param dataSource initialised, on a migrated database */
   constructor(
@@ -74,6 +78,7 @@ export class PostgresDatabase extends Database {
     // A snapshot holds its connection for a long time, so snapshots get at most half of the pool.
     this.maxSnapshots = Math.floor(settings.poolSize / 2);
     this.clientReads = new ClientQuota(settings.poolSize);
+    this.singleWrites = new ClientQuota(settings.poolSize, MAX_WAIT_MS, MAX_WAITING_WRITES);
     this.reader = new DatabaseReader(dataSource, {
       // Those of TypeORM are reads of the administration, of keys and of tokens.
       all: (query, values) =>

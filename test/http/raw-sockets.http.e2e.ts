@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { PipelinedRequests } from '../../src/http/server/pipelined-requests.js';
 import { aPost, linesToWaitFor } from '../support/posts.js';
 import { headOf, parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 import { startService } from '../support/service.js';
@@ -97,6 +99,21 @@ describe('pipelined requests', () => {
 
   it('are all answered, up to the number that may wait for their turn', async () => {
     expect(await statusesOf(GET.repeat(32) + LAST)).toBe(Array(33).fill('200').join(' '));
+  });
+
+  it('are not parsed beyond it, although they have arrived', async () => {
+    const waiting = jest.spyOn(PipelinedRequests.prototype, 'wait');
+    await rawExchange(service.port, GET.repeat(1_000) + LAST).catch(() => '');
+    expect(waiting.mock.calls.length).toBeGreaterThan(32);
+    expect(waiting.mock.calls.length).toBeLessThan(100);
+    waiting.mockRestore();
+  });
+
+  it('behind one that asks for an upgrade are not answered, and the connection is closed', async () => {
+    const upgrade = headOf('GET /posts/?limit=1', 'Connection: Upgrade', 'Upgrade: h2c');
+    const received = await rawExchange(service.port, upgrade + GET.repeat(2));
+    expect(received.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
+    expect(received).toMatch(/^Connection: close\r$/m);
   });
 
   it('end the connection beyond it, because what waits takes memory', async () => {

@@ -29,8 +29,6 @@ export class PipelinedRequests {
    */
   wait(request: Request, response: Response, begin: () => void): void {
     const { socket } = request;
-    // Node parses what it has read of a closed connection to its end.
-    if (socket.destroyed) return;
     const line = this.#lines.get(socket) ?? this.#open(socket, clientOf(request.ip));
     if (line.length >= MAX_WAITING_ON_CONNECTION || !this.#quota.take(line.client)) {
       socket.destroy();

@@ -31,8 +31,8 @@ export type ChangeDto = ReturnType<typeof toChangeDto>;
  * @param showsAddress whether the reader may see where requests came from
  */
 export function toChangeDto(change: LoggedChange, showsAddress: boolean) {
-  const { id, postId, lastPostId, number, action, at, address, title, subject, detail, count } = change;
-  const isOfMany = postId === 0 && (POST_ACTIONS as readonly string[]).includes(action);
+  const { id, action, at, address, title, subject, detail, count } = change;
+  const kind = kindOf(change);
   return {
     id,
     action,
@@ -40,13 +40,7 @@ export function toChangeDto(change: LoggedChange, showsAddress: boolean) {
     author: toAuthorDto(change),
     /** By TRUST_PROXY; for IPv6, the /64. */
     address: showsAddress ? address : null,
-    /** The changed post, or the first of several that were created together, such as by an import. */
-    ...(postId !== 0 && { post_id: postId }),
-    ...(lastPostId !== postId && { last_post_id: lastPostId }),
-    /** The revision of the post that the change made. */
-    ...(postId !== 0 && lastPostId === postId && { revision: number }),
-    /** How many posts one action changed. */
-    ...(isOfMany && { post_count: count ?? 0 }),
+    ...postsOf(change, kind),
     /** After the change; null for several posts, and when it is no longer kept. */
     title,
     /** The account or the token that was changed. */
@@ -54,8 +48,40 @@ export function toChangeDto(change: LoggedChange, showsAddress: boolean) {
     /** Such as the new role of an account. */
     detail,
     /** The number of events: failed log-ins within an hour are one entry. */
-    count: isOfMany ? 1 : (count ?? 1),
+    count: kind === 'many-posts' ? 1 : (count ?? 1),
   };
+}
+
+/** What an entry is about. Posts that were created together, such as by an import, have a range of ids. */
+type ChangeKind = 'post' | 'range' | 'many-posts' | 'no-post';
+
+function kindOf({ postId, lastPostId, action }: LoggedChange): ChangeKind {
+  if (postId !== 0) return lastPostId === postId ? 'post' : 'range';
+  return (POST_ACTIONS as readonly string[]).includes(action) ? 'many-posts' : 'no-post';
+}
+
+interface ChangedPosts {
+  /** The changed post, or the first of a range. */
+  readonly post_id?: number;
+  readonly last_post_id?: number;
+  /** The revision of the post that the change made. */
+  readonly revision?: number;
+  /** How many posts one action changed. */
+  readonly post_count?: number;
+}
+
+function postsOf({ postId, lastPostId, number, count }: LoggedChange, kind: ChangeKind): ChangedPosts {
+  switch (kind) {
+    case 'post':
+      return { post_id: postId, revision: number };
+    case 'range':
+      return { post_id: postId, last_post_id: lastPostId };
+    case 'many-posts':
+      return { post_count: count ?? 0 };
+    case 'no-post':
+    default:
+      return {};
+  }
 }
 
 export type ChangedPostDto = ReturnType<typeof toChangedPostDto>;

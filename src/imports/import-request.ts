@@ -22,8 +22,9 @@ export interface ImportBody extends AsyncIterable<Buffer> {
   /** Aborted to cancel the import, which then stores nothing. */
   readonly signal?: AbortSignal;
   readonly share?: {
-    /** Holds a long line. */
-    hold(change: number): void;
+    /** Holds a long line, until it is given back. */
+    hold(bytes: number): void;
+    giveBack(bytes: number): void;
   };
 }
 

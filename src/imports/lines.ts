@@ -82,7 +82,7 @@ export async function* linesOf(
     begun = new ByteCollector();
     row += 1;
     yield { number, row, bytes };
-    memory?.hold(-bytes.length);
+    memory?.giveBack(bytes.length);
     number += 1;
     for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) number += 1;
   }

@@ -13,8 +13,7 @@ export const MAX_FAULTS = 100;
 
 /**
  * The faults of class-validator's rules, by the names of the rules. Of several broken rules of a property, the first in
- * this list gives the fault; its text replaces that of class-validator. A rule with another name has the code of its
- * fault as its name, unless it is one of class-validator's own.
+ * this list gives the fault; its text replaces that of class-validator. Rules of our own have the code in their `context`.
  */
 const FAULTS: Readonly<Record<string, { readonly code: FaultCode; readonly detail?: string }>> = {
   whitelistValidation: { code: 'unknown_field', detail: 'The field is not known.' },
@@ -59,32 +58,33 @@ export function addFaults(
   kind: Named,
   prefix = '',
 ): void {
-  const known = new Set(faults.map(placeIn));
-  for (const { property, value, constraints, contexts, children = [] } of errors) {
-    const place = kind === 'field' ? { pointer: prefix + pointerTo(property) } : placeOf(property, kind);
-    addFaults(faults, children, 'field', prefix + pointerTo(property));
-    if (!constraints) continue;
-    const [rule] = Object.keys(constraints).toSorted((a, b) => rank(a) - rank(b));
-    if (value === undefined && rule !== 'whitelistValidation') {
-      const fault = { detail: 'The field is required.', code: 'required', ...place } as const;
-      if (!known.has(placeIn(fault))) faults.push(fault);
-      continue;
-    }
-    const { code, detail } = FAULTS[rule!] ?? {
-      code: rule!.includes('_') ? (rule as FaultCode) : 'malformed',
-    };
-    // The default of `@IsIn()` in class-validator.
-    const own = constraints[rule!]!.replace(
-      /^.* must be one of the following values: (.*)$/,
-      'The value must be one of $1.',
-    );
-    faults.push({
-      detail: detail ?? own,
-      code,
-      ...place,
-      ...(contexts?.[rule!] as FaultContext | undefined),
-    });
+  const placesBefore = new Set(faults.map(placeIn));
+  for (const error of errors) {
+    const pointer = prefix + pointerTo(error.property);
+    addFaults(faults, error.children ?? [], 'field', pointer);
+    const fault = faultOf(error, kind === 'field' ? { pointer } : placeOf(error.property, kind));
+    // What was not set because of another fault is not missing.
+    const isMissing = fault?.code === 'required' && placesBefore.has(placeIn(fault));
+    if (fault && !isMissing) faults.push(fault);
   }
+}
+
+/** The fault of the first rule that a property itself breaks. */
+function faultOf(
+  { value, constraints, contexts }: ValidationError,
+  place: FaultPlace,
+): InputFault | undefined {
+  const [rule] = Object.keys(constraints ?? {}).toSorted((a, b) => rank(a) - rank(b));
+  if (rule === undefined) return undefined;
+  if (value === undefined && rule !== 'whitelistValidation')
+    return { detail: 'The field is required.', code: 'required', ...place };
+  const { code = 'malformed', detail = textOf(constraints![rule]!) } = FAULTS[rule] ?? {};
+  return { detail, code, ...place, ...(contexts?.[rule] as FaultContext | undefined) };
+}
+
+/** The text of a rule, that of `@IsIn()` as a sentence of ours. */
+function textOf(message: string): string {
+  return message.replace(/^.* must be one of the following values: (.*)$/, 'The value must be one of $1.');
 }
 
 /** The fields of a body or a line that a class knows. @param faults receives those of the others */

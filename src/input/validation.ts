@@ -41,7 +41,10 @@ export function textValidator(
   limit?: number,
 ): PropertyDecorator {
   const validate = (value: unknown): boolean => typeof value !== 'string' || isValid(value);
-  return ValidateBy({ name: code, validator: { validate } }, { message: detail, context: { limit } });
+  return ValidateBy(
+    { name: code, validator: { validate } },
+    { message: detail, context: { code, ...(limit !== undefined && { limit }) } },
+  );
 }
 
 /** Like `MaxLength()`, which counts UTF-16 units. */

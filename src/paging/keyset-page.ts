@@ -37,22 +37,29 @@ export async function readKeysetPage<Row>(
   const rows = await read({ backwards, after: cursor?.key, offset, rows: limit + 1 });
   const hasMore = rows.length > limit;
   if (hasMore) rows.pop();
-  const onward = hasMore ? keyOf(rows.at(-1)!) : undefined;
-  let back: PageCursor['key'] | undefined;
-  // The page that led here is on the other side. Only a read from the end of the list has nothing there.
-  const isAtEnd = cursor ? cursor.key.length === 0 : offset === 0;
-  if (!isAtEnd && rows[0]) back = keyOf(rows[0]);
-  // Behind an empty page are the rows at that end of the list.
-  else if (!isAtEnd) {
-    const [row] = await read({ backwards: !backwards, after: undefined, offset: 0, rows: 1 });
-    if (row) back = [];
-  }
-  const [next, previous] = backwards ? [back, onward] : [onward, back];
+  // Only a read from an end of the list has nothing behind it.
+  const isFromEnd = cursor ? cursor.key.length === 0 : offset === 0;
+  const behind = isFromEnd ? undefined : await keyBehind(rows, backwards, read, keyOf);
+  const beyond = hasMore ? keyOf(rows.at(-1)!) : undefined;
+  // A backward read meets the rows in reverse: the next page is behind it.
+  const [next, previous] = backwards ? [behind, beyond] : [beyond, behind];
   return {
     rows: backwards ? rows.toReversed() : rows,
     next: next && { direction: 'next', key: next },
     previous: previous && { direction: 'prev', key: previous },
   };
+}
+
+/** Where the page starts that led to these rows. Behind an empty page are the rows at that end of the list, if any. */
+async function keyBehind<Row>(
+  [first]: readonly Row[],
+  backwards: boolean,
+  read: ReadRows<Row>,
+  keyOf: (row: Row) => PageCursor['key'],
+): Promise<PageCursor['key'] | undefined> {
+  if (first) return keyOf(first);
+  const [row] = await read({ backwards: !backwards, after: undefined, offset: 0, rows: 1 });
+  return row && [];
 }
 
 /** All rows of a list from the start of the walk, in batches of `rows`. */

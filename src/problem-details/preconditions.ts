@@ -36,15 +36,20 @@ export class Preconditions {
    */
   assertMet(entityTag: string, lastModified: LastModified | undefined): void {
     const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'if-unmodified-since': since } = this.fields;
-    const wanted = ifMatch === undefined ? '*' : wellFormed('If-Match', ifMatch);
-    const unwanted = ifNoneMatch === undefined ? [] : wellFormed('If-None-Match', ifNoneMatch);
-    const isCurrent = (tag: string): boolean => CODING_SUFFIXES.some((suffix) => tag === entityTag + suffix);
-    const isOutdated =
-      ifMatch === undefined && since !== undefined
-        ? lastModified !== undefined && isModifiedSince(lastModified, since)
-        : wanted !== '*' && !wanted.some(isCurrent);
-    if (isOutdated || unwanted === '*' || unwanted.some(isCurrent)) throw new PreconditionFailed();
+    const wanted = ifMatch === undefined ? undefined : wellFormed('If-Match', ifMatch);
+    const unwanted = ifNoneMatch === undefined ? undefined : wellFormed('If-None-Match', ifNoneMatch);
+    // Step 1, or else step 2.
+    if (wanted && !includesTag(wanted, entityTag)) throw new PreconditionFailed();
+    if (!wanted && since !== undefined && lastModified && isModifiedSince(lastModified, since))
+      throw new PreconditionFailed();
+    // Step 3 of a write; that of a read is a 304.
+    if (unwanted && includesTag(unwanted, entityTag)) throw new PreconditionFailed();
   }
+}
+
+/** Whether a field names the target, in any content coding. `*` names every one that exists. */
+function includesTag(tags: '*' | readonly string[], entityTag: string): boolean {
+  return tags === '*' || CODING_SUFFIXES.some((suffix) => tags.includes(entityTag + suffix));
 }
 
 /** @throws InvalidRequest */

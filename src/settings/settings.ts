@@ -101,16 +101,29 @@ export function readSettings(environment: Environment, source: Source): Settings
 }
 
 function toSettings(values: Values, isTerminal: boolean, misspelt: readonly string[]) {
-  const { databaseUrl, poolSize, connectTimeoutMs, statementTimeoutMs, ...others } = values;
-  const { adminUsername: username, adminPassword: password, ...settings } = others;
+  const { databaseUrl, poolSize, connectTimeoutMs, statementTimeoutMs } = values;
   const postgres = { poolSize, connectTimeoutMs, statementTimeoutMs };
-  const allowedHosts = settings.allowedHosts ?? defaultHosts(values);
+  const allowedHosts = values.allowedHosts ?? defaultHosts(values);
   return {
-    ...settings,
+    host: values.host,
+    port: values.port,
     database: databaseUrl.kind === 'sqlite' ? databaseUrl : { ...databaseUrl, ...postgres },
-    admin: { username, password },
+    migratesDatabase: values.migratesDatabase,
+    basePath: values.basePath,
+    publicUrl: values.publicUrl,
+    trustProxy: values.trustProxy,
     allowedHosts,
-    logFormat: settings.logFormat ?? (isTerminal ? 'pretty' : 'json'),
+    maxBodyBytes: values.maxBodyBytes,
+    rateLimitPerMinute: values.rateLimitPerMinute,
+    corsOrigins: values.corsOrigins,
+    apiTokens: values.apiTokens,
+    admin: { username: values.adminUsername, password: values.adminPassword },
+    passwordHashMemory: values.passwordHashMemory,
+    historyDays: values.historyDays,
+    logLevel: values.logLevel,
+    logFormat: values.logFormat ?? (isTerminal ? 'pretty' : 'json'),
+    shutdownDelayMs: values.shutdownDelayMs,
+    shutdownTimeoutMs: values.shutdownTimeoutMs,
     /** Sentences about what is allowed, but probably not meant. */
     warnings: [...misspelt, ...findWarnings(values, allowedHosts)],
   };

@@ -26,24 +26,43 @@ export interface RequestHost {
  *
  * @param last that of the request before, which most requests have too: measured, a twentieth of a cached response
  */
-export function readHost(
-  request: Request,
-  { publicUrl, basePath, trustProxy, allowedHosts }: Settings,
-  last?: RequestHost,
-): RequestHost {
+export function readHost(request: Request, settings: Settings, last?: RequestHost): RequestHost {
+  const name = nameOf(request);
+  const scheme = schemeOf(request, settings);
+  const syntaxFault = syntaxFaultOf(request, name);
+  if (last && !syntaxFault && !last.fault && last.name === name && last.scheme === scheme) return last;
+  const fault = syntaxFault ?? schemeFaultOf(scheme) ?? permissionFaultOf(name, settings);
+  const { publicUrl, basePath } = settings;
+  // Links do not repeat a host that is refused.
+  const baseUrl = publicUrl ?? (fault ? basePath : originOf(request, name, scheme) + basePath);
+  return { name, scheme, fault, baseUrl };
+}
+
+function nameOf(request: Request): string | undefined {
   const { host, 'x-forwarded-host': forwarded } = request.headers;
-  const name = forwarded === undefined ? host : (forwardedHost(request, String(forwarded)) ?? host);
-  let fault: RequestHost['fault'] = syntaxFaultOf(request, name);
-  // `X-Forwarded-*` counts only from proxies in TRUST_PROXY. One that does not set X-Forwarded-Proto forwards the
-  // client's value.
-  const scheme = publicUrl === undefined && trustProxy !== false ? request.protocol.toLowerCase() : 'http';
-  if (last && !fault && !last.fault && last.name === name && last.scheme === scheme) return last;
-  if (scheme !== 'http' && scheme !== 'https')
-    fault ??= headerFault('X-Forwarded-Proto', 'not_one_of', 'The field must be http or https.');
-  if (!fault && !isAllowedHost(name, allowedHosts)) fault = new HostNotAllowed();
-  // Links do not repeat a host that is refused. HTTP/1.0 has no Host.
-  const origin = fault ? '' : name ? `${scheme}://${name}` : `http://localhost:${request.socket.localPort}`;
-  return { name, scheme, fault, baseUrl: publicUrl ?? origin + basePath };
+  return forwarded === undefined ? host : (forwardedHost(request, String(forwarded)) ?? host);
+}
+
+/**
+ * `X-Forwarded-*` counts only from proxies in TRUST_PROXY. One that does not set X-Forwarded-Proto forwards the client's
+ * value.
+ */
+function schemeOf(request: Request, { publicUrl, trustProxy }: Settings): string {
+  return publicUrl === undefined && trustProxy !== false ? request.protocol.toLowerCase() : 'http';
+}
+
+/** HTTP/1.0 has no Host. */
+function originOf({ socket }: Request, name: string | undefined, scheme: string): string {
+  return name ? `${scheme}://${name}` : `http://localhost:${socket.localPort}`;
+}
+
+function schemeFaultOf(scheme: string): InvalidRequest | undefined {
+  if (scheme === 'http' || scheme === 'https') return undefined;
+  return headerFault('X-Forwarded-Proto', 'not_one_of', 'The field must be http or https.');
+}
+
+function permissionFaultOf(name: string | undefined, { allowedHosts }: Settings): HostNotAllowed | undefined {
+  return isAllowedHost(name, allowedHosts) ? undefined : new HostNotAllowed();
 }
 
 /**

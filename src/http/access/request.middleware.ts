@@ -143,7 +143,7 @@ export class RequestMiddleware implements NestMiddleware<Request, Response> {
       const { cacheEntry, socket } = request.context;
       const aborted = !response.writableFinished;
       this.inFlightRequests.close(response, socket);
-      if (cacheEntry) this.cache.keep(cacheEntry);
+      if (cacheEntry) this.cache.finish(cacheEntry);
       request.context.close(!aborted);
       if (!request.complete) discardBody(request, socket);
       const durationMs = performance.now() - startedAt;

@@ -28,7 +28,7 @@ describe('BodyShare', () => {
     for (let line = 0; line < 10; line += 1) {
       share.hold(10 * MIB);
       expect(quotas.bytes.held).toBe(10 * MIB - SMALL);
-      share.hold(-10 * MIB);
+      share.giveBack(10 * MIB);
     }
     share.release();
     share.release();

@@ -54,24 +54,35 @@ export class BodyShare {
     if (!this.#places.take(client)) throw new TooBusy();
   }
 
-  /** @param change negative to give bytes back @throws TooBusy */
-  hold(change: number): void {
-    // An import may still read when its client has disconnected.
-    if (!this.#isOpen) return;
-    this.#bytes += change;
-    const more = Math.max(0, this.#bytes - SMALL_BYTES) - this.#counted;
-    if (more > 0 && !this.quotas.bytes.take(this.client, more)) {
-      // At once, so that not all bodies are refused when all of them need more at the same time.
-      this.release();
-      throw new TooBusy();
-    }
-    if (more < 0) this.quotas.bytes.give(this.client, -more);
-    this.#counted += more;
+  /** @throws TooBusy */
+  hold(bytes: number): void {
+    this.#bytes += bytes;
+    this.#count();
+  }
+
+  giveBack(bytes: number): void {
+    this.#bytes -= bytes;
+    this.#count();
   }
 
   /** Holds a chunk until the end. @throws TooBusy */
   holdChunk({ length }: Buffer): void {
     this.hold(Math.max(length, MIN_CHUNK_BYTES));
+  }
+
+  /** Takes from the quota, or gives to it, what the bytes have become more or less. @throws TooBusy */
+  #count(): void {
+    // An import may still read when its client has disconnected.
+    if (!this.#isOpen) return;
+    const counted = Math.max(0, this.#bytes - SMALL_BYTES);
+    const { client, quotas } = this;
+    if (counted > this.#counted && !quotas.bytes.take(client, counted - this.#counted)) {
+      // At once, so that not all bodies are refused when all of them need more at the same time.
+      this.release();
+      throw new TooBusy();
+    }
+    if (counted < this.#counted) quotas.bytes.give(client, this.#counted - counted);
+    this.#counted = counted;
   }
 
   /** Waits for a thread that decodes a chunk. @throws TooBusy @throws the signal's reason */

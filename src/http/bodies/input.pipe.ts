@@ -17,7 +17,7 @@ export class InputPipe extends ValidationPipe {
       transform: true,
       whitelist: true,
       forbidNonWhitelisted: true,
-      exceptionFactory: (errors: ValidationError[]) => errors,
+      exceptionFactory: (errors: ValidationError[]) => new RulesBroken(errors),
     });
   }
 
@@ -26,28 +26,40 @@ export class InputPipe extends ValidationPipe {
     // A type without rules, such as `String` or an interface, says nothing about what it holds.
     if (type === 'custom' || !metatype || rulesOf(metatype).fields.length === 0) return value;
     const faults: InputFault[] = [];
-    const kind = type === 'query' ? 'parameter' : 'field';
-    try {
-      const isWhole = data === undefined && typeof value === 'object' && value !== null;
-      const values = isWhole ? read(value, type, metatype, faults) : undefined;
-      const valid = values && faults.length === 0 && rulesOf(metatype).quick.toValid(values);
-      if (valid) return valid;
-      const input = await super.transform(values ?? value, metadata);
-      if (faults.length === 0) return input;
-    } catch (errors) {
-      if (!Array.isArray(errors)) throw errors;
-      addFaults(faults, errors as ValidationError[], kind);
-    }
+    const isWhole = data === undefined && typeof value === 'object' && value !== null;
+    const values = isWhole ? readValues(value, type, metatype, faults) : undefined;
+    const valid = values && faults.length === 0 ? rulesOf(metatype).quick.toValid(values) : undefined;
+    if (valid) return valid;
+    const input = await this.#validate(values ?? value, metadata, faults);
+    if (faults.length === 0) return input;
     // What breaks the rules of a path cannot identify anything.
     if (type === 'param') throw new NotFound();
     // Nest starts the pipes of all arguments, and the first fault counts: those of the query take microtasks only.
     if (type === 'body') await new Promise<void>((resolve) => process.nextTick(resolve));
     throw new InvalidRequest(faults);
   }
+
+  /** @returns an instance of the class @param faults receives those of broken rules */
+  async #validate(value: unknown, metadata: ArgumentMetadata, faults: InputFault[]): Promise<unknown> {
+    try {
+      return await super.transform(value, metadata);
+    } catch (error) {
+      if (!(error instanceof RulesBroken)) throw error;
+      addFaults(faults, error.errors, metadata.type === 'query' ? 'parameter' : 'field');
+      return undefined;
+    }
+  }
+}
+
+/** What ValidationPipe throws here. */
+class RulesBroken extends Error {
+  constructor(readonly errors: readonly ValidationError[]) {
+    super();
+  }
 }
 
 /** The values of the fields that the class knows. @param faults receives those that the validation cannot see */
-function read(
+function readValues(
   value: object,
   type: 'body' | 'query' | 'param',
   inputClass: Function,

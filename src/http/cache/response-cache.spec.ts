@@ -29,11 +29,11 @@ function setUp(announcesChanges = true) {
     await settle();
   };
   const build = async (name: string, body: string, isCurrent?: () => Promise<boolean>): Promise<void> => {
-    cache.keep(contexts.get(name)!.cacheEntry!, new ApiResponse({ body, isCurrent }));
+    cache.finish(contexts.get(name)!.cacheEntry!, new ApiResponse({ body, isCurrent }));
     await settle();
   };
   const fail = async (name: string): Promise<void> => {
-    cache.keep(contexts.get(name)!.cacheEntry!);
+    cache.finish(contexts.get(name)!.cacheEntry!);
     await settle();
   };
   const take = (): string[] => events.splice(0);

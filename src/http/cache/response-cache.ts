@@ -23,7 +23,7 @@ export interface CacheEntry {
   /** All parts of the request on which the response may depend. */
   readonly key: string;
   /** Most lists are requested only once, and a page that is kept costs the garbage collector more than building it. */
-  readonly isWorthKeeping: boolean;
+  readonly wasRequestedBefore: boolean;
   isBuilt: boolean;
   /** Undefined, although it is built, when each request must build its own. */
   response: ApiResponse | undefined;
@@ -73,18 +73,24 @@ export class ResponseCache {
    *
    * @param response without one, the requests that wait build their own
    */
-  keep(entry: CacheEntry, response?: ApiResponse): void {
+  finish(entry: CacheEntry, response?: ApiResponse): void {
     if (entry.isBuilt) return;
     const shared = response?.stream ? undefined : response;
     entry.isBuilt = true;
     for (const resolve of entry.waiting ?? []) resolve(shared);
     entry.waiting = undefined;
-    if (this.#entries.get(entry.key) !== entry) return;
-    const { announcesChanges } = this.database;
-    const length = ENTRY_LENGTH + entry.key.length + (entry.isWorthKeeping ? (shared?.bytes ?? 0) : 0);
-    if (!shared || length > MAX_LENGTH || !(shared.isCurrent || announcesChanges)) return this.#remove(entry);
+    // A change may have removed it.
+    if (this.#entries.get(entry.key) === entry) this.#store(entry, shared);
+  }
+
+  /** Keeps the response or, of a first request, only that there was one. */
+  #store(entry: CacheEntry, response: ApiResponse | undefined): void {
+    const kept = entry.wasRequestedBefore ? response : undefined;
+    const length = ENTRY_LENGTH + entry.key.length + (kept?.bytes ?? 0);
+    const canTellWhetherCurrent = this.database.announcesChanges || response?.isCurrent !== undefined;
+    if (!response || !canTellWhetherCurrent || length > MAX_LENGTH) return this.#remove(entry);
     if (this.#totalLength + length > MAX_TOTAL_LENGTH) return this.#clear();
-    if (entry.isWorthKeeping) entry.response = shared;
+    entry.response = kept;
     entry.length = length;
     this.#totalLength += length;
   }
@@ -103,7 +109,7 @@ export class ResponseCache {
   async #wait(entry: CacheEntry): Promise<ApiResponse | undefined> {
     if (entry.isBuilt) return entry.response;
     return new Promise((resolve) => {
-      if (!entry.waiting) setTimeout(() => this.keep(entry), MAX_WAIT_MS).unref();
+      if (!entry.waiting) setTimeout(() => this.finish(entry), MAX_WAIT_MS).unref();
       (entry.waiting ??= []).push(resolve);
     });
   }
@@ -117,7 +123,7 @@ export class ResponseCache {
     const entry: CacheEntry = {
       row,
       key,
-      isWorthKeeping: former !== undefined || row !== ANY_ROW,
+      wasRequestedBefore: former !== undefined || row !== ANY_ROW,
       isBuilt: false,
       response: undefined,
       length: 0,

@@ -17,6 +17,7 @@ const compressors = {
 };
 
 type Compression = Exclude<ResponseCoding, 'identity'>;
+type Heads = Partial<Record<ResponseCoding, Head>>;
 
 /** A body of any length, which is never completely in memory. It is closed exactly once, whether or not it was read. */
 export interface StreamedBody {
@@ -52,7 +53,8 @@ export class ApiResponse {
   readonly #compressed: Partial<Record<Compression, Promise<Buffer>>> = {};
   /** The length of the uncompressed body; undefined for a stream. */
   readonly bytes: number | undefined;
-  readonly #heads: Partial<Record<ResponseCoding | `304 ${ResponseCoding}`, Head>> = {};
+  readonly #heads: Heads = {};
+  readonly #notModifiedHeads: Heads = {};
 
   constructor(parts: ResponseParts) {
     this.status = parts.status ?? 200;
@@ -84,12 +86,27 @@ export class ApiResponse {
    * The head of the response, kept while its `Last-Modified` stays the same.
    *
    * @param length of the encoded body, always the same for a coding; undefined when it is sent in chunks
-   * @param status 304 for a head without the fields that describe the body
    */
-  head(coding: ResponseCoding, length?: number, status = this.status): Head {
-    const key = status === 304 ? (`304 ${coding}` as const) : coding;
-    const known = this.#heads[key];
-    if (known && Date.now() < known.untilMs) return known;
+  head(coding: ResponseCoding, length?: number): Head {
+    const kept = this.#heads[coding];
+    if (kept && Date.now() < kept.untilMs) return kept;
+    const head = this.#headOf(coding, this.status);
+    if (coding !== 'identity') head.fields['Content-Encoding'] = coding;
+    if (length !== undefined && this.body !== undefined) head.fields['Content-Length'] = String(length);
+    return (this.#heads[coding] = head);
+  }
+
+  /** The head of a 304, without the fields that describe the body. Kept as the other one. */
+  notModifiedHead(coding: ResponseCoding): Head {
+    const kept = this.#notModifiedHeads[coding];
+    if (kept && Date.now() < kept.untilMs) return kept;
+    const head = this.#headOf(coding, 304);
+    delete head.fields['Content-Type'];
+    return (this.#notModifiedHeads[coding] = head);
+  }
+
+  /** The fields that both have. */
+  #headOf(coding: ResponseCoding, status: number) {
     // Not a literal with spreads: V8 gives each such object a shape of its own, which takes 10 times as long.
     const fields: Record<string, string> = Object.assign({}, SECURITY_FIELDS, this.headers);
     const etag = this.etag(coding);
@@ -97,10 +114,7 @@ export class ApiResponse {
     if (etag !== undefined) fields['ETag'] = etag;
     const shown = this.lastModified && showLastModified(this.lastModified);
     if (shown) fields['Last-Modified'] = shown.field;
-    if (status === 304) delete fields['Content-Type'];
-    else if (coding !== 'identity') fields['Content-Encoding'] = coding;
-    if (length !== undefined && this.body !== undefined) fields['Content-Length'] = String(length);
-    return (this.#heads[key] = { status, fields, untilMs: shown?.untilMs ?? Infinity });
+    return { status, fields, untilMs: shown?.untilMs ?? Infinity };
   }
 }
 // Interceptors for all handlers, such as Nest's ClassSerializerInterceptor, do not change a StreamableFile.

@@ -64,7 +64,7 @@ export class ResponseWriter {
       const coding = isCompressed ? negotiateCoding(request.headers['accept-encoding']) : 'identity';
       const isRead = sent.status === 200 && (request.method === 'GET' || request.method === 'HEAD');
       if (isRead && isNotModified(request, sent, coding)) {
-        this.#end(request, response, sent.head(coding, undefined, 304));
+        this.#end(request, response, sent.notModifiedHead(coding));
       } else if (stream && request.method === 'HEAD') {
         this.#end(request, response, sent.head(coding));
       } else if (stream) {

@@ -140,7 +140,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     if (!isOurs && !(operation && isDocument(body))) return super.reply(response, body, statusCode);
     const made = body instanceof ApiResponse ? body : toResponse(body, statusCode, request);
     if (made.status !== 204) made.vary ??= operation?.vary ?? VARY;
-    if (cacheEntry) this.#cache.keep(cacheEntry, made);
+    if (cacheEntry) this.#cache.finish(cacheEntry, made);
     return this.#writer.send(request, response, made);
   }
 }

@@ -169,6 +169,12 @@ export class ImportsService {
     const entry = await this.audit.record(transaction, { action: 'imported', author, count });
     const by = { ...author, partOf: entry };
     let ids: ImportResult['ids'];
+    // A batch may replace hundreds of them, each of which takes as long as many small ones.
+    const findLarge = async (id: number): Promise<Post | undefined> => {
+      goOn();
+      const [large] = await this.writes.findForUpdate(transaction, [id]);
+      return large;
+    };
     for await (const batch of prefetched(plannedBatches(file.lines()))) {
       goOn();
       const meant = batch.flatMap(({ replaces }) => replaces?.id ?? []);
@@ -182,7 +188,7 @@ export class ImportsService {
           continue;
         }
         const { id, keepsDate } = replaces;
-        const [large] = found.has(id) ? [] : await this.writes.findForUpdate(transaction, [id]);
+        const large = found.has(id) ? undefined : await findLarge(id);
         const before = found.get(id) ?? large;
         if (!before || before.version !== (replaces.version ?? before.version))
           throw merges ? changedMeanwhile(replaces, before) : new PostHasChanged(id);

@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'posts-imports-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const line = 'x'.repeat(MIB - 1);
-const refusal = /more than a quarter of the free space/;
+const refusal = /more than its part of the free space/;
 
 describe('the temporary file of an import', () => {
   it('takes at most a quarter of the free space, together with the other files of its client', async () => {
@@ -34,13 +34,24 @@ describe('the temporary file of an import', () => {
     await Promise.all([two!.close(), others!.close()]);
   });
 
-  it('asks again how much is free after 64 MiB', async () => {
+  it('leaves half of the free space, however many clients import', async () => {
+    const disk = new TemporaryFiles(folder);
+    freeBytes = 40 * MIB;
+    const open = ['a', 'b', 'c'].map((client) => disk.open(client));
+    for (const file of open.slice(0, 2)) for (let count = 0; count < 10; count += 1) await file.add(line);
+    await expect(open[2]!.add('x')).rejects.toThrow(refusal);
+    await open[0]!.close();
+    await open[2]!.add(line);
+    await Promise.all(open.slice(1).map((file) => file.close()));
+  });
+
+  it('asks again how much is free after 4 MiB', async () => {
     freeBytes = 1_024 * MIB;
     asked = 0;
     const file = new TemporaryFiles(folder).open('a');
-    for (let count = 0; count < 64; count += 1) await file.add(line);
+    for (let count = 0; count < 4; count += 1) await file.add(line);
     expect(asked).toBe(1);
-    freeBytes = 200 * MIB;
+    freeBytes = 16 * MIB;
     await expect(file.add(line)).rejects.toThrow(refusal);
     expect(asked).toBe(2);
     await file.close();

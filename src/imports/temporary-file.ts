@@ -8,21 +8,24 @@ import { linesOf } from './lines.js';
 /** Each chunk that is read is also processed at once: less than a millisecond, during which other requests wait. */
 const READ_BYTES = 65_536;
 
-/** The most bytes that a file gets before it is asked again how much space is free. */
-const GRANTED_BYTES = 64 * 1_024 * 1_024;
+/** The bytes that a file gets before it is asked again how much space is free. */
+const GRANTED_BYTES = 4 * 1_024 * 1_024;
 /** The files of one client take at most this part of the space that is free. */
 const CLIENT_PART = 1 / 4;
+/** The files of all clients together. The rest is for the database, to which the posts go next. */
+const ALL_PART = 1 / 2;
 
 /** 503: the disk would not have enough space left for the database and the imports of others. */
 class TooLittleSpace extends ServiceUnavailable {
   static override readonly sentence =
-    'The import takes more than a quarter of the free space on the disk; nothing was changed.';
+    'The import takes more than its part of the free space on the disk; nothing was changed.';
 }
 
 /** The temporary files of all imports, which are in one folder and share its disk. */
 export class TemporaryFiles {
   /** The bytes that the open files of each client may take. */
   readonly #granted = new Map<string, number>();
+  #total = 0;
 
   constructor(private readonly folder: string) {}
 
@@ -39,14 +42,17 @@ export class TemporaryFiles {
     const { bavail, bsize } = await statfs(this.folder);
     // After the wait: another file of the client may have been granted some.
     const granted = this.#granted.get(client) ?? 0;
-    const room = Math.floor(bavail * bsize * CLIENT_PART) - granted;
+    const free = bavail * bsize;
+    const room = Math.floor(Math.min(free * CLIENT_PART - granted, free * ALL_PART - this.#total));
     if (room < needed) throw new TooLittleSpace();
     const bytes = Math.min(room, Math.max(needed, GRANTED_BYTES));
     this.#granted.set(client, granted + bytes);
+    this.#total += bytes;
     return bytes;
   }
 
   #giveBack(client: string, bytes: number): void {
+    this.#total -= bytes;
     const left = (this.#granted.get(client) ?? 0) - bytes;
     if (left > 0) this.#granted.set(client, left);
     else this.#granted.delete(client);
@@ -76,7 +82,7 @@ export class TemporaryFile {
   /**
    * @param line has no line feed
    * @throws DatabaseFault when the disk is full, or no file can be opened
-   * @throws TooLittleSpace when the client would take more than its part of the disk
+   * @throws TooLittleSpace when its client, or all clients together, would take more than their part of the disk
    */
   async add(line: string): Promise<void> {
     const bytes = Buffer.from(`${line}\n`);

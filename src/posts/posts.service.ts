@@ -101,6 +101,8 @@ export class PostsService {
    * @throws as {@link replace} does
    */
   async delete(id: number, preconditions: Preconditions, author: Author, client?: string): Promise<void> {
+    // Guessed ids cost no transaction.
+    await this.assertExists(id);
     await this.posts.change({
       id,
       hooks: whileAllowed(author, 'editor'),

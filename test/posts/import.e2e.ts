@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import { Database } from '../../src/database/database.js';
+import { PostWritesRepository } from '../../src/posts/writes/post-writes.repository.js';
 import type { HttpResponse, RequestOptions } from '../support/http-client.js';
 import type { PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
@@ -171,6 +172,33 @@ describe('an import that ends in the middle', () => {
     expect(await service.count()).toBe(before);
     limit.restore();
     expect((await importLines(postsNamed('short', 1))).status).toBe(201);
+  });
+});
+
+describe('an import that replaces large posts', () => {
+  it('is refused while they are replaced, when it takes longer than other writes can wait', async () => {
+    const large = await service.createAll(
+      Array.from({ length: 6 }, () => ({ title: 'large', body: 'x'.repeat(20_000) })),
+    );
+    const writes = service.app.get(PostWritesRepository);
+    const find = writes.findForUpdate.bind(writes);
+    let read = 0;
+    let waitedMs = 0;
+    const { performance: clock } = globalThis;
+    const now = clock.now.bind(clock);
+    jest.spyOn(clock, 'now').mockImplementation(() => now() + waitedMs);
+    jest.spyOn(writes, 'findForUpdate').mockImplementation(async (transaction, ids) => {
+      if (ids.length > 1) return find(transaction, ids);
+      read += 1;
+      waitedMs += 600_000;
+      return find(transaction, ids);
+    });
+    jest.replaceProperty(service.app.get(Database), 'maxWriteMs', 1_500_000);
+    const lines = large.map(({ id }) => ({ id, title: 'replaced', body: 'small' }));
+    const { problem } = await importLines(lines, { Prefer: 'resolution=merge-duplicates' });
+    expect(problem).toMatchObject({ status: 413, code: 'import-too-long' });
+    expect(read).toBe(3);
+    expect((await service.get('/posts/?title=replaced')).json()).toEqual([]);
   });
 });
 

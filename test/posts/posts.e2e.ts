@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { PostWritesRepository } from '../../src/posts/writes/post-writes.repository.js';
 import { aPost, type PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
@@ -89,7 +91,11 @@ describe('DELETE /posts/{id}/', () => {
   it('answers 204 without a body, and then the post does not exist', async () => {
     const { id, path } = await service.create();
     expect((await service.delete(path)).shown).toEqual({ status: 204, headers: {} });
+    // An id that does not exist costs no transaction.
+    const change = jest.spyOn(service.app.get(PostWritesRepository), 'change');
     expect((await service.delete(path)).problem).toEqual(unknownPost(id));
+    expect(change).not.toHaveBeenCalled();
+    change.mockRestore();
     expect((await service.get(path)).problem).toEqual(unknownPost(id));
     expect((await service.put(path, aPost())).problem).toEqual(unknownPost(id));
     // Only the service assigns ids, and never again the one of a deleted post.

@@ -40,7 +40,7 @@ beforeEach(() => {
 afterEach(() => runAsRoot('umount', ['-l', disk]));
 
 const NO_SPACE = 'The database has no space left; nothing was changed.';
-const TOO_LARGE = 'The import takes more than a quarter of the free space on the disk; nothing was changed.';
+const TOO_LARGE = 'The import takes more than its part of the free space on the disk; nothing was changed.';
 
 function expectRefused(response: HttpResponse, detail = NO_SPACE): void {
   expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);

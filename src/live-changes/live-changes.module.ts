@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { PostsModule } from '../posts/posts.module.js';
-import { ChangesRepository } from './changes.repository.js';
 import { LiveChangesController } from './live-changes.controller.js';
 import { LiveChanges } from './live-changes.service.js';
 
 @Module({
   imports: [PostsModule],
   controllers: [LiveChangesController],
-  providers: [ChangesRepository, LiveChanges],
+  providers: [LiveChanges],
   exports: [LiveChanges],
 })
 export class LiveChangesModule {}

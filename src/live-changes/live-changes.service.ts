@@ -2,16 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { InFlightRequests } from '../http/index.js';
-import { ClientQuota, type Reader, type Release } from '../limits/client-quota.js';
+import { ClientQuota, type Reader } from '../limits/client-quota.js';
 import { LOGGER } from '../logging/logger.js';
 import { PostDeletionsService } from '../posts/deletions/post-deletions.service.js';
-import type { ListField } from '../posts/lists/list-fields.js';
-import { PostsStateRepository } from '../posts/posts-state.repository.js';
-import { toPubDate } from '../posts/pub-date.js';
+import { type Change, LatestChangesRepository, PAGE_ROWS } from '../posts/latest-changes.repository.js';
+import { type ListField, shownFields } from '../posts/lists/list-fields.js';
 import { PostListeners } from '../posts/writes/post-changes.js';
 import { TooBusy } from '../problem-details/index.js';
-import { type Change, type ChangePlace, ChangesRepository, PAGE_ROWS } from './changes.repository.js';
-import { EventStream, type EventText, eventText, idText, isSame } from './event-stream.js';
+import { ChangeEvent, idText, startText } from './change-event.js';
+import { EventStream } from './event-stream.js';
 
 /** A stream of events. It must be closed. */
 export interface EventBody {
@@ -32,16 +31,17 @@ const POLL_INTERVAL_MS = 500;
 /** The pause between two readings, so that changes that follow each other are sent together. With many streams it is longer. */
 const MIN_PAUSE_MS = 50;
 const PAUSE_PER_STREAM_MS = 0.5;
+const MAX_LOG_EVENTS = 2 * PAGE_ROWS;
 /** How long the other streams wait for those that read slowly. */
 const MAX_SLOW_MS = 200;
 const SLOW_STEP_MS = 10;
-const MS_PER_DAY = 86_400_000;
 
 /**
- * Sends changes to all streams. What has changed is read once for all of them; a stream that begins in the past, or whose
- * client reads slowly, first reads by itself what it has missed.
+ * Sends changes to all streams. What has changed is read once for all of them, into a log of the latest events, which each
+ * stream reads at the speed of its client. A stream that begins in the past, or is so slow that the log no longer has its
+ * next event, reads the changes since its position from the database.
  *
- * A position is a time before which nothing can still be committed (PostsStateRepository.horizonMs). Changes are sent as
+ * A position is a time before which nothing can still be committed (LatestChangesRepository.horizon). Changes are sent as
  * soon as they are committed, so those at or after the position are read again, and sent if they were not seen yet.
  */
 @Injectable()
@@ -49,18 +49,21 @@ export class LiveChanges {
   readonly #places = new ClientQuota(MAX_STREAMS);
   readonly #largePosts = new ClientQuota(MAX_LARGE_POSTS, MAX_WAIT_MS);
   readonly #streams = new Set<EventStream>();
-  /** All changes before it were sent to the live streams, */
+  readonly #log: ChangeEvent[] = [];
+  /** The number of the next event of the log. */
+  #end = 0;
+  /** The log had all changes before it; empty while there are no streams. */
   #position = '';
-  /** and these after it. */
+  /** The log had these changes at or after the position, too. */
   readonly #seen = new Map<number, Change>();
+  #reading: Promise<unknown> = Promise.resolve();
+  #nextReading: Promise<void> | undefined;
   #isRunning = false;
   #hasFailed = false;
-  #isStopping = false;
   #wake: () => void = () => undefined;
 
   constructor(
-    private readonly changes: ChangesRepository,
-    private readonly states: PostsStateRepository,
+    private readonly changes: LatestChangesRepository,
     private readonly deletions: PostDeletionsService,
     listeners: PostListeners,
     inFlightRequests: InFlightRequests,
@@ -68,7 +71,6 @@ export class LiveChanges {
   ) {
     listeners.add({ onCommitted: () => this.#wake() });
     inFlightRequests.onStop(() => {
-      this.#isStopping = true;
       for (const stream of this.#streams) stream.end();
     });
   }
@@ -91,17 +93,16 @@ export class LiveChanges {
     reader: Reader,
   ): Promise<EventBody> {
     if (!this.#places.take(reader.client)) throw new TooBusy();
-    const close = (): Promise<void> => Promise.resolve(this.#places.give(reader.client));
+    const stream = new EventStream(reader, shownFields(fields), since);
+    this.#streams.add(stream);
+    const close = (): Promise<void> => Promise.resolve(this.#close(stream));
     try {
       if (since !== undefined) await this.deletions.assertKnownSince(since);
-      const horizon = await this.#horizon();
-      const position = since !== undefined && since < horizon ? since : horizon;
-      const stream = new EventStream(reader, position, fields);
       // What was changed before a stream begins is not for it.
-      const isEarlier = ({ at }: Change): boolean => since === undefined || at < since;
-      if (position !== since)
-        for await (const page of this.#pagesSince(position, reader))
-          note(stream.known, page.filter(isEarlier));
+      await this.#readAgain();
+      if (since === undefined) stream.next = this.#end;
+      stream.position = since !== undefined && since < this.#position ? since : this.#position;
+      if (!this.#isRunning) void this.#readForAll();
       return { chunks: () => this.#run(stream), close };
     } catch (error) {
       await close();
@@ -109,132 +110,119 @@ export class LiveChanges {
     }
   }
 
-  /**
-   * The place before which nothing can still be committed: not after the last change, because the time of the next one is
-   * that of the last one while the clock is behind it.
-   */
-  async #horizon(): Promise<string> {
-    const horizonMs = await this.states.horizonMs();
-    const { modified } = await this.states.readState();
-    const horizon = toPubDate(horizonMs);
-    // A position that is much older would expire.
-    const earliest = toPubDate(horizonMs - MS_PER_DAY);
-    if (modified >= horizon) return horizon;
-    return modified > earliest ? modified : earliest;
+  #close(stream: EventStream): void {
+    stream.end();
+    this.#streams.delete(stream);
+    this.#places.give(stream.reader.client);
+    if (this.#streams.size === 0) this.#position = '';
   }
 
   async *#run(stream: EventStream): AsyncGenerator<Buffer> {
-    this.#streams.add(stream);
-    try {
-      yield stream.start().bytes;
-      while (!stream.isEnded && !this.#isStopping) {
-        const text = stream.shift();
-        if (text) yield text.bytes;
-        else if (stream.state === 'behind') yield* this.#catchUp(stream);
-        else await stream.wait();
+    const endsAt = performance.now() + MAX_STREAM_MS;
+    yield startText(stream.position);
+    while (!stream.isEnded && performance.now() < endsAt) {
+      if (stream.next < this.#end) {
+        const event = this.#log.at(stream.next - this.#end);
+        yield* event ? this.#send(stream, event) : this.#catchUp(stream);
+        if (event) stream.next += 1;
+      } else {
+        stream.sent.clear();
+        const isWoken = await stream.wait(COMMENT_INTERVAL_MS);
+        // Shows clients and proxies that the stream is open, and where it is.
+        if (!isWoken && stream.next === this.#end) yield idText(this.#position);
       }
-    } finally {
-      stream.end();
-      this.#streams.delete(stream);
-      this.#wake();
     }
   }
 
-  /** Reads what the stream has missed, at the speed of its client. */
+  /** Sends what the stream has missed, from the database. */
   async *#catchUp(stream: EventStream): AsyncGenerator<Buffer> {
-    const holdLarge = () => this.#largePosts.wait(stream.reader);
-    for await (const { bytes, position } of this.#missedBy(stream, holdLarge)) {
-      yield bytes;
-      stream.position = position;
+    const end = this.#end;
+    // What the log gets from now on is of this position or later.
+    const position = this.#position;
+    const horizon = await this.changes.horizon();
+    for await (const page of this.changes.since(stream.position)) {
+      for (const changed of await this.changes.withSmallPosts(page))
+        yield* this.#send(stream, new ChangeEvent(changed, horizon));
       if (stream.isEnded) return;
+      note(stream.sent, page, position);
     }
-    stream.state = 'ready';
-    if (this.#isRunning) this.#wake();
-    else void this.#readForAll();
-  }
-
-  /** The changes since the position of a stream that it does not know. */
-  async *#missedBy(
-    { position, reader, known, fields }: EventStream,
-    holdLarge?: () => Promise<Release>,
-  ): AsyncGenerator<EventText> {
-    const horizon = await this.#horizon();
-    for await (const page of this.#pagesSince(position, reader)) {
-      const unknown = page.filter((change) => !isSame(known.get(change.id), change));
-      for await (const changed of this.changes.withPosts(unknown, holdLarge))
-        yield eventText(changed, fields, horizon);
-      note(known, unknown);
-    }
-    forgetBefore(known, horizon);
+    stream.position = horizon;
     yield idText(horizon);
+    // What the log gets after this reading is not older than what was sent.
+    await this.#readAgain();
+    stream.next = end;
   }
 
-  async *#pagesSince(position: string, reader?: Reader): AsyncGenerator<readonly Change[]> {
-    for (let place: ChangePlace | undefined = { at: position, id: 0 }; place;) {
-      const page = await this.changes.after(place, reader);
-      yield page;
-      place = page.length < PAGE_ROWS ? undefined : page.at(-1);
+  async *#send(stream: EventStream, event: ChangeEvent): AsyncGenerator<Buffer> {
+    const { id, at, version, post } = event.changed;
+    if (stream.isEnded || at < (stream.sent.get(id)?.at ?? stream.since)) return;
+    if (post || version === 0) yield event.text(stream.fields);
+    else {
+      const release = await this.#largePosts.wait(stream.reader);
+      try {
+        const large = await this.changes.find(id);
+        // The deletion of a post that was deleted meanwhile is a later change.
+        if (large)
+          yield new ChangeEvent({ id, at, version, post: large }, event.position).text(stream.fields);
+      } finally {
+        release();
+      }
     }
+    stream.position = event.position;
   }
 
-  /** Reads the changes for all streams, while there are streams. */
+  /** Reads what has changed into the log, while there are streams. */
   async #readForAll(): Promise<void> {
     this.#isRunning = true;
-    const timer = setInterval(() => this.#remind(), COMMENT_INTERVAL_MS).unref();
-    while (this.#streams.size > 0 && !this.#isStopping) {
+    while (this.#streams.size > 0) {
       const woken = new Promise<void>((resolve) => (this.#wake = resolve));
-      await this.#read().catch((err: unknown) => this.#reportOnce(err));
+      await this.#readAgain().then(
+        () => (this.#hasFailed = false),
+        (err: unknown) => this.#reportOnce(err),
+      );
       await sleep(MIN_PAUSE_MS + this.#streams.size * PAUSE_PER_STREAM_MS);
       await Promise.race([woken, sleep(POLL_INTERVAL_MS)]);
     }
-    clearInterval(timer);
     this.#isRunning = false;
-    this.#position = '';
-    this.#seen.clear();
+  }
+
+  /** Calls share the next reading, which begins after them. */
+  #readAgain(): Promise<void> {
+    this.#nextReading ??= this.#reading.then(() => {
+      this.#nextReading = undefined;
+      const reading = this.#read();
+      this.#reading = reading.catch(() => undefined);
+      return reading;
+    });
+    return this.#nextReading;
   }
 
   async #read(): Promise<void> {
-    const streams = [...this.#streams];
-    const live = streams.filter(({ state }) => state === 'live');
-    const horizon = await this.#horizon();
-    for await (const page of this.#pagesSince(this.#position === '' ? horizon : this.#position)) {
+    const horizon = await this.changes.horizon();
+    for await (const page of this.changes.since(this.#position || horizon)) {
       const unseen = page.filter((change) => !isSame(this.#seen.get(change.id), change));
-      if (live.length > 0) await this.#send(unseen, live, horizon);
-      note(this.#seen, unseen);
+      for (const changed of await this.changes.withSmallPosts(unseen))
+        this.#append(new ChangeEvent(changed, horizon));
+      note(this.#seen, unseen, horizon);
+      if (unseen.length > 0) await this.#untilTaken();
     }
-    this.#position = horizon;
-    forgetBefore(this.#seen, horizon);
-    // After all others were read, so that these streams miss nothing between.
-    for (const stream of streams.filter(({ state }) => state === 'ready')) {
-      for await (const text of this.#missedBy(stream)) stream.push(text);
-      stream.becomeLive();
-    }
-    this.#hasFailed = false;
+    for (const [id, { at }] of this.#seen) if (at < horizon) this.#seen.delete(id);
+    if (this.#streams.size > 0) this.#position = horizon;
   }
 
-  /** Sends changes to the live streams: each text is made once for all that ask for the same fields. */
-  async #send(changes: readonly Change[], live: readonly EventStream[], horizon: string): Promise<void> {
-    const byFields = new Map<string, EventStream[]>();
-    for (const stream of live) {
-      const key = stream.fields.join();
-      byFields.set(key, [...(byFields.get(key) ?? []), stream]);
-    }
-    for await (const changed of this.changes.withPosts(changes)) {
-      for (const streams of byFields.values()) {
-        const text = eventText(changed, streams[0]!.fields, horizon);
-        for (const stream of streams) stream.push(text);
-      }
-      for (let waited = 0; waited < MAX_SLOW_MS && live.some(({ isSlow }) => isSlow); waited += SLOW_STEP_MS)
-        await sleep(SLOW_STEP_MS);
-    }
+  #append(event: ChangeEvent): void {
+    this.#log.push(event);
+    this.#end += 1;
+    if (this.#log.length > MAX_LOG_EVENTS) this.#log.shift();
   }
 
-  /** Shows clients and proxies that the streams are open, and where they are. Ends those that have had their time. */
-  #remind(): void {
-    for (const stream of this.#streams) {
-      if (performance.now() - stream.openedAt > MAX_STREAM_MS) stream.end();
-      else if (stream.state === 'live' && stream.isIdle) stream.push(idText(this.#position));
-    }
+  /** Wakes the streams, and waits a little for those that would have to catch up after the next page. */
+  async #untilTaken(): Promise<void> {
+    for (const stream of this.#streams) stream.wake();
+    const isLate = ({ next }: EventStream): boolean =>
+      next >= this.#end - this.#log.length && next < this.#end - PAGE_ROWS;
+    for (let ms = 0; ms < MAX_SLOW_MS && [...this.#streams].some(isLate); ms += SLOW_STEP_MS)
+      await sleep(SLOW_STEP_MS);
   }
 
   /** The readiness of the service says that the database does not answer; the streams wait for it. */
@@ -244,10 +232,11 @@ export class LiveChanges {
   }
 }
 
-function note(known: Map<number, Change>, changes: readonly Change[]): void {
-  for (const change of changes) known.set(change.id, change);
+/** Notes those changes that may be read again by a reading that begins at the position. */
+function note(known: Map<number, Change>, changes: readonly Change[], position: string): void {
+  for (const change of changes) if (change.at >= position) known.set(change.id, change);
 }
 
-function forgetBefore(known: Map<number, Change>, horizon: string): void {
-  for (const [id, { at }] of known) if (at < horizon) known.delete(id);
+function isSame(a: Change | undefined, b: Change): boolean {
+  return a?.version === b.version && (b.version > 0 || a.at === b.at);
 }

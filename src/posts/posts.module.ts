@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { PostDeletionsController } from './deletions/post-deletions.controller.js';
 import { PostDeletionsService } from './deletions/post-deletions.service.js';
+import { LatestChangesRepository } from './latest-changes.repository.js';
 import { PostListsService } from './lists/post-lists.service.js';
 import { PostPagesRepository } from './lists/post-pages.repository.js';
 import { PostSnapshots } from './lists/post-snapshots.js';
@@ -18,6 +19,7 @@ import { PostWritesRepository } from './writes/post-writes.repository.js';
 const PROVIDERS = [
   PostListeners,
   PostsStateRepository,
+  LatestChangesRepository,
   PostDeletionsService,
   PostSnapshots,
   PostPagesRepository,

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventListener } from '../support/event-listener.js';
 import { listOf, type PostJson } from '../support/posts.js';
@@ -109,6 +110,33 @@ describe('GET /posts/ with Accept: text/event-stream', () => {
     const { id: after } = await service.create();
     await poll(() => listener.of(after).length > 0).toBe(true);
     await poll(() => next.of(after).length > 0).toBe(true);
+  });
+
+  it('sends everything to a client that has read nothing for a while', async () => {
+    const [slow, steady] = [await listen('?fields=id,title,body'), await listen('?fields=id')];
+    slow.response.pause();
+    // More than the buffers of a connection and the log of events take.
+    const lines = Array.from({ length: 3_000 }, () =>
+      JSON.stringify({ title: 'slow', body: 'x'.repeat(4_000) }),
+    );
+    const { first_id: first } = (await service.import(lines.join('\n'))).json<{ first_id: number }>();
+    await poll(() => steady.of(first).length > 0).toBe(true);
+    await service.put(`/posts/${first}/`, { title: 'changed', body: '' });
+    await poll(() => steady.of(first).length > 1).toBe(true);
+    slow.response.resume();
+    await poll(() => slow.of(first).at(-1)).toEqual({ id: first, title: 'changed', body: '' });
+    expect(new Set(slow.copy.keys())).toEqual(new Set(lines.map((_, index) => first + index)));
+  });
+
+  it('ends after an hour', async () => {
+    const listener = await listen();
+    const now = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now + 3_590_000);
+    const { id } = await service.create();
+    await poll(() => listener.isEnded).toBe(true);
+    clock.mockRestore();
+    const next = await listen('', { 'Last-Event-ID': listener.lastEventId });
+    await poll(() => next.of(id).length > 0).toBe(true);
   });
 
   it.each<[string, Record<string, string>, string[]]>([

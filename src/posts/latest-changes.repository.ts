@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import pLimit from 'p-limit';
+import { Database, sql } from '../database/index.js';
+import type { Post } from './post.entity.js';
+import { PostsStateRepository } from './posts-state.repository.js';
+import { toPubDate } from './pub-date.js';
+import { PostWritesRepository } from './writes/post-writes.repository.js';
+
+/** The last change of a post. Changes are in the order of their times, and those of one time in the order of the ids. */
+export interface Change {
+  /** In the stored form of dates, as is a position. */
+  readonly at: string;
+  readonly id: number;
+  /** 0 when the post was deleted. */
+  readonly version: number;
+}
+
+/** A change with the post as it is now; undefined when it was deleted. */
+export interface ChangedPost extends Change {
+  readonly post?: Post | undefined;
+}
+
+/** How many changes are read at a time. */
+export const PAGE_ROWS = 200;
+const LIMIT = sql.raw(String(PAGE_ROWS));
+
+/** Both parts use their index of (time, id). A restored post may still have its deletion. */
+const CHANGES_AFTER = sql<Change>`
+  SELECT at AS "at", id AS "id", version AS "version" FROM (
+    SELECT * FROM (
+      SELECT modified AS at, id, version FROM posts
+      WHERE (modified, id) > (${':at'}, ${':id'}) ORDER BY modified, id LIMIT ${LIMIT}
+    ) AS changed
+    UNION ALL
+    SELECT * FROM (
+      SELECT deleted_at AS at, id, 0 AS version FROM post_deletions
+      WHERE (deleted_at, id) > (${':at'}, ${':id'})
+        AND NOT EXISTS (SELECT 1 FROM posts WHERE posts.id = post_deletions.id)
+      ORDER BY deleted_at, id LIMIT ${LIMIT}
+    ) AS deleted
+  ) AS changes
+  ORDER BY at, id LIMIT ${LIMIT}`;
+
+const MS_PER_DAY = 86_400_000;
+
+/** Reads which posts have changed since a time, or were deleted, from the tables that lists read. */
+@Injectable()
+export class LatestChangesRepository {
+  /** While two pages are read, other readers wait for theirs. */
+  readonly #inTurn = pLimit(2);
+
+  constructor(
+    private readonly database: Database,
+    private readonly posts: PostWritesRepository,
+    private readonly states: PostsStateRepository,
+  ) {}
+
+  /**
+   * The position before which nothing can still be committed: not after the last change, because the time of the next one
+   * is that of the last one while the clock is behind it.
+   */
+  async horizon(): Promise<string> {
+    const horizonMs = await this.states.horizonMs();
+    const { modified } = await this.states.readState();
+    const horizon = toPubDate(horizonMs);
+    // A position that is much older would expire.
+    const earliest = toPubDate(horizonMs - MS_PER_DAY);
+    if (modified >= horizon) return horizon;
+    return modified > earliest ? modified : earliest;
+  }
+
+  /** All changes since a position, committed ones only, page by page. */
+  async *since(position: string): AsyncGenerator<readonly Change[]> {
+    for (let at = position, id = 0, isLast = false; !isLast;) {
+      const page = await this.#inTurn(() => this.database.reader.all(CHANGES_AFTER, { at, id }));
+      yield page;
+      isLast = page.length < PAGE_ROWS;
+      if (!isLast) ({ at, id } = page.at(-1)!);
+    }
+  }
+
+  /** The changes with their posts, unless these are large. */
+  async withSmallPosts(changes: readonly Change[]): Promise<readonly ChangedPost[]> {
+    const small = await this.posts.findSmall(changes.flatMap(({ id, version }) => (version > 0 ? id : [])));
+    return changes.map((change) => ({ ...change, post: small.get(change.id) }));
+  }
+
+  /** The post as it is now; undefined when it was deleted. */
+  find(id: number): Promise<Post | undefined> {
+    return this.posts.find(id);
+  }
+}

@@ -45,6 +45,8 @@ const DELETIONS: TouchedRows = {
 /** What an import of version 1.1 has left that was killed. */
 const STAGED = 'BETWEEN (SELECT hidden_from FROM posts_state) AND (SELECT hidden_to FROM posts_state)';
 
+const NOTHING_ON_SQLITE: MigrationDescription = { does: 'Changes nothing on SQLite.', locks: [], rows: [] };
+
 const FORGETS_RESTORED: MigrationDescription = {
   does: 'Removes restored posts from the list of deleted posts, now and from now on.',
   locks: [],
@@ -100,7 +102,7 @@ export const MIGRATION_DESCRIPTIONS: ReadonlyMap<
   [
     'IndexPartsOfPosts1763810000000',
     {
-      sqlite: { does: 'Changes nothing on SQLite.', locks: [], rows: [] },
+      sqlite: NOTHING_ON_SQLITE,
       postgres: {
         does: 'Gives posts with many words an index of their own; reads the whole search index for it.',
         locks: [{ table: 'posts_search', mode: 'ACCESS EXCLUSIVE' }],
@@ -121,6 +123,17 @@ export const MIGRATION_DESCRIPTIONS: ReadonlyMap<
     {
       sqlite: FORGETS_RESTORED,
       postgres: { ...FORGETS_RESTORED, locks: [{ table: 'posts', mode: 'SHARE ROW EXCLUSIVE' }] },
+    },
+  ],
+  [
+    'SeeAllRunningWrites1764010000000',
+    {
+      sqlite: NOTHING_ON_SQLITE,
+      postgres: {
+        does: 'Corrects the time before which all changes are visible, for copies and streams of changes.',
+        locks: [],
+        rows: [],
+      },
     },
   ],
 ]);

@@ -4,6 +4,7 @@ import { CreateSchema1763750000000 } from './migrations/1763750000000-create-sch
 import { RecordDeletions1763790000000 } from './migrations/1763790000000-record-deletions.js';
 import { IndexPartsOfPosts1763810000000 } from './migrations/1763810000000-index-parts-of-posts.js';
 import { ForgetRestoredDeletions1764000000000 } from './migrations/1764000000000-forget-restored-deletions.js';
+import { SeeAllRunningWrites1764010000000 } from './migrations/1764010000000-see-all-running-writes.js';
 
 type Migration = new () => MigrationInterface;
 
@@ -13,6 +14,7 @@ export const MIGRATIONS: readonly Migration[] = [
   RecordDeletions1763790000000,
   IndexPartsOfPosts1763810000000,
   ForgetRestoredDeletions1764000000000,
+  SeeAllRunningWrites1764010000000,
 ];
 
 /** The name under which a database records that the migration has run. */

@@ -155,7 +155,10 @@ export class LiveChanges {
 
   async *#send(stream: EventStream, event: ChangeEvent): AsyncGenerator<Buffer> {
     const { id, at, version, post } = event.changed;
-    if (stream.isEnded || at < (stream.sent.get(id)?.at ?? stream.since)) return;
+    const before = stream.sent.get(id);
+    if (stream.isEnded || at < (before?.at ?? stream.since) || isSame(before, event.changed)) return;
+    // The log may have more of its changes.
+    if (before) stream.sent.set(id, event.changed);
     if (post || version === 0) yield event.text(stream.fields);
     else {
       const release = await this.#largePosts.wait(stream.reader);

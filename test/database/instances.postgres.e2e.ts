@@ -49,6 +49,22 @@ describe('several instances on one database', () => {
     }
   });
 
+  it('know of a running write, also of one with the newest number, and of a later change with an older one', async () => {
+    const [older, newer] = [new Client(database.url), new Client(database.url)];
+    await Promise.all([older.connect(), newer.connect()]);
+    const { id } = await one.create();
+    await older.query('BEGIN; SELECT pg_current_xact_id()');
+    await newer.query('BEGIN; SELECT pg_current_xact_id()');
+    const running = await newer.query<{ time: string }>('SELECT posts_change_clock() AS time');
+    await older.query(
+      `UPDATE posts SET modified = posts_change_clock(), version = version + 1 WHERE id = ${id}`,
+    );
+    await older.query('COMMIT');
+    const { rows } = await older.query<{ horizon: string }>('SELECT posts_horizon() AS horizon');
+    expect(rows[0]!.horizon <= running.rows[0]!.time).toBe(true);
+    await Promise.all([older.end(), newer.end()]);
+  });
+
   it('list a change whose transaction commits after a list was read, though their clocks are ahead', async () => {
     const realNow = Date.now.bind(Date);
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => realNow() + 600_000);

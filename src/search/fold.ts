@@ -98,7 +98,16 @@ export function* partsOf(text: string): Generator<string> {
  * The time for all folding: of posts that are stored, imported or indexed again, and of those that a search checks. Requests
  * that arrive together would otherwise hold the event loop together.
  */
-export const FOLDING = new SharedTime(5);
+const FOLDING = new SharedTime(5);
+/** Short texts have a line of their own: they would wait for all long ones that one client has sent. */
+const FOLDING_SHORT = new SharedTime(5);
+/** In UTF-16 units: most posts, each of which takes less than a millisecond in any script. */
+const SHORT_LENGTH = 1_024;
+
+/** Does the work on a text of this length, which folds it, when there is time for it. @throws what the work throws */
+export function whenTimeToFold<Result>(length: number, work: () => Result): Promise<Result> {
+  return (length <= SHORT_LENGTH ? FOLDING_SHORT : FOLDING).run(work);
+}
 
 /** Only the first characters of a body are searched. Each word takes the database as long as a short post. */
 const SEARCHED_CHARACTERS = 1_048_576;
@@ -115,7 +124,7 @@ export async function wordsOfPost(
   const isLong = text.length > PART_LENGTH;
   const terms = new Set<string>();
   for (const part of isLong ? partsOf(text) : [text]) {
-    for (const term of await FOLDING.run(() => termsOfPart(part))) terms.add(term);
+    for (const term of await whenTimeToFold(text.length, () => termsOfPart(part))) terms.add(term);
     if (isLong) await setImmediate();
   }
   const words = [...terms].join(' ');

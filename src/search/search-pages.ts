@@ -6,7 +6,7 @@ import { type PostCondition, PostPagesRepository } from '../posts/lists/post-pag
 import { type NarrowedPage, PostSearch } from '../posts/lists/post-search.js';
 import type { PageRequest } from '../posts/lists/post-selection.js';
 import type { Post } from '../posts/post.entity.js';
-import { FOLDING } from './fold.js';
+import { whenTimeToFold } from './fold.js';
 import { isMatch, NOTHING, type SearchQueries, searchQueries } from './search-queries.js';
 import { matches, parseSearch, type SearchTerms } from './search-terms.js';
 
@@ -112,7 +112,8 @@ async function matching(
   const found: ListedPost[] = [];
   for (const [place, post] of posts.entries()) {
     const { title, body } = contents[place]!;
-    if (await FOLDING.run(() => matches(terms, title, body))) found.push(post);
+    const length = title.length + body.length;
+    if (await whenTimeToFold(length, () => matches(terms, title, body))) found.push(post);
     if (found.length === wanted) break;
   }
   return found;

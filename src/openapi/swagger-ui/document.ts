@@ -1,3 +1,5 @@
+import type { Data } from './system.js';
+
 type Schema = Record<string, unknown> & { $ref?: string };
 
 interface Operation {
@@ -38,4 +40,18 @@ export function forPeople(document: ApiDocument): ApiDocument {
     property['examples'] = [''];
   }
   return document;
+}
+
+/**
+ * A part of the document with what its references name. Swagger UI's own resolver takes any document, and most of the time
+ * in which an operation opens; the references of this one are all within it, and none is recursive.
+ */
+export function withoutReferences(part: unknown, document: Data): unknown {
+  if (typeof part !== 'object' || part === null) return part;
+  const data = part as Data;
+  const reference = data.get('$ref');
+  if (typeof reference !== 'string') return data.map((item) => withoutReferences(item, document));
+  const target = document.getIn(reference.split('/').slice(1));
+  // Swagger UI shows the name of a schema by this.
+  return (withoutReferences(target, document) as Data).set('$$ref', reference);
 }

@@ -1,6 +1,6 @@
 import type * as React from 'react';
 import { addresses, followAddress, withOwnQuery } from './address.js';
-import { type ApiDocument, forPeople } from './document.js';
+import { type ApiDocument, forPeople, withoutReferences } from './document.js';
 import { loadedPost } from './edit.js';
 import { fields } from './fields.js';
 import { sendByKeyboard } from './keyboard.js';
@@ -8,7 +8,7 @@ import { fieldsFirst } from './layout.js';
 import { liveChanges } from './live-changes.js';
 import { outcome } from './outcome.js';
 import { withExactText } from './sending.js';
-import type { Data, OutgoingRequest, Plugin } from './system.js';
+import type { Data, OutgoingRequest, Plugin, System } from './system.js';
 import { watchTyping } from './typed.js';
 
 const Nothing = (): null => null;
@@ -35,6 +35,12 @@ const ownDocument: Plugin = ({ React }) => ({
       wrapActions: {
         updateJsonSpec: (original: (document: ApiDocument) => unknown) => (document: ApiDocument) =>
           original(forPeople(document)),
+        requestResolvedSubtree:
+          (_original: unknown, { specActions, specSelectors }: System) =>
+          (path: readonly string[]) => {
+            const document = specSelectors.specJson();
+            specActions.updateResolvedSubtree(path, withoutReferences(document.getIn(path), document));
+          },
       },
     },
     auth: { wrapActions: { persistAuthorizationIfNeeded: keepToken } },

@@ -29,6 +29,7 @@ export interface System {
   readonly specActions: {
     changeParamByIdentity(operation: PathMethod, parameter: Data, value: unknown): void;
     execute(request: { path: string; method: string; operation: Data }): void;
+    updateResolvedSubtree(path: readonly string[], value: unknown): void;
   };
   readonly specSelectors: {
     specJson(): Data;

@@ -23,9 +23,10 @@ export function statementsPage(databases, posts) {
   );
   return `# Statements
 
-The statements of single posts, of lists and of the search, as the databases get them, each with its plan at
+The statements of single posts, of lists, of the history and of the search, as the databases get them, each with its plan at
 ${posts.toLocaleString('en')} posts. \`npm run sql\` writes this page; a test compares the statements. Look at both when you change a
-statement: [\`posts.sql.ts\`](../../src/posts/posts.sql.ts) and
+statement: [\`posts.sql.ts\`](../../src/posts/posts.sql.ts),
+[\`post-revisions.sql.ts\`](../../src/history/post-revisions.sql.ts) and
 [\`search-queries.ts\`](../../src/search/search-queries.ts) have them.
 
 ${sections.join('\n')}`;

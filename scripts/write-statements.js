@@ -15,16 +15,25 @@ const FILE = join(ROOT, 'docs/develop/statements.md');
 const POSTS = 300_000;
 /** @typedef {{ text: string, parameters: any[] }} Bound */
 /** The build may not exist when types are checked, so the imports are not static. */
-const [{ openDataSource }, { writerOptions }, dialects, { statementCatalogue }, { readSettings }] =
-  await Promise.all(
-    [
-      'database/open-database.js',
-      'database/data-source-options.js',
-      'database/dialect.js',
-      'search/catalogue-queries.js',
-      'settings/settings.js',
-    ].map((name) => import(pathToFileURL(join(ROOT, 'dist/src', name)).href)),
-  );
+const [
+  { openDataSource },
+  { writerOptions },
+  dialects,
+  { readSettings },
+  { statementsOfPosts },
+  { statementsOfHistory },
+  { statementsOfSearch },
+] = await Promise.all(
+  [
+    'database/open-database.js',
+    'database/data-source-options.js',
+    'database/dialect.js',
+    'settings/settings.js',
+    'posts/statement-catalogue.js',
+    'history/post-revisions.sql.js',
+    'search/statement-catalogue.js',
+  ].map((name) => import(pathToFileURL(join(ROOT, 'dist/src', name)).href)),
+);
 
 /** A third of the posts is older and has one title; each has a common word, and a word of its own. */
 const SQLITE_POSTS = `
@@ -129,7 +138,11 @@ async function write(dialect, open) {
   const database = await open();
   try {
     const statements = [];
-    for (const { name, query, values } of statementCatalogue(dialect)) {
+    for (const { name, query, values } of [
+      statementsOfPosts,
+      statementsOfHistory,
+      statementsOfSearch,
+    ].flatMap((of) => of(dialect))) {
       const bound = query.bind(values);
       statements.push({ name, text: bound.text, plan: await database.explain(bound) });
       if (!query.isRead) continue;

@@ -42,21 +42,30 @@ export class SearchPages extends PostSearch {
     if (!terms) return { page, condition: NOTHING, isSlow: false };
     const ids = await this.#walk(terms, page, within);
     if (ids) return { page: { ...page, filter: { id: ids }, offset: 0 }, isSlow: false };
-    const match = this.queries.matchOf(terms);
-    const [found] = await within.all(this.queries.find, { match, most: FEW_MATCHES });
-    if (found!.count < FEW_MATCHES)
-      return { page, condition: isOneOfThese(this.database.dialect, found!.ids ?? '[]'), isSlow: false };
-    return {
-      page,
-      condition: await this.#matches(this.queries.matchesCollected, match, within),
-      isSlow: true,
-    };
+    return { page, ...(await this.#collect(terms, within)) };
+  }
+
+  async countCondition(search: string, within: Queryable): Promise<PostCondition> {
+    const terms = parseSearch(search);
+    return terms ? (await this.#collect(terms, within)).condition : NOTHING;
   }
 
   async condition(search: string, within: Queryable): Promise<PostCondition> {
     const terms = parseSearch(search);
     if (!terms) return NOTHING;
     return this.#matches(this.queries.matches, this.queries.matchOf(terms), within);
+  }
+
+  /** Finds all matches by the index. */
+  async #collect(
+    terms: SearchTerms,
+    within: Queryable,
+  ): Promise<{ readonly condition: PostCondition; readonly isSlow: boolean }> {
+    const match = this.queries.matchOf(terms);
+    const [found] = await within.all(this.queries.find, { match, most: FEW_MATCHES });
+    if (found!.count < FEW_MATCHES)
+      return { condition: isOneOfThese(this.database.dialect, found!.ids ?? '[]'), isSlow: false };
+    return { condition: await this.#matches(this.queries.matchesCollected, match, within), isSlow: true };
   }
 
   /**

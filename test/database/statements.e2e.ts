@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { dedented } from '../../scripts/statements-page.js';
 import { Database } from '../../src/database/database.js';
-import { statementCatalogue } from '../../src/search/catalogue-queries.js';
+import { statementsOfHistory } from '../../src/history/post-revisions.sql.js';
+import { statementsOfPosts } from '../../src/posts/statement-catalogue.js';
+import { statementsOfSearch } from '../../src/search/statement-catalogue.js';
 import { POST_COLUMNS } from '../../src/posts/posts.sql.js';
 import { Post } from '../../src/posts/post.entity.js';
 import { startService } from '../support/service.js';
 
 const service = await startService();
 const database = service.app.get(Database);
+const statements = [statementsOfPosts, statementsOfHistory, statementsOfSearch].flatMap((of) =>
+  of(database.dialect),
+);
 
 describe('docs/develop/statements.md', () => {
   const page = readFileSync('docs/develop/statements.md', 'utf8');
@@ -19,7 +24,7 @@ describe('docs/develop/statements.md', () => {
       name,
       text,
     ]);
-    const sent = statementCatalogue(database.dialect).map(({ name, query }) => [name, dedented(query.text)]);
+    const sent = statements.map(({ name, query }) => [name, dedented(query.text)]);
     expect(written).toEqual(sent);
   });
 });
@@ -34,7 +39,6 @@ describe('the statements of posts', () => {
   });
 
   it('run', async () => {
-    for (const { query, values } of statementCatalogue(database.dialect))
-      if (query.isRead) await database.reader.all(query, values);
+    for (const { query, values } of statements) if (query.isRead) await database.reader.all(query, values);
   });
 });

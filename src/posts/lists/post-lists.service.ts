@@ -13,7 +13,7 @@ import {
   sortKeyOf,
   type WrittenPosts,
 } from './listed-post.js';
-import { type PostCondition, PostPagesRepository } from './post-pages.repository.js';
+import { PostPagesRepository } from './post-pages.repository.js';
 import { PostSearch } from './post-search.js';
 import {
   isEmpty,
@@ -140,7 +140,8 @@ export class PostListsService {
   ): AsyncGenerator<Section> {
     const start = cursor?.direction === 'next' ? cursor.key : undefined;
     const until = cursor?.direction === 'prev' ? cursor.key : undefined;
-    const condition = await this.#conditionOf(selection.filter, snapshot);
+    const { search } = selection.filter;
+    const condition = search === undefined ? undefined : await this.search.condition(search, snapshot);
     const rows = STREAMED_ROWS;
     for (let after = start, skipped = offset; ; skipped = 0) {
       const section = { ...selection, until, after, offset: skipped, rows };
@@ -207,11 +208,9 @@ export class PostListsService {
     within: Queryable | undefined,
   ): Promise<number> {
     if (!within || isEmpty(filter)) return count;
-    return this.pages.count(filter, within, await this.#conditionOf(filter, within));
-  }
-
-  async #conditionOf({ search }: PostFilter, within: Queryable): Promise<PostCondition | undefined> {
-    return search === undefined ? undefined : this.search.condition(search, within);
+    const { search } = filter;
+    const condition = search === undefined ? undefined : await this.search.countCondition(search, within);
+    return this.pages.count(filter, within, condition);
   }
 
   /** Opens a stream of the posts that `read` finds in a snapshot. */

@@ -17,6 +17,9 @@ export abstract class PostSearch {
   /** Determines how to read the posts of a section. @param within where it looks for them */
   abstract narrow(search: string, page: PageRequest, within: Queryable): Promise<NarrowedPage>;
 
-  /** A condition for queries that read all matching posts. @param within where they run */
+  /** A condition for the sections of a list of all matching posts. @param within where they are read */
   abstract condition(search: string, within: Queryable): Promise<PostCondition>;
+
+  /** A condition for a query that counts the matching posts. @param within where it runs */
+  abstract countCondition(search: string, within: Queryable): Promise<PostCondition>;
 }

@@ -1,0 +1,40 @@
+import type { Dialect } from '../database/index.js';
+import { isOneOfThese, type PostCondition } from '../posts/lists/list-queries.js';
+import { PageStatements } from '../posts/lists/page-queries.js';
+import { named, namedQuery, type NamedStatement, PAGE } from '../posts/statement-catalogue.js';
+import { isMatch, searchQueries } from './search-queries.js';
+import { parseSearch } from './search-terms.js';
+
+/** The statements of the search, whole, as a database gets them. */
+export function statementsOfSearch(dialect: Dialect): NamedStatement[] {
+  const statements = new PageStatements(dialect);
+  const search = searchQueries(dialect);
+  const terms = parseSearch('heron river')!;
+  const match = search.matchOf(terms);
+  const found = isOneOfThese(dialect, '[7, 8, 9]');
+  const matches = isMatch(search.matches, match);
+  const collected = isMatch(search.matchesCollected, match);
+  const withParts = isMatch(search.matchesCollected, match, found);
+  const mayMatch: PostCondition = {
+    name: 'may match',
+    toSql: () => search.onWalk.condition,
+    values: search.onWalk.valuesOf(terms),
+  };
+  const stretch = { ...PAGE, until: ['2020-07-26T12:00:00.000000Z', 7], rows: 128, shownRows: 128 } as const;
+  return [
+    ...namedQuery('search: the next posts of the list', statements.page(stretch, mayMatch)),
+    ...named('search: few matches', search.find, { match, most: 10_000 }),
+    ...namedQuery('search: a page of few matches', statements.page(PAGE, found)),
+    ...namedQuery('search: a page of many matches', statements.page(PAGE, collected)),
+    ...(search.findInParts
+      ? [
+          ...named('search: matches in parts', search.findInParts, { match }),
+          ...namedQuery('search: a page of many matches, some in parts', statements.page(PAGE, withParts)),
+          ...namedQuery('search: a section of an export', statements.page(PAGE, matches)),
+        ]
+      : []),
+    ...namedQuery('search: count', statements.count({}, collected)),
+    ...named('search index: insert', search.insert, { rows: '[[7, 0, "heron river"]]' }),
+    ...named('search index: remove', search.remove, { ids: '[7]' }),
+  ];
+}

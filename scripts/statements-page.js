@@ -1,6 +1,9 @@
 /** Without the indentation of the source code, and blanks at the end of lines. @param {string} text */
 export function dedented(text) {
-  const lines = text.split('\n').flatMap((line) => line.trimEnd() || []);
+  const lines = text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '');
   const common = Math.min(...lines.slice(1).map((line) => line.search(/\S/)), 99);
   return lines.map((line, index) => (index === 0 ? line.trimStart() : line.slice(common))).join('\n');
 }

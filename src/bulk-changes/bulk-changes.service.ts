@@ -119,7 +119,7 @@ export class BulkChangesService {
       const restorations: PostChange[] = [];
       for (const post of posts) {
         const after = postAfter(post, post.id, post.version);
-        const prepared = await this.writes.prepare(post);
+        const prepared = await this.writes.prepare(post, by.address);
         restorations.push({ action: 'restored', author: by, before: undefined, after, prepared });
       }
       return async (transaction) => {

@@ -38,8 +38,13 @@ export interface CommittedRow {
  * @template Content what of a row is known before its lock is taken
  */
 export interface ChangeListener<Change, Content = unknown, Result = unknown> {
-  /** Does what a change with this content needs, before its transaction. It may yield to the event loop. @returns JSON */
-  prepare?(content: Content): Promise<Result> | Result;
+  /**
+   * Does what a change with this content needs, before its transaction. It may yield to the event loop.
+   *
+   * @param client who makes the change, for what clients share
+   * @returns JSON
+   */
+  prepare?(content: Content, client?: string): Promise<Result> | Result;
   /**
    * Writes in the transaction of the changes. What it throws refuses them.
    *
@@ -203,10 +208,10 @@ export class VersionedRows<
   }
 
   /** What the listeners need for a change with this content. Call it before the transaction, where it may take long. */
-  async prepare(content: Content): Promise<Prepared> {
+  async prepare(content: Content, client?: string): Promise<Prepared> {
     const prepared: unknown[] = [];
     for (const listener of this.#listeners)
-      prepared.push(listener.prepare ? await listener.prepare(content) : null);
+      prepared.push(listener.prepare ? await listener.prepare(content, client) : null);
     return prepared;
   }
 

@@ -233,7 +233,11 @@ export class ImportPlan {
 
   async #store(post: NewPost, replaces?: PlannedPost['replaces']): Promise<void> {
     if (!this.file || this.faults.length > 0 || this.outdated.length > 0) return;
-    const planned: PlannedPost = { post, prepared: await this.posts.prepare(post), replaces };
+    const planned: PlannedPost = {
+      post,
+      prepared: await this.posts.prepare(post, this.file.client),
+      replaces,
+    };
     if (post.body.length > PIECE_LENGTH) return this.#storeLong(planned);
     const json = JSON.stringify(planned);
     if (this.#batch.length === MAX_ROWS || this.#batchLength + json.length > MAX_LENGTH)

@@ -31,7 +31,7 @@ export class TemporaryFiles {
 
   /** @param client the address that sends the import */
   open(client: string): TemporaryFile {
-    return new TemporaryFile(this.folder, {
+    return new TemporaryFile(this.folder, client, {
       grant: (bytes) => this.#grant(client, bytes),
       giveBack: (bytes) => this.#giveBack(client, bytes),
     });
@@ -76,6 +76,8 @@ export class TemporaryFile {
 
   constructor(
     private readonly folder: string,
+    /** The address that sends the import. */
+    readonly client: string,
     private readonly share: DiskShare,
   ) {}
 

@@ -29,6 +29,18 @@ describe('SharedTime', () => {
     expect(turnsBetween).toBe(numbers.length - 1);
   });
 
+  it('lets clients take turns', async () => {
+    const time = new SharedTime(5);
+    const begun: string[] = [];
+    const run = (client: string): Promise<void> =>
+      time.run(() => {
+        begun.push(client);
+        workFor(6);
+      }, client);
+    await Promise.all(['a', 'a', 'a', 'a', 'b', 'c', 'b'].map(run));
+    expect(begun.join('')).toBe('aabcaba');
+  });
+
   it('runs small pieces in the same turn', async () => {
     const time = new SharedTime(60_000);
     const begun: number[] = [];

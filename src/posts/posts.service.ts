@@ -50,7 +50,7 @@ export class PostsService {
    * @throws what the hooks throw
    */
   async create(post: NewPost, author: Author, client?: string, hooks?: ChangeHooks<Post>): Promise<Post> {
-    const prepared = await this.posts.prepare(post);
+    const prepared = await this.posts.prepare(post, client);
     const stored = await this.posts.change({
       length: post.body.length,
       hooks: whileAllowed(author, 'editor', hooks),
@@ -76,7 +76,7 @@ export class PostsService {
     author: Author,
     client?: string,
   ): Promise<Post> {
-    const prepared = await this.posts.prepare(content);
+    const prepared = await this.posts.prepare(content, client);
     const stored = await this.posts.change({
       id,
       length: content.body.length,

@@ -1,20 +1,29 @@
-import { whenTimeToFold } from './fold.js';
+import { partsOf, termsOf, whenTimeToFold } from './fold.js';
 
 /** Takes the processor for some milliseconds. */
 function workFor(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end;);
 }
 
-it('folds a short text of one client before the many long ones that another has sent', async () => {
-  const done: string[] = [];
-  const many = Array.from({ length: 30 }, () =>
-    whenTimeToFold(8_192, () => {
-      workFor(6);
-      done.push('long');
-    }),
-  );
-  await whenTimeToFold(100, () => done.push('short'));
-  await Promise.all(many);
-  expect(done).toHaveLength(31);
-  expect(done.indexOf('short')).toBeLessThanOrEqual(2);
+describe('the time for folding', () => {
+  it('is shared by clients in turns', async () => {
+    const done: string[] = [];
+    const fold = (client: string): Promise<unknown> =>
+      whenTimeToFold(() => {
+        workFor(6);
+        done.push(client);
+      }, client);
+    const many = Array.from({ length: 30 }, () => fold('many'));
+    await Promise.all([...many, fold('one')]);
+    expect(done).toHaveLength(31);
+    expect(done.indexOf('one')).toBeLessThanOrEqual(2);
+  });
+
+  it('is taken in short pieces by ligatures that are decomposed into many letters', () => {
+    const text = '\ufdfa'.repeat(3_000);
+    const parts = [...partsOf(text)];
+    expect(parts.join('')).toBe(text);
+    expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(1_024);
+    expect(new Set(termsOf(text))).toContain('الله');
+  });
 });

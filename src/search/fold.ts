@@ -77,21 +77,34 @@ const GRAM = 4;
 
 /** In UTF-16 units: folding this much takes some milliseconds in any script. */
 const PART_LENGTH = 8_192;
-/** A text without a separator is cut between any two characters after this length. */
-const MAX_PART_LENGTH = 16_384;
+/** The same where characters are decomposed into up to 18 others, such as U+FDFA. */
+const PART_LENGTH_OF_LIGATURES = 512;
+/** Squared words, and Arabic ligatures. */
+const LIGATURES = /[\u3300-\u33ff\ufb50-\ufdff]/;
 
 /** ASCII without letters and digits, and East Asian punctuation. Folding never joins them with their neighbours. */
 const SEPARATOR = /[\t\n\r -/:-@[-`{-~\u3000-\u3002\uff01\uff0c\uff1f]/;
 
-/** Cuts a long text after a separator. A word that is longer than a part is cut, too. */
+/** Whether a text of a few thousand characters takes more than some milliseconds. */
+export function isSlowToFold(text: string): boolean {
+  return text.length > 2 * PART_LENGTH_OF_LIGATURES && LIGATURES.test(text);
+}
+
+/** Cuts a long text after a separator. A word that is longer than two parts is cut, too. */
 export function* partsOf(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
-    let end = start + PART_LENGTH;
-    while (end < start + MAX_PART_LENGTH && end < text.length && !SEPARATOR.test(text[end - 1]!)) end += 1;
-    if (/[\udc00-\udfff]/.test(text[end] ?? '')) end += 1;
+    const hasLigatures = LIGATURES.test(text.slice(start, start + PART_LENGTH));
+    const end = endOfPart(text, start, hasLigatures ? PART_LENGTH_OF_LIGATURES : PART_LENGTH);
     yield text.slice(start, end);
     start = end;
   }
+}
+
+function endOfPart(text: string, start: number, length: number): number {
+  let end = start + length;
+  while (end < start + 2 * length && end < text.length && !SEPARATOR.test(text[end - 1]!)) end += 1;
+  // Not within a surrogate pair.
+  return /[\udc00-\udfff]/.test(text[end] ?? '') ? end + 1 : end;
 }
 
 /**
@@ -99,14 +112,9 @@ export function* partsOf(text: string): Generator<string> {
  * that arrive together would otherwise hold the event loop together.
  */
 const FOLDING = new SharedTime(5);
-/** Short texts have a line of their own: they would wait for all long ones that one client has sent. */
-const FOLDING_SHORT = new SharedTime(5);
-/** In UTF-16 units: most posts, each of which takes less than a millisecond in any script. */
-const SHORT_LENGTH = 1_024;
-
-/** Does the work on a text of this length, which folds it, when there is time for it. @throws what the work throws */
-export function whenTimeToFold<Result>(length: number, work: () => Result): Promise<Result> {
-  return (length <= SHORT_LENGTH ? FOLDING_SHORT : FOLDING).run(work);
+/** Does a piece of work that folds a text, for a client, when there is time for it. @throws what the work throws */
+export function whenTimeToFold<Result>(work: () => Result, client?: string): Promise<Result> {
+  return FOLDING.run(work, client);
 }
 
 /** Only the first characters of a body are searched. Each word takes the database as long as a short post. */
@@ -119,12 +127,13 @@ const SEARCHED_CHARACTERS = 1_048_576;
 export async function wordsOfPost(
   { title, body }: Pick<Post, 'title' | 'body'>,
   maxLength: number,
+  client?: string,
 ): Promise<readonly string[]> {
   const text = `${title}\n${body.length > SEARCHED_CHARACTERS ? searchedPart(body) : body}`;
-  const isLong = text.length > PART_LENGTH;
+  const isLong = text.length > PART_LENGTH || isSlowToFold(text);
   const terms = new Set<string>();
   for (const part of isLong ? partsOf(text) : [text]) {
-    for (const term of await whenTimeToFold(text.length, () => termsOfPart(part))) terms.add(term);
+    for (const term of await whenTimeToFold(() => termsOfPart(part), client)) terms.add(term);
     if (isLong) await setImmediate();
   }
   const words = [...terms].join(' ');

@@ -48,8 +48,8 @@ export class SearchIndexRepository implements PostChangeListener<Words> {
   }
 
   /** For a long post, it yields to the event loop in between. */
-  prepare(post: SentPost): Promise<Words> {
-    return wordsOfPost(post, this.#queries.maxTextLength);
+  prepare(post: SentPost, client?: string): Promise<Words> {
+    return wordsOfPost(post, this.#queries.maxTextLength, client);
   }
 
   onChanges(

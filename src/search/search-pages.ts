@@ -6,7 +6,7 @@ import { type PostCondition, PostPagesRepository } from '../posts/lists/post-pag
 import { type NarrowedPage, PostSearch } from '../posts/lists/post-search.js';
 import type { PageRequest } from '../posts/lists/post-selection.js';
 import type { Post } from '../posts/post.entity.js';
-import { whenTimeToFold } from './fold.js';
+import { isSlowToFold, whenTimeToFold } from './fold.js';
 import { isMatch, NOTHING, type SearchQueries, searchQueries } from './search-queries.js';
 import { matches, parseSearch, type SearchTerms } from './search-terms.js';
 
@@ -37,10 +37,10 @@ export class SearchPages extends PostSearch {
     this.queries = searchQueries(database.dialect);
   }
 
-  async narrow(search: string, page: PageRequest, within: Queryable): Promise<NarrowedPage> {
+  async narrow(search: string, page: PageRequest, within: Queryable, client: string): Promise<NarrowedPage> {
     const terms = parseSearch(search);
     if (!terms) return { page, condition: NOTHING, isSlow: false };
-    const ids = await this.#walk(terms, page, within);
+    const ids = await this.#walk(terms, page, within, client);
     if (ids) return { page: { ...page, filter: { id: ids }, offset: 0 }, isSlow: false };
     return { page, ...(await this.#collect(terms, within)) };
   }
@@ -72,7 +72,12 @@ export class SearchPages extends PostSearch {
    * The ids of the posts of the page; undefined when the next posts of the list have too few matches, or cannot be
    * checked.
    */
-  async #walk(terms: SearchTerms, page: PageRequest, within: Queryable): Promise<number[] | undefined> {
+  async #walk(
+    terms: SearchTerms,
+    page: PageRequest,
+    within: Queryable,
+    client: string,
+  ): Promise<number[] | undefined> {
     const { condition, isExact, valuesOf } = this.queries.onWalk;
     const { offset = 0 } = page;
     const wanted = offset + page.rows;
@@ -93,7 +98,7 @@ export class SearchPages extends PostSearch {
       toSql: () => condition,
       values: valuesOf(terms),
     });
-    const found = isExact ? posts : await matching(terms, { posts, items }, stretch, wanted);
+    const found = isExact ? posts : await matching(terms, { posts, items }, stretch, wanted, client);
     const isWholeList = !end && posts.length < stretch.rows;
     if (!found || (found.length < wanted && !isWholeList)) return undefined;
     return found.slice(offset, wanted).map(({ id }) => id);
@@ -107,12 +112,13 @@ export class SearchPages extends PostSearch {
   }
 }
 
-/** The first posts that match; undefined when one has a large body, which the index checks faster. */
+/** The first posts that match; undefined when one has a body that the index checks faster. */
 async function matching(
   terms: SearchTerms,
   { posts, items }: WrittenPosts,
   page: PageRequest,
   wanted: number,
+  client: string,
 ): Promise<ListedPost[] | undefined> {
   if (!areWritten(posts, page)) return undefined;
   const contents = contentsOf<Pick<Post, 'title' | 'body'>>(items);
@@ -121,8 +127,8 @@ async function matching(
   const found: ListedPost[] = [];
   for (const [place, post] of posts.entries()) {
     const { title, body } = contents[place]!;
-    const length = title.length + body.length;
-    if (await whenTimeToFold(length, () => matches(terms, title, body))) found.push(post);
+    if (isSlowToFold(body)) return undefined;
+    if (await whenTimeToFold(() => matches(terms, title, body), client)) found.push(post);
     if (found.length === wanted) break;
   }
   return found;

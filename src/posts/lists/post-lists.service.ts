@@ -196,7 +196,11 @@ export class PostListsService {
     snapshot?: Snapshot,
   ): Promise<ListedPosts> {
     const within = snapshot ?? this.pages.readerOf(reader);
-    const { page: section, condition, isSlow } = await this.search.narrow(search, page, within);
+    const {
+      page: section,
+      condition,
+      isSlow,
+    } = await this.search.narrow(search, page, within, reader.client);
     if (snapshot || !isSlow) return this.pages.find(section, within, condition);
     return this.snapshots.run(reader, (own) => this.pages.find(section, own, condition));
   }

@@ -14,8 +14,18 @@ export interface NarrowedPage {
 
 /** Finds posts by their words. The search index provides it. The `search` is what the client typed. */
 export abstract class PostSearch {
-  /** Determines how to read the posts of a section. @param within where it looks for them */
-  abstract narrow(search: string, page: PageRequest, within: Queryable): Promise<NarrowedPage>;
+  /**
+   * Determines how to read the posts of a section.
+   *
+   * @param within where it looks for them
+   * @param client who searches, for what clients share
+   */
+  abstract narrow(
+    search: string,
+    page: PageRequest,
+    within: Queryable,
+    client: string,
+  ): Promise<NarrowedPage>;
 
   /** A condition for the sections of a list of all matching posts. @param within where they are read */
   abstract condition(search: string, within: Queryable): Promise<PostCondition>;

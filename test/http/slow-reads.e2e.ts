@@ -90,10 +90,13 @@ describe('reads of large posts by one client', () => {
     const all = reader.all.bind(reader);
     let running = 0;
     let most = 0;
+    let goOn!: () => void;
+    const areAllHere = new Promise<void>((resolve) => (goOn = resolve));
     jest.spyOn(reader, 'all').mockImplementation(async (query, values) => {
       if (values?.['id'] !== id) return all(query, values);
       running += 1;
       most = Math.max(most, running);
+      await areAllHere;
       await sleep(50);
       running -= 1;
       return all(query, values);
@@ -107,7 +110,10 @@ describe('reads of large posts by one client', () => {
     };
     const reads = Array.from({ length: 20 }, (_, index) => read('192.0.2.1', index));
     await until(() => running > 0);
-    await Promise.all([...reads, read('192.0.2.2', 20)]);
+    const other = read('192.0.2.2', 20);
+    await service.untilInFlight(21);
+    goOn();
+    await Promise.all([...reads, other]);
     expect(most).toBeLessThanOrEqual(4);
     expect(ended.indexOf('192.0.2.2')).toBeLessThan(16);
   });

@@ -188,7 +188,7 @@ function asksForUpgrade({ headers }: Request): boolean {
 function stopParsingClosed(prototype: object): void {
   Object.defineProperty(prototype, 'upgrade', {
     get(this: Upgradable) {
-      return this.isUpgraded === true || this.socket.destroyed;
+      return this.isUpgraded === true || this.socket?.destroyed === true;
     },
     set(this: Upgradable, isUpgraded: boolean | null) {
       this.isUpgraded = isUpgraded;
@@ -198,7 +198,8 @@ function stopParsingClosed(prototype: object): void {
 }
 
 interface Upgradable {
-  readonly socket: Socket;
+  /** Node removes it in some failures. */
+  readonly socket: Socket | null;
   isUpgraded: boolean | null;
 }
 

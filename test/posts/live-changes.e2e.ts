@@ -30,6 +30,8 @@ describe('GET /posts/ with Accept: text/event-stream', () => {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
+      // As every response of a list.
+      vary: 'Accept, Accept-Encoding, Prefer',
     });
     expect(headers['content-encoding']).toBeUndefined();
     expect(listener.text).toMatch(/^retry: \d+\nid: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\n\n/);

@@ -59,8 +59,11 @@ function withOperation(former: RouteMethod | undefined, handler: Handler): Route
       handler,
       `is a second handler of ${handler.method} ${handler.path} that takes, or else produces, the same media types.`,
     );
+  const [first, ...others] = former.operations;
+  // A cache that has one of the responses must know all fields by which the handler is chosen.
+  const vary = [first, operation].find((each) => each.vary !== VARY)?.vary ?? VARY;
   return {
-    operations: [...former.operations, operation],
+    operations: [{ ...first, vary }, ...others.map((each) => ({ ...each, vary })), { ...operation, vary }],
     produces: [...former.produces, ...produces.filter(({ mediaType }) => !offers(former, mediaType))],
     consumes: consumes && [...former.consumes!, ...consumes],
   };

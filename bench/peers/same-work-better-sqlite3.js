@@ -17,7 +17,7 @@ database.exec(`
     old_body TEXT
   );
   CREATE INDEX IF NOT EXISTS revisions_by_post ON revisions (post_id, number);
-  CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(words, content='', contentless_delete=1, detail=none);
+  CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(terms, content='', contentless_delete=1, detail=none);
   CREATE TABLE IF NOT EXISTS counters (posts INTEGER NOT NULL, changes INTEGER NOT NULL, modified TEXT NOT NULL);
   INSERT INTO counters SELECT 0, 0, '' WHERE NOT EXISTS (SELECT 1 FROM counters);
 `);
@@ -26,7 +26,7 @@ const list = database.prepare(SQL.list);
 const listBefore = database.prepare(SQL.listBefore);
 const insert = database.prepare(SQL.insert);
 const update = database.prepare(SQL.update);
-const index = database.prepare('INSERT OR REPLACE INTO words (rowid, words) VALUES (?, ?)');
+const index = database.prepare('INSERT OR REPLACE INTO words (rowid, terms) VALUES (?, ?)');
 const record = database.prepare(`
   INSERT INTO revisions (post_id, number, action, at, old_title, old_pub_date, old_body)
   VALUES (?, 1 + (SELECT count(*) FROM revisions WHERE post_id = ?), ?, ?, ?, ?, ?)`);

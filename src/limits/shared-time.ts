@@ -1,3 +1,5 @@
+import { ClientLines } from './client-lines.js';
+
 /** The line of work that is done for no client. */
 const NO_CLIENT = '';
 
@@ -10,8 +12,7 @@ const NO_CLIENT = '';
 export class SharedTime {
   #usedMs = 0;
   #isEndScheduled = false;
-  /** The first client is the next to go on. */
-  readonly #lines = new Map<string, (() => void)[]>();
+  readonly #lines = new ClientLines();
 
   /** @param turnMs the time in one turn of the event loop */
   constructor(private readonly turnMs: number) {}
@@ -23,7 +24,7 @@ export class SharedTime {
    * @throws what it throws
    */
   async run<Result>(work: () => Result, client = NO_CLIENT): Promise<Result> {
-    if (this.#usedMs >= this.turnMs || this.#lines.size > 0) await this.#waitInLine(client);
+    if (this.#usedMs >= this.turnMs || !this.#lines.isEmpty) await this.#lines.wait(client);
     const startedAt = performance.now();
     try {
       return work();
@@ -35,25 +36,9 @@ export class SharedTime {
     }
   }
 
-  #waitInLine(client: string): Promise<void> {
-    return new Promise((goOn) => {
-      const line = this.#lines.get(client);
-      if (line) line.push(goOn);
-      else this.#lines.set(client, [goOn]);
-    });
-  }
-
   /** Lets the next piece go on, if there is time left. It lets the one after it go on at its end. */
   #next(): void {
-    if (this.#usedMs >= this.turnMs) return;
-    for (const [client, line] of this.#lines) {
-      const goOn = line.shift()!;
-      // At the end of the clients.
-      this.#lines.delete(client);
-      if (line.length > 0) this.#lines.set(client, line);
-      goOn();
-      return;
-    }
+    if (this.#usedMs < this.turnMs) this.#lines.takeNext();
   }
 
   readonly #endTurn = (): void => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ClientLines } from './client-lines.js';
 
 /**
  * How long requests may begin in one turn of the event loop, in milliseconds. A request passes several turns, and in each
@@ -8,9 +9,6 @@ const TURN_MS = 5;
 /** How many of the waiting requests may begin in one turn, if they take less time than that. */
 const MAX_BEGINNING = 256;
 
-/** Resolves the promise of a request that waits. */
-type Begin = () => void;
-
 /**
  * Shares the event loop between clients. In one turn of the loop, Node handles all connections that have data: a client
  * with many connections, each with a request of some milliseconds, would delay those of others by all of them. Beyond the
@@ -18,8 +16,7 @@ type Begin = () => void;
  */
 @Injectable()
 export class Turns {
-  /** The first client is the next to begin. */
-  readonly #lines = new Map<string, Begin[]>();
+  readonly #lines = new ClientLines();
   /** When the first request of the current turn of the event loop began; undefined while none has begun. */
   #beganAt: number | undefined;
   #isEndScheduled = false;
@@ -38,40 +35,28 @@ export class Turns {
       this.#isEndScheduled = true;
     }
     const isInTime = now - this.#beganAt < TURN_MS;
-    if (isInTime && this.#lines.size === 0) return undefined;
+    if (isInTime && this.#lines.isEmpty) return undefined;
     const client = clientOf();
-    const line = this.#lines.get(client);
     // A client that is in line does not overtake itself; others do not wait for it.
-    if (isInTime && !line) return undefined;
-    return new Promise((resolve) => {
-      if (line) line.push(resolve);
-      else this.#lines.set(client, [resolve]);
-    });
+    if (isInTime && !this.#lines.has(client)) return undefined;
+    return this.#lines.wait(client);
   }
 
   /** Ends the time of the requests that began when their data arrived. The line has a time of its own in the next turn. */
   readonly #end = (): void => {
     this.#beganAt = undefined;
-    this.#isEndScheduled = this.#lines.size > 0;
+    this.#isEndScheduled = !this.#lines.isEmpty;
     if (!this.#isEndScheduled) return;
     setImmediate(this.#beginLine);
     // Node runs the promises of one immediate before the next one, which so sees the time that they took.
-    let waiting = 0;
-    for (const { length } of this.#lines.values()) waiting += length;
-    for (let count = Math.min(waiting, MAX_BEGINNING); count > 0; count -= 1) setImmediate(this.#beginNext);
+    for (let count = Math.min(this.#lines.length, MAX_BEGINNING); count > 0; count -= 1)
+      setImmediate(this.#beginNext);
     setImmediate(this.#end);
   };
 
   readonly #beginLine = (): void => void (this.#beganAt = performance.now());
 
   readonly #beginNext = (): void => {
-    if (performance.now() - this.#beganAt! >= TURN_MS) return;
-    for (const [client, line] of this.#lines) {
-      const begin = line.shift()!;
-      // At the end of the clients.
-      this.#lines.delete(client);
-      if (line.length > 0) this.#lines.set(client, line);
-      return begin();
-    }
+    if (performance.now() - this.#beganAt! < TURN_MS) this.#lines.takeNext();
   };
 }

@@ -53,10 +53,9 @@ describe('PasswordHasher', () => {
   });
 
   it('hashes one password of a client at a time, so that the others do not wait for all of its guesses', async () => {
-    const { signal } = new AbortController();
     const ended: string[] = [];
     const hashFor = async (client: string): Promise<void> => {
-      await hasher.hash('correct horse', { client, signal });
+      await hasher.hash('correct horse', { name: client });
       ended.push(client);
     };
     const guesses = Array.from({ length: 30 }, () => hashFor('guesser'));
@@ -66,21 +65,18 @@ describe('PasswordHasher', () => {
   });
 
   it('lets 64 passwords of a client wait, and refuses the rest', async () => {
-    const { signal } = new AbortController();
-    const tries = Array.from({ length: 70 }, () =>
-      hasher.hash('correct horse', { client: 'guesser', signal }),
-    );
+    const tries = Array.from({ length: 70 }, () => hasher.hash('correct horse', { name: 'guesser' }));
     const results = await Promise.allSettled(tries);
     const refused = results.filter((result) => result.status === 'rejected');
     expect(refused).toHaveLength(5);
     for (const { reason } of refused) expect(reason).toBeInstanceOf(TooBusy);
-    await hasher.hash('correct horse', { client: 'guesser', signal });
+    await hasher.hash('correct horse', { name: 'guesser' });
   });
 
   it('does not hash for a client that has gone', async () => {
     const gone = new AbortController();
-    const first = hasher.hash('correct horse', { client: 'gone', signal: gone.signal });
-    const second = hasher.hash('correct horse', { client: 'gone', signal: gone.signal });
+    const first = hasher.hash('correct horse', { name: 'gone', signal: gone.signal });
+    const second = hasher.hash('correct horse', { name: 'gone', signal: gone.signal });
     gone.abort(new Error('gone'));
     await expect(second).rejects.toThrow('gone');
     await first;

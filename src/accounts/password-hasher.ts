@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { ClientQuota, type Reader } from '../limits/client-quota.js';
+import { ClientQuota, type Client } from '../limits/client-quota.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
 /** Each hash takes PASSWORD_HASH_MEMORY and one of the libuv threads that SQLite also uses. */
@@ -20,7 +20,7 @@ const SALT_AND_KEY = /\$([\w-]+)\$([\w-]+)$/;
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 /** Commands and the start of the service have no client. */
-const NO_CLIENT: Reader = { client: '', signal: new AbortController().signal };
+const NO_CLIENT: Client = { name: '' };
 
 /**
  * Hashes and verifies passwords with scrypt (RFC 7914), a memory-hard function. Few hashes run at a time, and one client
@@ -38,13 +38,13 @@ export class PasswordHasher {
   }
 
   /**
-   * @param waiting the client that waits for the hash
+   * @param client waits for the hash
    * @returns the string to store as the password hash
    * @throws TooBusy when too many passwords wait
    */
-  async hash(password: string, waiting?: Reader): Promise<string> {
+  async hash(password: string, client?: Client): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    const key = await this.derive(password, salt, this.#head, waiting);
+    const key = await this.derive(password, salt, this.#head, client);
     return `${this.#head}${salt.toString('base64url')}$${key.toString('base64url')}`;
   }
 
@@ -54,7 +54,7 @@ export class PasswordHasher {
    *
    * @param stored undefined for an unknown name
    * @param others the hashes of all accounts
-   * @param waiting the client that waits for the result
+   * @param client waits for the result
    * @throws TooBusy when too many passwords wait
    * @throws the signal's reason when the client has gone
    */
@@ -62,7 +62,7 @@ export class PasswordHasher {
     password: string,
     stored: string | undefined,
     others: readonly string[] = [],
-    waiting?: Reader,
+    client?: Client,
   ): Promise<boolean> {
     const [, salt, key] = SALT_AND_KEY.exec(stored ?? '') ?? [];
     const heads = new Set([stored, ...others].flatMap((hash) => HEAD.exec(hash ?? '')?.[0] ?? []));
@@ -71,7 +71,7 @@ export class PasswordHasher {
     for (const head of heads) {
       const isOwn = stored?.startsWith(head) && key !== undefined;
       const ownSalt = isOwn ? Buffer.from(salt!, 'base64url') : randomBytes(SALT_BYTES);
-      const derived = await this.derive(password, ownSalt, head, waiting);
+      const derived = await this.derive(password, ownSalt, head, client);
       if (!isOwn) continue;
       const expected = Buffer.from(key, 'base64url');
       isRight = expected.length === derived.length && timingSafeEqual(expected, derived);
@@ -85,12 +85,12 @@ export class PasswordHasher {
   }
 
   /** @param head the beginning of a hash, which has the cost */
-  protected async derive(password: string, salt: Buffer, head: string, waiting = NO_CLIENT): Promise<Buffer> {
+  protected async derive(password: string, salt: Buffer, head: string, client = NO_CLIENT): Promise<Buffer> {
     const cost = 2 ** Number(HEAD.exec(head)![1]);
     // By default Node refuses more than 32 MiB. scrypt needs a little more than its table.
     const maxmem = 128 * BLOCK_SIZE * (cost + PARALLELIZATION + 2);
     const options = { cost, blockSize: BLOCK_SIZE, parallelization: PARALLELIZATION, maxmem };
-    const giveBack = await this.#places.wait(waiting);
+    const giveBack = await this.#places.wait(client);
     try {
       // Normalizes the password, because some keyboards compose characters and others do not (NIST SP 800-63B §5.1.1.2).
       return await derive(password.normalize('NFKC'), salt, KEY_BYTES, options);

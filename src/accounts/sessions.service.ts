@@ -4,7 +4,7 @@ import { LessThanOrEqual } from 'typeorm';
 import { Database } from '../database/index.js';
 import { AuditService } from '../history/audit.service.js';
 import { ANONYMOUS, type Author, type LoggedInUser, type LoginSession } from '../users/user.js';
-import type { Reader } from '../limits/client-quota.js';
+import type { Client } from '../limits/client-quota.js';
 import { LOGGER } from '../logging/logger.js';
 import { Account, usernameKey } from './account.entity.js';
 import { LogInRefused, WrongCurrentPassword } from './accounts.problems.js';
@@ -35,24 +35,24 @@ export class SessionsService implements OnModuleDestroy {
   /**
    * Begins a session.
    *
-   * @param waiting the client, by its address, as client-address.ts names it
+   * @param client its name is its address, see client-address.ts
    * @throws LogInRefused
    * @throws TooManyLogIns
    */
-  async logIn(username: string, password: string, waiting: Reader): Promise<NewSession> {
-    const { client } = waiting;
-    const { account, isRight } = await this.#check(username, password, waiting);
-    const begun = account && isRight ? await this.#begin(account, client) : undefined;
+  async logIn(username: string, password: string, client: Client): Promise<NewSession> {
+    const { name: address } = client;
+    const { account, isRight } = await this.#check(username, password, client);
+    const begun = account && isRight ? await this.#begin(account, address) : undefined;
     if (!account || !begun) {
-      const unknown: Author = { ...ANONYMOUS, address: client };
+      const unknown: Author = { ...ANONYMOUS, address };
       // The name is recorded only when the account exists, and never logged: people sometimes type their password as
       // the name.
       this.audit.count({ action: 'login_failed', author: unknown, subject: account?.username });
       this.failedLogIns += 1;
-      this.logger.warn({ client, account_id: account?.id }, 'Login refused.');
+      this.logger.warn({ client: address, account_id: account?.id }, 'Login refused.');
       throw new LogInRefused();
     }
-    this.logger.info({ client, account: account.username }, 'Logged in.');
+    this.logger.info({ client: address, account: account.username }, 'Logged in.');
     if (this.hasher.isOutdated(account.passwordHash)) this.#renew(account, password);
     return begun;
   }
@@ -67,10 +67,10 @@ export class SessionsService implements OnModuleDestroy {
   async verifyPassword(
     { session, author: { address = '' } }: LoggedInUser,
     password: string,
-    { signal }: Reader,
+    { signal }: Client,
   ): Promise<Account> {
-    const waiting = { client: address, signal };
-    const { account, isRight } = await this.#check(session.account.username, password, waiting);
+    const client: Client = { name: address, signal };
+    const { account, isRight } = await this.#check(session.account.username, password, client);
     if (account && isRight) return account;
     throw new WrongCurrentPassword();
   }
@@ -88,16 +88,16 @@ export class SessionsService implements OnModuleDestroy {
    *
    * @returns the account of that name, and whether it is enabled and has the password
    */
-  async #check(username: string, password: string, waiting: Reader) {
+  async #check(username: string, password: string, client: Client) {
     const key = usernameKey(username);
-    const attempt = this.limits.take(waiting.client, key);
+    const attempt = this.limits.take(client.name, key);
     try {
       const accounts = await this.accounts.list();
       const account = accounts.find((each) => each.usernameKey === key);
       const enabled = accounts.filter(({ isEnabled }) => isEnabled === 1);
       const stored = account?.isEnabled === 1 ? account.passwordHash : undefined;
       const others = enabled.map(({ passwordHash }) => passwordHash);
-      const isRight = await this.hasher.verify(password, stored, others, waiting);
+      const isRight = await this.hasher.verify(password, stored, others, client);
       if (isRight) attempt.succeeded();
       return { account, isRight };
     } catch (error) {
@@ -127,7 +127,7 @@ export class SessionsService implements OnModuleDestroy {
   }
 
   /** @returns undefined when the account was disabled or its password changed since its password was verified */
-  #begin(account: Account, client: string): Promise<NewSession | undefined> {
+  #begin(account: Account, address: string): Promise<NewSession | undefined> {
     const { id: accountId, username, role } = account;
     const now = Date.now();
     const begunAt = new Date(now).toISOString();
@@ -142,7 +142,7 @@ export class SessionsService implements OnModuleDestroy {
       if (affected === 0) return undefined;
       await manager.delete(Session, { expiresAt: LessThanOrEqual(begunAt) });
       await manager.insert(Session, { id, accountId, begunAt, expiresAt });
-      const author: Author = { kind: 'account', name: username, address: client };
+      const author: Author = { kind: 'account', name: username, address };
       await this.audit.record(transaction, { action: 'logged_in', author });
       return { token, session: { id, expiresAt, account: { id: accountId, username, role } } };
     });

@@ -5,9 +5,9 @@ import type { Account } from '../accounts/account.entity.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { SessionsService } from '../accounts/sessions.service.js';
 import { type LoggedInUser, type Role, ROLES } from '../users/user.js';
-import { CurrentUser, Access, StreamReader } from '../http/index.js';
+import { CurrentUser, Access, CurrentClient } from '../http/index.js';
 import { Optional } from '../input/index.js';
-import type { Reader } from '../limits/client-quota.js';
+import type { Client } from '../limits/client-quota.js';
 import { AdminOperation } from './admin-operation.js';
 import { IdPathDto, IsCurrentPassword, IsName, IsPassword } from './input-rules.js';
 
@@ -86,9 +86,9 @@ export class AccountsController {
   async createAccount(
     @Body() { username, password, role = 'viewer', current_password: current }: NewAccountDto,
     @CurrentUser() user: LoggedInUser,
-    @StreamReader() reader: Reader,
+    @CurrentClient() client: Client,
   ): Promise<AccountDto> {
-    const verified = await this.sessions.verifyPassword(user, current, reader);
+    const verified = await this.sessions.verifyPassword(user, current, client);
     return toAccountDto(await this.accounts.add({ username, password, role }, user.author, verified));
   }
 
@@ -98,9 +98,9 @@ export class AccountsController {
   async changeOwnPassword(
     @Body() { password, current_password: current, revoke_tokens: revokesTokens }: OwnPasswordDto,
     @CurrentUser() user: LoggedInUser,
-    @StreamReader() reader: Reader,
+    @CurrentClient() client: Client,
   ): Promise<AccountDto> {
-    const verified = await this.sessions.verifyPassword(user, current, reader);
+    const verified = await this.sessions.verifyPassword(user, current, client);
     const change = { password, revokesTokens };
     return toAccountDto(await this.accounts.changeOwnPassword(verified, change, user.author));
   }
@@ -118,10 +118,10 @@ export class AccountsController {
       ...rest
     }: AccountChangeDto,
     @CurrentUser() user: LoggedInUser,
-    @StreamReader() reader: Reader,
+    @CurrentClient() client: Client,
   ): Promise<AccountDto> {
     const verified =
-      current === undefined ? undefined : await this.sessions.verifyPassword(user, current, reader);
+      current === undefined ? undefined : await this.sessions.verifyPassword(user, current, client);
     const change = { ...rest, isEnabled, revokesTokens };
     return toAccountDto(await this.accounts.change(id, change, user.author, verified));
   }

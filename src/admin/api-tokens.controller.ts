@@ -4,10 +4,10 @@ import { TOKEN_ROLES, type TokenRole } from '../accounts/api-token.entity.js';
 import { ApiTokensService, type ShownApiToken } from '../accounts/api-tokens.service.js';
 import { SessionsService } from '../accounts/sessions.service.js';
 import type { Author, LoggedInUser } from '../users/user.js';
-import { CurrentAuthor, CurrentUser, Access, StreamReader } from '../http/index.js';
+import { CurrentAuthor, CurrentUser, Access, CurrentClient } from '../http/index.js';
 import { Optional, textValidator } from '../input/index.js';
 import { IsPubDate, toPubDate, parsePubDate } from '../posts/pub-date.js';
-import type { Reader } from '../limits/client-quota.js';
+import type { Client } from '../limits/client-quota.js';
 import { AdminOperation, NOTHING } from './admin-operation.js';
 import { IdPathDto, IsCurrentPassword, IsName } from './input-rules.js';
 
@@ -80,9 +80,9 @@ export class ApiTokensController {
   async createToken(
     @Body() { name, role = 'editor', expires_at: expiry, current_password: current }: NewApiTokenDto,
     @CurrentUser() user: LoggedInUser,
-    @StreamReader() reader: Reader,
+    @CurrentClient() client: Client,
   ): Promise<IssuedApiTokenDto> {
-    const verified = await this.sessions.verifyPassword(user, current, reader);
+    const verified = await this.sessions.verifyPassword(user, current, client);
     // In the format of `Date.toISOString`.
     const expiresAt = expiry === undefined ? null : `${parsePubDate(expiry)!.slice(0, -4)}Z`;
     const { token, shown } = await this.tokens.create({ name, role, expiresAt }, user.author, verified);

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ChangesService } from '../history/changes.service.js';
-import { CurrentUser, ListPath, Page, Access, StreamReader } from '../http/index.js';
+import { CurrentUser, ListPath, Page, Access, CurrentClient } from '../http/index.js';
 import { KeysetQuery, type PageCursor, toKeysetRequest } from '../paging/index.js';
 import type { User } from '../users/user.js';
-import type { Reader } from '../limits/client-quota.js';
+import type { Client } from '../limits/client-quota.js';
 import { AdminOperation } from './admin-operation.js';
 import { IdPathDto } from './input-rules.js';
 import {
@@ -29,10 +29,10 @@ export class ChangesController {
     @Query() query: ChangesQuery,
     @CurrentUser() user: User,
     @ListPath() path: string,
-    @StreamReader() reader: Reader,
+    @CurrentClient() client: Client,
   ): Promise<Page> {
     const filter = toChangeFilter(query, user);
-    const page = await this.changes.findPage(filter, toKeysetRequest(query, path), reader);
+    const page = await this.changes.findPage(filter, toKeysetRequest(query, path), client);
     const items = page.rows.map((change) => toChangeDto(change, isForAdministrators(user)));
     return new Page(page, items);
   }

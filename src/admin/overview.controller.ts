@@ -1,9 +1,9 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
 import { ChangesService } from '../history/changes.service.js';
-import { CurrentUser, Access, StreamReader } from '../http/index.js';
+import { CurrentUser, Access, CurrentClient } from '../http/index.js';
 import type { User } from '../users/user.js';
-import type { Reader } from '../limits/client-quota.js';
+import type { Client } from '../limits/client-quota.js';
 import { VERSION } from '../settings/package-info.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { type Excerpt, type MonthCount, OverviewService } from '../posts/overview/overview.service.js';
@@ -36,19 +36,19 @@ export class OverviewController {
   @AdminOperation({ name: 'admin-excerpt-list' })
   listExcerpts(
     @Query() { id = [] }: ExcerptsQuery,
-    @StreamReader() reader: Reader,
+    @CurrentClient() client: Client,
   ): Promise<readonly Excerpt[]> {
-    return this.overview.findExcerpts(id.map(Number), reader);
+    return this.overview.findExcerpts(id.map(Number), client);
   }
 
   @Get('dashboard')
   @AdminOperation({ name: 'admin-dashboard' })
-  async getDashboard(@CurrentUser() user: User, @StreamReader() reader: Reader) {
+  async getDashboard(@CurrentUser() user: User, @CurrentClient() client: Client) {
     const [posts, bytes, months, { rows: latest }] = await Promise.all([
       this.posts.count(),
       this.overview.databaseBytes(),
-      this.overview.latestMonths(reader),
-      this.changes.findPage(toChangeFilter({}, user), LATEST_CHANGES, reader),
+      this.overview.latestMonths(client),
+      this.changes.findPage(toChangeFilter({}, user), LATEST_CHANGES, client),
     ]);
     return {
       posts,

@@ -3,9 +3,9 @@ import { PickType } from '@nestjs/swagger';
 import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { AuditService } from '../history/audit.service.js';
 import type { Author, User } from '../users/user.js';
-import { type ApiResponse, CurrentAuthor, CurrentUser, Access, StreamReader } from '../http/index.js';
+import { type ApiResponse, CurrentAuthor, CurrentUser, Access, CurrentClient } from '../http/index.js';
 import { IsIn } from 'class-validator';
-import type { Reader } from '../limits/client-quota.js';
+import type { Client } from '../limits/client-quota.js';
 import { writeList } from '../posts/formats/post-list-representation.js';
 import { toFilter } from '../posts/lists/list-request.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
@@ -58,14 +58,14 @@ export class PostSelectionsController {
     @Body() { format, ids }: CreateExportDto,
     @Query() filter: PostFilterQuery,
     @CurrentAuthor() author: Author,
-    @StreamReader() reader: Reader,
+    @CurrentClient() client: Client,
   ): Promise<ApiResponse> {
     const selection = {
       filter: toFilter(ids ? { id: ids } : filter),
       ordering: 'id',
       separator: FORMATS[format].separator,
     } as const;
-    const { posts, total } = await this.lists.stream(selection, true, reader);
+    const { posts, total } = await this.lists.stream(selection, true, client);
     const chosen = ids ? 'selected by hand' : filterText(filter);
     const detail = `${FORMAT_NAMES[format]}, ${total} ${total === 1 ? 'post' : 'posts'}, ${chosen}`;
     const { audit } = this;
@@ -86,11 +86,11 @@ export class PostSelectionsController {
     @Body() body: PostSelectionDto,
     @Query() query: PostFilterQuery,
     @CurrentUser() user: User,
-    @StreamReader() reader: Reader,
+    @CurrentClient() client: Client,
   ): Promise<ApiResponse> {
     const { ids, count = 0 } = exactlyOne(body);
     const selection = ids ? { ids } : { filter: toFilter(query), count };
-    return progressResponse(await this.bulkChanges.deletePosts(selection, user, reader));
+    return progressResponse(await this.bulkChanges.deletePosts(selection, user, client));
   }
 }
 

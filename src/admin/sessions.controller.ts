@@ -2,10 +2,10 @@ import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { SessionsService } from '../accounts/sessions.service.js';
 import type { LoggedInUser, LoginSession } from '../users/user.js';
-import { ClientAddress, CurrentUser, Access, StreamReader } from '../http/index.js';
+import { ClientAddress, CurrentUser, Access, CurrentClient } from '../http/index.js';
 import { MaxCodePoints } from '../input/index.js';
 import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../settings/credential-rules.js';
-import type { Reader } from '../limits/client-quota.js';
+import type { Client } from '../limits/client-quota.js';
 import { AdminOperation, NOTHING } from './admin-operation.js';
 
 export type SessionDto = ReturnType<typeof toSessionDto>;
@@ -35,11 +35,11 @@ export class SessionsController {
   @AdminOperation({ name: 'admin-session-list', location: () => ['admin-session-current'] })
   async logIn(
     @Body() { username, password }: CredentialsDto,
-    @ClientAddress() client: string,
-    @StreamReader() reader: Reader,
+    @ClientAddress() address: string,
+    @CurrentClient() client: Client,
   ): Promise<NewSessionDto> {
-    const waiting = { client, signal: reader.signal };
-    const { token, session } = await this.sessions.logIn(username, password, waiting);
+    const { signal } = client;
+    const { token, session } = await this.sessions.logIn(username, password, { name: address, signal });
     return { ...toSessionDto(session), token };
   }
 

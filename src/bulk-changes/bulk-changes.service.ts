@@ -5,7 +5,7 @@ import { type DeletedPostFilter, DeletedPostsService } from '../history/deleted-
 import type { ChangeAction } from '../history/post-revision.entity.js';
 import type { Author, User } from '../users/user.js';
 import { assertMayStill } from '../users/permissions.js';
-import type { Reader } from '../limits/client-quota.js';
+import type { Client } from '../limits/client-quota.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
 import { LARGE_BODY_BYTES } from '../posts/post.entity.js';
 import type { PostFilter } from '../posts/lists/post-selection.js';
@@ -79,12 +79,12 @@ export class BulkChangesService {
   async deletePosts(
     selection: { readonly ids: readonly number[] } | FilterSelection,
     user: User,
-    reader: Reader,
+    client: Client,
   ): Promise<BulkRun> {
     const posts =
       'ids' in selection
         ? selection.ids.map((id) => ({ id }))
-        : await this.snapshots.run(reader, (snapshot) =>
+        : await this.snapshots.run(client, (snapshot) =>
             allOf(this.#find(selection.filter, snapshot), selection.count),
           );
     return this.#run<MeantPost>('deleted', user, posts, (batch, by) => async (transaction) => {

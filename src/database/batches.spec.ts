@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Reader } from '../limits/client-quota.js';
+import type { Client } from '../limits/client-quota.js';
 import { Batches, type BatchOptions, type Company } from './batches.js';
 
 /** Returns each item with the state from when its batch began. Negative ones are refused, and 99 fails its batch. */
@@ -31,8 +31,8 @@ function setUp(
   return { world, batches, add };
 }
 
-function readerNamed(client: string): Reader {
-  return { client, signal: new AbortController().signal };
+function clientNamed(name: string): Client {
+  return { name, signal: new AbortController().signal };
 }
 
 describe('Batches', () => {
@@ -61,7 +61,7 @@ describe('Batches', () => {
 
   it('takes the items of different clients in turns', async () => {
     const { world, add } = setUp({ maxRunning: 1, maxItems: 2, takesTurns: true }, (item) => ({
-      reader: readerNamed(item > 10 ? 'many' : 'few'),
+      client: clientNamed(item > 10 ? 'many' : 'few'),
     }));
     await add(11, 12, 13, 14, 1);
     expect(world.batches).toEqual([[11, 1], [12, 13], [14]]);
@@ -98,15 +98,15 @@ describe('Batches', () => {
   it('never runs items whose client has gone, and does not wait for their turn to reject them', async () => {
     let begin!: () => void;
     const gone = new AbortController();
-    const reader = { client: 'a', signal: gone.signal, isGone: false };
+    const client = { name: 'a', signal: gone.signal, isGone: false };
     const { world, batches } = setUp({ maxRunning: 1 }, () => ({}));
     world.turn = new Promise((resolve) => (begin = resolve));
-    const first = batches.add(1, { reader });
+    const first = batches.add(1, { client });
     const second = batches.add(2);
-    reader.isGone = true;
+    client.isGone = true;
     gone.abort('gone');
     await expect(first).rejects.toBe('gone');
-    const third = batches.add(3, { reader });
+    const third = batches.add(3, { client });
     begin();
     await expect(third).rejects.toBe('gone');
     expect(await second).toBe('2 in state 1');
@@ -117,12 +117,12 @@ describe('Batches', () => {
     let begin!: () => void;
     const { world, batches } = setUp({ maxRunning: 1, maxWaiting: 8 });
     world.turn = new Promise((resolve) => (begin = resolve));
-    const many = { reader: readerNamed('many') };
+    const many = { client: clientNamed('many') };
     const waiting = [batches.add(1, many), batches.add(2, many)];
     await expect(batches.add(3, many)).rejects.toMatchObject({ kind: 'busy' });
     for (const item of [4, 5, 6, 7, 8, 9])
-      waiting.push(batches.add(item, { reader: readerNamed(`${item}`) }));
-    await expect(batches.add(11, { reader: readerNamed('last') })).rejects.toMatchObject({ kind: 'busy' });
+      waiting.push(batches.add(item, { client: clientNamed(`${item}`) }));
+    await expect(batches.add(11, { client: clientNamed('last') })).rejects.toMatchObject({ kind: 'busy' });
     begin();
     expect(await Promise.all(waiting)).toHaveLength(8);
   });

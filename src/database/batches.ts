@@ -20,7 +20,7 @@ export interface Company {
   /** The length of the item's texts, in UTF-16 units. */
   readonly length?: number | undefined;
   /** The client that waits for the item. */
-  readonly reader?: Client | undefined;
+  readonly client?: Client | undefined;
 }
 
 export interface BatchOptions<Item, Result> {
@@ -71,26 +71,26 @@ export class Batches<Item, Result> {
 
   /**
    * @throws DatabaseFault `busy` when too many items wait already, or this one has waited too long
-   * @throws the reason of the reader's signal when its client has gone before its batch
+   * @throws the reason of the client's signal when its client has gone before its batch
    */
-  add(item: Item, { key, length, reader }: Company = {}): Promise<Result> {
-    if (this.#isFull(reader)) return Promise.reject(new DatabaseFault('busy'));
+  add(item: Item, { key, length, client }: Company = {}): Promise<Result> {
+    if (this.#isFull(client)) return Promise.reject(new DatabaseFault('busy'));
     return new Promise((resolve, reject) => {
       const since = performance.now();
-      this.#waiting.push({ item, key, length, reader, resolve, reject, since });
+      this.#waiting.push({ item, key, length, client, resolve, reject, since });
       this.#lookThroughLater();
       if (this.#running < this.options.maxRunning) void this.#runWaiting();
     });
   }
 
-  #isFull(reader: Client | undefined): boolean {
+  #isFull(client: Client | undefined): boolean {
     const { maxWaiting = Infinity } = this.options;
     const { length } = this.#waiting;
     if (length >= maxWaiting) return true;
     if (length < maxWaiting * CLIENT_PART) return false;
-    const client = reader?.client;
-    if (client === undefined) return false;
-    return this.#waiting.filter((each) => each.reader?.client === client).length >= maxWaiting * CLIENT_PART;
+    if (!client) return false;
+    const ofClient = this.#waiting.filter((each) => each.client?.name === client.name);
+    return ofClient.length >= maxWaiting * CLIENT_PART;
   }
 
   #lookThroughLater(): void {
@@ -104,10 +104,10 @@ export class Batches<Item, Result> {
     this.#timer = undefined;
     const { maxWaitMs = Infinity } = this.options;
     const latest = performance.now() - maxWaitMs;
-    this.#waiting = this.#waiting.filter(({ reader, since, reject }) => {
-      const isGone = reader?.isGone === true;
+    this.#waiting = this.#waiting.filter(({ client, since, reject }) => {
+      const isGone = client?.isGone === true;
       if (!isGone && since > latest) return true;
-      reject((isGone && reader.signal?.reason) || new DatabaseFault('busy'));
+      reject((isGone && client.signal?.reason) || new DatabaseFault('busy'));
       return false;
     });
     if (this.#waiting.length > 0) this.#lookThroughLater();
@@ -154,7 +154,7 @@ export class Batches<Item, Result> {
   /** The oldest items, up to the first that does not fit. Later items with the same key wait. */
   #nextBatch(): readonly Waiting<Item, Result>[] {
     const { maxItems = MAX_ITEMS, takesTurns } = this.options;
-    if (this.#waiting.some(({ reader }) => reader?.isGone)) this.#lookThrough();
+    if (this.#waiting.some(({ client }) => client?.isGone)) this.#lookThrough();
     if (takesTurns) this.#waiting = inTurns(this.#waiting);
     const keys = new Set<unknown>();
     const later: Waiting<Item, Result>[] = [];
@@ -192,7 +192,7 @@ function inTurns<Item extends Company>(items: readonly Item[]): Item[] {
   const turns: Item[][] = [];
   const counts = new Map<unknown, number>();
   for (const item of items) {
-    const client = item.reader?.client;
+    const client = item.client?.name;
     const turn = counts.get(client) ?? 0;
     counts.set(client, turn + 1);
     (turns[turn] ??= []).push(item);

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { Batches, type Company, type Outcomes } from './batches.js';
 import { DatabaseFault } from './database-fault.js';
 import { type Stopwatch, type WaitTimes, type WriteRefusal, WriteStopwatch } from './database-activity.js';
-import type { Client, ClientQuota, Reader } from '../limits/client-quota.js';
+import type { Client, ClientQuota } from '../limits/client-quota.js';
 import type { Dialect } from './dialect.js';
 import type { Sql, SqlValues } from './sql.js';
 import {
@@ -29,7 +29,7 @@ export type {
 export const MAX_WAITING_WRITES = 5_000;
 
 /** The writes of no client, such as those of the service: they are short. */
-const OTHER_WRITES: Client = { client: 'other writes' };
+const OTHER_WRITES: Client = { name: 'other writes' };
 
 /** The result of an item that a batch has left as it is, because it needs a transaction of its own. */
 export const ALONE = Symbol('alone');
@@ -64,7 +64,7 @@ export abstract class Database {
    * @throws TooBusy after some seconds, or when too many queries wait already
    * @throws the reason of its signal when it disconnects while it waits
    */
-  readerOf(client: Reader): Queryable {
+  readerOf(client: Client): Queryable {
     return new DatabaseReader(this.dataSource, {
       all: (query, values) => this.readFor(client, query, values),
     });
@@ -141,7 +141,7 @@ export abstract class Database {
     const write = async (item: Item, company?: Company): Promise<Result> => {
       const result = await batches.add(item, company);
       if (result !== ALONE) return result;
-      return this.#commitSingle((transaction) => runOne(run, transaction, item), company?.reader);
+      return this.#commitSingle((transaction) => runOne(run, transaction, item), company?.client);
     };
     return (item, company) => this.writes.time(write(item, company));
   }

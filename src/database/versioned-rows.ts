@@ -1,4 +1,4 @@
-import type { Client, Reader } from '../limits/client-quota.js';
+import type { Client } from '../limits/client-quota.js';
 import { Batches, type Company, type Outcome, type Outcomes } from './batches.js';
 import { ALONE, type Database } from './database.js';
 import type { Sql, SqlValues } from './sql.js';
@@ -174,10 +174,10 @@ export class VersionedRows<
     this.#change = database.batched(this.#changeAll.bind(this));
   }
 
-  /** The committed row, by a query that starts after the call. @param reader the client that waits for it */
-  async find(id: number, reader?: Reader): Promise<Row | undefined> {
-    const found = await this.#reads.add(id, { reader });
-    return found === ALONE ? this.#readsAlone.add(id, { reader }) : found;
+  /** The committed row, by a query that starts after the call. @param client waits for it */
+  async find(id: number, client?: Client): Promise<Row | undefined> {
+    const found = await this.#reads.add(id, { client });
+    return found === ALONE ? this.#readsAlone.add(id, { client }) : found;
   }
 
   /** Whether the committed row has this version, by a query that starts after the call and does not read its texts. */
@@ -217,9 +217,9 @@ export class VersionedRows<
 
   /** Stores, replaces or deletes a row. @returns the row as it is stored then; undefined after its deletion */
   change(request: ChangeRequest<Row, Change>): Promise<Row | undefined> {
-    const { id, length, client } = request;
-    const reader: Client | undefined = client === undefined ? undefined : { client };
-    return this.#change(request, { key: id, length, reader });
+    const { id, length, client: name } = request;
+    const client: Client | undefined = name === undefined ? undefined : { name };
+    return this.#change(request, { key: id, length, client });
   }
 
   /**

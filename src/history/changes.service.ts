@@ -3,7 +3,7 @@ import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
 import { Database, type Queryable, walked } from '../database/index.js';
 import type { Author } from '../users/user.js';
 import { type KeysetPage, type KeysetRequest, type KeysetWalk, readKeysetPage } from '../paging/index.js';
-import type { Reader } from '../limits/client-quota.js';
+import type { Client } from '../limits/client-quota.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
 import { Post } from '../posts/post.entity.js';
 import { NotFound } from '../problem-details/index.js';
@@ -55,12 +55,12 @@ export class ChangesService {
   /**
    * Without an index for the filter, the database reads the log, so it does so in a snapshot: no other query waits.
    *
-   * @param reader the client of the response; the query stops when it disconnects
+   * @param client the client of the response; the query stops when it disconnects
    */
-  findPage(filter: ChangeFilter, request: KeysetRequest, reader: Reader): Promise<KeysetPage<LoggedChange>> {
+  findPage(filter: ChangeFilter, request: KeysetRequest, client: Client): Promise<KeysetPage<LoggedChange>> {
     const read = ({ manager }: Queryable): Promise<KeysetPage<LoggedChange>> =>
       pageById(request, () => filtered(manager, filter));
-    return filter.postId === undefined ? this.snapshots.run(reader, read) : read(this.database.reader);
+    return filter.postId === undefined ? this.snapshots.run(client, read) : read(this.database.reader);
   }
 
   /** The posts of an entry, newest first. @throws ChangeNotFound */

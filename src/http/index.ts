@@ -18,10 +18,10 @@ export {
   PrefersExactCount,
   PrefersMergedDuplicates,
   RawQuery,
-  StreamReader,
+  CurrentClient,
   UrlOfRoute,
 } from './routes/handler-arguments.js';
-export type { Reader } from '../limits/client-quota.js';
+export type { Client } from '../limits/client-quota.js';
 export type { UrlOf } from './access/request-context.js';
 export type { IdempotentRequest } from './bodies/idempotent-request.js';
 export type { RequestBody } from './bodies/request-body.js';

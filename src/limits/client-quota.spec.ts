@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
-import { ClientQuota, type Reader, type Release } from './client-quota.js';
+import { ClientQuota, type Client, type Release } from './client-quota.js';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-const reader = (client: string, signal = new AbortController().signal): Reader => ({ client, signal });
+const client = (name: string, signal = new AbortController().signal): Client => ({ name, signal });
 
 /** The state of a promise. */
 function watch(pending: Promise<Release>): { state: string; release?: Release } {
@@ -39,8 +39,8 @@ describe('a request that waits', () => {
   it('gets its part in the order of the line, past clients that hold their quarter', async () => {
     const quota = new ClientQuota(4);
     const releases = [];
-    for (const client of ['a', 'b', 'c', 'd']) releases.push(await quota.wait(reader(client)));
-    const waiting = ['a', 'e', 'f'].map((client) => watch(quota.wait(reader(client))));
+    for (const name of ['a', 'b', 'c', 'd']) releases.push(await quota.wait(client(name)));
+    const waiting = ['a', 'e', 'f'].map((name) => watch(quota.wait(client(name))));
     releases[1]!();
     releases[1]!();
     await jest.advanceTimersByTimeAsync(0);
@@ -52,10 +52,10 @@ describe('a request that waits', () => {
 
   it('is refused after 6 s, or when its client disconnects', async () => {
     const quota = new ClientQuota(1);
-    const release = await quota.wait(reader('a'));
+    const release = await quota.wait(client('a'));
     const controller = new AbortController();
-    const waiting = watch(quota.wait(reader('b')));
-    const gone = watch(quota.wait(reader('c', controller.signal)));
+    const waiting = watch(quota.wait(client('b')));
+    const gone = watch(quota.wait(client('c', controller.signal)));
     controller.abort(new RangeError());
     await jest.advanceTimersByTimeAsync(5_999);
     expect([waiting.state, gone.state]).toEqual(['waits', 'RangeError']);
@@ -67,9 +67,9 @@ describe('a request that waits', () => {
 
   it('is refused at once when 64 of its client, or 256 of all, wait', async () => {
     const quota = new ClientQuota(1);
-    await quota.wait(reader('a'));
-    const ofOne = Array.from({ length: 65 }, () => watch(quota.wait(reader('greedy'))));
-    const others = Array.from({ length: 193 }, (_, index) => watch(quota.wait(reader(`client ${index}`))));
+    await quota.wait(client('a'));
+    const ofOne = Array.from({ length: 65 }, () => watch(quota.wait(client('greedy'))));
+    const others = Array.from({ length: 193 }, (_, index) => watch(quota.wait(client(`client ${index}`))));
     await jest.advanceTimersByTimeAsync(0);
     expect(ofOne.filter(({ state }) => state === 'TooBusy')).toHaveLength(1);
     expect(others.filter(({ state }) => state === 'TooBusy')).toHaveLength(1);

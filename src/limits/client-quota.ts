@@ -5,18 +5,15 @@ const CLIENT_PART = 1 / 4;
 const MAX_WAIT_MS = 6_000;
 const MAX_WAITING = 256;
 
-/** The client of a response that holds a part of a resource while it is built and read. */
-export interface Reader {
-  /** Its name, see client-address.ts. */
-  readonly client: string;
-  /** Aborted when it disconnects before the response is complete. */
-  readonly signal: AbortSignal;
+/** The client for which a part of a resource is held. */
+export interface Client {
+  /** See client-address.ts. */
+  readonly name: string;
+  /** Aborted when it disconnects before the response is complete. Without one, the work goes on, such as a write. */
+  readonly signal?: AbortSignal;
   /** Whether it has disconnected, for those who look from time to time. */
   readonly isGone?: boolean;
 }
-
-/** A {@link Reader} whose disconnection matters to nobody, such as that of a write. */
-export type Client = Pick<Reader, 'client'> & Partial<Reader>;
 
 /** Returns a part of a resource; a second call has no effect. */
 export type Release = () => void;
@@ -77,10 +74,10 @@ export class ClientQuota {
    * @throws TooBusy when there is still no room
    * @throws the signal's reason when the client disconnects
    */
-  wait({ client, signal }: Client, amount = 1): Promise<Release> {
+  wait({ name, signal }: Client, amount = 1): Promise<Release> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      const ofClient = [...this.#line].filter((waiting) => waiting.client === client);
+      const ofClient = [...this.#line].filter(({ client }) => client === name);
       const isFull = this.#line.size >= this.maxWaiting || ofClient.length >= this.maxWaiting * CLIENT_PART;
       if (isFull) throw new TooBusy();
       const leave = (): void => {
@@ -93,16 +90,16 @@ export class ClientQuota {
         reject(reason);
       };
       const tryNow = (): void => {
-        if (!this.take(client, amount)) return;
+        if (!this.take(name, amount)) return;
         leave();
         let isHeld = true;
         resolve(() => {
-          if (isHeld) this.give(client, amount);
+          if (isHeld) this.give(name, amount);
           isHeld = false;
         });
       };
       const onAbort = (): void => giveUp(signal!.reason as Error);
-      const waiting = { client, tryNow };
+      const waiting = { client: name, tryNow };
       const timeout = setTimeout(() => giveUp(new TooBusy()), this.maxWaitMs);
       signal?.addEventListener('abort', onAbort);
       this.#line.add(waiting);

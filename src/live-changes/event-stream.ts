@@ -1,4 +1,4 @@
-import type { Reader } from '../limits/client-quota.js';
+import type { Client } from '../limits/client-quota.js';
 import type { ListField } from '../posts/lists/list-fields.js';
 import type { Change } from '../posts/latest-changes.repository.js';
 
@@ -15,11 +15,11 @@ export class EventStream {
 
   /** @param since earlier changes are not sent */
   constructor(
-    readonly reader: Reader,
+    readonly client: Client,
     readonly fields: readonly ListField[],
     readonly since = '',
   ) {
-    reader.signal.addEventListener('abort', () => this.end(), { once: true });
+    client.signal?.addEventListener('abort', () => this.end(), { once: true });
   }
 
   /** Waits until it is woken. @returns false when the time is over */

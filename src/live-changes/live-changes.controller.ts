@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, Query } from '@nestjs/common';
-import { Access, ApiResponse, type Reader, StreamReader } from '../http/index.js';
+import { Access, ApiResponse, type Client, CurrentClient } from '../http/index.js';
 import { EVENT_STREAM_TYPE } from '../http/protocol/index.js';
 import { type MediaDocs, Operation } from '../openapi/index.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
@@ -42,10 +42,10 @@ export class LiveChangesController {
   async streamChanges(
     @Query() query: ListPostsQuery,
     @Headers('last-event-id') lastEventId: string | undefined,
-    @StreamReader() reader: Reader,
+    @CurrentClient() client: Client,
   ): Promise<ApiResponse> {
     const { since, fields } = toEventsRequest(query, lastEventId);
-    return eventsResponse(await this.changes.open(since, fields, reader));
+    return eventsResponse(await this.changes.open(since, fields, client));
   }
 }
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { InFlightRequests } from '../http/index.js';
-import { ClientQuota, type Reader } from '../limits/client-quota.js';
+import { ClientQuota, type Client } from '../limits/client-quota.js';
 import { LOGGER } from '../logging/logger.js';
 import { PostDeletionsService } from '../posts/deletions/post-deletions.service.js';
 import { type Change, LatestChangesRepository, PAGE_ROWS } from '../posts/latest-changes.repository.js';
@@ -90,10 +90,10 @@ export class LiveChanges {
   async open(
     since: string | undefined,
     fields: readonly ListField[] | undefined,
-    reader: Reader,
+    client: Client,
   ): Promise<EventBody> {
-    if (!this.#places.take(reader.client)) throw new TooBusy();
-    const stream = new EventStream(reader, shownFields(fields), since);
+    if (!this.#places.take(client.name)) throw new TooBusy();
+    const stream = new EventStream(client, shownFields(fields), since);
     this.#streams.add(stream);
     const close = (): Promise<void> => Promise.resolve(this.#close(stream));
     try {
@@ -113,7 +113,7 @@ export class LiveChanges {
   #close(stream: EventStream): void {
     stream.end();
     this.#streams.delete(stream);
-    this.#places.give(stream.reader.client);
+    this.#places.give(stream.client.name);
     if (this.#streams.size === 0) this.#position = '';
   }
 
@@ -161,7 +161,7 @@ export class LiveChanges {
     if (before) stream.sent.set(id, event.changed);
     if (post || version === 0) yield event.text(stream.fields);
     else {
-      const release = await this.#largePosts.wait(stream.reader);
+      const release = await this.#largePosts.wait(stream.client);
       try {
         const large = await this.changes.find(id);
         // The deletion of a post that was deleted meanwhile is a later change.

@@ -14,8 +14,8 @@ import {
   IfMatch,
   PrefersExactCount,
   RawQuery,
-  type Reader,
-  StreamReader,
+  type Client,
+  CurrentClient,
   type UrlOf,
   UrlOfRoute,
   WRITERS,
@@ -80,16 +80,16 @@ export class PostsController {
     @AcceptedRepresentation() representation: PostListRepresentation,
     @PrefersExactCount() counts: boolean,
     @CurrentAuthor() author: Author,
-    @StreamReader() reader: Reader,
+    @CurrentClient() client: Client,
     @UrlOfRoute() urlOf: UrlOf,
   ): Promise<ApiResponse> {
     const selection = toSelection(query, representation.separator);
     const shown = { selection, rawQuery, representation, urlOf };
     if (!representation.isUnlimited || query.limit !== undefined) {
-      return listResponse(await this.lists.list(selection, counts, reader), shown);
+      return listResponse(await this.lists.list(selection, counts, client), shown);
     }
     const onRead = (): void => this.listeners.onExport(author, representation.mediaType);
-    return listResponse(await this.lists.stream(selection, counts, reader), shown, onRead);
+    return listResponse(await this.lists.stream(selection, counts, client), shown, onRead);
   }
 
   @PostMethod()
@@ -168,8 +168,8 @@ export class PostsController {
     representation: { description: 'The post.', headers: ['Last-Modified'], content: docs.POST_AS_JSON },
     cacheable: { rowOf: 'posts' },
   })
-  async getPost(@Param() { id }: PostPath, @StreamReader() reader: Reader): Promise<ApiResponse> {
-    const post = await this.posts.findOrFail(id, reader);
+  async getPost(@Param() { id }: PostPath, @CurrentClient() client: Client): Promise<ApiResponse> {
+    const post = await this.posts.findOrFail(id, client);
     return postResponse(post, this.#isCurrent(post));
   }
 

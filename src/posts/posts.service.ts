@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeHooks } from '../database/index.js';
-import type { Reader } from '../limits/client-quota.js';
+import type { Client } from '../limits/client-quota.js';
 import type { Author } from '../users/user.js';
 import { whileAllowed } from '../users/permissions.js';
 import type { Preconditions } from '../problem-details/index.js';
@@ -27,9 +27,9 @@ export class PostsService {
     return (await this.states.readState()).count;
   }
 
-  /** @param reader the client that waits for the post @throws PostNotFound */
-  async findOrFail(id: number, reader?: Reader): Promise<Post> {
-    return existing(await this.posts.find(id, reader), id);
+  /** @param client the client that waits for the post @throws PostNotFound */
+  async findOrFail(id: number, client?: Client): Promise<Post> {
+    return existing(await this.posts.find(id, client), id);
   }
 
   /** @throws PostNotFound */

@@ -165,7 +165,7 @@ describe('queries of one client', () => {
     const ended: string[] = [];
     const read = async (client: string): Promise<void> => {
       const { signal } = new AbortController();
-      await database.readerOf({ client, signal }).all(slow);
+      await database.readerOf({ name: client, signal }).all(slow);
       ended.push(client);
     };
     const reads = Array.from({ length: 12 }, () => read('many'));
@@ -174,7 +174,7 @@ describe('queries of one client', () => {
     expect(ended.indexOf('one')).toBeLessThanOrEqual(6);
     const gone = new AbortController();
     const held = Array.from({ length: 4 }, () => read('many'));
-    const left = database.readerOf({ client: 'many', signal: gone.signal }).all(slow);
+    const left = database.readerOf({ name: 'many', signal: gone.signal }).all(slow);
     gone.abort(new Error('The client has gone.'));
     await expect(left).rejects.toThrow('The client has gone.');
     await Promise.all(held);
@@ -195,7 +195,7 @@ describe('single writes of one client', () => {
           await isOver;
           running -= 1;
         },
-        { client },
+        { name: client },
       );
     const writes = Array.from({ length: 40 }, () => write('many'));
     await until(() => running > 0);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Stopwatch, WaitTimes, type WriteRefusal } from '../database-activity.js';
 import { DatabaseFault } from '../database-fault.js';
 import { Database, MAX_WAITING_WRITES } from '../database.js';
-import { ClientQuota } from '../../limits/client-quota.js';
+import { type Client, ClientQuota } from '../../limits/client-quota.js';
 import { postgresDialect } from '../dialect.js';
 import { type Sql, sql, type SqlValues } from '../sql.js';
 import { DatabaseReader, type Queryable, type DatabaseConnection, type Work } from '../transaction.js';
@@ -25,7 +25,7 @@ const LAST_BACKUP = sql<{ at: number | null }>`
 `;
 
 /** Reads that are short and named after no client: together, they have as many connections as one client. */
-const OTHER_READS = { client: 'other reads' };
+const OTHER_READS: Client = { name: 'other reads' };
 
 /** How long a single write waits while other writes of its client run. */
 const MAX_WAIT_MS = 10_000;

@@ -87,7 +87,7 @@ export class BodyShare {
 
   /** Waits for a thread that decodes a chunk. @throws TooBusy @throws the signal's reason */
   waitToDecode(signal: AbortSignal): Promise<Release> {
-    return this.quotas.decoding.wait({ client: this.client, signal });
+    return this.quotas.decoding.wait({ name: this.client, signal });
   }
 
   release(): void {

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { Preconditions as RequestPreconditions } from '../../problem-details/index.js';
 import { clientOf } from '../client/client-address.js';
-import { RequestReader } from '../client/request-reader.js';
+import { RequestClient } from '../client/request-client.js';
 import { prefersExactCount, prefersMergedDuplicates } from '../protocol/prefer.js';
 
 /** A decorator that gives an argument what `take` returns. */
@@ -42,8 +42,8 @@ export const AcceptedRepresentation = fromRequest(({ context }) => context.repre
 /** The query as the client sent it, without its question mark. */
 export const RawQuery = fromRequest(({ context }) => context.query);
 
-/** The `Reader` of a slow or streamed response. */
-export const StreamReader = fromRequest((request) => new RequestReader(request));
+/** The `Client` that waits for the response. */
+export const CurrentClient = fromRequest((request) => new RequestClient(request));
 
 /** Whether the client prefers an exact count (`Prefer: count=exact`). */
 export const PrefersExactCount = fromRequest((request) => prefersExactCount(request.get('Prefer')));

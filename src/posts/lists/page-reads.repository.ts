@@ -1,5 +1,5 @@
 import { Batches, Database, type Outcomes, type Sql } from '../../database/index.js';
-import type { Reader } from '../../limits/client-quota.js';
+import type { Client } from '../../limits/client-quota.js';
 import type { PageRow } from '../posts.sql.js';
 import { type ListedPosts, listedPostsOf } from './listed-post.js';
 import type { PageStatements } from './page-queries.js';
@@ -41,8 +41,8 @@ export class PageReads {
     );
   }
 
-  find(page: PageRequest, reader: Reader): Promise<ListedPosts> {
-    return this.#batches.add(page, { reader, length: page.rows * POST_LENGTH });
+  find(page: PageRequest, client: Client): Promise<ListedPosts> {
+    return this.#batches.add(page, { client, length: page.rows * POST_LENGTH });
   }
 
   async #read(pages: readonly PageRequest[]): Promise<Outcomes<ListedPosts>> {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Queryable, Snapshot } from '../../database/index.js';
 import { type KeysetPage, type KeysetWalk, type PageNeighbours, readKeysetPage } from '../../paging/index.js';
-import { ClientQuota, type Reader } from '../../limits/client-quota.js';
+import { ClientQuota, type Client } from '../../limits/client-quota.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { PostsStateRepository, type PostsState } from '../posts-state.repository.js';
 import { prefetched } from './prefetched.js';
@@ -94,20 +94,20 @@ export class PostListsService {
    * Reads a page of a list. A page of many large bodies becomes a stream.
    *
    * @param counts whether the total is requested
-   * @param reader the client, with which slow queries and streams end
+   * @param client the client, with which slow queries and streams end
    */
-  async list(selection: PostSelection, counts: boolean, reader: Reader): Promise<PostList> {
+  async list(selection: PostSelection, counts: boolean, client: Client): Promise<PostList> {
     // Read first, so that the page includes every change before it.
     const horizonMs = await this.states.horizonMs();
     const page = this.#isQuick(selection, counts)
-      ? await this.#read(selection, counts, reader)
-      : await this.snapshots.run(reader, (snapshot) => this.#read(selection, counts, reader, snapshot));
+      ? await this.#read(selection, counts, client)
+      : await this.snapshots.run(client, (snapshot) => this.#read(selection, counts, client, snapshot));
     const state = { ...page.state, horizonMs };
     const { rows, items, next, previous, total } = page;
     const list = { rows, next, previous, total, state, isCurrent: this.#isCurrent(selection, state) };
     if (areWritten(rows, sectionOf(selection))) return { ...list, posts: { posts: rows, items } };
-    return this.#open(selection, reader, async (snapshot) => {
-      const again = await this.#read(selection, false, reader, snapshot);
+    return this.#open(selection, client, async (snapshot) => {
+      const again = await this.#read(selection, false, client, snapshot);
       const section = { ...sectionOf(selection), posts: [...again.rows], items: again.items };
       return { list: { ...list, ...again, state, total }, sections: [section] };
     });
@@ -118,9 +118,9 @@ export class PostListsService {
    *
    * @param counts whether the total is requested
    */
-  async stream(selection: WholeList, counts: boolean, reader: Reader): Promise<StreamedList> {
+  async stream(selection: WholeList, counts: boolean, client: Client): Promise<StreamedList> {
     const horizonMs = await this.states.horizonMs();
-    return this.#open(selection, reader, async (snapshot) => {
+    return this.#open(selection, client, async (snapshot) => {
       const state = { ...(await this.states.readState(snapshot)), horizonMs };
       const total = counts ? await this.#count(selection.filter, state, snapshot) : undefined;
       const list = { rows: undefined, next: undefined, previous: undefined, total, state };
@@ -167,13 +167,13 @@ export class PostListsService {
   async #read(
     selection: PostSelection,
     counts: boolean,
-    reader: Reader,
+    client: Client,
     snapshot?: Snapshot,
   ): Promise<ReadPage> {
     let first: ListedPosts | undefined;
     const read = async (walk: KeysetWalk): Promise<ListedPost[]> => {
       const page = { ...selection, ...walk, shownRows: Math.min(walk.rows, selection.limit) };
-      const found = await this.#find(page, reader, snapshot);
+      const found = await this.#find(page, client, snapshot);
       first ??= found;
       return found.posts;
     };
@@ -183,26 +183,22 @@ export class PostListsService {
     return { ...page, items, total, state };
   }
 
-  async #find(page: PageRequest, reader: Reader, snapshot?: Snapshot): Promise<ListedPosts> {
+  async #find(page: PageRequest, client: Client, snapshot?: Snapshot): Promise<ListedPosts> {
     const { search } = page.filter;
-    if (search !== undefined) return this.#findMatching(search, page, reader, snapshot);
-    return snapshot ? this.pages.find(page, snapshot) : this.pages.findFor(reader, page);
+    if (search !== undefined) return this.#findMatching(search, page, client, snapshot);
+    return snapshot ? this.pages.find(page, snapshot) : this.pages.findFor(client, page);
   }
 
   async #findMatching(
     search: string,
     page: PageRequest,
-    reader: Reader,
+    client: Client,
     snapshot?: Snapshot,
   ): Promise<ListedPosts> {
-    const within = snapshot ?? this.pages.readerOf(reader);
-    const {
-      page: section,
-      condition,
-      isSlow,
-    } = await this.search.narrow(search, page, within, reader.client);
+    const within = snapshot ?? this.pages.readerOf(client);
+    const { page: section, condition, isSlow } = await this.search.narrow(search, page, within, client.name);
     if (snapshot || !isSlow) return this.pages.find(section, within, condition);
-    return this.snapshots.run(reader, (own) => this.pages.find(section, own, condition));
+    return this.snapshots.run(client, (own) => this.pages.find(section, own, condition));
   }
 
   /** Without a filter, the number comes from the counters; with a filter the posts are counted, which is slow. */
@@ -220,13 +216,13 @@ export class PostListsService {
   /** Opens a stream of the posts that `read` finds in a snapshot. */
   async #open(
     selection: WholeList,
-    reader: Reader,
+    client: Client,
     read: (snapshot: Snapshot) => Promise<OpenList>,
   ): Promise<StreamedList> {
-    const snapshot = await this.snapshots.open(reader);
+    const snapshot = await this.snapshots.open(client);
     try {
       const { list, sections } = await read(snapshot);
-      const batches = () => this.#batches(sections, selection, snapshot, reader);
+      const batches = () => this.#batches(sections, selection, snapshot, client);
       return { ...list, posts: { batches, close: () => snapshot.close() } };
     } catch (error) {
       await snapshot.close();
@@ -239,7 +235,7 @@ export class PostListsService {
     sections: OpenList['sections'],
     selection: WholeList,
     snapshot: Snapshot,
-    reader: Reader,
+    client: Client,
   ): AsyncGenerator<WrittenPosts | LargePost> {
     for await (const section of sections) {
       if (areWritten(section.posts, section)) {
@@ -248,7 +244,7 @@ export class PostListsService {
       }
       for (const run of runsOf(section.posts)) {
         const bytes = run.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
-        const release = await this.#largeBodies.wait(reader, COPIES * bytes);
+        const release = await this.#largeBodies.wait(client, COPIES * bytes);
         try {
           const [first] = run;
           const isLarge = run.length === 1 && first!.bodyBytes > MAX_BYTES_AT_ONCE;

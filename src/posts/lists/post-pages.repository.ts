@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Database, type Queryable } from '../../database/index.js';
-import type { Reader } from '../../limits/client-quota.js';
+import type { Client } from '../../limits/client-quota.js';
 import { ListedPostDto } from '../dto/post.dto.js';
 import { Post } from '../post.entity.js';
 import type { PostCondition } from './list-queries.js';
@@ -28,14 +28,14 @@ export class PostPagesRepository {
   }
 
   /** Committed data for a client: its queries take turns with those of others. */
-  readerOf(reader: Reader): Queryable {
-    return this.database.readerOf(reader);
+  readerOf(client: Client): Queryable {
+    return this.database.readerOf(client);
   }
 
   /** Reads a section of committed data for a client. */
-  async findFor(reader: Reader, page: PageRequest): Promise<ListedPosts> {
-    if (PageReads.areReadTogether(page)) return this.#together.find(page, reader);
-    return this.find(page, this.readerOf(reader));
+  async findFor(client: Client, page: PageRequest): Promise<ListedPosts> {
+    if (PageReads.areReadTogether(page)) return this.#together.find(page, client);
+    return this.find(page, this.readerOf(client));
   }
 
   /** @param within where to read from @param condition also holds for the posts */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AroundQuery, Database, type Snapshot } from '../../database/index.js';
-import { ClientQuota, type Reader } from '../../limits/client-quota.js';
+import { ClientQuota, type Client } from '../../limits/client-quota.js';
 
 /**
  * The number of snapshot queries that run at once; one client may use one of them. On SQLite each occupies one of
@@ -10,7 +10,7 @@ const MAX_RUNNING_QUERIES = 2;
 /** How long a response, which may have begun, waits for the queries or the large bodies of others. */
 export const MAX_WAIT_MS = 30_000;
 
-/** Opens snapshots for slow queries and streams. Each is closed when its reader disconnects. */
+/** Opens snapshots for slow queries and streams. Each is closed when its client disconnects. */
 @Injectable()
 export class PostSnapshots {
   readonly #shares: ClientQuota;
@@ -21,8 +21,8 @@ export class PostSnapshots {
   }
 
   /** Runs the work on its own snapshot. @throws as {@link open} does, and what the work throws */
-  async run<Result>(reader: Reader, work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
-    const snapshot = await this.open(reader);
+  async run<Result>(client: Client, work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
+    const snapshot = await this.open(client);
     try {
       return await work(snapshot);
     } finally {
@@ -34,17 +34,17 @@ export class PostSnapshots {
    * Opens a snapshot of the committed state.
    *
    * @throws TooBusy when others hold all snapshots
-   * @throws the signal's reason when the reader disconnects, also from a query of the snapshot
+   * @throws the signal's reason when the client disconnects, also from a query of the snapshot
    */
-  async open(reader: Reader): Promise<Snapshot> {
-    const { signal } = reader;
-    const release = await this.#shares.wait(reader);
+  async open(client: Client): Promise<Snapshot> {
+    const { signal } = client;
+    const release = await this.#shares.wait(client);
     const around: AroundQuery = async (query) => {
-      const done = await this.#running.wait(reader);
+      const done = await this.#running.wait(client);
       try {
         return await query();
       } catch (error) {
-        signal.throwIfAborted();
+        signal?.throwIfAborted();
         throw error;
       } finally {
         done();
@@ -55,8 +55,8 @@ export class PostSnapshots {
       throw error;
     });
     const onAbort = (): void => void snapshot.close().catch(() => undefined);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
     return snapshot;
   }
 }

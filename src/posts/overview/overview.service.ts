@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Database } from '../../database/index.js';
-import type { Reader } from '../../limits/client-quota.js';
+import type { Client } from '../../limits/client-quota.js';
 import { PostSnapshots } from '../lists/post-snapshots.js';
 import { Post } from '../post.entity.js';
 
@@ -42,11 +42,11 @@ export class OverviewService {
    * Counts posts by the month of `pub_date` in UTC: the current month and the eleven before it, as far as they have posts,
    * newest first.
    */
-  latestMonths(reader: Reader, now = new Date()): Promise<MonthCount[]> {
+  latestMonths(client: Client, now = new Date()): Promise<MonthCount[]> {
     const startOf = (months: number): string =>
       new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months)).toISOString().slice(0, 7);
     const range = { from: startOf(-11), before: startOf(1) };
-    return this.snapshots.run(reader, ({ manager }) =>
+    return this.snapshots.run(client, ({ manager }) =>
       manager
         .createQueryBuilder(Post, 'post')
         .select('substr(post.pubDate, 1, 7)', 'month')
@@ -62,8 +62,8 @@ export class OverviewService {
    * The beginnings of bodies, in the order of the ids; ids without a post are left out. SQLite reads a whole body for its
    * beginning.
    */
-  async findExcerpts(ids: readonly number[], reader: Reader): Promise<Excerpt[]> {
-    const found = await this.snapshots.run(reader, ({ manager }) =>
+  async findExcerpts(ids: readonly number[], client: Client): Promise<Excerpt[]> {
+    const found = await this.snapshots.run(client, ({ manager }) =>
       manager
         .createQueryBuilder(Post, 'post')
         .select('post.id', 'id')

@@ -1,12 +1,12 @@
 import type { Request } from 'express';
-import type { Reader } from '../../limits/client-quota.js';
+import type { Client } from '../../limits/client-quota.js';
 import { clientOfRequest } from './client-address.js';
 
-/** The client that reads the response of a request. Each part is made when it is asked for: most requests need none. */
-export class RequestReader implements Reader {
+/** The client of a request. Each part is made when it is asked for: most requests need none. */
+export class RequestClient implements Client {
   constructor(private readonly request: Request) {}
 
-  get client(): string {
+  get name(): string {
     return clientOfRequest(this.request);
   }
 

@@ -23,7 +23,7 @@ describe('a quota', () => {
     expect(quota.take('a')).toBe(false);
     quota.give('a', 1);
     expect([quota.take('a'), quota.held]).toEqual([true, 25]);
-    for (const client of ['b', 'c', 'd']) expect(quota.take(client, 25)).toBe(true);
+    for (const name of ['b', 'c', 'd']) expect(quota.take(name, 25)).toBe(true);
     expect([quota.take('e'), quota.held]).toEqual([false, 100]);
   });
 

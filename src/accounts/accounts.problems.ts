@@ -1,4 +1,4 @@
-import { InvalidRequest, ProblemOf, Unauthorized, UNIQUE_INDEXES } from '../problem-details/index.js';
+import { InvalidRequest, ProblemOf, Unauthorized } from '../problem-details/index.js';
 
 /** 401: identical for an unknown name, a wrong password and a disabled account. */
 export class LogInRefused extends Unauthorized {
@@ -37,8 +37,6 @@ export class UsernameTaken extends ProblemOf({
     super(detail, { errors: [{ detail, code: 'username_taken', pointer: '/username' }] });
   }
 }
-
-UNIQUE_INDEXES.set('accounts_by_username_key', () => new UsernameTaken());
 
 /** 409: the change would leave no enabled administrator. */
 export class LastAdministrator extends ProblemOf({

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/index.js';
 import { type AuditEntry, AuditService } from '../history/audit.service.js';
 import { type Author, includesRole, type Role } from '../users/user.js';
-import { InvalidRequest, NotFound, TokenUnknown } from '../problem-details/index.js';
+import { InvalidRequest, NotFound, TokenUnknown, UniqueValues } from '../problem-details/index.js';
 import { isEasyToGuess, isUsername, VARIETY_RULE } from '../settings/credential-rules.js';
 import { Account, usernameKey } from './account.entity.js';
 import { LastAdministrator, UsernameTaken, WrongCurrentPassword } from './accounts.problems.js';
@@ -31,7 +31,15 @@ export class AccountsService {
     private readonly database: Database,
     private readonly hasher: PasswordHasher,
     private readonly audit: AuditService,
-  ) {}
+    uniqueValues: UniqueValues,
+  ) {
+    uniqueValues.add({
+      entity: Account,
+      property: 'usernameKey',
+      index: 'accounts_by_username_key',
+      problemOf: () => new UsernameTaken(),
+    });
+  }
 
   list(): Promise<Account[]> {
     return this.database.reader.manager.find(Account, { order: { usernameKey: 'ASC', id: 'ASC' } });

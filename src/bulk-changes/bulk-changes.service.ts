@@ -12,7 +12,8 @@ import type { PostFilter } from '../posts/lists/post-selection.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
 import { type PostChange, postAfter } from '../posts/writes/post-changes.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
-import { Conflict } from '../problem-details/index.js';
+import { TakenValuesRepository } from '../posts/writes/taken-values.repository.js';
+import { Conflict, Problem } from '../problem-details/index.js';
 
 /** About 20 ms of work on SQLite, which limits how long other requests wait. */
 const BATCH_ROWS = 200;
@@ -67,6 +68,7 @@ export class BulkChangesService {
     private readonly lists: PostListsService,
     private readonly writes: PostWritesRepository,
     private readonly snapshots: PostSnapshots,
+    private readonly takenValues: TakenValuesRepository,
     private readonly deletedPosts: DeletedPostsService,
     private readonly audit: AuditService,
   ) {}
@@ -107,15 +109,16 @@ export class BulkChangesService {
    * deleted are skipped.
    *
    * @throws CountHasChanged
+   * @throws ValueIsTaken when another post has a unique value of one of them by now
    */
   async restorePosts(selection: DeletedSelection, user: User): Promise<BulkRun> {
     const ids = await this.#selectDeleted(selection);
+    await this.#assertNoneTaken(ids);
     return this.#run('restored', user, ids, async (batch, by) => {
       const deletions = await this.deletedPosts.find(batch);
-      const isLarge = ({ bytes }: { readonly bytes: number }): boolean =>
-        batch.length > 1 && bytes > LARGE_BODY_BYTES;
-      const left = deletions.filter(isLarge).map(({ postId }) => postId);
-      const posts = await this.deletedPosts.contentBefore(deletions.filter((each) => !isLarge(each)));
+      const isLeft = (deletion: { readonly bytes: number }): boolean => batch.length > 1 && isLarge(deletion);
+      const left = deletions.filter(isLeft).map(({ postId }) => postId);
+      const posts = await this.deletedPosts.contentBefore(deletions.filter((each) => !isLeft(each)));
       const restorations: PostChange[] = [];
       for (const post of posts) {
         const after = postAfter(post, post.id, post.version);
@@ -143,6 +146,24 @@ export class BulkChangesService {
       await this.deletedPosts.purge(transaction, deletions, by);
       return { changed: deletions.length };
     });
+  }
+
+  async #assertNoneTaken(ids: readonly number[]): Promise<void> {
+    const search = this.takenValues.search();
+    if (search.isIdle) return;
+    for (let start = 0; start < ids.length; start += BATCH_ROWS) {
+      const deletions = await this.deletedPosts.find(ids.slice(start, start + BATCH_ROWS));
+      const large = deletions.filter(isLarge);
+      const small = deletions.filter((deletion) => !isLarge(deletion));
+      for (const together of [small, ...large.map((deletion) => [deletion])]) {
+        const posts = await this.deletedPosts.contentBefore(together);
+        await search.look(posts);
+        for (const post of posts) {
+          const problem = search.problemOf(post, post.id);
+          if (problem) throw new ValueIsTaken(post.id, problem);
+        }
+      }
+    }
   }
 
   async *#run<Item>(
@@ -185,6 +206,10 @@ export class BulkChangesService {
   }
 }
 
+function isLarge({ bytes }: { readonly bytes: number }): boolean {
+  return bytes > LARGE_BODY_BYTES;
+}
+
 /**
  * All posts that are found, or the first {@link MAX_BULK_POSTS}.
  *
@@ -206,5 +231,12 @@ async function allOf<Item>(found: AsyncIterable<Item>, count?: number): Promise<
 class CountHasChanged extends Conflict {
   constructor(seen: number, now: number) {
     super(`By now ${now} posts match, not ${seen}; nothing was changed.`);
+  }
+}
+
+/** 409: a deleted post has a unique value that another post has by now. */
+class ValueIsTaken extends Problem {
+  constructor(id: number, { kind, message }: Problem) {
+    super(`The post ${id} cannot be restored, so none was restored: ${message}`, { kind });
   }
 }

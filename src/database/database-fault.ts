@@ -14,6 +14,8 @@ export class DatabaseFault extends Error {
   readonly sql?: string;
   /** The name of the unique index that a `duplicate` violates. */
   readonly index?: string;
+  /** The only row that the statement would have stored, for a `duplicate`. */
+  row?: object | undefined;
   /** The stack of the code that sent the statement, where nothing awaited it. */
   sentBy?: string | undefined;
 

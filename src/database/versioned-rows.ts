@@ -1,6 +1,7 @@
 import type { Client } from '../limits/client-quota.js';
 import { Batches, type Company, type Outcome, type Outcomes } from './batches.js';
 import { ALONE, type Database } from './database.js';
+import { DatabaseFault } from './database-fault.js';
 import type { Sql, SqlValues } from './sql.js';
 import type { ChangeHooks, Transaction } from './transaction.js';
 
@@ -215,11 +216,27 @@ export class VersionedRows<
     return prepared;
   }
 
-  /** Stores, replaces or deletes a row. @returns the row as it is stored then; undefined after its deletion */
-  change(request: ChangeRequest<Row, Change>): Promise<Row | undefined> {
+  /**
+   * Stores, replaces or deletes a row.
+   *
+   * @returns the row as it is stored then; undefined after its deletion
+   * @throws DatabaseFault; a `duplicate` has the row
+   */
+  async change(request: ChangeRequest<Row, Change>): Promise<Row | undefined> {
     const { id, length, client: name } = request;
     const client: Client | undefined = name === undefined ? undefined : { name };
-    return this.#change(request, { key: id, length, client });
+    let after: Row | undefined;
+    const decide = (row: Row | undefined): Change | undefined => {
+      const change = request.decide(row);
+      after = change?.after;
+      return change;
+    };
+    try {
+      return await this.#change({ ...request, decide }, { key: id, length, client });
+    } catch (fault) {
+      if (fault instanceof DatabaseFault && fault.kind === 'duplicate') fault.row = after;
+      throw fault;
+    }
   }
 
   /**

@@ -4,7 +4,7 @@ import { readFields } from '../input/index.js';
 import { CreatePostDto, toNewPost } from '../posts/dto/post.dto.js';
 import type { NewPost } from '../posts/post.entity.js';
 import { toPubDate } from '../posts/pub-date.js';
-import { type InputFault, InvalidRequest, quote } from '../problem-details/index.js';
+import { type InputFault, InvalidRequest, type Problem, quote } from '../problem-details/index.js';
 import { FINGERPRINT } from './fingerprint.js';
 import type { ImportFormat, LineFields } from './import-formats.js';
 import { type Line, LINE_FEED, type LineRules, linesOf } from './lines.js';
@@ -125,6 +125,21 @@ export function faultsOf(error: unknown, { number: line, row }: Place, fields: L
     const value = 'pointer' in rest ? textOf(fields[rest.pointer.slice(1)]) : undefined;
     return { detail, code, line, ...rest, row, title, value };
   });
+}
+
+/** The first {@link MAX_FAULTS}, in the order of their lines. */
+export function firstFaults(faults: readonly FileFault[]): FileFault[] {
+  return faults.toSorted((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
+}
+
+/** What a line answers whose unique value is taken. */
+export function takenFaults(
+  { message, errors }: Problem,
+  { number: line, row }: Place,
+  title: string,
+): FileFault[] {
+  const faults: readonly InputFault[] = errors ?? [{ detail: message, code: 'repeated', pointer: '' }];
+  return faults.map((fault) => ({ ...fault, line, row, title }));
 }
 
 /** What a person sees of a value. */

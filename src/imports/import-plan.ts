@@ -10,15 +10,25 @@ import { assertMet } from '../posts/post-validators.js';
 import type { ImportSource } from './import-request.js';
 import { MAX_POST_ID } from '../posts/post-id.js';
 import type { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
+import type { TakenValueSearch } from '../posts/writes/taken-values.repository.js';
 import {
   type InputFault,
   InvalidRequest,
   PreconditionFailed,
+  type ProblemKind,
   Preconditions,
 } from '../problem-details/index.js';
 import { inPieces, inTurn, PIECE_LENGTH } from '../limits/long-text.js';
 import { fingerprintInTurns } from './fingerprint.js';
-import { faultsOf, type FileFault, type LineFault, MAX_FAULTS, type PostLine } from './import-lines.js';
+import {
+  faultsOf,
+  type FileFault,
+  type LineFault,
+  MAX_FAULTS,
+  type Place,
+  type PostLine,
+  takenFaults,
+} from './import-lines.js';
 import { changesOf, type FieldChange, sampleOf, type SampleRow } from './import-samples.js';
 import type { TemporaryFile } from './temporary-file.js';
 
@@ -46,6 +56,7 @@ export interface PlannedPost {
   readonly post: NewPost;
   /** What the listeners of changes have prepared for it. */
   readonly prepared: Prepared;
+  readonly line: number;
   /** The post that it replaces; undefined for a new post. */
   readonly replaces?: ReplacedPost | undefined;
 }
@@ -56,7 +67,6 @@ export interface ReplacedPost {
   readonly version: number | undefined;
   /** Whether it keeps the date that it then has. */
   readonly keepsDate: boolean;
-  readonly line: number;
 }
 
 /** An existing post, or one that was deleted, whose id is in the file. */
@@ -81,6 +91,10 @@ export class ImportPlan {
   readonly faults: FileFault[] = [];
   /** The lines whose posts have another entity tag than the lines name. */
   readonly outdated: LineFault[] = [];
+  /** The lines with a unique value that another post has, or an earlier line. */
+  readonly taken: FileFault[] = [];
+  /** What the first one of them is. */
+  takenKind: ProblemKind | undefined;
   /** Titles that show whether the encoding is the right one: those beyond ASCII come before others. */
   readonly titles: string[] = [];
   /** The first rows, as they would be stored. */
@@ -99,6 +113,7 @@ export class ImportPlan {
   constructor(
     private readonly posts: PostWritesRepository,
     private readonly database: Database,
+    private readonly takenValues: TakenValueSearch,
     private readonly rules: Pick<ImportSource, 'replaces' | 'merges' | 'overrides' | 'mediaType'>,
     private readonly file: TemporaryFile | undefined,
   ) {}
@@ -108,12 +123,17 @@ export class ImportPlan {
     this.#sample(line);
     this.#lines.push(line);
     const { length } = this.#lines;
-    if (!this.#takesIds || length === MAX_LINES || line.post.body.length > LARGE_BODY_BYTES)
+    if (!this.#looksUp || length === MAX_LINES || line.post.body.length > LARGE_BODY_BYTES)
       await this.#planLines();
   }
 
   get #takesIds(): boolean {
     return this.rules.replaces === true || this.rules.merges === true;
+  }
+
+  /** Whether something of the lines is looked up, for many of them by one query. */
+  get #looksUp(): boolean {
+    return this.#takesIds || !this.takenValues.isIdle;
   }
 
   async #planLines(): Promise<void> {
@@ -122,21 +142,17 @@ export class ImportPlan {
     const isExact = this.rules.mediaType === NDJSON_TYPE;
     const ids = lines.map(({ id }) => (this.#takesIds ? idOf(id, isExact) : 0));
     const found = await this.posts.findSmall(ids.filter((id) => id > 0));
+    await this.takenValues.look(lines.map(({ post }) => post));
     for (const [index, line] of lines.entries()) {
       try {
         const id = ids[index]!;
         if (this.rules.merges) await this.#merge(id, line, found.get(id));
-        else if (id === 0) await this.#create(line.post);
+        else if (id === 0) await this.#create(line);
         else await this.#replace(id, line, found.get(id));
       } catch (error) {
         this.faults.push(...faultsOf(error, line.place, { title: line.post.title }));
       }
     }
-  }
-
-  /** The first {@link MAX_FAULTS}, in the order of their lines. */
-  firstFaults(): FileFault[] {
-    return this.faults.toSorted((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
   }
 
   #sample({ place: { row }, post, hasDate }: PostLine): void {
@@ -150,17 +166,18 @@ export class ImportPlan {
     }
   }
 
-  async #create(post: NewPost): Promise<void> {
+  async #create(line: PostLine): Promise<void> {
     this.counts.created += 1;
-    await this.#store(post);
+    await this.#store(line.post, line.place);
   }
 
   /** Stores a line by the rules of the API. @param id 0 without one */
-  async #merge(id: number, { post, place, hasDate, etag }: PostLine, found: Post | undefined): Promise<void> {
+  async #merge(id: number, line: PostLine, found: Post | undefined): Promise<void> {
+    const { post, place, hasDate, etag } = line;
     const tag = etag === undefined ? undefined : toEntityTag(etag);
     if (id === 0 && tag !== undefined)
       throw faulty('An etag belongs to the post that an id names.', 'required');
-    if (id === 0) return this.#create(post);
+    if (id === 0) return this.#create(line);
     this.#addId(id);
     const current = found ?? (await this.posts.find(id));
     if (!current) throw new InvalidRequest([unknownId(id)]);
@@ -175,7 +192,7 @@ export class ImportPlan {
     }
     this.counts.replaced += 1;
     const version = tag === undefined ? undefined : current.version;
-    await this.#store(after, { id, version, keepsDate: !hasDate, line: place.number });
+    await this.#store(after, place, { id, version, keepsDate: !hasDate });
   }
 
   /** @throws InvalidRequest */
@@ -199,11 +216,11 @@ export class ImportPlan {
     const isEdited = fingerprint === undefined ? undefined : await differs(after);
     if (!current) {
       const deletion = await this.database.reader.manager.findOneBy(PostDeletion, { id });
-      if (!deletion) return this.#create(post);
+      if (!deletion) return this.#create(line);
       const at = formatTime(deletion.deletedAt);
       const deleted = { row, id, title: post.title, state: 'deleted', at, isEdited, changes: [] } as const;
       const isSkipped = this.#isSkipped(() => deleted);
-      return isSkipped ? undefined : this.#create(post);
+      return isSkipped ? undefined : this.#create(line);
     }
     if (hasSameContent(after, current)) {
       this.counts.unchanged += 1;
@@ -221,7 +238,7 @@ export class ImportPlan {
     this.counts.replaced += 1;
     if (this.counts.replaced === MAX_REPLACED + 1)
       throw faulty(`At most ${MAX_REPLACED} posts can be replaced at a time.`, 'too_many');
-    await this.#store(after, { id, version: current.version, keepsDate: false, line: place.number });
+    await this.#store(after, place, { id, version: current.version, keepsDate: false });
   }
 
   #isSkipped(affected: () => AffectedPost): boolean {
@@ -231,11 +248,13 @@ export class ImportPlan {
     return true;
   }
 
-  async #store(post: NewPost, replaces?: PlannedPost['replaces']): Promise<void> {
-    if (!this.file || this.faults.length > 0 || this.outdated.length > 0) return;
+  async #store(post: NewPost, place: Place, replaces?: PlannedPost['replaces']): Promise<void> {
+    if (this.#isTaken(post, place, replaces?.id)) return;
+    if (!this.file || this.faults.length > 0 || this.outdated.length > 0 || this.taken.length > 0) return;
     const planned: PlannedPost = {
       post,
       prepared: await this.posts.prepare(post, this.file.client),
+      line: place.number,
       replaces,
     };
     if (post.body.length > PIECE_LENGTH) return this.#storeLong(planned);
@@ -244,6 +263,15 @@ export class ImportPlan {
       await this.#writeBatch();
     this.#batch.push(json);
     this.#batchLength += json.length;
+  }
+
+  /** Whether the post has a unique value that another one has. */
+  #isTaken(post: NewPost, place: Place, id = 0): boolean {
+    const problem = this.takenValues.problemOf(post, id, place.number);
+    if (!problem) return false;
+    this.takenKind ??= problem.kind;
+    if (this.taken.length < MAX_FAULTS) this.taken.push(...takenFaults(problem, place, post.title));
+    return true;
   }
 
   async #storeLong({ post, ...planned }: PlannedPost): Promise<void> {

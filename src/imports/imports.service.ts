@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { type ChangeHooks, Database, type Transaction } from '../database/index.js';
+import { type ChangeHooks, Database, DatabaseFault, type Transaction } from '../database/index.js';
 import { AuditService } from '../history/audit.service.js';
 import { CSV_TYPE } from '../http/protocol/index.js';
 import { assertMayStill } from '../users/permissions.js';
@@ -10,12 +10,14 @@ import type { ImportCounts, ImportRequest, ImportResult, ImportSource } from './
 import type { Post } from '../posts/post.entity.js';
 import { type PostChange, postAfter } from '../posts/writes/post-changes.js';
 import { PostWritesRepository } from '../posts/writes/post-writes.repository.js';
+import { TakenValuesRepository } from '../posts/writes/taken-values.repository.js';
 import {
   Conflict,
   ImportTooLong,
   InvalidRequest,
   PreconditionFailed,
-  type Problem,
+  Problem,
+  type ProblemKind,
 } from '../problem-details/index.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { CsvFile, LiteralTsvFile } from './file-formats.js';
@@ -24,19 +26,14 @@ import { CsvFormat, type ImportFormat, ndjson } from './import-formats.js';
 import {
   faultsOf,
   type FileFault,
+  firstFaults,
   type LineFault,
   MAX_FAULTS,
   readPosts,
+  takenFaults,
   toLineFault,
 } from './import-lines.js';
-import {
-  type AffectedPost,
-  ImportPlan,
-  outdatedLine,
-  plannedBatches,
-  type ReplacedPost,
-  unknownId,
-} from './import-plan.js';
+import { type AffectedPost, ImportPlan, outdatedLine, plannedBatches, unknownId } from './import-plan.js';
 import { type TemporaryFile, TemporaryFiles } from './temporary-file.js';
 import type { SampleRow } from './import-samples.js';
 
@@ -64,6 +61,7 @@ export class ImportsService {
   constructor(
     private readonly writes: PostWritesRepository,
     private readonly database: Database,
+    private readonly takenValues: TakenValuesRepository,
     private readonly audit: AuditService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {
@@ -75,7 +73,8 @@ export class ImportsService {
   async check(source: ImportSource): Promise<ImportCheck> {
     const { file, plan } = await this.#read(source);
     const { counts, titles, rows, replacements, conflicts } = plan;
-    return { ...file, ...counts, titles, rows, replacements, conflicts, faults: plan.firstFaults() };
+    const faults = firstFaults([...plan.faults, ...plan.taken]);
+    return { ...file, ...counts, titles, rows, replacements, conflicts, faults };
   }
 
   /**
@@ -84,6 +83,7 @@ export class ImportsService {
    *
    * @throws InvalidRequest with the numbers of the invalid lines
    * @throws PreconditionFailed with the numbers of the lines whose posts have another entity tag
+   * @throws LinesAreTaken with the numbers of the lines whose unique values other posts have
    * @throws BodyTooLarge when a line is too long
    * @throws PostHasChanged when a post was changed after its line was compared with it
    * @throws TokenUnknown or RoleMissing when the author may no longer write
@@ -93,8 +93,9 @@ export class ImportsService {
     const file = this.#files.open(request.author.address ?? '');
     try {
       const { plan } = await this.#read(request, file);
-      if (plan.faults.length > 0) throw new InvalidRequest(plan.firstFaults().map(toLineFault));
+      if (plan.faults.length > 0) throw new InvalidRequest(firstFaults(plan.faults).map(toLineFault));
       if (plan.outdated.length > 0) throw new LinesAreOutdated(plan.outdated);
+      if (plan.takenKind) throw new LinesAreTaken(plan.takenKind, plan.taken.map(toLineFault));
       return await this.database.writeAtLength(async (transaction) => {
         const endsAt = performance.now() + this.database.maxWriteMs;
         /** Call it before each statement: it throws when the import must end. */
@@ -111,9 +112,27 @@ export class ImportsService {
         await assertMayStill(transaction, request.author, 'editor');
         return result;
       });
+    } catch (error) {
+      throw (await this.#takenLine(error, file)) ?? error;
     } finally {
       await file.close();
     }
+  }
+
+  /** After a violation of a unique index: another client has taken the value after its line was looked at. */
+  async #takenLine(fault: unknown, file: TemporaryFile): Promise<Problem | undefined> {
+    if (!(fault instanceof DatabaseFault) || fault.kind !== 'duplicate') return undefined;
+    const search = this.takenValues.search();
+    for await (const batch of plannedBatches(file.lines())) {
+      await search.look(batch.map(({ post }) => post));
+      for (const { post, line, replaces } of batch) {
+        const problem = search.problemOf(post, replaces?.id ?? 0, line);
+        if (!problem) continue;
+        const faults = takenFaults(problem, { number: line, row: line }, post.title);
+        return new LinesAreTaken(problem.kind, faults.map(toLineFault));
+      }
+    }
+    return undefined;
   }
 
   async #read(
@@ -124,7 +143,7 @@ export class ImportsService {
     readonly plan: ImportPlan;
   }> {
     const { body, mediaType } = source;
-    const plan = new ImportPlan(this.writes, this.database, source, stored);
+    const plan = new ImportPlan(this.writes, this.database, this.takenValues.search(), source, stored);
     const readAll = async (text: AsyncIterable<Buffer>, format: ImportFormat): Promise<void> => {
       const isFile = mediaType === undefined;
       const rules = { isFile, maxLineBytes: this.settings.maxBodyBytes, memory: body.share };
@@ -181,7 +200,7 @@ export class ImportsService {
       const found = new Map<number, Post>();
       for (const post of await this.writes.findForUpdate(transaction, meant)) found.set(post.id, post);
       const changes: PostChange[] = [];
-      for (const { post, prepared, replaces } of batch) {
+      for (const { post, prepared, line, replaces } of batch) {
         if (!replaces) {
           const after = postAfter(post);
           changes.push({ action: 'imported', author: by, prepared, before: undefined, after });
@@ -191,7 +210,7 @@ export class ImportsService {
         const large = found.has(id) ? undefined : await findLarge(id);
         const before = found.get(id) ?? large;
         if (!before || before.version !== (replaces.version ?? before.version))
-          throw merges ? changedMeanwhile(replaces, before) : new PostHasChanged(id);
+          throw merges ? changedMeanwhile(id, line, before) : new PostHasChanged(id);
         const content = keepsDate ? { ...post, pubDate: before.pubDate } : post;
         const after = postAfter(content, id, before.version + 1);
         const change: PostChange = { action: 'changed', author: by, prepared, before, after };
@@ -214,8 +233,16 @@ class LinesAreOutdated extends PreconditionFailed {
   }
 }
 
+/** 409: lines have unique values that other posts have. */
+class LinesAreTaken extends Problem {
+  /** @param kind of the value that the first line has */
+  constructor(kind: ProblemKind, errors: readonly LineFault[]) {
+    super('Other posts have values that must be unique; nothing was stored.', { kind, errors });
+  }
+}
+
 /** What an import answers when another client has changed or deleted the post after its line was compared with it. */
-function changedMeanwhile({ id, line }: ReplacedPost, stored: Post | undefined): Problem {
+function changedMeanwhile(id: number, line: number, stored: Post | undefined): Problem {
   if (stored) return new LinesAreOutdated([outdatedLine(id, line)]);
   return new InvalidRequest([Object.assign(unknownId(id), { line })]);
 }

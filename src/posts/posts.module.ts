@@ -15,6 +15,7 @@ import { PostsStateRepository } from './posts-state.repository.js';
 import { PostsService } from './posts.service.js';
 import { PostListeners } from './writes/post-changes.js';
 import { PostWritesRepository } from './writes/post-writes.repository.js';
+import { TakenValuesRepository } from './writes/taken-values.repository.js';
 
 const PROVIDERS = [
   PostListeners,
@@ -24,6 +25,7 @@ const PROVIDERS = [
   PostSnapshots,
   PostPagesRepository,
   PostWritesRepository,
+  TakenValuesRepository,
   PostsService,
   PostListsService,
   OverviewService,

@@ -2,3 +2,4 @@
 export * from './preconditions.js';
 export * from './problem.js';
 export * from './problems.js';
+export * from './unique-values.js';

@@ -100,12 +100,6 @@ export class StatusProblem extends Problem {
   }
 }
 
-/**
- * From a unique index to the problem, a 409, of a value that another row has already. A room adds its indexes beside its
- * problems. Without an entry, a violation is a fault of the service.
- */
-export const UNIQUE_INDEXES = new Map<string, () => Problem>();
-
 /** The codes of the faults in a problem's `errors`, and their meanings. They never change: clients compare them. */
 export const FAULT_CODES = {
   required: 'It is missing.',

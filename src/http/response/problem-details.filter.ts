@@ -15,6 +15,7 @@ import {
   type Problem,
   ServiceStopping,
   ServiceUnavailable,
+  UniqueValues,
 } from '../../problem-details/index.js';
 import { toProblem } from './to-problem.js';
 
@@ -28,6 +29,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly writer: ResponseWriter,
     private readonly routes: RouteTable,
+    private readonly uniqueValues: UniqueValues,
   ) {}
 
   /** Nest calls it for the errors of middleware, guards, interceptors and handlers. */
@@ -40,7 +42,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
       this.logger.error({ err: thrown }, 'A middleware of app.use() failed.');
       return void response.status(500).end();
     }
-    const problem = toProblem(thrown);
+    const problem = toProblem(thrown, this.uniqueValues);
     this.#report(problem, request);
     // The client gets the whole response, although something failed after it.
     if (response.writableEnded) return;

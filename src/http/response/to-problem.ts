@@ -7,19 +7,20 @@ import {
   Problem,
   ServiceUnavailable,
   StatusProblem,
-  UNIQUE_INDEXES,
+  type UniqueValues,
 } from '../../problem-details/index.js';
 
 /** The problem of an error, wherever it was thrown. */
-export function toProblem(thrown: unknown): Problem {
+export function toProblem(thrown: unknown, uniqueValues: UniqueValues): Problem {
   if (thrown instanceof Problem) return thrown;
-  if (thrown instanceof DatabaseFault) return fromDatabase(thrown);
+  if (thrown instanceof DatabaseFault) return fromDatabase(thrown, uniqueValues);
   if (thrown instanceof HttpException) return fromHttpException(thrown);
   return fromStatus(thrown);
 }
 
-function fromDatabase(fault: DatabaseFault): Problem {
-  if (fault.kind === 'duplicate') return UNIQUE_INDEXES.get(fault.index!)?.() ?? new InternalError(fault);
+function fromDatabase(fault: DatabaseFault, uniqueValues: UniqueValues): Problem {
+  if (fault.kind === 'duplicate')
+    return uniqueValues.problemOf(fault.index, fault.row) ?? new InternalError(fault);
   if (fault.kind === 'unconfirmed') return new OutcomeUnknown(fault);
   if (fault.kind === 'unexpected') return new InternalError(fault);
   return new ServiceUnavailable(fault.message, { cause: fault });

@@ -1,7 +1,5 @@
 import { IsString, Matches } from 'class-validator';
 import { Nullable, IsIntegerBetween } from '../../../src/input/validation.js';
-import { Conflict } from '../../../src/problem-details/problems.js';
-import { UNIQUE_INDEXES } from '../../../src/problem-details/problem.js';
 import type { Comment } from './comment.entity.js';
 
 export class CommentsPath {
@@ -32,5 +30,3 @@ export class CommentDto {
     return { id, slug, text };
   }
 }
-
-UNIQUE_INDEXES.set('comments_by_slug', () => new Conflict('Another comment has this slug.'));

@@ -170,7 +170,7 @@ describe('a second resource', () => {
     );
     expect((await statusesOf(changes))[1]).toBe(200);
     const { body } = await send('PUT', other, { text: 'other', slug: 'e' });
-    expect(body).toMatchObject({ status: 409, detail: 'Another comment has this slug.' });
+    expect(body).toMatchObject({ status: 409, detail: 'Another comment has the slug e.' });
   });
 
   it('rolls back a change that fails late, and no other one', async () => {

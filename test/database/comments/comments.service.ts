@@ -13,6 +13,7 @@ import { PostsService } from '../../../src/posts/posts.service.js';
 import { PostListeners } from '../../../src/posts/writes/post-changes.js';
 import type { Preconditions } from '../../../src/problem-details/preconditions.js';
 import { Conflict, NotFound } from '../../../src/problem-details/problems.js';
+import { UniqueValues } from '../../../src/problem-details/unique-values.js';
 import { Comment } from './comment.entity.js';
 import { commentStatements } from './comments.sql.js';
 
@@ -52,7 +53,14 @@ export class CommentsService {
     private readonly database: Database,
     private readonly posts: PostsService,
     postListeners: PostListeners,
+    uniqueValues: UniqueValues,
   ) {
+    uniqueValues.add({
+      entity: Comment,
+      property: 'slug',
+      index: 'comments_by_slug',
+      problemOf: ({ value }) => new Conflict(`Another comment has the slug ${String(value)}.`),
+    });
     this.#comments = new VersionedRows(database, {
       table: 'comments',
       statements: commentStatements(database.dialect),

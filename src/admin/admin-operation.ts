@@ -22,7 +22,10 @@ export function streamed(
 }
 
 /** The body and the response of a change of many posts. */
-export const BULK = { maxBodyBytes: MAX_SELECTION_BYTES, produces: [{ mediaType: NDJSON_TYPE }] } as const;
+export const BULK_CHANGE = {
+  maxBodyBytes: MAX_SELECTION_BYTES,
+  produces: [{ mediaType: NDJSON_TYPE }],
+} as const;
 
 /**
  * 200 for a change of many posts, in batches between which other requests run. The response has one object a line, after
@@ -36,7 +39,7 @@ export function progressResponse(progress: AsyncGenerator<BulkProgress>): ApiRes
 }
 
 /** What a handler without content produces: nothing that `Accept` could refuse. */
-export const NOTHING: readonly Representation[] = [];
+export const NO_CONTENT: readonly Representation[] = [];
 
 const JSON_ONLY: readonly Representation[] = [{ mediaType: JSON_TYPE }];
 

@@ -8,7 +8,7 @@ import { CurrentAuthor, CurrentUser, Access, CurrentClient } from '../http/index
 import { Optional, textValidator } from '../input/index.js';
 import { IsPubDate, toPubDate, parsePubDate } from '../posts/pub-date.js';
 import type { Client } from '../limits/client-quota.js';
-import { AdminOperation, NOTHING } from './admin-operation.js';
+import { AdminOperation, NO_CONTENT } from './admin-operation.js';
 import { IdPathDto, IsCurrentPassword, IsName } from './input-rules.js';
 
 export type ApiTokenDto = ReturnType<typeof toApiTokenDto>;
@@ -92,7 +92,7 @@ export class ApiTokensController {
   /** The token is invalid at once, on every instance of the service. */
   @Delete(':id')
   @Access({ session: 'administrator' })
-  @AdminOperation({ name: 'admin-api-token-detail', produces: NOTHING })
+  @AdminOperation({ name: 'admin-api-token-detail', produces: NO_CONTENT })
   revokeToken(@Param() { id }: IdPathDto, @CurrentAuthor() author: Author): Promise<void> {
     return this.tokens.revoke(id, author);
   }

@@ -7,7 +7,7 @@ import { KeysetQuery, toKeysetRequest } from '../paging/index.js';
 import { type ApiResponse, CurrentUser, ListPath, Page, Access } from '../http/index.js';
 import type { User } from '../users/user.js';
 import { formatPubDate } from '../posts/pub-date.js';
-import { AdminOperation, BULK, progressResponse } from './admin-operation.js';
+import { AdminOperation, BULK_CHANGE, progressResponse } from './admin-operation.js';
 import { exactlyOne, DeletedPostsFilterQuery, DeletedPostSelectionDto } from './post-selection.dto.js';
 import { toAuthorDto } from './change.dto.js';
 
@@ -44,7 +44,7 @@ export class DeletedPostsController {
   /** Under the same ids, with the content that they had, and with new ETags. */
   @Post('restorations')
   @Access({ session: 'editor' })
-  @AdminOperation({ ...BULK, name: 'admin-restoration-list' })
+  @AdminOperation({ ...BULK_CHANGE, name: 'admin-restoration-list' })
   async restorePosts(
     @Body() body: DeletedPostSelectionDto,
     @Query() { search }: DeletedPostsFilterQuery,
@@ -57,7 +57,7 @@ export class DeletedPostsController {
   /** With all their revisions; they cannot be restored. The change log keeps one entry. */
   @Post('purges')
   @Access({ session: 'administrator' })
-  @AdminOperation({ ...BULK, name: 'admin-purge-list' })
+  @AdminOperation({ ...BULK_CHANGE, name: 'admin-purge-list' })
   async purgePosts(
     @Body() body: DeletedPostSelectionDto,
     @Query() { search }: DeletedPostsFilterQuery,

@@ -11,9 +11,9 @@ import { toFilter } from '../posts/lists/list-request.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
 import {
   AdminOperation,
-  BULK,
+  BULK_CHANGE,
   MAX_SELECTION_BYTES,
-  NOTHING,
+  NO_CONTENT,
   progressResponse,
   streamed,
 } from './admin-operation.js';
@@ -53,7 +53,7 @@ export class PostSelectionsController {
    */
   @Post('exports')
   @Access({ session: 'viewer' })
-  @AdminOperation({ name: 'admin-export-list', maxBodyBytes: MAX_SELECTION_BYTES, produces: NOTHING })
+  @AdminOperation({ name: 'admin-export-list', maxBodyBytes: MAX_SELECTION_BYTES, produces: NO_CONTENT })
   async exportPosts(
     @Body() { format, ids }: CreateExportDto,
     @Query() filter: PostFilterQuery,
@@ -81,7 +81,7 @@ export class PostSelectionsController {
   /** Posts that are created meanwhile are not deleted. */
   @Post('bulk-deletions')
   @Access({ session: 'editor' })
-  @AdminOperation({ ...BULK, name: 'admin-bulk-deletion-list' })
+  @AdminOperation({ ...BULK_CHANGE, name: 'admin-bulk-deletion-list' })
   async deletePosts(
     @Body() body: PostSelectionDto,
     @Query() query: PostFilterQuery,

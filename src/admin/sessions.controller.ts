@@ -6,7 +6,7 @@ import { ClientAddress, CurrentUser, Access, CurrentClient } from '../http/index
 import { MaxCodePoints } from '../input/index.js';
 import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../settings/credential-rules.js';
 import type { Client } from '../limits/client-quota.js';
-import { AdminOperation, NOTHING } from './admin-operation.js';
+import { AdminOperation, NO_CONTENT } from './admin-operation.js';
 
 export type SessionDto = ReturnType<typeof toSessionDto>;
 export type NewSessionDto = SessionDto & { readonly token: string };
@@ -46,7 +46,7 @@ export class SessionsController {
   /** Logs out everywhere. */
   @Delete()
   @Access({ session: 'viewer' })
-  @AdminOperation({ name: 'admin-session-list', produces: NOTHING })
+  @AdminOperation({ name: 'admin-session-list', produces: NO_CONTENT })
   logOutEverywhere(@CurrentUser() user: LoggedInUser): Promise<void> {
     return this.sessions.logOut(user, 'everywhere');
   }
@@ -60,7 +60,7 @@ export class SessionsController {
 
   @Delete('current')
   @Access({ session: 'viewer' })
-  @AdminOperation({ name: 'admin-session-current', produces: NOTHING })
+  @AdminOperation({ name: 'admin-session-current', produces: NO_CONTENT })
   logOut(@CurrentUser() user: LoggedInUser): Promise<void> {
     return this.sessions.logOut(user);
   }

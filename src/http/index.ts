@@ -31,14 +31,14 @@ export { Page } from './response/page.js';
 export { pageFields } from './response/security-fields.js';
 
 // For the rooms that describe or observe all requests.
-export { Declaration, type OperationDeclaration, type Representation } from './routes/operation.js';
 export {
-  type Route,
+  Declaration,
+  type OperationDeclaration,
+  type Representation,
   type RouteMethod,
   type RouteOperation,
-  RouteTable,
-  WRITES,
-} from './routes/route-table.js';
+} from './routes/operation.js';
+export { type Route, RouteTable, WRITES } from './routes/route-table.js';
 export { ResponseCache } from './cache/response-cache.js';
 export { InFlightRequests } from './server/in-flight-requests.js';
 export { DURATION_BUCKETS, type RequestCount, RequestCounts } from './server/request-counts.js';

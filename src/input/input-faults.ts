@@ -63,7 +63,7 @@ export function addFaults(
     const pointer = prefix + pointerTo(error.property);
     addFaults(faults, error.children ?? [], 'field', pointer);
     const fault = faultOf(error, kind === 'field' ? { pointer } : placeOf(error.property, kind));
-    // What was not set because of another fault is not missing.
+    // A field has no value when what was sent has another fault: it is not missing.
     const isMissing = fault?.code === 'required' && placesBefore.has(placeIn(fault));
     if (fault && !isMissing) faults.push(fault);
   }

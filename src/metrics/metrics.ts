@@ -54,7 +54,7 @@ export class Metrics {
       name: 'posts_info',
       help: 'The version of the service.',
       type: 'gauge',
-      value: () => by('version', { [VERSION]: 1 }),
+      value: () => labelled('version', { [VERSION]: 1 }),
     },
     {
       name: 'posts_log_ins_failed_total',
@@ -102,14 +102,14 @@ export class Metrics {
       name: 'posts_database_operations_total',
       help: 'Reads, and writes, each a transaction or a part of one.',
       type: 'counter',
-      value: () => by('kind', { read: this.database.reads.count, write: this.database.writes.count }),
+      value: () => labelled('kind', { read: this.database.reads.count, write: this.database.writes.count }),
     },
     {
       name: 'posts_database_operation_seconds_total',
       help: 'The total time of these operations, with their waits.',
       type: 'counter',
       value: () =>
-        by('kind', {
+        labelled('kind', {
           read: this.database.reads.milliseconds / 1_000,
           write: this.database.writes.milliseconds / 1_000,
         }),
@@ -142,7 +142,7 @@ export class Metrics {
       name: 'posts_database_connections',
       help: 'Connections to PostgreSQL that are idle or busy, and requests that wait for one.',
       type: 'gauge',
-      value: () => this.database.connections && by('state', this.database.connections),
+      value: () => this.database.connections && labelled('state', this.database.connections),
     },
     {
       name: 'posts_database_connection_wait_seconds',
@@ -154,7 +154,7 @@ export class Metrics {
       name: 'posts_database_size_bytes',
       help: 'The size of the database and, on SQLite, of its write-ahead log.',
       type: 'gauge',
-      value: async () => by('part', await this.database.sizes()),
+      value: async () => labelled('part', await this.database.sizes()),
     },
     {
       name: 'posts_database_last_backup_timestamp_seconds',
@@ -236,7 +236,7 @@ function textOf({ name, help, type }: Metric, value: Value): string {
 }
 
 /** The numbers of the series that differ in one label, by its values. */
-function by(label: string, numbers: Readonly<Record<string, number>>): Value {
+function labelled(label: string, numbers: Readonly<Record<string, number>>): Value {
   return Object.fromEntries(
     Object.entries(numbers).map(([value, number]) => [`{${label}="${value}"}`, number]),
   );

@@ -92,9 +92,14 @@ function clientResponses({
   const responses = mapValues(others, clientResponse);
   const success = Object.entries(responses).find(([status]) => status < '300')?.[1];
   if (!success) return { ...responses, ...(empty && { 204: empty }) };
-  const schema = success.content?.[JSON_TYPE]?.schema;
-  const named = schema && 'items' in schema ? schema.items! : schema;
-  return named && '$ref' in named ? responses : undefined;
+  return isNamed(success.content?.[JSON_TYPE]?.schema) ? responses : undefined;
+}
+
+/** Whether a schema, or that of the items of a list, has a name. */
+function isNamed(schema: Schema | Reference | undefined): boolean {
+  if (!schema) return false;
+  const item = 'items' in schema ? schema.items! : schema;
+  return '$ref' in item;
 }
 
 /** The description of a body is about all of its media types. */

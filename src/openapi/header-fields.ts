@@ -2,13 +2,13 @@ import { type Header, mapValues, type Parameter, type Reference, type Schema } f
 
 const COUNT: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 const UUID = '0b9f6f0e-5d1c-4f6a-9d0e-8f4c1c1f7a52';
-const REQUEST_ID = like(UUID, String.raw`^[\w.~:=+/@-]{1,128}$`);
-const KEY = like(UUID, String.raw`^(?:"[ !#-\[\]-~]{1,255}"|[!#-~]{1,255})$`);
-const ENTITY_TAG = like('"7-1"', '^"[!#-~]+"$');
-const ENTITY_TAGS = like('"7-1"', String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?: *, *(?:W/)?"[!#-~]*")*)$`);
-const DATE = like('Fri, 20 Nov 2026 14:40:00 GMT');
+const REQUEST_ID = stringSchema(UUID, String.raw`^[\w.~:=+/@-]{1,128}$`);
+const KEY = stringSchema(UUID, String.raw`^(?:"[ !#-\[\]-~]{1,255}"|[!#-~]{1,255})$`);
+const ENTITY_TAG = stringSchema('"7-1"', '^"[!#-~]+"$');
+const ENTITY_TAGS = stringSchema('"7-1"', String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?: *, *(?:W/)?"[!#-~]*")*)$`);
+const DATE = stringSchema('Fri, 20 Nov 2026 14:40:00 GMT');
 
-function like(example: string, pattern?: string): Schema {
+function stringSchema(example: string, pattern?: string): Schema {
   return { type: 'string', ...(pattern !== undefined && { pattern }), examples: [example] };
 }
 
@@ -25,7 +25,7 @@ const SENT = {
   // On a write, the field has the opposite purpose of that on a read (RFC 9110 §13.1.2).
   'If-None-Match': sent(
     'The ETag that the client has. While it is current: 304, or 412 to a write.',
-    like('"7-1"'),
+    stringSchema('"7-1"'),
   ),
   'If-Modified-Since': sent('Without If-None-Match: if nothing has changed since, 304.', DATE),
   'If-Unmodified-Since': sent('Without If-Match: if the target may have changed since, 412.', DATE),
@@ -35,12 +35,12 @@ const SENT = {
   ),
   'Last-Event-ID': sent(
     'With `text/event-stream`: the `id` of the last event that the client has. The stream continues after it. It wins over `modified_after`.',
-    like('2026-11-20T14:40:00.000Z'),
+    stringSchema('2026-11-20T14:40:00.000Z'),
   ),
   Prefer: sent(
     'RFC 7240. On a list, `count=exact` requests X-Total-Count. On an import, `resolution=merge-duplicates` replaces the ' +
       'posts that the lines name by their `id`.',
-    like('count=exact'),
+    stringSchema('count=exact'),
   ),
 };
 
@@ -60,12 +60,12 @@ export const RESPONSE_HEADERS = {
     DATE,
   ),
   Location: always('The address of the new resource, of the list after an import, or of a redirect.', {
-    ...like('http://127.0.0.1:3000/posts/7/'),
+    ...stringSchema('http://127.0.0.1:3000/posts/7/'),
     format: 'uri',
   }),
   Link: sometimes(
     'Links (RFC 8288): `next`, `prev` and `first` of a list, `service-desc` and `service-doc` of the service, `alternate` to the feed.',
-    like('<http://127.0.0.1:3000/posts/>; rel="first"'),
+    stringSchema('<http://127.0.0.1:3000/posts/>; rel="first"'),
   ),
   'X-Total-Count': sometimes('The number of entries in the whole list, with `Prefer: count=exact`.', COUNT),
   'Preference-Applied': sometimes('The preference that was applied (RFC 7240).', {
@@ -76,16 +76,19 @@ export const RESPONSE_HEADERS = {
     'With `text/event-stream`: tells nginx to pass on events at once.',
     only('no'),
   ),
-  Allow: always('The methods of this path.', like('GET, HEAD, OPTIONS')),
-  'Accept-Post': always('The media types that are accepted.', like('application/json')),
+  Allow: always('The methods of this path.', stringSchema('GET, HEAD, OPTIONS')),
+  'Accept-Post': always('The media types that are accepted.', stringSchema('application/json')),
   'Retry-After': sometimes('The number of seconds to wait before a retry.', { ...COUNT, minimum: 1 }),
   'Idempotency-Replayed': sometimes('This is the first response to the same Idempotency-Key.', only('true')),
   'RateLimit-Policy': sometimes(
     'With RATE_LIMIT: the quota of requests, and the window in seconds.',
-    like('"client";q=600;w=60'),
+    stringSchema('"client";q=600;w=60'),
   ),
-  RateLimit: sometimes('With RATE_LIMIT: the remaining requests and seconds.', like('"client";r=599;t=60')),
-  'WWW-Authenticate': always('How to authenticate (RFC 6750).', like('Bearer realm="posts"')),
+  RateLimit: sometimes(
+    'With RATE_LIMIT: the remaining requests and seconds.',
+    stringSchema('"client";r=599;t=60'),
+  ),
+  'WWW-Authenticate': always('How to authenticate (RFC 6750).', stringSchema('Bearer realm="posts"')),
 } satisfies Record<string, Header>;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;

@@ -87,7 +87,7 @@ export function modelsOf({ body, responses }: DocumentedOperation): Type[] {
 
 /** What the document says of a method whose handlers take or produce different media types: all that each of them says. */
 export function joined(one: DocumentedOperation, other: DocumentedOperation): DocumentedOperation {
-  const body = one.body && other.body ? joinedBody(one.body, other.body) : (one.body ?? other.body);
+  const body = joinedBody(one.body, other.body);
   const responses: Record<string, ResponseDocs> = { ...one.responses };
   for (const [status, response] of Object.entries<ResponseDocs>(other.responses ?? {}))
     responses[status] = responses[status] ? joinedResponse(responses[status], response) : response;
@@ -102,7 +102,9 @@ export function joined(one: DocumentedOperation, other: DocumentedOperation): Do
 
 type BodyDocs = NonNullable<DocumentedOperation['body']>;
 
-function joinedBody(one: BodyDocs, other: BodyDocs): BodyDocs {
+function joinedBody(one: BodyDocs | undefined, other: BodyDocs | undefined): BodyDocs | undefined {
+  if (!one) return other;
+  if (!other) return one;
   return {
     description: joinedText(one.description, other.description),
     content: { ...one.content, ...other.content },

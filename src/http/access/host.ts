@@ -48,7 +48,8 @@ function nameOf(request: Request): string | undefined {
  * value.
  */
 function schemeOf(request: Request, { publicUrl, trustProxy }: Settings): string {
-  return publicUrl === undefined && trustProxy !== false ? request.protocol.toLowerCase() : 'http';
+  if (publicUrl !== undefined || trustProxy === false) return 'http';
+  return request.protocol.toLowerCase();
 }
 
 /** HTTP/1.0 has no Host. */

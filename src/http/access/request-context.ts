@@ -8,17 +8,16 @@ import { parseQuery, type Texts } from '../bodies/field-texts.js';
 import type { RequestBody } from '../bodies/request-body.js';
 import type { IdempotentRequest } from '../bodies/idempotent-request.js';
 import type { CacheEntry } from '../cache/response-cache.js';
-import type { Representation } from '../routes/operation.js';
-import { negotiate } from '../protocol/accept.js';
-import { traceIdOf } from '../protocol/trace-context.js';
 import {
-  type Method,
   operationFor,
-  type Route,
+  type Representation,
   type RouteMethod,
   type RouteOperation,
-  type RouteTable,
-} from '../routes/route-table.js';
+} from '../routes/operation.js';
+import { negotiate } from '../protocol/accept.js';
+import { traceIdOf } from '../protocol/trace-context.js';
+import type { Method, Route, RouteTable } from '../routes/route-table.js';
+import { parseTarget } from './request-target.js';
 
 /** An incoming id is kept when it is safe in a header, a log line and a URL without escaping. */
 const WELL_FORMED_ID = /^[\w.~:=+/@-]{1,128}$/;
@@ -34,10 +33,9 @@ export class RequestContext {
   readonly socket: Socket;
   readonly id: string;
   readonly #traceparent: string | readonly string[] | undefined;
+  /** The parts of the target, see request-target.ts. */
   readonly fullPath: string;
-  /** The path below `BASE_PATH`; undefined when the request's path is not below it. */
   readonly path: string | undefined;
-  /** The raw query without its question mark; empty when there is none. */
   readonly query: string;
   readonly route: Route | undefined;
   /** The canonical path, if the request's path lacks its trailing slash. */
@@ -50,39 +48,38 @@ export class RequestContext {
   readonly operation: RouteOperation | undefined;
   /** The representation that `Accept` selected; undefined when it allows none, or when the operation ignores it. */
   readonly representation: Representation | undefined;
-  /** What the request's body holds until the response is complete. */
+
+  // What is known later, each part set by the class that it names.
+
+  /** BodyGuard: what the request's body holds until the response is complete. */
   bodyShare: BodyShare | undefined;
-  /** The body while it is read. */
+  /** BodyGuard: the key and the payload digest of a request that has an Idempotency-Key. */
+  idempotent: IdempotentRequest | undefined;
+  /** RequestBody: the body while it is read. */
   reading: RequestBody | undefined;
+  /** ResponseCache: the entry for the response that the request builds, if its operation is cacheable. */
+  cacheEntry: CacheEntry | undefined;
+  /** ProblemDetailsFilter: why the request was refused with 503, for its line in the log. */
+  refusal: { readonly detail: string; readonly cause: string | undefined } | undefined;
   /** What the request would take from here on, nothing would release. */
   isClosed = false;
   #abort: AbortController | undefined;
   #queryTexts: Texts | undefined;
-  /** The entry for the response that the request builds, if its operation is cacheable. */
-  cacheEntry: CacheEntry | undefined;
-  /** Why the request was refused with 503, for its line in the log. */
-  refusal: { readonly detail: string; readonly cause: string | undefined } | undefined;
-  /** The key and the payload digest of a request that has an Idempotency-Key. */
-  idempotent: IdempotentRequest | undefined;
 
   constructor(
     request: Request,
     private readonly routes: RouteTable,
     readonly baseUrl: string,
-    basePath = '',
+    basePath?: string,
   ) {
     this.socket = request.socket;
     const sent = request.headers['x-request-id'];
     this.#traceparent = request.headers['traceparent'];
     this.id = typeof sent === 'string' && WELL_FORMED_ID.test(sent) ? sent : randomUUID();
-    const target = request.url.replaceAll(NOT_URI, percentEncode);
-    const queryStart = target.indexOf('?');
-    const path = queryStart < 0 ? target : target.slice(0, queryStart);
-    // In a query, a `%` that does not start an escape is reported as a fault.
-    this.fullPath = path.includes('%') ? path.replaceAll(/%(?![\da-f]{2})/gi, '%25') : path;
-    this.query = queryStart < 0 ? '' : target.slice(queryStart + 1);
-    const below = this.fullPath.startsWith(basePath) ? this.fullPath.slice(basePath.length) : undefined;
-    this.path = below === '' || below?.startsWith('/') ? below : undefined;
+    const target = parseTarget(request.url, basePath);
+    this.fullPath = target.fullPath;
+    this.path = target.path;
+    this.query = target.query;
     const match = this.path === undefined ? undefined : routes.find(this.path);
     this.route = match?.route;
     const lacksSlash = match?.route.path.endsWith('/') && !this.path!.endsWith('/');
@@ -150,14 +147,4 @@ declare module 'express-serve-static-core' {
     context: RequestContext;
     user: User;
   }
-}
-
-/**
- * Characters that a URI does not have (RFC 3986 §2), but some clients send, such as quotes, or bytes beyond ASCII (which
- * Node shows as Latin-1). Without them, any part of the target can be used in a link and decoded as UTF-8.
- */
-const NOT_URI = /[^\w!#$%&'()*+,./:;=?@[\]~-]/g;
-
-function percentEncode(char: string): string {
-  return `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }

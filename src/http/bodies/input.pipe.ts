@@ -28,8 +28,10 @@ export class InputPipe extends ValidationPipe {
     const faults: InputFault[] = [];
     const isWhole = data === undefined && typeof value === 'object' && value !== null;
     const values = isWhole ? readValues(value, type, metatype, faults) : undefined;
-    const valid = values && faults.length === 0 ? rulesOf(metatype).quick.toValid(values) : undefined;
-    if (valid) return valid;
+    if (values && faults.length === 0) {
+      const valid = rulesOf(metatype).quick.toValid(values);
+      if (valid) return valid;
+    }
     const input = await this.#validate(values ?? value, metadata, faults);
     if (faults.length === 0) return input;
     // What breaks the rules of a path cannot identify anything.

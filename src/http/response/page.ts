@@ -32,9 +32,10 @@ export function toResponse(value: unknown, status: number, request: Request): Ap
   const link = isPage ? linkOf(value, request) : '';
   const [routeName, parameters] = location?.(value as never) ?? [];
   const shown = isPage ? value.items : (value as object);
-  // An entity tag needs the whole text.
-  const longText = isPrivate && !isPage ? LongTextJson.of(shown) : undefined;
-  const body = longText ?? JSON.stringify(shown);
+  const mayBeLong = isPrivate && !isPage;
+  const body = (mayBeLong && LongTextJson.of(shown)) || JSON.stringify(shown);
+  // An entity tag needs the whole text, and what is private needs no entity tag.
+  const isTagged = !isPrivate && typeof body === 'string';
   return new ApiResponse({
     status,
     headers: {
@@ -46,7 +47,7 @@ export function toResponse(value: unknown, status: number, request: Request): Ap
         Location: context.urlOf(routeName, { ...context.parameters, ...parameters }),
       }),
     },
-    entityTag: typeof body !== 'string' || isPrivate ? undefined : contentEntityTag(body + link),
+    entityTag: isTagged ? contentEntityTag(body + link) : undefined,
     lastModified: isPage ? value.lastModified : undefined,
     body,
   });

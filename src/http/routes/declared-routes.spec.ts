@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Post, Query, RawBody, type Type } from '@nestj
 import { declaredRoutes } from './declared-routes.js';
 import { Operation } from '../../openapi/operation.decorator.js';
 import { Access } from './access.js';
-import { operationFor } from './route-table.js';
+import { operationFor } from './operation.js';
 
 const CAT = { type: { type: 'object' } } as const;
 

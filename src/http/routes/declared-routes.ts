@@ -5,15 +5,13 @@ import { MetadataScanner, Reflector } from '@nestjs/core';
 import { JSON_TYPE, PROBLEM_TYPE } from '../protocol/media-type.js';
 import { type InputClass, rulesOf } from '../../input/index.js';
 import { Access, type AccessRule } from './access.js';
-import { Declaration, type OperationDeclaration } from './operation.js';
 import {
-  type Method,
-  type Route,
+  Declaration,
+  type OperationDeclaration,
   type RouteMethod,
   type RouteOperation,
-  VARY,
-  WRITES,
-} from './route-table.js';
+} from './operation.js';
+import { type Method, type Route, VARY, WRITES } from './route-table.js';
 
 const reflector = new Reflector();
 const HANDLED_METHODS = ['GET', 'POST', 'PUT', 'DELETE'];

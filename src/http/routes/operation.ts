@@ -1,4 +1,7 @@
 import { Reflector } from '@nestjs/core';
+import type { InputClass } from '../../input/index.js';
+import { parseMediaType } from '../protocol/media-type.js';
+import type { AccessRule } from './access.js';
 
 /** A representation of a route. One with `seeOther` is a redirect (303) to that path. */
 export interface Representation {
@@ -13,7 +16,7 @@ type ByMediaType = Readonly<Record<string, unknown>>;
 
 /**
  * What a handler declares: the properties of its operation that do not follow from its method, path and arguments.
- * `RouteOperation` (route-table.ts) adds those that do.
+ * {@link RouteOperation} adds those that do.
  */
 export interface OperationDeclaration {
   /** The name of the route, the same for all methods of a path. Links are built from it. */
@@ -51,3 +54,44 @@ export interface OperationDeclaration {
 
 /** Attaches its declaration to a handler; see `@Operation()` in the room openapi. */
 export const Declaration = Reflector.createDecorator<OperationDeclaration>();
+
+/** What a handler declares, and what declared-routes.ts derives from the handler. */
+export interface RouteOperation {
+  readonly declaration: OperationDeclaration;
+  /** Empty when `Accept` is ignored. */
+  readonly produces: readonly Representation[];
+  /** The media types of the request body; undefined when a body is ignored. */
+  readonly consumes: readonly string[] | undefined;
+  /** The class of `@Query()`. Without one, the query must be empty. */
+  readonly query: InputClass | undefined;
+  /** The request fields on which its successes depend, for `Vary`. */
+  readonly vary: string;
+  /** From its `@Access()`. */
+  readonly access: AccessRule;
+}
+
+/** A method of a path, whose handlers differ in the media types that they take or produce. */
+export interface RouteMethod {
+  readonly operations: readonly [RouteOperation, ...RouteOperation[]];
+  /** What its operations produce, all together. */
+  readonly produces: RouteOperation['produces'];
+  /** What its operations consume, all together. */
+  readonly consumes: RouteOperation['consumes'];
+}
+
+/**
+ * The operation that a request is for, by the representation that `Accept` selected, and by the media type of the body.
+ * Where none fits, the first one, which is refused.
+ */
+export function operationFor(
+  { operations }: RouteMethod,
+  representation: Representation | undefined,
+  contentType: string | undefined,
+): RouteOperation {
+  const [first, ...others] = operations;
+  if (others.length === 0) return first;
+  const type = contentType === undefined ? undefined : parseMediaType(contentType).type;
+  const isMeant = ({ produces, consumes }: RouteOperation): boolean =>
+    consumes ? type !== undefined && consumes.includes(type) : produces.includes(representation!);
+  return operations.find(isMeant) ?? first;
+}

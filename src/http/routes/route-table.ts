@@ -1,11 +1,8 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
-import type { InputClass } from '../../input/index.js';
-import { parseMediaType } from '../protocol/media-type.js';
-import type { AccessRule } from './access.js';
 import { NotFound } from '../../problem-details/index.js';
-import type { OperationDeclaration, Representation } from './operation.js';
+import type { OperationDeclaration, RouteMethod } from './operation.js';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof METHODS)[number];
@@ -17,46 +14,6 @@ export const NO_ROUTE = 'none';
 
 /** The request fields on which every response depends. */
 export const VARY = 'Accept, Accept-Encoding';
-
-/** What a handler declares, and what declared-routes.ts derives from the handler. */
-export interface RouteOperation {
-  readonly declaration: OperationDeclaration;
-  /** Empty when `Accept` is ignored. */
-  readonly produces: readonly Representation[];
-  /** The media types of the request body; undefined when a body is ignored. */
-  readonly consumes: readonly string[] | undefined;
-  /** The class of `@Query()`. Without one, the query must be empty. */
-  readonly query: InputClass | undefined;
-  /** The request fields on which its successes depend, for `Vary`. */
-  readonly vary: string;
-  /** From its `@Access()`. */
-  readonly access: AccessRule;
-}
-
-/** A method of a path, whose handlers differ in the media types that they take or produce. */
-export interface RouteMethod {
-  readonly operations: readonly [RouteOperation, ...RouteOperation[]];
-  /** Those of all operations. */
-  readonly produces: RouteOperation['produces'];
-  readonly consumes: RouteOperation['consumes'];
-}
-
-/**
- * The operation that a request is for, by the representation that `Accept` selected, and by the media type of the body.
- * Where none fits, the first one, which is refused.
- */
-export function operationFor(
-  { operations }: RouteMethod,
-  representation: Representation | undefined,
-  contentType: string | undefined,
-): RouteOperation {
-  const [first, ...others] = operations;
-  if (others.length === 0) return first;
-  const type = contentType === undefined ? undefined : parseMediaType(contentType).type;
-  const isMeant = ({ produces, consumes }: RouteOperation): boolean =>
-    consumes ? type !== undefined && consumes.includes(type) : produces.includes(representation!);
-  return operations.find(isMeant) ?? first;
-}
 
 /** A path of the service with its name and methods, used for links, 404, 405 and OpenAPI. */
 export interface Route extends Pick<OperationDeclaration, 'name' | 'isOperational' | 'answersAnyHost'> {

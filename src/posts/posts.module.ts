@@ -3,7 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { PostDeletionsController } from './deletions/post-deletions.controller.js';
 import { PostDeletionsService } from './deletions/post-deletions.service.js';
-import { LatestChangesRepository } from './latest-changes.repository.js';
+import { LatestChangesRepository } from './latest-changes/latest-changes.repository.js';
+import { LatestChanges } from './latest-changes/latest-changes.service.js';
 import { PostListsService } from './lists/post-lists.service.js';
 import { PostPagesRepository } from './lists/post-pages.repository.js';
 import { PostSnapshots } from './lists/post-snapshots.js';
@@ -21,6 +22,7 @@ const PROVIDERS = [
   PostListeners,
   PostsStateRepository,
   LatestChangesRepository,
+  LatestChanges,
   PostDeletionsService,
   PostSnapshots,
   PostPagesRepository,

@@ -127,7 +127,9 @@ describe('GET /posts/ with Accept: text/event-stream', () => {
     await poll(() => steady.of(first).length > 1).toBe(true);
     slow.response.resume();
     await poll(() => slow.of(first).at(-1)).toEqual({ id: first, title: 'changed', body: '' });
+    await poll(() => slow.copy.size).toBe(lines.length);
     expect(new Set(slow.copy.keys())).toEqual(new Set(lines.map((_, index) => first + index)));
+    expect(slow.of(first).at(-1)).toEqual({ id: first, title: 'changed', body: '' });
   });
 
   it('ends after an hour', async () => {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import pLimit from 'p-limit';
-import { Database, sql } from '../database/index.js';
-import type { Post } from './post.entity.js';
-import { PostsStateRepository } from './posts-state.repository.js';
-import { toPubDate } from './pub-date.js';
-import { PostWritesRepository } from './writes/post-writes.repository.js';
+import { Database, sql } from '../../database/index.js';
+import type { Post } from '../post.entity.js';
+import { PostsStateRepository } from '../posts-state.repository.js';
+import { toPubDate } from '../pub-date.js';
+import { PostWritesRepository } from '../writes/post-writes.repository.js';
 
 /** The last change of a post. Changes are in the order of their times, and those of one time in the order of the ids. */
 export interface Change {
@@ -15,13 +14,16 @@ export interface Change {
   readonly version: number;
 }
 
-/** A change with the post as it is now; undefined when it was deleted. */
+/** A place in the order of changes: what comes after the post `id` at that time. */
+export type ChangePlace = Pick<Change, 'at' | 'id'>;
+
+/** A change with the post as it is now, which may have changed again; undefined when it was deleted, or is large. */
 export interface ChangedPost extends Change {
-  readonly post?: Post | undefined;
+  readonly post: Post | undefined;
 }
 
-/** How many changes are read at a time. */
-export const PAGE_ROWS = 200;
+/** How many changes are read at a time: with the largest of the posts that are not large, less than 1 MiB. */
+export const PAGE_ROWS = 50;
 const LIMIT = sql.raw(String(PAGE_ROWS));
 
 /** Both parts use their index of (time, id). A restored post may still have its deletion. */
@@ -46,9 +48,6 @@ const MS_PER_DAY = 86_400_000;
 /** Reads which posts have changed since a time, or were deleted, from the tables that lists read. */
 @Injectable()
 export class LatestChangesRepository {
-  /** While two pages are read, other readers wait for theirs. */
-  readonly #inTurn = pLimit(2);
-
   constructor(
     private readonly database: Database,
     private readonly posts: PostWritesRepository,
@@ -69,19 +68,11 @@ export class LatestChangesRepository {
     return modified > earliest ? modified : earliest;
   }
 
-  /** All changes since a position, committed ones only, page by page. */
-  async *since(position: string): AsyncGenerator<readonly Change[]> {
-    for (let at = position, id = 0, isLast = false; !isLast;) {
-      const page = await this.#inTurn(() => this.database.reader.all(CHANGES_AFTER, { at, id }));
-      yield page;
-      isLast = page.length < PAGE_ROWS;
-      if (!isLast) ({ at, id } = page.at(-1)!);
-    }
-  }
-
-  /** The changes with their posts, unless these are large. */
-  async withSmallPosts(changes: readonly Change[]): Promise<readonly ChangedPost[]> {
-    const small = await this.posts.findSmall(changes.flatMap(({ id, version }) => (version > 0 ? id : [])));
+  /** The next committed changes with their posts, unless these are large. */
+  async page({ at, id }: ChangePlace): Promise<readonly ChangedPost[]> {
+    const changes = await this.database.reader.all(CHANGES_AFTER, { at, id });
+    const ids = changes.flatMap((change) => (change.version > 0 ? change.id : []));
+    const small = await this.posts.findSmall(ids);
     return changes.map((change) => ({ ...change, post: small.get(change.id) }));
   }
 

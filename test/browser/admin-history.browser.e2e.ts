@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { type AdminClient, tryLogIn } from '../support/admin.js';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
@@ -53,6 +54,26 @@ describeInBrowser('the history in the administration site', () => {
       await button(row(page, '1'), 'What changed version 1').click();
       await page.getByRole('heading', { level: 2, name: 'Version 1' }).waitFor();
       await page.getByText('One\nTwo words').waitFor();
+
+      // On paper, it has the same colours and signs, all columns, and no buttons.
+      await page.goto(site.url(`posts/${id}/history`));
+      await compared(2, 3);
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      await page.locator('.removed', { hasText: '−Removed: Two things' }).waitFor();
+      const styleOf = (name: string): Promise<string> =>
+        page.evaluate(`getComputedStyle(document.querySelector('.removed')).${name}`);
+      await poll(() => styleOf('printColorAdjust')).toBe('exact');
+      expect(await styleOf('backgroundColor')).toMatch(/^rgba\(179, 38, 30, /);
+      const headers = page.getByRole('columnheader');
+      expect(await headers.allInnerTexts()).toEqual(['Version', 'What', 'Who', 'When', 'Title']);
+      expect(await page.getByRole('button').count()).toBe(0);
+      // A4, upright.
+      await page.setViewportSize({ width: 718, height: 1047 });
+      const width = (locator: Locator): Promise<number> =>
+        locator.evaluate((element) => element.scrollWidth - element.clientWidth);
+      expect(await width(page.locator('html'))).toBe(0);
+      expect(await width(page.getByRole('table').locator('..'))).toBe(0);
+      await page.emulateMedia({ media: null, colorScheme: null });
 
       complaints.allowRefusals(404);
       await page.goto(site.url('posts/987654/history'));

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/browser.js';
-import { button, heading, row, titleField, told } from '../support/site-locators.js';
+import { bodyField, button, heading, row, titleField, told } from '../support/site-locators.js';
 import { poll } from '../support/until.js';
 
 /** "Reverses" the rest of a line that does not isolate it. */
@@ -91,6 +91,7 @@ describeInBrowser('the looks of the administration site', () => {
   });
 
   it('has the system’s colour scheme unless the user chooses another, and prints in dark on white', async () => {
+    const { id } = await site.service.create({ title: 'On paper', body: 'One\nTwo' });
     const { page } = await site.open('posts', { colorScheme: 'dark' });
     const ground = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor');
     await button(page, 'Account admin').click();
@@ -106,6 +107,16 @@ describeInBrowser('the looks of the administration site', () => {
     await page.reload();
     await heading(page, 'Posts').waitFor();
     expect(await ground()).not.toBe(dark);
+
+    // A text area would be one box, which no page of paper can divide, and Chromium leaves it empty.
+    await page.goto(site.url(`posts/${id}`));
+    await bodyField(page).fill('One\nTwo\nThree');
+    await page.emulateMedia({ media: 'print' });
+    await page.locator('div', { hasText: /^One\nTwo\nThree$/ }).waitFor();
+    expect(await bodyField(page).count()).toBe(0);
+    await page.emulateMedia({ media: 'screen' });
+    await bodyField(page).waitFor();
+    await poll(() => bodyField(page).inputValue()).toBe('One\nTwo\nThree');
   });
 
   it('shows within a moment that a click waits for a slow network', async () => {

@@ -64,6 +64,30 @@ describeInBrowser('the session of the administration site', () => {
     expect(await page.evaluate('localStorage.length')).toBe(0);
   });
 
+  it('says that the service is down on a page that is opened for the first time then, and shows it afterwards', async () => {
+    const { page, complaints } = await site.open('posts');
+    await page.getByRole('link', { name: post.title }).waitFor();
+    complaints.allow('net::ERR_CONNECTION_REFUSED');
+    complaints.allow('The service cannot be reached.');
+    await page.route('**/*', (route) => route.abort('connectionrefused'));
+    await page.getByRole('link', { name: 'Change log' }).click();
+    await heading(page, 'This page could not be shown').waitFor();
+    await page.getByText('The service cannot be reached. It may be stopped').waitFor();
+    await page.locator('h1:focus').waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    // It stays, with the whole site around it, instead of the browser's own page.
+    await button(page, 'Reload the page').click();
+    await told(page, 'The service still cannot be reached.');
+    await page.getByRole('link', { name: 'Posts', exact: true }).click();
+    await heading(page, 'Posts').waitFor();
+    await page.goBack();
+    await heading(page, 'This page could not be shown').waitFor();
+    await page.unroute('**/*');
+    await button(page, 'Reload the page').click();
+    await heading(page, 'Change log').waitFor();
+    await page.getByRole('table').waitFor();
+  });
+
   it('loads no more than 245 kB for its first page', async () => {
     const { page } = await site.open('posts', { extraHTTPHeaders: { 'Accept-Encoding': 'gzip' } });
     await page.getByRole('link', { name: post.title }).waitFor();

@@ -286,7 +286,7 @@ describeInBrowser('the form of Swagger UI', () => {
     },
   );
 
-  it('follows the colours of the system at once, in both directions', async () => {
+  it('follows the colours of the system at once, in both directions, and prints on white', async () => {
     await page.goto(`${service.baseUrl}/docs/`);
     await page.locator('.opblock-tag').first().waitFor();
     const isDark = (): Promise<unknown> =>
@@ -295,7 +295,9 @@ describeInBrowser('the form of Swagger UI', () => {
       await page.emulateMedia({ colorScheme });
       await poll(isDark).toBe(colorScheme === 'dark');
     }
-    await page.emulateMedia({ colorScheme: null });
+    await page.emulateMedia({ media: 'print' });
+    await poll(isDark).toBe(false);
+    await page.emulateMedia({ media: null, colorScheme: null });
   });
 
   it('shows the fields first: the button is near, and what is seldom needed is folded', async () => {

@@ -47,9 +47,9 @@ const ownDocument: Plugin = ({ React }) => ({
   },
 });
 
-/** Swagger UI has colours for the dark, but does not choose them by the system's preference. */
+/** Swagger UI has colours for the dark, but does not choose them by the system's preference. Paper is white. */
 function followColorScheme(): void {
-  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const dark = matchMedia('screen and (prefers-color-scheme: dark)');
   const show = (): unknown => document.documentElement.classList.toggle('dark-mode', dark.matches);
   dark.addEventListener('change', show);
   show();

@@ -1,21 +1,24 @@
 import { mdiFileUploadOutline } from '@mdi/js';
 import { Box, Button, Typography } from '@mui/material';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useState } from 'react';
 import { useAnnouncement } from '../shell/announcements.js';
 import { Icon } from '../shell/icon.js';
 import { bytesText } from '../texts/texts.js';
 
 const ACCEPTED = '.csv,.tsv,.txt,.ndjson,.jsonl,.json,text/csv,application/x-ndjson';
 
+export const CHOOSE_ANOTHER = 'Choose another file';
+
 export interface FileChooserProps {
+  /** The input, for other buttons that open it. */
+  readonly input: RefObject<HTMLInputElement | null>;
   readonly file: File | undefined;
   readonly isDisabled: boolean;
   readonly onChoose: (file: File) => void;
 }
 
 /** Accepts a file by a button or by drag and drop. */
-export function FileChooser({ file, isDisabled, onChoose }: FileChooserProps): ReactNode {
-  const input = useRef<HTMLInputElement>(null);
+export function FileChooser({ input, file, isDisabled, onChoose }: FileChooserProps): ReactNode {
   const [isOver, setOver] = useState(false);
   const chosen = file && `${file.name}, ${bytesText(file.size)}`;
   useAnnouncement(chosen);
@@ -64,7 +67,7 @@ export function FileChooser({ file, isDisabled, onChoose }: FileChooserProps): R
         disabled={isDisabled}
         onClick={() => input.current?.click()}
       >
-        {file ? 'Choose another file' : 'Choose a file'}
+        {file ? CHOOSE_ANOTHER : 'Choose a file'}
       </Button>
       <Typography sx={{ color: 'text.secondary', overflowWrap: 'anywhere', minWidth: 0 }}>
         {chosen ?? 'or drop it here'}

@@ -1,5 +1,5 @@
 import { Button, Checkbox, FormControlLabel, Stack, Typography } from '@mui/material';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { FileImportDto } from '../../imports.controller.js';
 import { queryClient } from '../api/client.js';
@@ -11,14 +11,22 @@ import { Page } from '../shell/page.js';
 import { Outcome, Progress, Result } from '../shell/progress.js';
 import { counted } from '../texts/texts.js';
 import { FaultTable } from './fault-table.js';
-import { FileChooser } from './file-chooser.js';
+import { CHOOSE_ANOTHER, FileChooser } from './file-chooser.js';
 import { countsText, ImportPreview } from './import-preview.js';
-import { type ChosenFile, chosenFile, importFile, type ImportRequest, useImportCheck } from './use-import.js';
+import {
+  type ChosenFile,
+  chosenFile,
+  importFile,
+  type ImportRequest,
+  isAboutFile,
+  useImportCheck,
+} from './use-import.js';
 
 /** The import page: choose a file, see what an import of it would do, import it. */
 export function ImportPage(): ReactNode {
   const [chosen, setChosen] = useState<ChosenFile>();
   const [replaces, setReplaces] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
   const check = useImportCheck(chosen);
   const importing = useStoppable(importFile);
   const isRunning = check.isFetching || importing.isPending;
@@ -41,7 +49,12 @@ export function ImportPage(): ReactNode {
           Imports posts from a file: all of them, or none. CSV needs a header: title, body, and perhaps
           pub_date and id. NDJSON has one post on each line.
         </Typography>
-        <FileChooser file={chosen?.file} isDisabled={isRunning} onChoose={(file) => choose(file, replaces)} />
+        <FileChooser
+          input={input}
+          file={chosen?.file}
+          isDisabled={isRunning}
+          onChoose={(file) => choose(file, replaces)}
+        />
         <FormControlLabel
           control={
             <Checkbox
@@ -55,7 +68,12 @@ export function ImportPage(): ReactNode {
         />
         {chosen && (
           <Outcome step={`${check.fetchStatus} ${check.status} ${importing.status}`}>
-            <ImportOutcome chosen={chosen} check={check} importing={importing} />
+            <ImportOutcome
+              chosen={chosen}
+              check={check}
+              importing={importing}
+              onChooseAnother={() => input.current?.click()}
+            />
           </Outcome>
         )}
       </Stack>
@@ -67,10 +85,17 @@ interface ImportOutcomeProps {
   readonly chosen: ChosenFile;
   readonly check: ReturnType<typeof useImportCheck>;
   readonly importing: ReturnType<typeof useStoppable<ImportRequest, FileImportDto>>;
+  readonly onChooseAnother: () => void;
 }
 
 /** Shows the result of the check or the import, and the next actions. */
-function ImportOutcome({ chosen, check, importing }: ImportOutcomeProps): ReactNode {
+function ImportOutcome({ chosen, check, importing, onChooseAnother }: ImportOutcomeProps): ReactNode {
+  const failureOf = (error: Error, repeat: () => void): ReactNode =>
+    isAboutFile(error) ? (
+      <Failure error={error} retry={onChooseAnother} retryLabel={CHOOSE_ANOTHER} />
+    ) : (
+      <Failure error={error} retry={repeat} />
+    );
   const checkAgain = (
     <Button variant="outlined" onClick={() => void check.refetch()} sx={{ alignSelf: 'start' }}>
       Check the file again
@@ -88,9 +113,9 @@ function ImportOutcome({ chosen, check, importing }: ImportOutcomeProps): ReactN
   if (importing.isSuccess) return <Done result={importing.data} />;
   if (importing.isError) {
     const { error, variables } = importing;
-    return <Failure error={error} retry={() => importing.mutate(variables)} />;
+    return failureOf(error, () => importing.mutate(variables));
   }
-  if (check.isError) return <Failure error={check.error} retry={() => void check.refetch()} />;
+  if (check.isError) return failureOf(check.error, () => void check.refetch());
   if (!check.data) {
     return (
       <Stack sx={{ gap: 2 }}>

@@ -3,7 +3,7 @@ import type { FileImportDto, ImportCheckDto } from '../../imports.controller.js'
 import { CURRENT_SESSION, jsonOf, randomKey } from '../api/api.js';
 import { api, queryClient } from '../api/client.js';
 import { KEYS } from '../api/keys.js';
-import { Unreachable } from '../api/problem.js';
+import { hasStatus, Unreachable } from '../api/problem.js';
 
 /** A file, and what its ids mean. */
 export interface ChosenFile {
@@ -31,6 +31,9 @@ export function useImportCheck(chosen: ChosenFile | undefined) {
     gcTime: 0,
   });
 }
+
+/** Nothing was sent: only another file, or a new choice of this one, can help. */
+class UnusableFile extends Error {}
 
 export interface ImportRequest {
   readonly chosen: ChosenFile;
@@ -63,9 +66,9 @@ type SendOptions = Pick<Parameters<typeof api.send>[1] & object, 'signal' | 'hea
 
 async function send(path: string, { file, replaces }: ChosenFile, options: SendOptions): Promise<Response> {
   if (await hasChanged(file)) {
-    throw new Error('The file has changed on the disk since you chose it. Choose it again.');
+    throw new UnusableFile('The file has changed on the disk since you chose it. Choose it again.');
   }
-  if (file.size === 0) throw new Error('The file is empty. Choose another one.');
+  if (file.size === 0) throw new UnusableFile('The file is empty. Choose another one.');
   // Detects an ended session before the upload of a large file.
   await api.json(CURRENT_SESSION, { signal: options.signal });
   return api.send(path, {
@@ -75,6 +78,11 @@ async function send(path: string, { file, replaces }: ChosenFile, options: SendO
     body: file,
     headers: { ...options.headers, 'Content-Type': 'application/octet-stream' },
   });
+}
+
+/** Whether the same file would fail again: it cannot be read, or is too long for the service. */
+export function isAboutFile(error: unknown): boolean {
+  return error instanceof UnusableFile || hasStatus(error, 413);
 }
 
 /** A browser refuses to read a file that has changed or gone since it was chosen. */

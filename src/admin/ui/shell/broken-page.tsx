@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useRouteError } from 'react-router';
 import { isReachable } from '../api/client.js';
 import { Failure } from './failure.js';
-import { announce } from './announcements.js';
+import { notify } from './notices.js';
 import { Page } from './page.js';
 
 /** Replaces a page that failed: its files could not be loaded, because the service is down or was updated. */
@@ -23,5 +23,5 @@ export function BrokenPage(): ReactNode {
 /** A reload without the service would leave nothing of the site. */
 async function reloadSite(): Promise<void> {
   if (await isReachable()) location.reload();
-  else announce('The service still cannot be reached.');
+  else notify('The service still cannot be reached.', { type: 'warning' });
 }

@@ -65,8 +65,8 @@ const COMMON: ThemeOptions = {
           'thead th': { position: 'static !important' },
           // In the history, the colours say what was removed and added.
           '.removed, .added, .removed mark, .added mark': { printColorAdjust: 'exact' },
-          // All of the text, not only what the window shows of it.
-          textarea: { fieldSizing: 'content' },
+          // All of a line, also where the paper is narrower than the window was.
+          textarea: { fieldSizing: 'content', height: 'auto !important' },
         },
         '@media (prefers-reduced-motion: reduce)': {
           // Except what shows that something is loading: without motion it would look broken.

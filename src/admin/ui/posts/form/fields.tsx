@@ -6,11 +6,12 @@ import { useObservable } from '../../api/observable.js';
 import { Remembered } from '../../api/remembered.js';
 import { counted } from '../../texts/texts.js';
 import { countWords, directionOf } from '../../texts/words.js';
+import { useIsPrinted } from '../../theme/paper.js';
 import { BAR_HEIGHT } from '../../theme/theme.js';
 import { exactText } from '../../time/dates.js';
 import { DAYS, fromInput, toInput, zoneOf } from '../../time/input.js';
 import { useTimeZone } from '../../time/time-zone.js';
-import { UnlessLarge } from '../body-text.js';
+import { BodyText, UnlessLarge } from '../body-text.js';
 import { afterEdit, inTextArea } from './line-ends.js';
 
 export interface FieldInputProps {
@@ -134,6 +135,7 @@ const bodyHeight = new Remembered<'rest' | 'full'>('body-height', 'rest', (heigh
 function TextInput({ value, original, fault, onChange, input }: InputProps): ReactNode {
   const isFull = useObservable(bodyHeight) === 'full';
   const place = useRef<HTMLDivElement>(null);
+  const isPrinted = useIsPrinted();
   const isLong = value.length > LONG_TEXT;
   const [firstDirection, setFirstDirection] = useState<'ltr' | 'rtl'>();
   if (isLong && firstDirection === undefined) setFirstDirection(directionOf(value));
@@ -171,8 +173,11 @@ function TextInput({ value, original, fault, onChange, input }: InputProps): Rea
         sx={{
           flex: '1 0 200px',
           ...(isFull && { minHeight: FULL_HEIGHT }),
+          displayPrint: 'none',
         }}
       />
+      {/* A text area cannot be divided into pages. */}
+      {isPrinted && <BodyText body={value} />}
       <WordCount text={value} />
     </UnlessLarge>
   );

@@ -16,6 +16,7 @@ export function actionColumn<Row>(
 ): Column<Row> {
   return {
     label: 'Actions',
+    hasOnlyButtons: true,
     render: (row, deselect) => (
       <Stack direction="row" sx={{ gap: 0.5, mx: -0.625, my: -0.5 }}>
         {actionsOf(row, deselect).map(

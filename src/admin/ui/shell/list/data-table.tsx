@@ -18,6 +18,8 @@ export interface Column<Row> {
   /** Whether the cell is the row header. */
   readonly isHeader?: boolean;
   readonly width?: number | string;
+  /** Whether it has nothing but buttons, which are not printed. */
+  readonly hasOnlyButtons?: boolean;
   /** The order after the first click on a column that sorts: `-pub_date`. The next click reverses it. */
   readonly ordering?: string;
 }
@@ -60,7 +62,11 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
     selection?.onSelect(rows.slice(first, last + 1), isOn);
   };
   return (
-    <TableContainer component={Paper} variant="outlined" sx={{ overflowX: { md: 'visible' } }}>
+    <TableContainer
+      component={Paper}
+      variant="outlined"
+      sx={{ overflowX: { md: 'visible' }, '@media print': { overflow: 'visible' } }}
+    >
       <Table
         size="small"
         stickyHeader
@@ -71,7 +77,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         <TableHead>
           <TableRow>
             {selection && (
-              <TableCell style={{ width: 28 }}>
+              <TableCell style={{ width: 28 }} className={CLASS.screen}>
                 <RowCheckbox
                   label="Select all posts on this page"
                   isChecked={areAll}
@@ -91,7 +97,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
             return (
               <tr key={keyOf(row)} className={isSelected ? CLASS.selected : undefined}>
                 {selection && (
-                  <td>
+                  <td className={CLASS.screen}>
                     <RowCheckbox
                       label={selection.labelOf(row)}
                       isChecked={isSelected}
@@ -99,11 +105,15 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
                     />
                   </td>
                 )}
-                {columns.map(({ label: name, isHeader, render }) => {
+                {columns.map(({ label: name, isHeader, hasOnlyButtons, render }) => {
                   const shown = render(row, () => selection?.onSelect([row], false));
                   const Cell = isHeader ? 'th' : 'td';
                   return (
-                    <Cell key={name} scope={isHeader ? 'row' : undefined}>
+                    <Cell
+                      key={name}
+                      scope={isHeader ? 'row' : undefined}
+                      className={hasOnlyButtons ? CLASS.screen : undefined}
+                    >
                       {/* An element of its own: a translator replaces text nodes. */}
                       {typeof shown === 'object' ? shown : <span>{shown}</span>}
                     </Cell>
@@ -127,6 +137,8 @@ export const CLASS = {
   text: 'user-text',
   /** The button that opens the menu of a row. */
   menu: 'row-menu',
+  /** A cell that is not printed. */
+  screen: 'on-screen',
 } as const;
 
 const TABLE = {
@@ -183,6 +195,13 @@ const TABLE = {
   // A date has at most two lines.
   '& time': { display: 'inline-block', minWidth: '13ch' },
   [`& .${CLASS.more}`]: { display: 'block', fontSize: '0.75rem', color: 'text.secondary' },
+  // Paper is narrow, and does not scroll.
+  '@media print': {
+    minWidth: 0,
+    [`& .${CLASS.screen}`]: { display: 'none' },
+    '& thead th': { width: 'auto !important', whiteSpace: 'normal' },
+    '& tbody td, & tbody th, & thead th': { px: 1 },
+  },
   // WCAG 2.5.8: a link below the link of the row is 24 px high, and not closer.
   [`& .${CLASS.more} a`]: { display: 'inline-block', lineHeight: '24px', marginTop: '2px' },
 } as const;
@@ -193,8 +212,14 @@ function reverseOf(ordering: string): string {
 }
 
 function HeadCell<Row>({ column, sort }: { column: Column<Row>; sort: TableSort | undefined }): ReactNode {
-  const { label, width, ordering } = column;
-  if (!sort || ordering === undefined) return <TableCell style={{ width }}>{label}</TableCell>;
+  const { label, width, ordering, hasOnlyButtons } = column;
+  if (!sort || ordering === undefined) {
+    return (
+      <TableCell style={{ width }} className={hasOnlyButtons ? CLASS.screen : undefined}>
+        {label}
+      </TableCell>
+    );
+  }
   const isSorted = [ordering, reverseOf(ordering)].includes(sort.ordering);
   const direction = isSorted && sort.ordering.startsWith('-') ? 'desc' : 'asc';
   return (

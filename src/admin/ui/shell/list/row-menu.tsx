@@ -30,6 +30,7 @@ export function useRowMenu<Row>(
   useBackCloses(opened !== undefined, close);
   const column: Column<Row> = {
     label: 'Actions',
+    hasOnlyButtons: true,
     width: 64,
     // A plain button, because hundreds of them render at a click.
     render: (row) => (

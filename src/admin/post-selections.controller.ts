@@ -71,7 +71,7 @@ export class PostSelectionsController {
     const { audit } = this;
     async function* chunks(): AsyncGenerator<string> {
       await audit.recordAlone({ action: 'exported', author, detail });
-      yield* writeList(FORMATS[format], posts.batches(), { fields: undefined });
+      yield* writeList(FORMATS[format], posts.batches(), { fields: undefined }, client.name);
     }
     return streamed(FORMATS[format].contentType, chunks, { 'X-Total-Count': String(total) }, () =>
       posts.close(),

@@ -1,6 +1,7 @@
 import { FINGERPRINT, fingerprintInTurns, fingerprintOf } from '../imports/fingerprint.js';
 import { spreadsheetCellParts, toSpreadsheetCell } from '../imports/spreadsheet-cells.js';
-import { escapeJson, inPieces, inTurns, PIECE_LENGTH } from '../limits/long-text.js';
+import { escapeJson, inPieces, inTurns } from '../limits/long-text.js';
+import { PIECE_LENGTH } from '../text/steps.js';
 import { PostDto } from '../posts/dto/post.dto.js';
 import {
   cell,
@@ -33,12 +34,13 @@ function spreadsheetWith(delimiter: ',' | ';'): PostListRepresentation<ShownFiel
       contentsOf<PostDto>(items)
         .map((post) => csvRecord([...cellsOf(post).map(toSpreadsheetCell), fingerprintOf(post)], delimiter))
         .join(''),
-    async *pieces(post) {
+    async *pieces(post, _list, client) {
       const { body, ...others } = PostDto.from(post);
       for (const value of Object.values(others))
         yield `${cell(toSpreadsheetCell(String(value)), delimiter)}${delimiter}`;
-      yield* quotedPieces(body, delimiter, inTurns(quotesDoubled(spreadsheetCellParts(body, PIECE_LENGTH))));
-      yield `${delimiter}${await fingerprintInTurns({ ...others, body })}\r\n`;
+      const parts = quotesDoubled(spreadsheetCellParts(body, PIECE_LENGTH));
+      yield* quotedPieces(body, delimiter, inTurns(parts, client));
+      yield `${delimiter}${await fingerprintInTurns({ ...others, body }, client)}\r\n`;
     },
   };
 }
@@ -57,12 +59,12 @@ export const ndjsonWithFingerprint: PostListRepresentation<ShownFields> = {
     contentsOf<PostDto>(items)
       .map((post) => `${JSON.stringify(Object.assign({}, post, { [FINGERPRINT]: fingerprintOf(post) }))}\n`)
       .join(''),
-  async *pieces(post) {
+  async *pieces(post, _list, client) {
     const { body, ...others } = PostDto.from(post);
-    const fingerprint = await fingerprintInTurns({ ...others, body });
+    const fingerprint = await fingerprintInTurns({ ...others, body }, client);
     // The members are in the order of those of a short post.
     yield `${JSON.stringify(others).slice(0, -1)},"body":"`;
-    yield* inPieces(body, escapeJson);
+    yield* inPieces(body, escapeJson, client);
     yield `",${JSON.stringify({ [FINGERPRINT]: fingerprint }).slice(1)}\n`;
   },
 };

@@ -1,4 +1,5 @@
 import { InvalidRequest, pointerTo } from '../problem-details/index.js';
+import { decodeUtf8, PIECE_LENGTH, type Steps } from '../text/steps.js';
 import { LINE_FEED } from './lines.js';
 
 const QUOTE = 0x22;
@@ -52,24 +53,30 @@ interface Cell {
  * @param columns name the cells in faults
  * @throws InvalidRequest with the first fault
  */
-export function readCsvRecord(record: Buffer, delimiter: number, columns: readonly string[] = []): string[] {
+export function* readCsvRecord(
+  record: Buffer,
+  delimiter: number,
+  columns: readonly string[] = [],
+): Steps<string[]> {
   const bytes = withoutLineEnd(record, 1);
   const cells: string[] = [];
   for (let at = 0; at <= bytes.length;) {
     if (cells.length === MAX_CELLS) throw malformed(`A record has at most ${MAX_CELLS} cells.`);
-    const read = bytes[at] === QUOTE ? quotedCell : plainCell;
-    const { content, end } = read(bytes, at, delimiter, columns[cells.length]);
-    cells.push(content.toString());
+    const column = columns[cells.length];
+    const isQuoted = bytes[at] === QUOTE;
+    const { content, end } = isQuoted
+      ? yield* quotedCell(bytes, at, delimiter, column)
+      : plainCell(bytes, at, delimiter, column);
+    cells.push(yield* decodeUtf8(content));
     at = end + 1;
   }
   return cells;
 }
 
 /** The cells between tabs as they are: quotes are letters. */
-export function readLiteralRecord(record: Buffer): string[] {
-  const cells = withoutLineEnd(record)
-    .toString()
-    .split('\t', MAX_CELLS + 1);
+export function* readLiteralRecord(record: Buffer): Steps<string[]> {
+  const text = yield* decodeUtf8(withoutLineEnd(record));
+  const cells = text.split('\t', MAX_CELLS + 1);
   if (cells.length > MAX_CELLS) throw malformed(`A record has at most ${MAX_CELLS} cells.`);
   return cells;
 }
@@ -97,34 +104,64 @@ function plainCell(bytes: Buffer, start: number, delimiter: number, column?: str
   return { content, end };
 }
 
-function quotedCell(bytes: Buffer, start: number, delimiter: number, column?: string): Cell {
-  for (let at = start + 1; at < bytes.length; at += 1) {
-    if (bytes[at] !== QUOTE) continue;
-    at += 1;
-    if (at === bytes.length || bytes[at] === delimiter)
-      return { content: withSingleQuotes(bytes.subarray(start + 1, at - 1)), end: at };
-    if (bytes[at] !== QUOTE) {
-      const end = `${DELIMITER_NAMES[String.fromCharCode(delimiter)]} or the end of the line`;
-      throw malformed(
-        `After the closing quote of a cell, only ${end} is allowed. A quote within the cell must be doubled.`,
-        column,
-      );
-    }
+function* quotedCell(bytes: Buffer, start: number, delimiter: number, column?: string): Steps<Cell> {
+  let closing = start + 1;
+  for (;;) {
+    closing = skipDoubledQuotes(bytes, closing, Math.min(closing + PIECE_LENGTH, bytes.length));
+    if (closing >= bytes.length) throw malformed('The quote that opens the cell is never closed.', column);
+    if (isSingleQuote(bytes, closing)) break;
+    yield;
   }
-  throw malformed('The quote that opens the cell is never closed.', column);
+  const end = closing + 1;
+  if (end < bytes.length && bytes[end] !== delimiter) {
+    const name = `${DELIMITER_NAMES[String.fromCharCode(delimiter)]} or the end of the line`;
+    throw malformed(
+      `After the closing quote of a cell, only ${name} is allowed. A quote within the cell must be doubled.`,
+      column,
+    );
+  }
+  return { content: yield* withSingleQuotes(bytes.subarray(start + 1, closing)), end };
+}
+
+/** Looks for a quote that is not doubled. @returns its place, or where to go on. (In a generator, the loop would be slow.) */
+function skipDoubledQuotes(bytes: Buffer, from: number, end: number): number {
+  let at = from;
+  for (; at < end; at += 1) {
+    if (bytes[at] !== QUOTE) continue;
+    if (isSingleQuote(bytes, at)) return at;
+    at += 1;
+  }
+  return at;
+}
+
+function isSingleQuote(bytes: Buffer, at: number): boolean {
+  return bytes[at] === QUOTE && bytes[at + 1] !== QUOTE;
 }
 
 /** Doubled quotes become single ones. (`replaceAll` on 32 MiB of quotes makes a string that V8 takes seconds to scan.) */
-function withSingleQuotes(text: Buffer): Buffer {
+function* withSingleQuotes(text: Buffer): Steps<Buffer> {
   if (!text.includes(QUOTE)) return text;
   const content = Buffer.allocUnsafe(text.length);
   let length = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    content[length] = text[at]!;
-    length += 1;
-    if (text[at] === QUOTE) at += 1;
+  for (let at = 0; at < text.length;) {
+    if (at > 0) yield;
+    // All quotes are doubled, so a second one cannot begin a piece.
+    const end = skipDoubledQuotes(text, at, Math.min(at + PIECE_LENGTH, text.length));
+    length = copyWithSingleQuotes(text.subarray(at, end), content, length);
+    at = end;
   }
   return content.subarray(0, length);
+}
+
+/** @param length how many bytes the target has already @returns how many it has then */
+function copyWithSingleQuotes(piece: Buffer, target: Buffer, length: number): number {
+  let end = length;
+  for (let at = 0; at < piece.length; at += 1) {
+    target[end] = piece[at]!;
+    end += 1;
+    if (piece[at] === QUOTE) at += 1;
+  }
+  return end;
 }
 
 /** 400: a record is not what its file's format says. */

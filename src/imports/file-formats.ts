@@ -1,3 +1,4 @@
+import type { Steps } from '../text/steps.js';
 import { InvalidRequest, quote } from '../problem-details/index.js';
 import { malformed, readCsvRecord, readLiteralRecord, withoutLineEnd } from './csv-records.js';
 import { FINGERPRINT } from './fingerprint.js';
@@ -12,7 +13,7 @@ import { fromSpreadsheetCell, toApiDate } from './spreadsheet-cells.js';
 
 /** CSV. Rows and columns without content are ignored, and a second carriage return at the end of a line. */
 export class CsvFile extends CsvFormat {
-  protected override readCells(record: Buffer, delimiter: number): readonly string[] {
+  protected override readCells(record: Buffer, delimiter: number): Steps<readonly string[]> {
     return readCsvRecord(withoutLineEnd(record), delimiter, this.columns);
   }
 
@@ -25,7 +26,10 @@ export class CsvFile extends CsvFormat {
     return columns;
   }
 
-  protected override readRow(columns: readonly string[], cells: readonly string[]): LineFields | undefined {
+  protected override *readRow(
+    columns: readonly string[],
+    cells: readonly string[],
+  ): Steps<LineFields | undefined> {
     if (cells.every(isEmpty)) return undefined;
     const width = columns.findLastIndex((name) => name !== '') + 1;
     if (cells.length < width)
@@ -40,7 +44,7 @@ export class CsvFile extends CsvFormat {
     const isExport = (fields[FINGERPRINT] ?? '') !== '';
     for (const [name, value] of Object.entries(fields)) {
       if (name === 'pub_date') fields[name] = toApiDate(String(value));
-      else if (isExport) fields[name] = fromSpreadsheetCell(String(value));
+      else if (isExport) fields[name] = yield* fromSpreadsheetCell(String(value));
     }
     return fields;
   }
@@ -54,7 +58,7 @@ export class LiteralTsvFile extends CsvFile {
     super('\t', encoding);
   }
 
-  protected override readCells(record: Buffer): readonly string[] {
+  protected override readCells(record: Buffer): Steps<readonly string[]> {
     return readLiteralRecord(record);
   }
 }

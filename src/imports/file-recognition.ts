@@ -3,7 +3,8 @@ import { quote } from '../problem-details/index.js';
 import { csvRecordEnds, malformed, readCsvRecord, withoutLineEnd } from './csv-records.js';
 import { encodingOf, type FileEncoding, toUtf8 } from './file-encodings.js';
 import { columnName } from './file-formats.js';
-import { ByteCollector } from './lines.js';
+import { ByteCollector } from '../limits/byte-collector.js';
+import { atOnce } from '../text/steps.js';
 
 export type Delimiter = ',' | ';' | '\t';
 
@@ -97,7 +98,7 @@ function quotesAreLetters(text: Buffer): boolean {
   for (let start = 0, end = 0; (end = findEnd(text, start)) >= 0; start = end + 1) {
     const record = withoutLineEnd(text.subarray(start, end));
     try {
-      if (record.includes('"')) readCsvRecord(record, tab);
+      if (record.includes('"')) atOnce(readCsvRecord(record, tab));
     } catch {
       return true;
     }

@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto';
-import { escapeJson, inPieces, PIECE_LENGTH } from '../limits/long-text.js';
+import { escapeJson, inPieces } from '../limits/long-text.js';
+import { PIECE_LENGTH } from '../text/steps.js';
 import type { PostDto } from '../posts/dto/post.dto.js';
 import { POST_FIELDS } from '../posts/lists/list-fields.js';
 
@@ -15,12 +16,12 @@ export function fingerprintOf(post: PostDto): string {
 }
 
 /** The same of a post of any length, while other requests run. */
-export async function fingerprintInTurns(post: PostDto): Promise<string> {
+export async function fingerprintInTurns(post: PostDto, client: string): Promise<string> {
   if (post.body.length <= PIECE_LENGTH) return fingerprintOf(post);
   const digest = createHash('sha256').update(
     contentOf(Object.assign({}, post, { body: '' })).slice(0, -EMPTY_END.length),
   );
-  for await (const piece of inPieces(post.body, escapeJson)) digest.update(piece);
+  for await (const piece of inPieces(post.body, escapeJson, client)) digest.update(piece);
   return toFingerprint(digest.update(EMPTY_END).digest('hex'));
 }
 

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeJsonBody, rulesOf } from '../input/index.js';
+import { type Steps, utf8Pieces } from '../text/steps.js';
 import { CreatePostDto } from '../posts/dto/post.dto.js';
 import { LIST_FIELDS } from '../posts/lists/list-fields.js';
 import { type InputFault, InvalidRequest, pointerTo } from '../problem-details/index.js';
@@ -18,7 +19,7 @@ export interface ImportFormat {
    * @returns undefined for a header, and for a row without content
    * @throws InvalidRequest for a header, too
    */
-  read(line: Buffer): LineFields | undefined;
+  read(line: Buffer): Steps<LineFields | undefined>;
 }
 
 const COMMA = 0x2c;
@@ -26,9 +27,9 @@ const COMMA = 0x2c;
 /** One post per line. */
 export const ndjson: ImportFormat = {
   isReadable: true,
-  read(line) {
+  *read(line) {
     try {
-      return decodeJsonBody(line);
+      return yield* decodeJsonBody(line);
     } catch (error) {
       if (!(error instanceof InvalidRequest)) throw error;
       const endsWithComma = line.subarray(-2).includes(COMMA);
@@ -72,20 +73,20 @@ export class CsvFormat implements ImportFormat {
     return this.columns !== undefined;
   }
 
-  read(line: Buffer): LineFields | undefined {
-    const cells = this.readCells(line, this.#delimiter);
+  *read(line: Buffer): Steps<LineFields | undefined> {
+    const cells = yield* this.readCells(line, this.#delimiter);
     if (!isUtf8(line)) {
-      const [before = ''] = line.toString().split('\ufffd', 1);
+      const before = textBeforeFault(line);
       const detail = `The record has bytes that are not ${this.encoding}, after “${before.slice(-30)}”.`;
       throw new InvalidRequest([{ detail, code: 'not_utf8', pointer: '' }]);
     }
-    if (this.columns) return this.readRow(this.columns, cells);
+    if (this.columns) return yield* this.readRow(this.columns, cells);
     this.columns = this.readHeader(cells.map((cell) => cell.slice(0, MAX_NAME_LENGTH)));
     return undefined;
   }
 
   /** @throws InvalidRequest */
-  protected readCells(record: Buffer, delimiter: number): readonly string[] {
+  protected readCells(record: Buffer, delimiter: number): Steps<readonly string[]> {
     return readCsvRecord(record, delimiter, this.columns);
   }
 
@@ -97,13 +98,20 @@ export class CsvFormat implements ImportFormat {
   }
 
   /** @returns undefined for a row without content @throws InvalidRequest */
-  protected readRow(columns: readonly string[], cells: readonly string[]): LineFields | undefined {
+  // oxlint-disable-next-line require-yield -- that of a file yields
+  protected *readRow(columns: readonly string[], cells: readonly string[]): Steps<LineFields | undefined> {
     if (cells.length !== columns.length)
       throw malformed(
         `The number of cells is ${cells.length}; it must be that of the header, ${columns.length}.`,
       );
     return fieldsOf(columns, cells);
   }
+}
+
+/** What of a line comes before the first bytes that are not UTF-8, or the last part of it. */
+function textBeforeFault(line: Buffer): string {
+  for (const piece of utf8Pieces(line)) if (!isUtf8(piece)) return piece.toString().split('\ufffd', 1)[0]!;
+  return '';
 }
 
 /** A cell of these columns that is empty means that the field is absent, as in a form. */

@@ -1,5 +1,9 @@
 import { BodyQuotas, BodyShare } from '../http/bodies/body-quotas.js';
 import { BodyTooLarge, TooBusy } from '../problem-details/problems.js';
+import { stepsOf } from '../../test/support/steps.js';
+import { PIECE_LENGTH } from '../text/steps.js';
+import { readCsvRecord } from './csv-records.js';
+import { fromSpreadsheetCell } from './spreadsheet-cells.js';
 import { CsvFormat, type ImportFormat, ndjson } from './import-formats.js';
 import { type FileFault, type PostLine, readPosts } from './import-lines.js';
 import type { LineRules } from './lines.js';
@@ -24,7 +28,12 @@ async function read(
   const posts: PostLine[] = [];
   const faults: FileFault[] = [];
   const chunks = inChunks(Buffer.from(text), chunkBytes);
-  for await (const post of readPosts(chunks, format, { isFile: false, maxLineBytes: MIB, ...limits }, faults))
+  for await (const post of readPosts(
+    chunks,
+    format,
+    { isFile: false, client: '', maxLineBytes: MIB, ...limits },
+    faults,
+  ))
     posts.push(post);
   return { posts, faults };
 }
@@ -135,4 +144,20 @@ describe('an import as CSV', () => {
     const { posts, faults } = await readCsv(`title,body\n${'x\n'.repeat(100)}a,b\n`);
     expect([posts.length, faults.length]).toEqual([0, 100]);
   });
+});
+
+it.each(['x', '""', 'é', '"",€""', '\n', 'x""😀'])('reads a long cell of %j in steps', (unit) => {
+  for (const before of ['', 'x', '""']) {
+    const text = before + unit.repeat(Math.floor(300_000 / unit.length));
+    const record = Buffer.from(`t,"${text}"`);
+    const { steps, result } = stepsOf(readCsvRecord(record, 0x2c));
+    expect(result.map((cell) => cell === text.replaceAll('""', '"') || cell)).toEqual(['t', true]);
+    expect(steps).toBeGreaterThan(record.length / PIECE_LENGTH);
+  }
+});
+
+it('reads a cell of an export that has many formulas in steps', () => {
+  const { steps, result } = stepsOf(fromSpreadsheetCell(";'=x".repeat(100_000)));
+  expect(result === ';=x'.repeat(100_000)).toBe(true);
+  expect(steps).toBeGreaterThan(400_000 / PIECE_LENGTH - 1);
 });

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { withoutByteOrderMark } from '../http/protocol/index.js';
+import { inSteps } from '../limits/long-text.js';
 import { readFields } from '../input/index.js';
 import { CreatePostDto, toNewPost } from '../posts/dto/post.dto.js';
 import type { NewPost } from '../posts/post.entity.js';
@@ -43,6 +44,8 @@ export interface PostLine {
 export interface ImportRules extends LineRules {
   /** Whether lines may have the fingerprint of an export. */
   readonly isFile: boolean;
+  /** Whose import it is. */
+  readonly client: string;
 }
 
 /** How long an import may work before other requests run. */
@@ -83,7 +86,10 @@ export async function* readPosts(
       const text = number === 1 ? withoutByteOrderMark(bytes) : bytes;
       let fields: LineFields | undefined;
       try {
-        fields = text.every(isBlank) ? undefined : format.read(text);
+        if (text.every(isBlank)) continue;
+        const read = inSteps(format.read(text), rules.client);
+        // A promise a line takes longer than reading a short one.
+        fields = read instanceof Promise ? await read : read;
         if (fields) yield toPostLine(fields, place, now, rules.isFile);
       } catch (error) {
         faults.push(...faultsOf(error, place, fields));

@@ -18,7 +18,8 @@ import {
   type ProblemKind,
   Preconditions,
 } from '../problem-details/index.js';
-import { inPieces, inTurn, PIECE_LENGTH } from '../limits/long-text.js';
+import { inPieces, inTurn } from '../limits/long-text.js';
+import { PIECE_LENGTH } from '../text/steps.js';
 import { fingerprintInTurns } from './fingerprint.js';
 import {
   faultsOf,
@@ -116,6 +117,7 @@ export class ImportPlan {
     private readonly takenValues: TakenValueSearch,
     private readonly rules: Pick<ImportSource, 'replaces' | 'merges' | 'overrides' | 'mediaType'>,
     private readonly file: TemporaryFile | undefined,
+    private readonly client: string,
   ) {}
 
   /** After a fault, the other lines are only checked for more faults. */
@@ -212,7 +214,7 @@ export class ImportPlan {
     const current = found ?? (await this.posts.find(id));
     const after = hasDate || !current ? post : { ...post, pubDate: current.pubDate };
     const differs = async (content: NewPost): Promise<boolean> =>
-      fingerprint !== (await fingerprintInTurns(PostDto.from({ id, ...content })));
+      fingerprint !== (await fingerprintInTurns(PostDto.from({ id, ...content }), this.client));
     const isEdited = fingerprint === undefined ? undefined : await differs(after);
     if (!current) {
       const deletion = await this.database.reader.manager.findOneBy(PostDeletion, { id });
@@ -253,7 +255,7 @@ export class ImportPlan {
     if (!this.file || this.faults.length > 0 || this.outdated.length > 0 || this.taken.length > 0) return;
     const planned: PlannedPost = {
       post,
-      prepared: await this.posts.prepare(post, this.file.client),
+      prepared: await this.posts.prepare(post, this.client),
       line: place.number,
       replaces,
     };
@@ -277,7 +279,7 @@ export class ImportPlan {
   async #storeLong({ post, ...planned }: PlannedPost): Promise<void> {
     await this.#writeBatch();
     await this.file?.add(JSON.stringify([{ ...planned, post: { ...post, body: '' } }]));
-    for await (const piece of inPieces(post.body, JSON.stringify)) await this.file?.add(piece);
+    for await (const piece of inPieces(post.body, JSON.stringify, this.client)) await this.file?.add(piece);
   }
 
   /** Call it after the last line. */
@@ -298,11 +300,14 @@ export class ImportPlan {
  *
  * @param lines each is an array of posts, or a text
  */
-export async function* plannedBatches(lines: AsyncIterable<string>): AsyncGenerator<readonly PlannedPost[]> {
+export async function* plannedBatches(
+  lines: AsyncIterable<string>,
+  client: string,
+): AsyncGenerator<readonly PlannedPost[]> {
   let batch: readonly PlannedPost[] = [];
   let pieces: string[] = [];
   for await (const line of lines) {
-    const next = await inTurn(() => JSON.parse(line) as readonly PlannedPost[] | string);
+    const next = await inTurn(() => JSON.parse(line) as readonly PlannedPost[] | string, client);
     if (typeof next === 'string') {
       pieces.push(next);
       continue;

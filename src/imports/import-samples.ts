@@ -1,3 +1,4 @@
+import { PIECE_LENGTH } from '../text/steps.js';
 import type { NewPost } from '../posts/post.entity.js';
 import { formatPubDate } from '../posts/pub-date.js';
 
@@ -51,8 +52,14 @@ export function changesOf(before: NewPost, after: NewPost): FieldChange[] {
   return changes;
 }
 
+/** How many characters of two texts are the same. */
 function commonStart(one: string, other: string): number {
   let length = 0;
+  // V8 compares texts much faster than a loop does.
+  const isSamePiece = (): boolean =>
+    length + PIECE_LENGTH <= one.length &&
+    one.slice(length, length + PIECE_LENGTH) === other.slice(length, length + PIECE_LENGTH);
+  while (isSamePiece()) length += PIECE_LENGTH;
   while (length < one.length && one.charCodeAt(length) === other.charCodeAt(length)) length += 1;
   return length;
 }

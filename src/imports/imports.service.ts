@@ -90,7 +90,7 @@ export class ImportsService {
    * @throws ImportTooLong, ServiceStopping, ClientGone, and what the hooks throw
    */
   async store(request: ImportRequest, hooks?: ChangeHooks<ImportResult>): Promise<ImportResult> {
-    const file = this.#files.open(request.author.address ?? '');
+    const file = this.#files.open(clientOf(request));
     try {
       const { plan } = await this.#read(request, file);
       if (plan.faults.length > 0) throw new InvalidRequest(firstFaults(plan.faults).map(toLineFault));
@@ -123,7 +123,7 @@ export class ImportsService {
   async #takenLine(fault: unknown, file: TemporaryFile): Promise<Problem | undefined> {
     if (!(fault instanceof DatabaseFault) || fault.kind !== 'duplicate') return undefined;
     const search = this.takenValues.search();
-    for await (const batch of plannedBatches(file.lines())) {
+    for await (const batch of plannedBatches(file.lines(), file.client)) {
       await search.look(batch.map(({ post }) => post));
       for (const { post, line, replaces } of batch) {
         const problem = search.problemOf(post, replaces?.id ?? 0, line);
@@ -143,10 +143,16 @@ export class ImportsService {
     readonly plan: ImportPlan;
   }> {
     const { body, mediaType } = source;
-    const plan = new ImportPlan(this.writes, this.database, this.takenValues.search(), source, stored);
+    const taken = this.takenValues.search();
+    const plan = new ImportPlan(this.writes, this.database, taken, source, stored, clientOf(source));
     const readAll = async (text: AsyncIterable<Buffer>, format: ImportFormat): Promise<void> => {
       const isFile = mediaType === undefined;
-      const rules = { isFile, maxLineBytes: this.settings.maxBodyBytes, memory: body.share };
+      const rules = {
+        isFile,
+        client: clientOf(source),
+        maxLineBytes: this.settings.maxBodyBytes,
+        memory: body.share,
+      };
       for await (const line of readPosts(text, format, rules, plan.faults)) {
         await plan.add(line);
         if (plan.faults.length >= MAX_FAULTS) return;
@@ -194,7 +200,7 @@ export class ImportsService {
       const [large] = await this.writes.findForUpdate(transaction, [id]);
       return large;
     };
-    for await (const batch of prefetched(plannedBatches(file.lines()))) {
+    for await (const batch of prefetched(plannedBatches(file.lines(), file.client))) {
       goOn();
       const meant = batch.flatMap(({ replaces }) => replaces?.id ?? []);
       const found = new Map<number, Post>();
@@ -224,6 +230,10 @@ export class ImportsService {
     }
     return { ids, entry };
   }
+}
+
+function clientOf({ body }: ImportSource): string {
+  return body.client ?? '';
 }
 
 /** 412: lines name entity tags that their posts do not have any more. */

@@ -1,4 +1,5 @@
 import { isWithinPair } from '../limits/long-text.js';
+import { PIECE_LENGTH, type Steps } from '../text/steps.js';
 import { parsePubDate } from '../posts/pub-date.js';
 
 /**
@@ -35,12 +36,21 @@ const SEPARATOR_OR_CALL = /[;,\t\r\n(|!]/g;
 /** The parts of {@link toSpreadsheetCell} of a long text. Each takes a few milliseconds. */
 export function* spreadsheetCellParts(text: string, partLength: number): Generator<string> {
   if (FORMULA_START.test(text)) yield "'";
+  yield* convertedParts(text, partLength, withTextInside);
+}
+
+/** Converts the cells that would begin within a text, part by part. */
+function* convertedParts(
+  text: string,
+  partLength: number,
+  convert: (part: string) => string,
+): Generator<string> {
   for (let start = 0; start < text.length;) {
     const end = endOfPart(text, start, start + partLength);
     const part = text.slice(start, end);
     // Whether the part ends within a call depends on what follows.
     const isCall = !isEndOfCell(text, end) && INNER_START.test(part) && isCallAhead(text, end);
-    yield isCall ? withTextInside(`${part}(`).slice(0, -1) : withTextInside(part);
+    yield isCall ? convert(`${part}(`).slice(0, -1) : convert(part);
     start = end;
   }
 }
@@ -66,9 +76,19 @@ function isCallAhead(text: string, place: number): boolean {
 }
 
 /** The text of {@link toSpreadsheetCell}. Only for exports of the site: other files have apostrophes of their own. */
-export function fromSpreadsheetCell(cell: string): string {
+export function* fromSpreadsheetCell(cell: string): Steps<string> {
   const text = cell.startsWith("'") && FORMULA_START.test(cell) ? cell.slice(1) : cell;
   if (!INNER_START.test(text)) return text;
+  const parts: string[] = [];
+  for (const part of convertedParts(text, PIECE_LENGTH, withFormulasInside)) {
+    if (parts.length > 0) yield;
+    parts.push(part);
+  }
+  return parts.join('');
+}
+
+/** The opposite of {@link withTextInside}. */
+function withFormulasInside(text: string): string {
   return text.replaceAll(INNER_FORMULA, (start) => (start.startsWith("'") ? start.slice(1) : start));
 }
 

@@ -1,8 +1,10 @@
 import type { InputFault } from '../problem-details/problem.js';
 import { InvalidRequest } from '../problem-details/problems.js';
+import { stepsOf } from '../../test/support/steps.js';
+import { atOnce, PIECE_LENGTH } from '../text/steps.js';
 import { decodeJsonBody, MAX_JSON_KEYS, MAX_JSON_VALUES } from './json-body.js';
 
-const decode = (body: string | Buffer) => decodeJsonBody(Buffer.from(body));
+const decode = (body: string | Buffer) => atOnce(decodeJsonBody(Buffer.from(body)));
 
 function faultOf(body: string | Buffer): readonly InputFault[] | undefined {
   try {
@@ -27,6 +29,20 @@ describe('decodeJsonBody', () => {
   ])('reads %j', (body, fields) => {
     expect(decode(body)).toEqual(fields);
   });
+
+  it.each(['x', '\\"', 'é', '€', '😀', '\\ud83d\\ude00', '€x\\\\é😀'])(
+    'reads a long text of %j in steps, as JSON.parse does',
+    (unit) => {
+      for (const before of ['', 'x', 'xx', 'xxx']) {
+        const text = `{"${before}":"${unit.repeat(300_000 / unit.length)}","b":[","]}`;
+        const bytes = Buffer.from(text);
+        const { steps, result } = stepsOf(decodeJsonBody(bytes));
+        expect(JSON.stringify(result) === JSON.stringify(JSON.parse(text))).toBe(true);
+        // Counting its values, and decoding it.
+        expect(steps).toBeGreaterThan((2 * bytes.length) / PIECE_LENGTH - 2);
+      }
+    },
+  );
 
   it('reads __proto__ as an ordinary key', () => {
     const fields = decode('{"__proto__":{"title":"x"},"constructor":1}');

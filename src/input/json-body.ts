@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type FaultCode, InvalidRequest } from '../problem-details/index.js';
 import { withoutByteOrderMark } from '../http/protocol/index.js';
+import { decodeUtf8, PIECE_LENGTH, type Steps } from '../text/steps.js';
 
 /** The top object is the first level. */
 const MAX_JSON_DEPTH = 64;
@@ -22,7 +23,7 @@ const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
 /**
- * Reads a JSON object (RFC 8259). The last value of a repeated key counts; `__proto__` is an ordinary key.
+ * Reads a JSON object (RFC 8259). Only the parser itself needs one long step for a long body. The last value of a repeated key counts; `__proto__` is an ordinary key.
  *
  * Faults do not quote the body, because it may contain secrets that must not be logged.
  *
@@ -30,14 +31,20 @@ const CLOSING_BRACE = 0x7d;
  * @param isArrayTaken an array is as good as an object
  * @throws InvalidRequest
  */
-export function decodeJsonBody(body: Buffer, advice = '', isArrayTaken = false): Record<string, unknown> {
+export function* decodeJsonBody(
+  body: Buffer,
+  advice = '',
+  isArrayTaken = false,
+): Steps<Record<string, unknown>> {
   const bytes = withoutByteOrderMark(body);
   if (bytes.length === 0) throw faulty('required', 'The body is empty; it must be a JSON object.');
   if (!isUtf8(bytes)) throw faulty('not_utf8', 'The body is not UTF-8.');
-  assertModestObject(bytes, advice, isArrayTaken);
+  const modest = new ModestJson(isArrayTaken ? undefined : advice);
+  for (let at = modest.check(bytes, 0); at < bytes.length; at = modest.check(bytes, at)) yield;
+  const text = yield* decodeUtf8(bytes);
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString());
+    value = JSON.parse(text);
   } catch {
     throw faulty('malformed_json', 'The body is not well-formed JSON.');
   }
@@ -46,43 +53,64 @@ export function decodeJsonBody(body: Buffer, advice = '', isArrayTaken = false):
 }
 
 /**
- * Refuses an array that is not taken, with the same advice however long it is, and a body that is costly to parse. The counts are correct
- * up to the first syntax error, where the parser stops as well.
+ * Refuses an array that is not taken, with the same advice however long it is, and a body that is costly to parse. The counts
+ * are correct up to the first syntax error, where the parser stops as well.
  */
-function assertModestObject(bytes: Buffer, advice: string, isArrayTaken: boolean): void {
-  let depth = 0;
-  let values = 1;
-  let keys = 0;
-  let isText = false;
-  // An index loop, because an iterator over megabytes takes seconds.
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at]!;
-    if (isText) {
-      if (byte === BACKSLASH) at += 1;
-      else if (byte === QUOTE) isText = false;
-    } else if (byte === QUOTE) {
-      isText = true;
-    } else if (byte === COMMA) {
-      values += 1;
-    } else if (byte === COLON) {
-      keys += 1;
-    } else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) {
-      if (depth === 0 && byte === OPENING_BRACKET && !isArrayTaken) {
-        throw faulty('not_an_object', `The body must be a JSON object, not an array.${advice}`);
+class ModestJson {
+  #depth = 0;
+  #values = 1;
+  #keys = 0;
+  #isText = false;
+
+  /** @param arrayAdvice undefined when an array is as good as an object */
+  constructor(private readonly arrayAdvice: string | undefined) {}
+
+  /**
+   * Looks at some bytes. A method, because the loop is slow in a generator.
+   *
+   * @param at where they begin
+   * @returns where the next ones begin
+   * @throws InvalidRequest
+   */
+  check(bytes: Buffer, at: number): number {
+    const end = Math.min(at + PIECE_LENGTH, bytes.length);
+    let isText = this.#isText;
+    let next = at;
+    // An index loop, because an iterator over megabytes takes seconds.
+    for (; next < end; next += 1) {
+      const byte = bytes[next]!;
+      if (isText) {
+        if (byte === BACKSLASH) next += 1;
+        else if (byte === QUOTE) isText = false;
+      } else if (byte === QUOTE) {
+        isText = true;
+      } else {
+        this.#count(byte);
       }
-      depth += 1;
+    }
+    this.#isText = isText;
+    return next;
+  }
+
+  /** Counts a byte outside of texts. */
+  #count(byte: number): void {
+    if (byte === COMMA) {
+      this.#values += 1;
+    } else if (byte === COLON) {
+      this.#keys += 1;
+    } else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) {
+      if (this.#depth === 0 && byte === OPENING_BRACKET && this.arrayAdvice !== undefined)
+        throw faulty('not_an_object', `The body must be a JSON object, not an array.${this.arrayAdvice}`);
+      this.#depth += 1;
     } else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) {
-      depth -= 1;
+      this.#depth -= 1;
     }
-    if (depth > MAX_JSON_DEPTH) {
+    if (this.#depth > MAX_JSON_DEPTH)
       throw faulty('too_deep', `The body nests deeper than ${MAX_JSON_DEPTH} levels.`, MAX_JSON_DEPTH);
-    }
-    if (values > MAX_JSON_VALUES) {
+    if (this.#values > MAX_JSON_VALUES)
       throw faulty('too_many', `The body holds more than ${MAX_JSON_VALUES} values.`, MAX_JSON_VALUES);
-    }
-    if (keys > MAX_JSON_KEYS) {
+    if (this.#keys > MAX_JSON_KEYS)
       throw faulty('too_many', `The body holds more than ${MAX_JSON_KEYS} keys.`, MAX_JSON_KEYS);
-    }
   }
 }
 

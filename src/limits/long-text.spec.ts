@@ -2,7 +2,7 @@ import { LongTextJson } from './long-text.js';
 
 async function textOf(json: LongTextJson | undefined): Promise<string> {
   const pieces: string[] = [];
-  for await (const piece of json!.chunks()) pieces.push(piece);
+  for await (const piece of json!.chunks('')) pieces.push(piece);
   return pieces.join('');
 }
 

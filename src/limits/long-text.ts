@@ -1,24 +1,40 @@
+import { PIECE_LENGTH, type Steps } from '../text/steps.js';
 import { SharedTime } from './shared-time.js';
 
-/** Longer texts are written in pieces of this many UTF-16 units, each of which takes less than a millisecond. */
-export const PIECE_LENGTH = 65_536;
+/** The time to read and write all long texts, in whatever format. The clients take turns. */
+const LONG_TEXTS = new SharedTime(5);
 
-/** The time for all long texts, in whatever format, for however many requests. */
-const WRITING = new SharedTime(5);
-
-/** Makes the parts of a text one by one, between which other requests run. */
-export async function* inTurns(parts: Iterable<string>): AsyncGenerator<string> {
+/** Makes the parts of a text one by one, between which other requests run. @param client for whom */
+export async function* inTurns(parts: Iterable<string>, client: string): AsyncGenerator<string> {
   const iterator = parts[Symbol.iterator]();
   for (;;) {
-    const { done, value } = await WRITING.run(() => iterator.next());
+    const { done, value } = await LONG_TEXTS.run(() => iterator.next(), client);
     if (done) return;
     yield value;
   }
 }
 
 /** Does work on a text that takes a few milliseconds at most, between which other requests run. */
-export function inTurn<Result>(work: () => Result): Promise<Result> {
-  return WRITING.run(work);
+export function inTurn<Result>(work: () => Result, client: string): Promise<Result> {
+  return LONG_TEXTS.run(work, client);
+}
+
+/**
+ * Does work in steps, between which other requests run.
+ *
+ * @returns the result itself, when the first step was the only one
+ * @throws what the work throws
+ */
+export function inSteps<Result>(work: Steps<Result>, client: string): Result | Promise<Result> {
+  const { done, value } = work.next();
+  return done ? value : otherSteps(work, client);
+}
+
+async function otherSteps<Result>(work: Steps<Result>, client: string): Promise<Result> {
+  for (;;) {
+    const { done, value } = await LONG_TEXTS.run(() => work.next(), client);
+    if (done) return value;
+  }
 }
 
 /**
@@ -26,9 +42,14 @@ export function inTurn<Result>(work: () => Result): Promise<Result> {
  * would stop them for 0.3 s.
  *
  * @param write must treat each character by itself
+ * @param client for whom
  */
-export function inPieces(text: string, write: (piece: string) => string): AsyncGenerator<string> {
-  return inTurns(writtenPieces(text, write));
+export function inPieces(
+  text: string,
+  write: (piece: string) => string,
+  client: string,
+): AsyncGenerator<string> {
+  return inTurns(writtenPieces(text, write), client);
 }
 
 function* writtenPieces(text: string, write: (piece: string) => string): Generator<string> {
@@ -82,9 +103,9 @@ export class LongTextJson {
     return Buffer.byteLength(this.text);
   }
 
-  async *chunks(): AsyncGenerator<string> {
+  async *chunks(client: string): AsyncGenerator<string> {
     yield this.start;
-    yield* inPieces(this.text, escapeJson);
+    yield* inPieces(this.text, escapeJson, client);
     yield EMPTY_END;
   }
 

@@ -77,9 +77,9 @@ export function listResponse(list: PostList, request: ListRequest, onRead?: () =
     feedId: state.feedId,
     modified: mediaType === ATOM_TYPE ? latestOf(rows ?? []) : '',
   };
-  const chunks = (stream: PostStream): AsyncIterable<string> => {
+  const chunks = (stream: PostStream, client: string): AsyncIterable<string> => {
     onRead?.();
-    return writeList(representation, stream.batches(), shown);
+    return writeList(representation, stream.batches(), shown, client);
   };
   return new ApiResponse({
     headers: {
@@ -95,7 +95,7 @@ export function listResponse(list: PostList, request: ListRequest, onRead?: () =
     lastModified: listLastModified(state),
     body:
       'close' in posts
-        ? { chunks: () => chunks(posts), close: () => posts.close() }
+        ? { chunks: (client) => chunks(posts, client), close: () => posts.close() }
         : writePage(representation, posts, shown),
     isCurrent,
   });

@@ -7,6 +7,7 @@ import { prefersExactCount } from '../../src/http/protocol/prefer.js';
 import { readMultipartForm, readUrlencodedForm } from '../../src/http/bodies/forms.js';
 import { readIdempotentRequest } from '../../src/http/bodies/idempotent-request.js';
 import { decodeJsonBody } from '../../src/input/json-body.js';
+import { atOnce } from '../../src/text/steps.js';
 import { parseQuery, readTexts } from '../../src/http/bodies/field-texts.js';
 import { IsListOf } from '../../src/input/validation.js';
 import { DeletePostQuery } from '../../src/posts/post-id.js';
@@ -72,20 +73,22 @@ const numbered = (count: number, of: (n: number) => string, separator = ',') =>
 
 const refusedBy = (decode: (body: Buffer) => unknown) => (text: string) =>
   expect(async () => decode(Buffer.from(text))).rejects.toThrow();
-const json = refusedBy(decodeJsonBody);
+const json = refusedBy((body) => atOnce(decodeJsonBody(body)));
 const form = refusedBy((body) => {
   const faults: InputFault[] = [];
-  readTexts(readUrlencodedForm(body).texts, CreatePostDto, 'field', faults);
+  readTexts(atOnce(readUrlencodedForm(body)).texts, CreatePostDto, 'field', faults);
   if (faults.length > 0) throw new InvalidRequest(faults);
 });
-const multipart = refusedBy((body) => readMultipartForm(body, 'multipart/form-data; boundary=b'));
+const multipart = refusedBy((body) => readMultipartForm(body, 'multipart/form-data; boundary=b', ''));
 const key = (field: string) => {
   const request = { headers: { 'idempotency-key': field }, headersDistinct: { 'idempotency-key': [field] } };
   expect(() => readIdempotentRequest(request as unknown as Request, undefined)).toThrow();
 };
 /** Lines that are a boundary but for their last character. */
 const almostBoundaries = (boundary: string) => (body: string) =>
-  readMultipartForm(Buffer.from(body), `multipart/form-data; boundary=${boundary}`).catch(() => undefined);
+  readMultipartForm(Buffer.from(body), `multipart/form-data; boundary=${boundary}`, '').catch(
+    () => undefined,
+  );
 const LONGEST_BOUNDARY = 'a'.repeat(70);
 const HUGE_BOUNDARY = 'a'.repeat(7_000);
 const query = (text: string) => {

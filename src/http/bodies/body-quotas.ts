@@ -46,7 +46,7 @@ export class BodyShare {
 
   /** @throws TooBusy */
   constructor(
-    private readonly client: string,
+    readonly client: string,
     private readonly quotas: BodyQuotas,
     isImport: boolean,
   ) {

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import type { Request, Response } from 'express';
 import { BodyTooLarge, type InputFault, InvalidRequest } from '../../problem-details/index.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
-import { inPieces } from '../../limits/long-text.js';
+import { inPieces, inSteps } from '../../limits/long-text.js';
 import { Turns } from '../../limits/turns.js';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, NDJSON_TYPE, parseMediaType } from '../protocol/media-type.js';
 import { readBodyFormat } from './body-format.js';
@@ -24,22 +24,22 @@ const BODY_MISSING: InputFault = {
 const MANY_ADVICE = ` To send many objects, write one a line, with the Content-Type ${NDJSON_TYPE}.`;
 
 /** Makes `request.body` of the bytes of a whole body. @throws InvalidRequest */
-type WholeBodyReader = (bytes: Buffer, request: Request) => unknown;
+type WholeBodyReader = (bytes: Buffer, request: Request, client: string) => unknown;
 
 /** How whole bodies are read, by their media type. All others are read as streams by their handlers. */
 const WHOLE_BODY_READERS: Readonly<Record<string, WholeBodyReader>> = {
-  [JSON_TYPE]: (bytes, { context }) => {
+  [JSON_TYPE]: (bytes, { context }, client) => {
     const advice = context.method?.consumes?.includes(NDJSON_TYPE) ? MANY_ADVICE : '';
-    return decodeJsonBody(bytes, advice, !context.operation);
+    return inSteps(decodeJsonBody(bytes, advice, !context.operation), client);
   },
-  [FORM_TYPE]: (bytes, { context }) => {
-    const form = readUrlencodedForm(bytes);
+  [FORM_TYPE]: async (bytes, { context }, client) => {
+    const form = await inSteps(readUrlencodedForm(bytes), client);
     return context.operation ? form : form.texts;
   },
-  [MULTIPART_TYPE]: async (bytes, { context, headers }) => {
-    const form = await readMultipartForm(bytes, headers['content-type']!);
+  [MULTIPART_TYPE]: async (bytes, { context, headers }, client) => {
+    const form = await readMultipartForm(bytes, headers['content-type']!, client);
     // In place of the bytes: clients use a new boundary for each request.
-    if (context.idempotent) await addFields(context.idempotent, form);
+    if (context.idempotent) await addFields(context.idempotent, form, client);
     return form;
   },
 };
@@ -99,10 +99,10 @@ export class BodyGuard implements CanActivate {
 
   async #readWhole(body: RequestBody, request: Request, response: Response): Promise<unknown> {
     const bytes = await body.readAll();
-    const turn = this.turns.wait(() => clientOfRequest(request), performance.now());
+    const turn = this.turns.wait(() => body.client, performance.now());
     if (turn) await turn;
     if (response.destroyed) throw new ClientGone();
-    return WHOLE_BODY_READERS[body.mediaType]!(bytes, request);
+    return WHOLE_BODY_READERS[body.mediaType]!(bytes, request, body.client);
   }
 }
 
@@ -121,12 +121,12 @@ function assertTakesQuery({ context, query }: Request): void {
 }
 
 /** Hashes the names and lengths of all fields, and then their texts, while other requests run. */
-async function addFields(idempotent: IdempotentRequest, { texts }: Form): Promise<void> {
+async function addFields(idempotent: IdempotentRequest, { texts }: Form, client: string): Promise<void> {
   idempotent.addBytes(
     JSON.stringify(texts, (_, value) => (typeof value === 'string' ? value.length : value)),
   );
   for (const text of Object.values(texts).flat())
-    for await (const piece of inPieces(text, (same) => same)) idempotent.addBytes(piece);
+    for await (const piece of inPieces(text, (same) => same, client)) idempotent.addBytes(piece);
 }
 
 /**

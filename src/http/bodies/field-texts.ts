@@ -1,3 +1,4 @@
+import { atOnce, PIECE_LENGTH, type Steps } from '../../text/steps.js';
 import type { FaultCode, InputFault } from '../../problem-details/index.js';
 import { type ClassRules, MAX_FAULTS, type Named, placeOf, rulesOf } from '../../input/index.js';
 
@@ -11,7 +12,7 @@ const NOT_UTF8 = '\udcff';
 
 /** Parses a query, without its question mark. */
 export function parseQuery(query: string | null): Texts {
-  return toTexts(decodePairs((query ?? '').split('&')));
+  return toTexts(atOnce(decodePairs((query ?? '').split('&'))));
 }
 
 export function toTexts(pairs: Iterable<readonly [name: string, text: string]>): Texts {
@@ -89,18 +90,47 @@ function knownParameters(name: string, rules: ClassRules | undefined): string {
  * The names and values of pairs such as `a=1` (WHATWG URL §5.1, but strict: `URLSearchParams` replaces what it cannot
  * decode). Empty pairs are skipped.
  */
-export function* decodePairs(pairs: readonly string[]): Generator<[name: string, value: string]> {
+export function* decodePairs(pairs: readonly string[]): Steps<[name: string, value: string][]> {
+  const decoded: [name: string, value: string][] = [];
   for (const pair of pairs) {
     if (pair === '') continue;
-    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair)!;
-    yield [decode(name), decode(value)];
+    const equals = pair.indexOf('=');
+    const name = equals < 0 ? pair : pair.slice(0, equals);
+    const value = equals < 0 ? '' : pair.slice(equals + 1);
+    decoded.push([yield* decode(name), yield* decode(value)]);
   }
+  return decoded;
 }
 
-function decode(text: string): string {
+function* decode(text: string): Steps<string> {
+  const pieces: string[] = [];
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    for (let start = 0; start < text.length;) {
+      if (start > 0) yield;
+      const end = endOfEscapes(text, start + PIECE_LENGTH);
+      pieces.push(decodeURIComponent(text.slice(start, end).replaceAll('+', ' ')));
+      start = end;
+    }
   } catch {
     return NOT_UTF8;
   }
+  return pieces.join('');
+}
+
+/** The second or a later escape of a character, such as the second one of `%C3%A9`. */
+const LATER_ESCAPE = /%[89ab]/iy;
+
+/** The end of a piece, which is neither within an escape nor between the escapes of a character. */
+function endOfEscapes(text: string, mostlyAt: number): number {
+  if (mostlyAt >= text.length) return text.length;
+  let end = mostlyAt;
+  if (text[end - 1] === '%') end -= 1;
+  else if (text[end - 2] === '%') end -= 2;
+  // A character has up to four.
+  for (let most = 3; most > 0; most -= 1) {
+    LATER_ESCAPE.lastIndex = end;
+    if (!LATER_ESCAPE.test(text)) break;
+    end -= 3;
+  }
+  return end;
 }

@@ -1,5 +1,7 @@
 import type { InputFault } from '../../problem-details/problem.js';
 import { InvalidRequest } from '../../problem-details/problems.js';
+import { atOnce, PIECE_LENGTH } from '../../text/steps.js';
+import { stepsOf } from '../../../test/support/steps.js';
 import { type Form, MAX_FORM_FIELDS, readMultipartForm, readUrlencodedForm } from './forms.js';
 import { readTexts } from './field-texts.js';
 import { IsIntegerBetween, Optional } from '../../input/validation.js';
@@ -29,9 +31,9 @@ async function faultsOf(decode: () => unknown): Promise<string[]> {
   throw new Error('it was taken');
 }
 
-const urlencoded = (body: string | Buffer) => valuesOf(readUrlencodedForm(Buffer.from(body)));
+const urlencoded = (body: string | Buffer) => valuesOf(atOnce(readUrlencodedForm(Buffer.from(body))));
 const multipart = async (body: string | Buffer, type = 'multipart/form-data; boundary=b') =>
-  valuesOf(await readMultipartForm(Buffer.from(body), type));
+  valuesOf(await readMultipartForm(Buffer.from(body), type, ''));
 const DISPOSITION = 'Content-Disposition: form-data';
 const part = (name: string, value: string, header = '') =>
   `${DISPOSITION}; name="${name}"\r\n${header}\r\n${value}`;
@@ -77,6 +79,30 @@ describe.each(FORMATS)('%s', (_, decode) => {
 });
 
 describe('readUrlencodedForm', () => {
+  it.each(['x', '+', '%41', '%C3%A9', '%e2%82%ac', '%F0%9F%98%80', 'é', '😀', '%2B%F0%9F%98%80x'])(
+    'reads a long text of %j in steps, as the URL standard does',
+    (unit) => {
+      for (const before of ['', 'x', 'xx', 'xxx']) {
+        const sent = `a=${before}${unit.repeat(300_000 / unit.length)}&b=%2B`;
+        const { steps, result } = stepsOf(readUrlencodedForm(Buffer.from(sent)));
+        const expected = new URLSearchParams(sent);
+        expect(result.texts['a'] === expected.get('a')).toBe(true);
+        expect(result.texts['b']).toBe('+');
+        expect(steps).toBeGreaterThan(300_000 / PIECE_LENGTH);
+      }
+    },
+  );
+
+  it.each(['%E9', '%', '%4', '%zz', '%ED%A0%80', '%C3', '%80%80%80%80%80%80'])(
+    'refuses a long text with %j in it',
+    async (fault) => {
+      for (const length of [65_530, 65_531, 65_532, 65_533, 65_534, 65_535, 65_536])
+        expect(
+          await faultsOf(() => urlencoded(`a=${'x'.repeat(length)}${fault}${'x'.repeat(100_000)}`)),
+        ).toEqual(['not_utf8 /a']);
+    },
+  );
+
   it.each([
     ['a=1&&b=2&', { a: '1', b: '2' }],
     ['a', { a: '' }],
@@ -100,6 +126,13 @@ describe('readUrlencodedForm', () => {
 });
 
 describe('readMultipartForm', () => {
+  it.each(['x', '\r\n--', '\r\n--en', 'é😀', '-'])('reads a long text of %j', async (unit) => {
+    const text = `x${unit.repeat(300_000 / unit.length)}`;
+    const sent = `--end\r\n${part('a', text)}\r\n--end\r\n${part('b', text)}\r\n--end--\r\n`;
+    const read = await multipart(sent, 'multipart/form-data; boundary=end');
+    expect(Object.values(read).map((each) => each === text)).toEqual([true, true]);
+  });
+
   it.each<[string, string, object]>([
     ['no text before and after the parts', `hi\r\n${parts(part('a', '1'))}hi`, { a: '1' }],
     ['a boundary within a line', parts(part('a', 'x--b\r\nx\n--b\r--b')), { a: 'x--b\r\nx\n--b\r--b' }],

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { Transform, type TransformCallback, Writable } from 'node:stream';
+import { ByteCollector } from '../../limits/byte-collector.js';
 import { BodyTooLarge, InflatesTooMuch, InvalidRequest } from '../../problem-details/index.js';
 import type { BodyFormat, Decoder } from './body-format.js';
 import type { BodyShare } from './body-quotas.js';
@@ -60,6 +61,11 @@ export class RequestBody extends Transform {
     (this.#decoder ?? request).pipe(this);
   }
 
+  /** Who sends it. */
+  get client(): string {
+    return this.share.client;
+  }
+
   /** Aborted when the work on it must end. */
   get signal(): AbortSignal {
     return this.request.context.signal;
@@ -67,12 +73,12 @@ export class RequestBody extends Transform {
 
   /** The whole body, which counts in the share. @throws TooBusy @throws as the body ends */
   async readAll(): Promise<Buffer> {
-    const chunks: Buffer[] = [];
+    const bytes = new ByteCollector();
     for await (const chunk of this) {
       this.share.holdChunk(chunk as Buffer);
-      chunks.push(chunk as Buffer);
+      bytes.add(chunk as Buffer);
     }
-    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+    return bytes.toBuffer();
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {

@@ -21,7 +21,7 @@ type Heads = Partial<Record<ResponseCoding, Head>>;
 
 /** A body of any length, which is never completely in memory. It is closed exactly once, whether or not it was read. */
 export interface StreamedBody {
-  chunks(): AsyncIterable<string | Buffer>;
+  chunks(client: string): AsyncIterable<string | Buffer>;
   /** What it holds in memory until its last chunk is read; undefined when it counts that itself. */
   readonly heldBytes?: number;
   close?(): Promise<void>;

@@ -73,7 +73,7 @@ export class ResponseWriter {
         if (isRead && stream.heldBytes !== undefined)
           release = this.#hold(request, response, stream.heldBytes);
         const writeHead = (): unknown => this.#writeHead(response, sent.head(coding));
-        await writeStream(signal, response, stream.chunks(), coding, writeHead);
+        await writeStream(signal, response, stream.chunks(clientOfRequest(request)), coding, writeHead);
       } else {
         // Buffers are cached assets. The response to a write is always sent, because the write is done.
         const isLarge = typeof body === 'string' && sent.bytes! > LARGE_BYTES;

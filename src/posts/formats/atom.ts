@@ -51,7 +51,7 @@ const EMPTY_CONTENT = '<content type="text"></content>';
 const CONTENT_END_LENGTH = '</content>'.length;
 
 /** Writes an entry in pieces. */
-async function* entryPieces(post: Post, list: ShownList): AsyncGenerator<string> {
+async function* entryPieces(post: Post, list: ShownList, client: string): AsyncGenerator<string> {
   const listed = listedPostOf(post);
   const shown = JSON.stringify(Object.assign(PostDto.from(post), { body: '' }), [
     ...shownFields(list.fields),
@@ -66,7 +66,7 @@ async function* entryPieces(post: Post, list: ShownList): AsyncGenerator<string>
   }
   const bodyStart = emptyContent + EMPTY_CONTENT.length - CONTENT_END_LENGTH;
   yield entry.slice(0, bodyStart);
-  yield* inPieces(post.body, escapeXml);
+  yield* inPieces(post.body, escapeXml, client);
   yield entry.slice(bodyStart);
 }
 

@@ -16,7 +16,7 @@ const json: PostListRepresentation<ShownFields> = {
   head: () => '[',
   separator: ',',
   items: ({ items }) => items,
-  pieces: (post, { fields }) => listedPostPieces(post, fields),
+  pieces: (post, { fields }, client) => listedPostPieces(post, fields, client),
   between: ',',
   tail: ']',
 };
@@ -29,8 +29,8 @@ export const ndjson: PostListRepresentation<ShownFields> = {
   head: () => '',
   separator: '\n',
   items: ({ items }) => `${items}\n`,
-  async *pieces(post, { fields }) {
-    yield* listedPostPieces(post, fields);
+  async *pieces(post, { fields }, client) {
+    yield* listedPostPieces(post, fields, client);
     yield '\n';
   },
 };
@@ -52,11 +52,11 @@ export const csv: PostListRepresentation<ShownFields> = {
 };
 
 /** Writes a record in pieces. */
-async function* csvPieces(post: Post, { fields }: ShownFields): AsyncGenerator<string> {
+async function* csvPieces(post: Post, { fields }: ShownFields, client: string): AsyncGenerator<string> {
   const content = ListedPostDto.from(post);
   for (const [place, name] of shownFields(fields).entries()) {
     if (place > 0) yield ',';
-    if (name === 'body') yield* quotedPieces(content.body, ',', inPieces(content.body, doubleQuotes));
+    if (name === 'body') yield* quotedPieces(content.body, ',', inPieces(content.body, doubleQuotes, client));
     else yield cell(String(content[name]), ',');
   }
   yield '\r\n';

@@ -14,7 +14,7 @@ const aPostOf = (body: string): Post => ({
 
 async function piecesOf(stream: LongTextJson): Promise<string[]> {
   const pieces: string[] = [];
-  for await (const piece of stream.chunks()) pieces.push(piece);
+  for await (const piece of stream.chunks('')) pieces.push(piece);
   return pieces;
 }
 

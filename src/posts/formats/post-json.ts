@@ -16,11 +16,12 @@ const EMPTY_BODY = '"body":""';
 export async function* listedPostPieces(
   post: Post,
   fields: readonly ListField[] | undefined,
+  client: string,
 ): AsyncGenerator<string> {
   const content = Object.assign(ListedPostDto.from(post), { body: '' });
   const empty = JSON.stringify(content, [...shownFields(fields)]);
   const bodyStart = empty.indexOf(EMPTY_BODY) + EMPTY_BODY.length - 1;
   yield empty.slice(0, bodyStart);
-  yield* inPieces(post.body, escapeJson);
+  yield* inPieces(post.body, escapeJson, client);
   yield empty.slice(bodyStart);
 }

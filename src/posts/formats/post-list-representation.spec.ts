@@ -35,7 +35,7 @@ async function textOf(
     yield await Promise.resolve(batch);
   })();
   const pieces: string[] = [];
-  for await (const piece of writeList(representation, batches, { ...LIST, fields })) pieces.push(piece);
+  for await (const piece of writeList(representation, batches, { ...LIST, fields }, '')) pieces.push(piece);
   return { text: pieces.join(''), longest: Math.max(...pieces.map(({ length }) => length)) };
 }
 

@@ -51,8 +51,8 @@ export interface PostListRepresentation<List extends ShownFields = ShownList> {
   /** The text of one or several posts. Between two such texts the list has {@link between}, by default nothing. */
   readonly items: (posts: WrittenPosts, list: List) => string;
   readonly between?: string;
-  /** Writes one post as {@link items} would, in pieces between which other requests run. */
-  readonly pieces: (post: Post, list: List) => AsyncIterable<string>;
+  /** Writes one post for a client as {@link items} would, in pieces between which other requests run. */
+  readonly pieces: (post: Post, list: List, client: string) => AsyncIterable<string>;
 }
 
 /** Writes a page: a short one at once, a longer one while it is sent. */
@@ -63,29 +63,30 @@ export function writePage<List extends ShownFields>(
 ): string | NonNullable<ApiResponse['stream']> {
   const { head, tail = '', items, parsesItems } = representation;
   if (parsesItems && page.items.length > MAX_PARSED_LENGTH) {
-    const chunks = () => writeList(representation, [page], list);
+    const chunks = (client: string) => writeList(representation, [page], list, client);
     return { chunks, heldBytes: Buffer.byteLength(page.items) };
   }
   return head(list) + (page.posts.length === 0 ? '' : items(page, list)) + tail;
 }
 
-/** Writes a list in pieces, each with at least one post. */
+/** Writes a list for a client in pieces, each with at least one post. */
 export async function* writeList<List extends ShownFields>(
   { head, between = '', tail = '', items, parsesItems, pieces }: PostListRepresentation<List>,
   batches: AsyncIterable<WrittenPosts | LargePost> | Iterable<WrittenPosts>,
   list: List,
+  client: string,
 ): AsyncGenerator<string> {
   // Sent with the first posts, so that a failure to read them can still get an error response.
   let before = head(list);
   for await (const batch of batches) {
     if ('large' in batch) {
       if (before !== '') yield before;
-      yield* pieces(batch.large, list);
+      yield* pieces(batch.large, list, client);
     } else if (batch.posts.length === 0) {
       continue;
     } else if (parsesItems) {
       if (before !== '') yield before;
-      for (const part of partsOf(batch)) yield await inTurn(() => items(part, list));
+      for (const part of partsOf(batch)) yield await inTurn(() => items(part, list), client);
     } else {
       yield before + items(batch, list);
     }

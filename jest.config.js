@@ -72,6 +72,13 @@ const onDemand = [
     globalTeardown: e2e.globalTeardown,
   },
   {
+    // Files that start the built service and its commands many times, as an operator does.
+    ...sqlite,
+    displayName: 'processes',
+    testRegex: ['\\.process\\.ts$'],
+    globalSetup: '<rootDir>/test/support/postgres-setup.js',
+  },
+  {
     ...sqlite,
     displayName: 'reliability',
     testRegex: ['/[^./]+\\.reliability\\.ts$'],

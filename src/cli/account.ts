@@ -5,7 +5,6 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { Author, Role } from '../users/user.js';
 import { isEasyToGuess, isPassword, PASSWORD_RULE, VARIETY_RULE } from '../settings/credential-rules.js';
-import { openDataSourceBesideService } from '../database/open-database.js';
 import { POSTS, print, settingsOfExisting, withContext } from './command-context.js';
 
 const AUTHOR: Author = { kind: 'command', name: 'account' };
@@ -34,7 +33,7 @@ function onAccounts(work: (accounts: AccountsService) => Promise<void>): Promise
     settingsOfExisting(),
     [...POSTS, AccountsModule],
     (context) => work(context.get(AccountsService, { strict: false })),
-    openDataSourceBesideService,
+    { isBesideService: true },
   );
 }
 

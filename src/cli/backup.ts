@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs';
 import { access, chmod, copyFile, link, mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import sqlite3 from 'sqlite3';
-import { noteBackup } from '../database/backup-mark.js';
-import type { DatabaseFault } from '../database/index.js';
-import { hasContent, verifySqliteFile } from '../database/sqlite/inspect-sqlite-file.js';
-import { SqliteConnection } from '../database/sqlite/sqlite-connection.js';
-import { lockSqliteFile } from '../database/sqlite/service-lock.js';
-import { cannotOpen, giveToOwner } from '../database/sqlite/sqlite-files.js';
+import { SqliteFile } from '../database/index.js';
 import { toPubDate } from '../posts/pub-date.js';
 import { loadSettings } from '../settings/load-settings.js';
 import { type Settings, StartFault } from '../settings/settings.js';
@@ -26,25 +20,21 @@ const LEFT_OVER = /\.partial(-journal)?$/;
  * neither reads nor writes. It opens the database itself, because the application context would run missing migrations.
  * After a failure there is no file.
  */
-async function writeBackup(target: string, source: string): Promise<string> {
+async function writeBackup(target: string, source: SqliteFile): Promise<string> {
   if (existsSync(target)) throw new StartFault(`${target} exists already; a backup overwrites nothing.`);
   // SQLite would say less about a missing folder.
   await access(dirname(target));
   const partial = target + PARTIAL;
   await rm(partial, { force: true });
   try {
-    const copied = runOn(source, 'VACUUM INTO ?', [partial], sqlite3.OPEN_READONLY);
-    await copied.catch(async (fault: DatabaseFault) => {
-      const { message } = fault.cause as Error;
-      throw await cannotOpen(target, fault, `${source} cannot be copied to ${target}: ${message}.`);
-    });
-    const posts = await verifySqliteFile(partial, source);
+    await source.copyTo(partial, target);
+    const posts = await new SqliteFile(partial).verify(source.path);
     await writeChecksum(target, partial);
     await sync(partial);
     // Unlike rename(), link() does not overwrite a file that was created in the meantime.
     await link(partial, target);
     await sync(dirname(target));
-    await noteBackup(source);
+    await source.noteBackup();
     return `${target} was written and verified. Posts: ${posts}.`;
   } finally {
     await rm(partial, { force: true });
@@ -82,7 +72,7 @@ export async function backup(place: string, keep: number | undefined): Promise<v
       'A backup is a file, not standard output: give the name of a file. (./- is a name, too.)',
     );
   const path = resolve(place);
-  const source = sqlitePath(settingsOfExisting());
+  const source = new SqliteFile(sqlitePath(settingsOfExisting()));
   if (keep === undefined) return print(await writeBackup(path, source));
   await mkdir(path, { recursive: true });
   // Like `20261120T144000Z`.
@@ -103,25 +93,27 @@ const TRANSIENT_PARTS = ['-shm', '-journal'];
  * file itself, so it cannot run in an application context, which has the file open.
  */
 export async function restore(file: string): Promise<void> {
-  const target = resolve(sqlitePath(loadSettings()));
+  const database = new SqliteFile(resolve(sqlitePath(loadSettings())));
+  const target = database.path;
   const source = resolve(file);
   if (!existsSync(source)) throw new StartFault(`The file ${source} does not exist.`);
-  if (!(await hasContent(source))) throw new StartFault(`${source} is not a SQLite database.`);
+  if (!(await new SqliteFile(source).hasContent()))
+    throw new StartFault(`${source} is not a SQLite database.`);
   if ((await realpath(source)) === (await realpath(target).catch(() => target)))
     throw new StartFault('The backup and the database are the same file.');
-  const lock = await lockSqliteFile(target);
-  const copy = `${target}.restoring`;
+  const unlock = await database.lock();
+  const copy = new SqliteFile(`${target}.restoring`);
   try {
     await copyDatabase(source, copy);
-    const posts = await verifySqliteFile(copy, source);
+    const posts = await copy.verify(source);
     const isChecked = await assertUnchanged(source);
     const { mode } = await stat(target).catch(() => ({ mode: 0o600 }));
-    await chmod(copy, mode & 0o777);
-    await giveToOwner(copy, target);
-    await endCopies(copy);
-    await sync(copy);
-    const kept = await keepOld(target);
-    await rename(copy, target);
+    await chmod(copy.path, mode & 0o777);
+    await database.giveToOwner(copy.path);
+    await copy.endCopies(toPubDate());
+    await sync(copy.path);
+    const kept = await keepOld(database);
+    await rename(copy.path, target);
     await sync(dirname(target));
     print(`${target} was restored. Posts: ${posts}.`);
     if (kept !== undefined) print(`The previous database is kept as ${kept}.`);
@@ -129,61 +121,32 @@ export async function restore(file: string): Promise<void> {
     if (!isChecked)
       print(`There is no ${checksumFile(source)}, so changes of its texts would not be noticed.`);
   } finally {
-    await remove(copy);
-    await lock.close();
+    await remove(copy.path);
+    await unlock();
   }
 }
 
-/**
- * Clients that keep a copy of the posts have seen changes that the backup does not have. From now on, a request for the
- * deletions since an earlier time gets 410 `deletions-expired`, which tells them to start over.
- */
-async function endCopies(path: string): Promise<void> {
-  const handle = await SqliteConnection.open(path, sqlite3.OPEN_READWRITE);
-  try {
-    const columns = await handle.query<{ name: string }>(`SELECT name FROM pragma_table_info('posts_state')`);
-    // A backup of version 1.1 has no such column, and 1.1 no list of deletions.
-    if (columns.some(({ name }) => name === 'deletions_since'))
-      await handle.query('UPDATE posts_state SET deletions_since = ?', [toPubDate()]);
-  } finally {
-    await handle.close();
-  }
-}
-
-async function copyDatabase(source: string, copy: string): Promise<void> {
-  await remove(copy);
-  for (const part of PARTS) await unlessMissing(copyFile(source + part, copy + part));
+async function copyDatabase(source: string, copy: SqliteFile): Promise<void> {
+  const { path } = copy;
+  await remove(path);
+  for (const part of PARTS) await unlessMissing(copyFile(source + part, path + part));
   // The copy has the mode of the backup, which may be read-only or readable by other users.
-  await chmod(copy, 0o600);
+  await chmod(path, 0o600);
   // If SQLite cannot open the file, the verification that follows rejects it.
-  await runOn(copy, 'PRAGMA journal_mode = DELETE').catch(() => undefined);
+  await copy.removeLog().catch(() => undefined);
 }
 
 /** @returns the name under which the old database is kept; undefined when there was none */
-async function keepOld(path: string): Promise<string | undefined> {
-  // Checkpoints the WAL, so that the file is the whole database. A damaged database is kept with its WAL.
-  if (await hasContent(path).catch(() => false))
-    await runOn(path, 'PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined);
+async function keepOld(database: SqliteFile): Promise<string | undefined> {
+  const { path } = database;
+  // A damaged database is kept with its WAL.
+  if (await database.hasContent().catch(() => false)) await database.checkpoint().catch(() => undefined);
   const kept = `${path}.${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
   let found = false;
   for (const part of PARTS) found = (await unlessMissing(link(path + part, kept + part))) || found;
   // Otherwise SQLite would apply the old WAL to the new database.
   for (const part of [...PARTS.slice(1), ...TRANSIENT_PARTS]) await rm(path + part, { force: true });
   return found ? kept : undefined;
-}
-
-async function runOn(
-  path: string,
-  statement: string,
-  parameters: readonly string[] = [],
-  mode = sqlite3.OPEN_READWRITE,
-): Promise<void> {
-  const handle = await SqliteConnection.open(path, mode);
-  try {
-    await handle.query(statement, parameters);
-  } finally {
-    await handle.close();
-  }
 }
 
 async function remove(path: string): Promise<void> {

@@ -4,7 +4,6 @@ import { NestFactory } from '@nestjs/core';
 import { existsSync } from 'node:fs';
 import { GlobalsModule } from '../bootstrap/globals.module.js';
 import { DatabaseModule } from '../database/index.js';
-import { openDataSource } from '../database/open-database.js';
 import { HistoryModule } from '../history/history.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { createLogger } from '../logging/logger.js';
@@ -23,17 +22,17 @@ class CommandModule {}
  * Runs a command with the parts of the service that it needs, without those that handle requests.
  *
  * @param modules the modules of the service that the command needs
- * @param open how the database is opened; by default no service may have the SQLite file open meanwhile
+ * @param options with `isBesideService`, a service may have the SQLite file open meanwhile
  * @throws StartFault when a service runs on the SQLite file, and the command cannot run beside it
  */
 export async function withContext<Result>(
   settings: Settings,
   modules: readonly Type[],
   work: (context: INestApplicationContext) => Promise<Result>,
-  open = openDataSource,
+  options: { readonly isBesideService?: boolean } = {},
 ): Promise<Result> {
   const logger = createLogger({ ...settings, logLevel: 'silent' });
-  const globals = GlobalsModule.of(settings, logger, DatabaseModule.forRoot(open));
+  const globals = GlobalsModule.of(settings, logger, DatabaseModule.forRoot(options));
   const context = await NestFactory.createApplicationContext(
     { module: CommandModule, imports: [globals, ...modules] },
     { logger: false, abortOnError: false },

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { findMissingMigrations, type MissingMigration } from '../database/missing-migrations.js';
-import { moveToPostgres } from '../database/move-to-postgres.js';
+import { findMissingMigrations, type MissingMigration, moveToPostgres } from '../database/index.js';
 import { PostsService } from '../posts/posts.service.js';
 import { SearchIndexRepository } from '../search/search-index.repository.js';
 import { loadSettings } from '../settings/load-settings.js';

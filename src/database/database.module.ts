@@ -7,13 +7,14 @@ import { SETTINGS, type Settings } from '../settings/settings.js';
 import { writerOptions } from './data-source-options.js';
 import { Database } from './database.js';
 import { isStarting } from './postgres/postgres-fault.js';
-import { openDatabase, openDataSource } from './open-database.js';
+import { openDatabase, openDataSource, openDataSourceBesideService } from './open-database.js';
 
 /** Opens the database, migrates its schema, and provides it as {@link Database}. */
 @Module({})
 export class DatabaseModule {
-  /** @param open opens the data source that writes; a command may open it beside a running service */
-  static forRoot(open: typeof openDataSource = openDataSource): DynamicModule {
+  /** @param isBesideService for a command that may run while a service has the SQLite file open; it does not migrate */
+  static forRoot({ isBesideService = false } = {}): DynamicModule {
+    const open = isBesideService ? openDataSourceBesideService : openDataSource;
     return {
       module: DatabaseModule,
       global: true,

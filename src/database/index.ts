@@ -1,7 +1,4 @@
-/**
- * What other rooms may use of the database; README.md explains it. Commands that work on the files of SQLite, or open the
- * database in another way than the service, import `open-database.js` and `sqlite/` besides.
- */
+/** What other rooms and the commands may use of the database; README.md explains it. */
 export { BackgroundRemoval } from './background-removal.js';
 export { Batches, type Outcomes } from './batches.js';
 export type { WaitTimes, WriteRefusal } from './database-activity.js';
@@ -28,3 +25,8 @@ export {
   type VersionedRow,
   VersionedRows,
 } from './versioned-rows.js';
+
+// For commands.
+export { findMissingMigrations, type MissingMigration } from './missing-migrations.js';
+export { moveToPostgres } from './move-to-postgres.js';
+export { SqliteFile } from './sqlite/sqlite-file.js';

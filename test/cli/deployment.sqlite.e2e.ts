@@ -71,20 +71,26 @@ describe('the package of `npm pack`', () => {
     packages: Record<string, { dev?: boolean; version?: string; integrity?: string; dependencies?: object }>;
   }
 
-  it('installs SQLite in the version of package-lock.json, and nothing that the bundle has', () => {
+  it('installs SQLite and what it needs in the versions of package-lock.json, and nothing that the bundle has', () => {
     const folder = temporaryFolder();
-    cpSync(join(ROOT, 'package-lock.json'), join(folder, 'package-lock.json'));
-    execFileSync(process.execPath, [join(ROOT, 'scripts/shrinkwrap.js')], { cwd: folder });
-    const shrinkwrap = JSON.parse(readFileSync(join(folder, 'npm-shrinkwrap.json'), 'utf8')) as Lock;
+    for (const file of ['package.json', 'package-lock.json']) cpSync(join(ROOT, file), join(folder, file));
+    const script = join(ROOT, 'scripts/pinned-dependencies.js');
+    execFileSync(process.execPath, [script], { cwd: folder });
+    const { dependencies, optionalDependencies } = JSON.parse(
+      readFileSync(join(folder, 'package.json'), 'utf8'),
+    ) as { dependencies?: object; optionalDependencies: Record<string, string> };
+    expect(dependencies).toBeUndefined();
     const lock = JSON.parse(read('package-lock.json')) as Lock;
-    const { '': root, ...packages } = shrinkwrap.packages;
-    expect(root).toMatchObject({ optionalDependencies: { sqlite3: expect.any(String) } });
-    expect(root).not.toHaveProperty('dependencies');
-    expect(root).not.toHaveProperty('devDependencies');
-    expect(Object.keys(packages)).toContain('node_modules/sqlite3');
-    expect(Object.keys(packages).filter((path) => /nestjs|typeorm|pino|express/.test(path))).toEqual([]);
-    for (const [path, entry] of Object.entries(packages)) expect(entry).toEqual(lock.packages[path]);
-    execFileSync(process.execPath, [join(ROOT, 'scripts/shrinkwrap.js'), '--remove'], { cwd: folder });
-    expect(readdirSync(folder)).toEqual(['package-lock.json']);
+    const names = Object.keys(optionalDependencies);
+    expect(names).toEqual(expect.arrayContaining(['sqlite3', 'prebuild-install', 'node-abi', 'tar-fs']));
+    expect(names.filter((name) => /nestjs|typeorm|pino|express/.test(name))).toEqual([]);
+    for (const name of names)
+      expect(optionalDependencies[name]).toBe(lock.packages[`node_modules/${name}`]!.version);
+    // What these need is named, too, unless it is nested.
+    for (const path of names.map((name) => `node_modules/${name}`))
+      for (const needed of Object.keys(lock.packages[path]!.dependencies ?? {}))
+        if (!lock.packages[`${path}/node_modules/${needed}`]) expect(names).toContain(needed);
+    execFileSync(process.execPath, [script, '--restore'], { cwd: folder });
+    expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(read('package.json'));
   });
 });

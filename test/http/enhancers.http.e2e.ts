@@ -440,6 +440,32 @@ describe('guards, interceptors and handlers of Nest', () => {
     expect((await fetch(all)).status).toBe(200);
   });
 
+  it('are asked for the same token where only a middleware answers', async () => {
+    const API_TOKENS = 'a'.repeat(16);
+    const own = await makeApp(
+      (service) => {
+        @Module({ imports: [service] })
+        class ReportsModule implements NestModule {
+          configure(consumer: MiddlewareConsumer): void {
+            const answer = (_: Request, response: Response): void => void response.send('done');
+            consumer.apply(answer).forRoutes('reports');
+          }
+        }
+        return ReportsModule;
+      },
+      undefined,
+      { API_TOKENS },
+    );
+    await own.listen(0, '127.0.0.1');
+    const reports = `${await own.getUrl()}/reports`;
+    const headers = { Authorization: `Bearer ${API_TOKENS}` };
+    expect((await fetch(reports)).status).toBe(200);
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      expect([method, (await fetch(reports, { method })).status]).toEqual([method, 401]);
+      expect([method, (await fetch(reports, { method, headers })).status]).toEqual([method, 200]);
+    }
+  });
+
   describe('with an @Access()', () => {
     @Controller('ruled')
     class RuledController {

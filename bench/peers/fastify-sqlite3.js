@@ -12,6 +12,7 @@ function statement(database, sql, method) {
 
 // Reads do not wait for the disk.
 const [writer, reader] = [new sqlite3.Database(file), new sqlite3.Database(file)];
+for (const database of [writer, reader]) database.configure('busyTimeout', 5_000);
 for (const sql of prepare) await statement(writer, sql, 'run')();
 const byId = statement(reader, SQL.byId, 'get');
 const list = statement(reader, SQL.list, 'all');
@@ -23,6 +24,6 @@ const update = statement(writer, SQL.update, 'all');
 await serve({
   find: byId,
   list: (limit, before) => (before === undefined ? list(limit) : listBefore(before, limit)),
-  create: async (...values) => (await insert(...values))[0],
+  create: async (title, pubDate, body) => (await insert(title, pubDate, body))[0],
   replace: async (id, title, pubDate, body) => (await update(title, pubDate, body, id))[0],
 });

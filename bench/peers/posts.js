@@ -68,13 +68,13 @@ export async function serve(posts) {
   );
   app.post('/posts/', { schema: { body: newPost, response: { 201: post } } }, (request, reply) => {
     const { title, body, pub_date = new Date().toISOString() } = request.body;
-    return after(posts.create(title, pub_date, body), (stored) =>
+    return after(posts.create(title, pub_date, body, request.ip), (stored) =>
       reply.code(201).header('Location', `/posts/${stored.id}/`).send(stored),
     );
   });
   app.put('/posts/:id/', { schema: { body: newPost, response: { 200: post } } }, (request, reply) => {
     const { title, body, pub_date = null } = request.body;
-    return after(posts.replace(Number(request.params.id), title, pub_date, body), found(reply));
+    return after(posts.replace(Number(request.params.id), title, pub_date, body, request.ip), found(reply));
   });
   await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });
 }

@@ -10,7 +10,7 @@ import {
   readKeysetPage,
 } from '../paging/index.js';
 import { type Post, POST_CONTENT } from '../posts/post.entity.js';
-import { matches, parseSearch } from '../search/search-terms.js';
+import { PostSearch } from '../posts/lists/post-search.js';
 import { revisionRow } from './post-history.repository.js';
 import { type DeletedPost, OLD, PostRevision } from './post-revision.entity.js';
 import { isLast } from './revision-queries.js';
@@ -35,7 +35,10 @@ const BATCH_ROWS = 500;
 /** Finds deleted posts that can still be restored, and removes them permanently. */
 @Injectable()
 export class DeletedPostsService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly postSearch: PostSearch,
+  ) {}
 
   /** The last deletion first. */
   findPage(filter: DeletedPostFilter, request: KeysetRequest): Promise<KeysetPage<DeletedPost>> {
@@ -110,16 +113,16 @@ export class DeletedPostsService {
     { search, entry }: DeletedPostFilter,
     walk: Parameters<typeof keysetBatches>[0],
   ): AsyncGenerator<DeletedPost> {
-    const terms = parseSearch(search ?? '');
+    const isMatch = search === undefined ? () => true : this.postSearch.matcherOf(search);
     // A search without words finds nothing.
-    if (search !== undefined && !terms) return;
+    if (!isMatch) return;
     const read = (part: KeysetWalk): Promise<DeletedPost[]> => {
       const query = standing(this.database.reader.manager, SHOWN);
       if (entry !== undefined) query.andWhere('deletion.partOf = :entry', { entry });
       return walked(query, ['deletion.id'], part).getRawMany();
     };
     for await (const batch of keysetBatches(walk, read, ({ id }) => [id]))
-      yield* batch.filter(({ oldTitle }) => !terms || matches(terms, oldTitle, ''));
+      yield* batch.filter(({ oldTitle }) => isMatch(oldTitle));
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../http/index.js';
 import { LiveChanges } from '../live-changes/live-changes.service.js';
 import { standardOutput } from '../logging/log-output.js';
-import { SearchIndexRepository } from '../search/search-index.repository.js';
+import { PostSearch } from '../posts/lists/post-search.js';
 import { VERSION } from '../settings/package-info.js';
 
 /** A number, or one for each series, by what follows the name of the metric: `{ '{kind="read"}': 7 }`. */
@@ -78,7 +78,7 @@ export class Metrics {
       name: 'posts_search_index_building',
       help: '1 until the search index is complete: meanwhile, searches may miss posts.',
       type: 'gauge',
-      value: () => Number(this.searchIndex.isBuilding),
+      value: () => Number(this.search.isBuilding),
     },
     {
       name: 'posts_responses_cached_total',
@@ -169,7 +169,7 @@ export class Metrics {
     private readonly inFlightRequests: InFlightRequests,
     private readonly requestCounts: RequestCounts,
     private readonly responseCache: ResponseCache,
-    private readonly searchIndex: SearchIndexRepository,
+    private readonly search: PostSearch,
     private readonly sessions: SessionsService,
     private readonly liveChanges: LiveChanges,
   ) {

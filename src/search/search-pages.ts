@@ -8,6 +8,7 @@ import type { PageRequest } from '../posts/lists/post-selection.js';
 import type { Post } from '../posts/post.entity.js';
 import { isSlowToFold, whenTimeToFold } from './fold.js';
 import { isMatch, NOTHING, type SearchQueries, searchQueries } from './search-queries.js';
+import { SearchIndexRepository } from './search-index.repository.js';
 import { matches, parseSearch, type SearchTerms } from './search-terms.js';
 
 /** Up to this many matches are read one by one and sorted: some 20 ms. */
@@ -32,9 +33,23 @@ export class SearchPages extends PostSearch {
   constructor(
     private readonly database: Database,
     private readonly pages: PostPagesRepository,
+    private readonly index: SearchIndexRepository,
   ) {
     super();
     this.queries = searchQueries(database.dialect);
+  }
+
+  get isBuilding(): boolean {
+    return this.index.isBuilding;
+  }
+
+  isCurrent(): Promise<boolean> {
+    return this.index.isCurrent();
+  }
+
+  matcherOf(search: string): ((text: string) => boolean) | undefined {
+    const terms = parseSearch(search);
+    return terms && ((text) => matches(terms, text, ''));
   }
 
   async narrow(search: string, page: PageRequest, within: Queryable, client: string): Promise<NarrowedPage> {

@@ -32,4 +32,13 @@ export abstract class PostSearch {
 
   /** A condition for a query that counts the matching posts. @param within where it runs */
   abstract countCondition(search: string, within: Queryable): Promise<PostCondition>;
+
+  /** Tells whether a text has all words of the search, for texts without an index; undefined when it has no words. */
+  abstract matcherOf(search: string): ((text: string) => boolean) | undefined;
+
+  /** Whether searches may miss posts, because the index is being built. */
+  abstract readonly isBuilding: boolean;
+
+  /** Whether the index is that of this version. That of a database without posts counts as such from then on. */
+  abstract isCurrent(): Promise<boolean>;
 }

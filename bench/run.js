@@ -79,6 +79,21 @@ async function measureAndCount(server, task, connections, milliseconds) {
   return result;
 }
 
+/** The table of docs/develop/performance.md: how many times as many requests a second the service handles. */
+function printRatios([own, ...others]) {
+  const rows = tasks.map(({ name }) => [
+    name,
+    ...others.map(({ results }) =>
+      CONNECTIONS.map((connections) => {
+        const key = `${name} × ${connections}`;
+        return (summary(own.results.get(key)).perSecond / summary(results.get(key)).perSecond).toFixed(2);
+      }).join(' · '),
+    ),
+  ]);
+  console.log(`\nRequests a second, ours ÷ theirs, with ${CONNECTIONS.join(' · ')} connections\n`);
+  printTable(['task', ...others.map(({ name }) => name)], rows);
+}
+
 function report(servers) {
   const [own] = servers;
   for (const task of tasks) {
@@ -103,6 +118,7 @@ function report(servers) {
       );
     }
   }
+  if (servers.length > 1) printRatios(servers);
   for (const [name, { acknowledged, stored }] of losses)
     console.log(
       `\n**${name} has stored ${stored} of ${acknowledged} acknowledged posts: its writes compare with nothing.**`,

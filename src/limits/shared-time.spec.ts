@@ -41,6 +41,22 @@ describe('SharedTime', () => {
     expect(begun.join('')).toBe('aabcaba');
   });
 
+  it('lets no new piece overtake those that wait', async () => {
+    const time = new SharedTime(5);
+    const begun: string[] = [];
+    const run = (name: string, ms: number): Promise<void> =>
+      time.run(() => {
+        begun.push(name);
+        workFor(ms);
+      });
+    const first = run('first', 6);
+    const waiting = ['second', 'third', 'fourth', 'fifth'].map((name) => run(name, 0));
+    // A new turn begins with the second piece, and has time left when this one comes.
+    const late = waiting[0]!.then(() => run('late', 0));
+    await Promise.all([first, ...waiting, late]);
+    expect(begun).toEqual(['first', 'second', 'third', 'fourth', 'fifth', 'late']);
+  });
+
   it('runs small pieces in the same turn', async () => {
     const time = new SharedTime(60_000);
     const begun: number[] = [];

@@ -46,4 +46,14 @@ describe('Turns', () => {
     await Promise.all(all);
     expect(done).toHaveLength(9);
   });
+
+  it('lets a client that does not wait begin at once while others wait, and none overtake itself', () => {
+    const turns = new Turns();
+    const wait = (client: string, now: number): boolean => turns.wait(() => client, now) !== undefined;
+    expect(wait('many', 1_000)).toBe(false);
+    expect(wait('many', 1_006)).toBe(true);
+    // Work that arrived before the time of the turn was over.
+    expect(wait('other', 1_001)).toBe(false);
+    expect(wait('many', 1_001)).toBe(true);
+  });
 });

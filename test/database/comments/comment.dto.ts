@@ -1,5 +1,5 @@
 import { IsString, Matches } from 'class-validator';
-import { Nullable, IsIntegerBetween } from '../../../src/input/validation.js';
+import { Nullable, IsIntegerBetween } from '../../../src/input/index.js';
 import type { Comment } from './comment.entity.js';
 
 export class CommentsPath {

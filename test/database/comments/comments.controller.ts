@@ -1,16 +1,23 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import type { UrlOf } from '../../../src/http/access/request-context.js';
-import { IfMatch, ListPath, UrlOfRoute } from '../../../src/http/routes/handler-arguments.js';
-import { KeysetQuery, toKeysetRequest } from '../../../src/paging/keyset-page.js';
-import { Access, WRITERS } from '../../../src/http/routes/access.js';
-import { ApiResponse } from '../../../src/http/response/api-response.js';
-import { Page } from '../../../src/http/response/page.js';
-import { Operation } from '../../../src/openapi/operation.decorator.js';
-import type { Preconditions } from '../../../src/problem-details/preconditions.js';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Access,
+  ApiResponse,
+  IfMatch,
+  ListPath,
+  Page,
+  type UrlOf,
+  UrlOfRoute,
+  WRITERS,
+} from '../../../src/http/index.js';
+import { Operation } from '../../../src/openapi/index.js';
+import { KeysetQuery, toKeysetRequest } from '../../../src/paging/index.js';
+import type { Preconditions } from '../../../src/problem-details/index.js';
 import { CommentDto, CommentInput, CommentPath, CommentsPath } from './comment.dto.js';
 import type { Comment } from './comment.entity.js';
 import { CommentsService, entityTagOf } from './comments.service.js';
 
+@ApiTags('comments')
 @Access({ anyone: 'Comments are open to read.' })
 @Controller('posts/:post_id/comments')
 export class CommentsController {

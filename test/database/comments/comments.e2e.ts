@@ -2,10 +2,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { QueryRunner } from 'typeorm';
 import { Database } from '../../../src/database/index.js';
-import { ANONYMOUS } from '../../../src/users/user.js';
 import { PostsModule } from '../../../src/posts/posts.module.js';
-import { PostsService } from '../../../src/posts/posts.service.js';
-import { Preconditions } from '../../../src/problem-details/preconditions.js';
+import { Preconditions } from '../../../src/problem-details/index.js';
 import { freshDatabase } from '../../support/database.js';
 import { makeApp } from '../../support/nest-app.js';
 import { CreateComments1764990000000 } from './1764990000000-create-comments.js';
@@ -32,15 +30,15 @@ const app = await makeApp((service) => {
 }, fresh);
 await app.listen(0, '127.0.0.1');
 const origin = await app.getUrl();
-const posts = app.get(PostsService);
 const { reads, writes } = app.get(Database);
 const comments = app.get(CommentsService);
 const post = await createPost();
 const list = commentsOf(post.id);
 
-function createPost() {
-  const content = { title: 'Fog', pubDate: '2026-11-20T14:40:00.000000Z', body: '' };
-  return posts.create(content, ANONYMOUS);
+async function createPost() {
+  const { status, body } = await send('POST', `${origin}/posts/`, { title: 'Fog', body: '' });
+  expect(status).toBe(201);
+  return { id: body['id'] as number };
 }
 
 function commentsOf(postId: number): string {

@@ -8,12 +8,10 @@ import {
   VersionedRows,
   walked,
 } from '../../../src/database/index.js';
-import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../../../src/paging/keyset-page.js';
+import { type KeysetPage, type KeysetRequest, readKeysetPage } from '../../../src/paging/index.js';
 import { PostsService } from '../../../src/posts/posts.service.js';
 import { PostListeners } from '../../../src/posts/writes/post-changes.js';
-import type { Preconditions } from '../../../src/problem-details/preconditions.js';
-import { Conflict, NotFound } from '../../../src/problem-details/problems.js';
-import { UniqueValues } from '../../../src/problem-details/unique-values.js';
+import { Conflict, NotFound, type Preconditions, UniqueValues } from '../../../src/problem-details/index.js';
 import { Comment } from './comment.entity.js';
 import { commentStatements } from './comments.sql.js';
 

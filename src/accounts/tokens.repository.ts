@@ -3,6 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type EntityManager, In, IsNull, LessThan, MoreThan, Or } from 'typeorm';
 import { Database, type Transaction } from '../database/index.js';
+import type { Client } from '../limits/client-quota.js';
 import type { Author, Credential, IssuedTokens, Role, User } from '../users/user.js';
 import { LOGGER } from '../logging/logger.js';
 import { Account } from './account.entity.js';
@@ -79,9 +80,12 @@ export class TokensRepository implements IssuedTokens, OnModuleDestroy {
     return token.startsWith(SESSION_TOKEN) || token.startsWith(API_TOKEN);
   }
 
-  findUser(token: string): Promise<User | undefined> {
+  findUser(token: string, client: Client): Promise<User | undefined> {
     const digest = tokenDigest(token);
-    return token.startsWith(SESSION_TOKEN) ? this.#useSession(digest) : this.#useApiToken(digest);
+    const { manager } = this.database.readerOf(client);
+    return token.startsWith(SESSION_TOKEN)
+      ? this.#useSession(digest, manager)
+      : this.#useApiToken(digest, manager);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -89,9 +93,8 @@ export class TokensRepository implements IssuedTokens, OnModuleDestroy {
   }
 
   /** @returns undefined when the session has ended or its account is disabled */
-  async #useSession(id: string): Promise<User | undefined> {
+  async #useSession(id: string, manager: EntityManager): Promise<User | undefined> {
     const now = Date.now();
-    const { manager } = this.database.reader;
     const session = await manager.findOneBy(Session, {
       id,
       expiresAt: MoreThan(new Date(now).toISOString()),
@@ -120,15 +123,15 @@ export class TokensRepository implements IssuedTokens, OnModuleDestroy {
   }
 
   /** @returns undefined when the token is unknown, revoked or expired */
-  async #useApiToken(digest: string): Promise<User | undefined> {
+  async #useApiToken(digest: string, manager: EntityManager): Promise<User | undefined> {
     const now = Date.now();
-    const token = await this.database.reader.manager.findOneBy(ApiToken, { digest });
+    const token = await manager.findOneBy(ApiToken, { digest });
     if (!token || (token.expiresAt !== null && Date.parse(token.expiresAt) <= now)) return undefined;
     const { id, name, role, lastUsedAt: last } = token;
     if (last === null || now - Date.parse(last) >= NOTE_INTERVAL_MS) {
       const lastUsedAt = new Date(now).toISOString();
-      this.#note(digest, (manager) =>
-        manager.update(ApiToken, { id, lastUsedAt: Or(IsNull(), LessThan(lastUsedAt)) }, { lastUsedAt }),
+      this.#note(digest, (writer) =>
+        writer.update(ApiToken, { id, lastUsedAt: Or(IsNull(), LessThan(lastUsedAt)) }, { lastUsedAt }),
       );
     }
     const credential: Credential = {

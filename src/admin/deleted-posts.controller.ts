@@ -4,7 +4,15 @@ import { BulkChangesService } from '../bulk-changes/bulk-changes.service.js';
 import { DeletedPostsService } from '../history/deleted-posts.service.js';
 import type { DeletedPost } from '../history/post-revision.entity.js';
 import { KeysetQuery, toKeysetRequest } from '../paging/index.js';
-import { type ApiResponse, CurrentUser, ListPath, Page, Access } from '../http/index.js';
+import {
+  type ApiResponse,
+  type Client,
+  CurrentClient,
+  CurrentUser,
+  ListPath,
+  Page,
+  Access,
+} from '../http/index.js';
 import type { User } from '../users/user.js';
 import { formatPubDate } from '../posts/pub-date.js';
 import { AdminOperation, BULK_CHANGE, progressResponse } from './admin-operation.js';
@@ -28,16 +36,24 @@ export class DeletedPostsController {
   /** Deleted posts that can be restored, the last deletion first. They are kept for HISTORY_DAYS. */
   @Get('deleted-posts')
   @AdminOperation({ name: 'admin-deleted-post-list' })
-  async listDeletedPosts(@Query() query: DeletedPostsQuery, @ListPath() path: string): Promise<Page> {
-    const page = await this.deletedPosts.findPage({ search: query.search }, toKeysetRequest(query, path));
+  async listDeletedPosts(
+    @Query() query: DeletedPostsQuery,
+    @ListPath() path: string,
+    @CurrentClient() client: Client,
+  ): Promise<Page> {
+    const request = toKeysetRequest(query, path);
+    const page = await this.deletedPosts.findPage({ search: query.search }, request, client);
     return new Page(page, page.rows.map(toDeletedPostDto));
   }
 
   @Get('deleted-posts/count')
   @AdminOperation({ name: 'admin-deleted-post-count' })
-  async countDeletedPosts(@Query() { search }: DeletedPostsFilterQuery): Promise<CountDto> {
+  async countDeletedPosts(
+    @Query() { search }: DeletedPostsFilterQuery,
+    @CurrentClient() client: Client,
+  ): Promise<CountDto> {
     let count = 0;
-    for await (const id of this.deletedPosts.ids({ search })) if (id) count += 1;
+    for await (const id of this.deletedPosts.ids({ search }, client)) if (id) count += 1;
     return { count };
   }
 
@@ -49,9 +65,10 @@ export class DeletedPostsController {
     @Body() body: DeletedPostSelectionDto,
     @Query() { search }: DeletedPostsFilterQuery,
     @CurrentUser() user: User,
+    @CurrentClient() client: Client,
   ): Promise<ApiResponse> {
     const { ids, entry, count } = exactlyOne(body);
-    return progressResponse(await this.bulkChanges.restorePosts({ ids, entry, count, search }, user));
+    return progressResponse(await this.bulkChanges.restorePosts({ ids, entry, count, search }, user, client));
   }
 
   /** With all their revisions; they cannot be restored. The change log keeps one entry. */
@@ -62,9 +79,10 @@ export class DeletedPostsController {
     @Body() body: DeletedPostSelectionDto,
     @Query() { search }: DeletedPostsFilterQuery,
     @CurrentUser() user: User,
+    @CurrentClient() client: Client,
   ): Promise<ApiResponse> {
     const { ids, entry, count } = exactlyOne(body);
-    return progressResponse(await this.bulkChanges.purgePosts({ ids, entry, count, search }, user));
+    return progressResponse(await this.bulkChanges.purgePosts({ ids, entry, count, search }, user, client));
   }
 }
 

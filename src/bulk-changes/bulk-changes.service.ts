@@ -89,7 +89,7 @@ export class BulkChangesService {
         : await this.snapshots.run(client, (snapshot) =>
             allOf(this.#find(selection.filter, snapshot), selection.count),
           );
-    return this.#run<MeantPost>('deleted', user, posts, (batch, by) => async (transaction) => {
+    return this.#run<MeantPost>('deleted', { user, client }, posts, (batch, by) => async (transaction) => {
       const versions = new Map(batch.map(({ id, version }) => [id, version]));
       const found = await this.writes.findForUpdate(transaction, [...versions.keys()]);
       const meant = found.filter(({ id, version }) => (versions.get(id) ?? version) === version);
@@ -111,18 +111,22 @@ export class BulkChangesService {
    * @throws CountHasChanged
    * @throws ValueIsTaken when another post has a unique value of one of them by now
    */
-  async restorePosts(selection: DeletedSelection, user: User): Promise<BulkRun> {
-    const ids = await this.#selectDeleted(selection);
-    await this.#assertNoneTaken(ids);
-    return this.#run('restored', user, ids, async (batch, by) => {
-      const deletions = await this.deletedPosts.find(batch);
+  async restorePosts(selection: DeletedSelection, user: User, client: Client): Promise<BulkRun> {
+    const ids = await this.#selectDeleted(selection, client);
+    await this.#assertNoneTaken(ids, client);
+    const reader = this.database.readerOf(client);
+    return this.#run('restored', { user, client }, ids, async (batch, by) => {
+      const deletions = await this.deletedPosts.find(batch, reader);
       const isLeft = (deletion: { readonly bytes: number }): boolean => batch.length > 1 && isLarge(deletion);
       const left = deletions.filter(isLeft).map(({ postId }) => postId);
-      const posts = await this.deletedPosts.contentBefore(deletions.filter((each) => !isLeft(each)));
+      const posts = await this.deletedPosts.contentBefore(
+        deletions.filter((each) => !isLeft(each)),
+        reader,
+      );
       const restorations: PostChange[] = [];
       for (const post of posts) {
         const after = postAfter(post, post.id, post.version);
-        const prepared = await this.writes.prepare(post, by.address);
+        const prepared = await this.writes.prepare(post, client.name);
         restorations.push({ action: 'restored', author: by, before: undefined, after, prepared });
       }
       return async (transaction) => {
@@ -139,24 +143,25 @@ export class BulkChangesService {
   }
 
   /** As {@link restorePosts}, but removes the posts and their history permanently. @throws CountHasChanged */
-  async purgePosts(selection: DeletedSelection, user: User): Promise<BulkRun> {
-    const ids = await this.#selectDeleted(selection);
-    return this.#run('purged', user, ids, (batch, by) => async (transaction) => {
+  async purgePosts(selection: DeletedSelection, user: User, client: Client): Promise<BulkRun> {
+    const ids = await this.#selectDeleted(selection, client);
+    return this.#run('purged', { user, client }, ids, (batch, by) => async (transaction) => {
       const deletions = await this.deletedPosts.findForUpdate(transaction, batch);
       await this.deletedPosts.purge(transaction, deletions, by);
       return { changed: deletions.length };
     });
   }
 
-  async #assertNoneTaken(ids: readonly number[]): Promise<void> {
+  async #assertNoneTaken(ids: readonly number[], client: Client): Promise<void> {
+    const reader = this.database.readerOf(client);
     const search = this.takenValues.search();
     if (search.isIdle) return;
     for (let start = 0; start < ids.length; start += BATCH_ROWS) {
-      const deletions = await this.deletedPosts.find(ids.slice(start, start + BATCH_ROWS));
+      const deletions = await this.deletedPosts.find(ids.slice(start, start + BATCH_ROWS), reader);
       const large = deletions.filter(isLarge);
       const small = deletions.filter((deletion) => !isLarge(deletion));
       for (const together of [small, ...large.map((deletion) => [deletion])]) {
-        const posts = await this.deletedPosts.contentBefore(together);
+        const posts = await this.deletedPosts.contentBefore(together, reader);
         await search.look(posts);
         for (const post of posts) {
           const problem = search.problemOf(post, post.id);
@@ -168,7 +173,7 @@ export class BulkChangesService {
 
   async *#run<Item>(
     action: ChangeAction,
-    user: User,
+    { user, client }: { readonly user: User; readonly client: Client },
     items: readonly Item[],
     change: (batch: readonly Item[], by: Author) => BatchWork<Item> | Promise<BatchWork<Item>>,
   ): BulkRun {
@@ -184,7 +189,7 @@ export class BulkChangesService {
         const outcome = await work(transaction);
         if (entry !== null && outcome.changed > 0) await this.audit.add(transaction, entry, outcome.changed);
         return outcome;
-      });
+      }, client);
       done += changed;
       return left;
     };
@@ -201,8 +206,11 @@ export class BulkChangesService {
       for (const { id, version } of posts) yield { id, version };
   }
 
-  async #selectDeleted({ ids, count, ...filter }: DeletedSelection): Promise<readonly number[]> {
-    return ids ?? allOf(this.deletedPosts.ids(filter), count);
+  async #selectDeleted(
+    { ids, count, ...filter }: DeletedSelection,
+    client: Client,
+  ): Promise<readonly number[]> {
+    return ids ?? allOf(this.deletedPosts.ids(filter, client), count);
   }
 }
 

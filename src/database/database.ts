@@ -28,6 +28,9 @@ export type {
 /** How many writes may wait. At some thousand writes a second, the last one waits about a second. */
 export const MAX_WAITING_WRITES = 5_000;
 
+/** How many reads may wait for their turn. Every request with a token has one. */
+export const MAX_WAITING_READS = 5_000;
+
 /** The writes of no client, such as those of the service: they are short. */
 const OTHER_WRITES: Client = { name: 'other writes' };
 
@@ -86,6 +89,9 @@ export abstract class Database {
    * of all clients.
    */
   protected readonly singleWrites: ClientQuota | undefined = undefined;
+
+  /** The transactions of {@link writeAtLength} that run at once, where each takes a connection of a pool. */
+  protected readonly longWrites: ClientQuota | undefined = undefined;
 
   /** The queries of {@link reader}, timed with their wait for a connection. */
   abstract readonly reads: Stopwatch;
@@ -194,9 +200,18 @@ export abstract class Database {
   /** Is told what a listener throws after a commit; see {@link Transaction.afterCommit}. */
   onListenerFault: (fault: unknown) => void = () => undefined;
 
-  /** Like {@link write}, for work that may take long, or is not urgent: it waits for its turn without a limit. */
-  writeAtLength<Result>(work: Work<Result>): Promise<Result> {
-    return this.writes.time(this.commit(work));
+  /**
+   * Like {@link write}, for work that may take long, or is not urgent: it waits for its turn without a limit.
+   *
+   * @throws the reason of the client's signal when it disconnects while it waits
+   */
+  writeAtLength<Result>(work: Work<Result>, client?: Client): Promise<Result> {
+    return this.writes.time(this.#commitAtLength(work, client));
+  }
+
+  async #commitAtLength<Result>(work: Work<Result>, client = OTHER_WRITES): Promise<Result> {
+    const release = await this.longWrites?.wait(client);
+    return this.commit(work).finally(release);
   }
 
   /** How long that work may run: where other writes wait for it, not for ever. In milliseconds. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In, IsNull, MoreThan, Not, Raw, type SelectQueryBuilder } from 'typeorm';
+import type { Client } from '../limits/client-quota.js';
 import { Database, type Queryable, selectProperties, type Transaction, walked } from '../database/index.js';
 import type { Author } from '../users/user.js';
 import {
@@ -41,11 +42,16 @@ export class DeletedPostsService {
   ) {}
 
   /** The last deletion first. */
-  findPage(filter: DeletedPostFilter, request: KeysetRequest): Promise<KeysetPage<DeletedPost>> {
+  findPage(
+    filter: DeletedPostFilter,
+    request: KeysetRequest,
+    client: Client,
+  ): Promise<KeysetPage<DeletedPost>> {
+    const reader = this.database.readerOf(client);
     const read = async (walk: KeysetWalk): Promise<DeletedPost[]> => {
       const found: DeletedPost[] = [];
       const rows = filter.search === undefined ? walk.rows : BATCH_ROWS;
-      for await (const row of this.#matches(filter, { ...walk, rows })) {
+      for await (const row of this.#matches(filter, { ...walk, rows }, reader)) {
         found.push(row);
         if (found.length === walk.rows) break;
       }
@@ -55,12 +61,13 @@ export class DeletedPostsService {
   }
 
   /** The ids of all posts that {@link findPage} finds. There can be more than the memory holds. */
-  async *ids(filter: DeletedPostFilter): AsyncGenerator<number> {
-    for await (const { postId } of this.#matches(filter, { rows: BATCH_ROWS })) yield postId;
+  async *ids(filter: DeletedPostFilter, client: Client): AsyncGenerator<number> {
+    const reader = this.database.readerOf(client);
+    for await (const { postId } of this.#matches(filter, { rows: BATCH_ROWS }, reader)) yield postId;
   }
 
   /** The deletions of the posts that are deleted. */
-  find(ids: readonly number[], { manager }: Queryable = this.database.reader): Promise<Deletion[]> {
+  find(ids: readonly number[], { manager }: Queryable): Promise<Deletion[]> {
     return this.#deletionsOf(manager, ids).getRawMany();
   }
 
@@ -83,8 +90,11 @@ export class DeletedPostsService {
    * The posts as they were before these changes, with the versions that follow the changes. Posts whose old content is no
    * longer kept are left out.
    */
-  contentBefore(changes: readonly Pick<Deletion, 'id'>[]): Promise<Omit<Post, 'modified'>[]> {
-    const query = this.database.reader.manager
+  contentBefore(
+    changes: readonly Pick<Deletion, 'id'>[],
+    { manager }: Queryable,
+  ): Promise<Omit<Post, 'modified'>[]> {
+    const query = manager
       .createQueryBuilder(PostRevision, 'change')
       .select('change.postId', 'id')
       .addSelect('change.number + 1', 'version');
@@ -112,12 +122,13 @@ export class DeletedPostsService {
   async *#matches(
     { search, entry }: DeletedPostFilter,
     walk: Parameters<typeof keysetBatches>[0],
+    { manager }: Queryable,
   ): AsyncGenerator<DeletedPost> {
     const isMatch = search === undefined ? () => true : this.postSearch.matcherOf(search);
     // A search without words finds nothing.
     if (!isMatch) return;
     const read = (part: KeysetWalk): Promise<DeletedPost[]> => {
-      const query = standing(this.database.reader.manager, SHOWN);
+      const query = standing(manager, SHOWN);
       if (entry !== undefined) query.andWhere('deletion.partOf = :entry', { entry });
       return walked(query, ['deletion.id'], part).getRawMany();
     };

@@ -54,7 +54,7 @@ export class IdempotencyKeys extends BackgroundRemoval implements OnModuleInit {
     if (this.#running.has(id)) throw new IdempotencyKeyInUse();
     this.#running.add(id);
     try {
-      const used = await findKey(this.database.reader, id);
+      const used = await findKey(this.database.readerOf(request.client), id);
       if (used) {
         for await (const chunk of body ?? []) void chunk;
         return replay(used, request);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { type ChangeHooks, Database, DatabaseFault, type Transaction } from '../database/index.js';
 import { AuditService } from '../history/audit.service.js';
+import type { Client } from '../limits/client-quota.js';
 import { CSV_TYPE } from '../http/protocol/index.js';
 import { assertMayStill } from '../users/permissions.js';
 import { prefetched } from '../posts/lists/prefetched.js';
@@ -90,7 +91,7 @@ export class ImportsService {
    * @throws ImportTooLong, ServiceStopping, ClientGone, and what the hooks throw
    */
   async store(request: ImportRequest, hooks?: ChangeHooks<ImportResult>): Promise<ImportResult> {
-    const file = this.#files.open(clientOf(request));
+    const file = this.#files.open(clientOf(request).name);
     try {
       const { plan } = await this.#read(request, file);
       if (plan.faults.length > 0) throw new InvalidRequest(firstFaults(plan.faults).map(toLineFault));
@@ -111,7 +112,7 @@ export class ImportsService {
         // On PostgreSQL, the author may have lost the permission while the posts were stored.
         await assertMayStill(transaction, request.author, 'editor');
         return result;
-      });
+      }, clientOf(request));
     } catch (error) {
       throw (await this.#takenLine(error, file)) ?? error;
     } finally {
@@ -144,12 +145,12 @@ export class ImportsService {
   }> {
     const { body, mediaType } = source;
     const taken = this.takenValues.search();
-    const plan = new ImportPlan(this.writes, this.database, taken, source, stored, clientOf(source));
+    const plan = new ImportPlan(this.writes, this.database, taken, source, stored, clientOf(source).name);
     const readAll = async (text: AsyncIterable<Buffer>, format: ImportFormat): Promise<void> => {
       const isFile = mediaType === undefined;
       const rules = {
         isFile,
-        client: clientOf(source),
+        client: clientOf(source).name,
         maxLineBytes: this.settings.maxBodyBytes,
         memory: body.share,
       };
@@ -232,8 +233,8 @@ export class ImportsService {
   }
 }
 
-function clientOf({ body }: ImportSource): string {
-  return body.client ?? '';
+function clientOf({ body }: ImportSource): Client {
+  return { name: body.client ?? '', ...(body.signal && { signal: body.signal }) };
 }
 
 /** 412: lines name entity tags that their posts do not have any more. */

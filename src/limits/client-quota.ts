@@ -18,12 +18,6 @@ export interface Client {
 /** Returns a part of a resource; a second call has no effect. */
 export type Release = () => void;
 
-interface Waiting {
-  readonly client: string;
-  /** Takes the part, if there is room. */
-  readonly tryNow: () => void;
-}
-
 /**
  * A bounded resource, of which one client holds at most a quarter: bytes, bodies, imports, snapshots, connections. A
  * client that holds nothing may take more than a quarter, if that much is free.
@@ -31,7 +25,10 @@ interface Waiting {
 export class ClientQuota {
   readonly #perClient: number;
   readonly #held = new Map<string, number>();
-  readonly #line = new Set<Waiting>();
+  /** Each takes its part, if there is room. */
+  readonly #line = new Set<() => void>();
+  /** How many of the line are those of each client. */
+  readonly #waiting = new Map<string, number>();
   #total = 0;
 
   /** @param maxWaiting the length of the line; when it is full, requests are refused at once */
@@ -64,7 +61,7 @@ export class ClientQuota {
     if (held > 0) this.#held.set(client, held);
     else this.#held.delete(client);
     this.#total -= amount;
-    for (const { tryNow } of this.#line) tryNow();
+    for (const tryNow of this.#line) tryNow();
   }
 
   /**
@@ -77,13 +74,14 @@ export class ClientQuota {
   wait({ name, signal }: Client, amount = 1): Promise<Release> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      const ofClient = [...this.#line].filter(({ client }) => client === name);
-      const isFull = this.#line.size >= this.maxWaiting || ofClient.length >= this.maxWaiting * CLIENT_PART;
+      const ofClient = this.#waiting.get(name) ?? 0;
+      const isFull = this.#line.size >= this.maxWaiting || ofClient >= this.maxWaiting * CLIENT_PART;
       if (isFull) throw new TooBusy();
       const leave = (): void => {
         clearTimeout(timeout);
         signal?.removeEventListener('abort', onAbort);
-        this.#line.delete(waiting);
+        this.#line.delete(tryNow);
+        this.#count(name, -1);
       };
       const giveUp = (reason: Error): void => {
         leave();
@@ -99,11 +97,17 @@ export class ClientQuota {
         });
       };
       const onAbort = (): void => giveUp(signal!.reason as Error);
-      const waiting = { client: name, tryNow };
       const timeout = setTimeout(() => giveUp(new TooBusy()), this.maxWaitMs);
       signal?.addEventListener('abort', onAbort);
-      this.#line.add(waiting);
+      this.#line.add(tryNow);
+      this.#count(name, 1);
       tryNow();
     });
+  }
+
+  #count(client: string, change: 1 | -1): void {
+    const waiting = (this.#waiting.get(client) ?? 0) + change;
+    if (waiting > 0) this.#waiting.set(client, waiting);
+    else this.#waiting.delete(client);
   }
 }

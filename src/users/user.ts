@@ -1,4 +1,5 @@
 import type { Transaction } from '../database/index.js';
+import type { Client } from '../limits/client-quota.js';
 
 /** A token that this service has issued: that of a session, or an API token. */
 export interface Credential {
@@ -70,6 +71,10 @@ export abstract class IssuedTokens {
   /** Whether the token looks like one of this service, whether or not it is valid. */
   abstract isOurs(token: string): boolean;
 
-  /** @returns undefined when the token is unknown, or no longer valid */
-  abstract findUser(token: string): Promise<User | undefined>;
+  /**
+   * @param client who sends it, as far as is known before
+   * @returns undefined when the token is unknown, or no longer valid
+   * @throws TooBusy
+   */
+  abstract findUser(token: string, client: Client): Promise<User | undefined>;
 }

@@ -26,7 +26,7 @@ async function whileSent(
   const findUser = tokens.findUser.bind(tokens);
   let isFound = false;
   const lookUp = jest.spyOn(tokens, 'findUser').mockImplementationOnce(async (token) => {
-    const user = await findUser(token);
+    const user = await findUser(token, { name: 'a client' });
     isFound = user !== undefined;
     return user;
   });

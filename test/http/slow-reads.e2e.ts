@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/database/database.js';
 import { sql } from '../../src/database/sql.js';
+import { AdminClient, PASSWORD } from '../support/admin.js';
 import { aPost } from '../support/posts.js';
 import { headOf } from '../support/raw-exchange.js';
 import { type SeenSnapshots, watchSnapshots } from '../support/snapshots.js';
@@ -11,7 +12,7 @@ import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
 // X-Forwarded-For identifies the client, because the service trusts one proxy.
-const service = await startService({ TRUST_PROXY: '1' });
+const service = await startService({ TRUST_PROXY: '1', ADMIN_PASSWORD: PASSWORD });
 
 const POSTS = 1_100;
 const lines = Array.from({ length: POSTS }, (_, index) => JSON.stringify(aPost({ title: `heron ${index}` })));
@@ -168,6 +169,9 @@ describe('queries of one client', () => {
       await database.readerOf({ name: client, signal }).all(slow);
       ended.push(client);
     };
+    // Opens the connections of a pool, which may take longer than the query.
+    await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(read));
+    ended.length = 0;
     const reads = Array.from({ length: 12 }, () => read('many'));
     await Promise.all([...reads, read('one')]);
     // Those of the quarter ran before it or beside it.
@@ -206,5 +210,83 @@ describe('single writes of one client', () => {
     goOn();
     await Promise.all(writes);
     expect(most).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('long writes', () => {
+  it('of whatever clients leave most connections to others', async () => {
+    const database = service.app.get(Database);
+    let goOn!: () => void;
+    const isOver = new Promise<void>((resolve) => (goOn = resolve));
+    let running = 0;
+    let most = 0;
+    const writes = Array.from({ length: 20 }, (_, index) =>
+      database.writeAtLength(
+        async () => {
+          most = Math.max(most, (running += 1));
+          await isOver;
+          running -= 1;
+        },
+        { name: `client ${index}` },
+      ),
+    );
+    await until(() => running > 0);
+    for (let day = 10; day < 30; day++) {
+      const list = await service.get(`/posts/?limit=1&pub_date_after=2002-01-${day}`, OTHER_CLIENT);
+      expect(list.status).toBe(200);
+    }
+    const gone = new AbortController();
+    const left = database
+      .writeAtLength(async () => undefined, { name: 'gone', signal: gone.signal })
+      .catch(String);
+    gone.abort(new Error('The client has gone.'));
+    goOn();
+    await Promise.all(writes);
+    // SQLite has one line for all writes, which ends its wait.
+    const outcome = database.dialect.name === 'postgres' ? 'Error: The client has gone.' : undefined;
+    expect(await left).toBe(outcome);
+    expect(most).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('what a request needs of the database beside its handler', () => {
+  /** The clients for whom queries and writes run from now on. */
+  function watchClients(): string[] {
+    const database = service.app.get(Database);
+    const names: string[] = [];
+    const readerOf = database.readerOf.bind(database);
+    const write = database.write.bind(database);
+    jest.spyOn(database, 'readerOf').mockImplementation((client) => {
+      names.push(client.name);
+      return readerOf(client);
+    });
+    jest.spyOn(database, 'write').mockImplementation((work, client) => {
+      if (client) names.push(client.name);
+      return write(work, client);
+    });
+    return names;
+  }
+
+  it('is read for its client: tokens, and keys of requests', async () => {
+    const admin = await AdminClient.logIn(service);
+    const names = watchClients();
+    const headers = { ...OTHER_CLIENT, ...admin.headers };
+    expect((await service.get('/posts/1/', headers)).status).toBe(200);
+    expect(names.splice(0)).toEqual(['192.0.2.2']);
+    const key = { ...OTHER_CLIENT, 'Idempotency-Key': 'a key of a request' };
+    expect((await service.post(aPost(), key)).status).toBe(201);
+    expect(names).toContain('192.0.2.2');
+  });
+
+  it('is read and written for its client: changes of many posts', async () => {
+    const admin = await AdminClient.logIn(service);
+    const names = watchClients();
+    const ids = [1, 2, 3];
+    for (const path of ['bulk-deletions', 'restorations', 'bulk-deletions', 'purges']) {
+      names.length = 0;
+      const { status } = await admin.send('POST', `/admin/api/${path}/`, { ids });
+      expect(status).toBe(200);
+      expect(names.filter((name) => name.startsWith('user account:')).length).toBeGreaterThan(0);
+    }
   });
 });

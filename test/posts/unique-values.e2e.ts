@@ -11,6 +11,8 @@ import { ANONYMOUS_USER } from '../../src/users/user.js';
 import { freshDatabase } from '../support/database.js';
 import { makeApp } from '../support/nest-app.js';
 
+const CLIENT = { name: 'a client' };
+
 // Here posts have a unique title, as a field `slug` would be.
 const INDEX = 'posts_by_unique_title';
 Index(INDEX, ['title'], { unique: true })(Post);
@@ -169,14 +171,14 @@ describe('a value that another post has', () => {
     const ids = [await create('gone 1'), await create('gone 2'), await create('gone 3')];
     for (const id of ids) await remove(id);
     await create('gone 2');
-    await expect(bulkChanges.restorePosts({ ids }, ANONYMOUS_USER)).rejects.toMatchObject({
+    await expect(bulkChanges.restorePosts({ ids }, ANONYMOUS_USER, CLIENT)).rejects.toMatchObject({
       kind: { status: 409 },
       message: `The post ${ids[1]} cannot be restored, so none was restored: Another post has the title gone 2.`,
     });
     expect(await titlesWith('gone')).toEqual(['gone 2']);
     const others = { ids: [ids[0]!, ids[2]!] };
     const steps: object[] = [];
-    for await (const step of await bulkChanges.restorePosts(others, ANONYMOUS_USER)) steps.push(step);
+    for await (const step of await bulkChanges.restorePosts(others, ANONYMOUS_USER, CLIENT)) steps.push(step);
     expect(steps[0]).toEqual({ done: 2, total: 2 });
     expect(await titlesWith('gone')).toEqual(['gone 1', 'gone 2', 'gone 3']);
   });

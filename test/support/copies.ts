@@ -74,7 +74,9 @@ async function writeAtRandom(service: Service, seed: number, stop: AbortSignal):
       deleted.push(post.id);
     } else {
       const id = take(deleted);
-      for await (const _ of await bulkChanges.restorePosts({ ids: [id] }, ANONYMOUS_USER));
+      for await (const _ of await bulkChanges.restorePosts({ ids: [id] }, ANONYMOUS_USER, {
+        name: 'a client',
+      }));
       living.push({ id } as PostJson);
     }
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Stopwatch, WaitTimes, type WriteRefusal } from '../database-activity.js';
 import { DatabaseFault } from '../database-fault.js';
-import { Database, MAX_WAITING_WRITES } from '../database.js';
+import { Database, MAX_WAITING_READS, MAX_WAITING_WRITES } from '../database.js';
 import { type Client, ClientQuota } from '../../limits/client-quota.js';
 import { postgresDialect } from '../dialect.js';
 import { type Sql, sql, type SqlValues } from '../sql.js';
@@ -26,6 +26,12 @@ const LAST_BACKUP = sql<{ at: number | null }>`
 
 /** Reads that are short and named after no client: together, they have as many connections as one client. */
 const OTHER_READS: Client = { name: 'other reads' };
+
+/** How long an import waits while others store their posts. A request does not last longer. */
+const MAX_LONG_WAIT_MS = 3_600_000;
+
+/** How long a read waits while other reads of its client run. */
+const MAX_READ_WAIT_MS = 6_000;
 
 /** How long a single write waits while other writes of its client run. */
 const MAX_WAIT_MS = 10_000;
@@ -67,6 +73,7 @@ export class PostgresDatabase extends Database {
   readonly maxSnapshots: number;
   protected override readonly clientReads: ClientQuota;
   protected override readonly singleWrites: ClientQuota;
+  protected override readonly longWrites: ClientQuota;
 
   /** @param dataSource initialised, on a migrated database */
   constructor(
@@ -77,7 +84,10 @@ export class PostgresDatabase extends Database {
     super(dataSource, { maxBatches: 2 });
     // A snapshot holds its connection for a long time, so snapshots get at most half of the pool.
     this.maxSnapshots = Math.floor(settings.poolSize / 2);
-    this.clientReads = new ClientQuota(settings.poolSize);
+    this.clientReads = new ClientQuota(settings.poolSize, MAX_READ_WAIT_MS, MAX_WAITING_READS);
+    // An import holds its connection for a long time, too.
+    const maxLong = Math.max(1, Math.floor(settings.poolSize / 4));
+    this.longWrites = new ClientQuota(maxLong, MAX_LONG_WAIT_MS, MAX_WAITING_WRITES);
     this.singleWrites = new ClientQuota(settings.poolSize, MAX_WAIT_MS, MAX_WAITING_WRITES);
     this.reader = new DatabaseReader(dataSource, {
       // Those of TypeORM are reads of the administration, of keys and of tokens.

@@ -3,7 +3,7 @@ import sqlite3 from 'sqlite3';
 import { lastBackup } from '../backup-mark.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { Stopwatch, WriteRefusal } from '../database-activity.js';
-import { Database } from '../database.js';
+import { Database, MAX_WAITING_READS } from '../database.js';
 import { ClientQuota } from '../../limits/client-quota.js';
 import { sqliteDialect } from '../dialect.js';
 import { type Sql, sql, type SqlValues } from '../sql.js';
@@ -28,6 +28,8 @@ const MAX_SNAPSHOTS = 16;
 
 /** The queries of clients on the reader. It runs one at a time; the others wait behind it, two of each client. */
 const MAX_CLIENT_READS = 8;
+/** How long they wait for that. */
+const MAX_READ_WAIT_MS = 6_000;
 
 /** Other writes wait for an import: how long it may take, and how long they wait. */
 const MAX_WRITE_MS = 30_000;
@@ -41,7 +43,11 @@ export class SqliteDatabase extends Database {
   readonly reader: Queryable;
   readonly reads: Stopwatch;
   readonly maxSnapshots = MAX_SNAPSHOTS;
-  protected override readonly clientReads = new ClientQuota(MAX_CLIENT_READS);
+  protected override readonly clientReads = new ClientQuota(
+    MAX_CLIENT_READS,
+    MAX_READ_WAIT_MS,
+    MAX_WAITING_READS,
+  );
   override readonly maxWriteMs = MAX_WRITE_MS;
   /** The last transaction of the queue. Never rejected. */
   #last: Promise<unknown> = Promise.resolve();

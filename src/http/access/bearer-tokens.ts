@@ -5,6 +5,7 @@ import { TokenUnknown, Unauthorized } from '../../problem-details/index.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { ANONYMOUS_USER, IssuedTokens } from '../../users/user.js';
 import { clientOf } from '../client/client-address.js';
+import { RequestClient } from '../client/request-client.js';
 import type { AccessRule } from '../routes/access.js';
 
 const SESSION_MISSING = 'This asks for "Authorization: Bearer <token>" with the token of a session.';
@@ -62,7 +63,7 @@ export class BearerTokens {
   }
 
   async #findUser(request: Request, token: string): Promise<void> {
-    const user = await this.issued.findUser(token);
+    const user = await this.issued.findUser(token, new RequestClient(request));
     if (!user) throw new TokenUnknown();
     request.user = { ...user, author: { ...user.author, address: clientOf(request.ip) } };
   }

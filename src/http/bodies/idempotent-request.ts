@@ -1,6 +1,8 @@
 import type { Request } from 'express';
 import { createHash, hash } from 'node:crypto';
+import type { Client } from '../../limits/client-quota.js';
 import { InvalidRequest } from '../../problem-details/index.js';
+import { RequestClient } from '../client/request-client.js';
 import type { BodyFormat } from './body-format.js';
 
 /**
@@ -14,10 +16,13 @@ export class IdempotentRequest {
    * client's request. Keys of different base URLs are different keys, because a response contains links.
    */
   readonly id: string;
+  readonly client: Client;
   readonly #hash = createHash('sha256');
   #digest: string | undefined;
 
-  constructor(key: string, { user, headers, context }: Request, mediaType: string | undefined) {
+  constructor(key: string, request: Request, mediaType: string | undefined) {
+    const { user, headers, context } = request;
+    this.client = new RequestClient(request);
     // The service ignores credentials that it does not know, but a proxy in front of it may check them. No user of the
     // service has an id like this.
     const unknown = headers.authorization === undefined ? '' : `Authorization: ${headers.authorization}`;

@@ -6,7 +6,7 @@ import { LOGGER } from '../logging/logger.js';
 import { expiryOf, MS_PER_DAY, PostDeletionsService } from '../posts/deletions/post-deletions.service.js';
 import { PostsStateRepository } from '../posts/posts-state.repository.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
-import { PostRevision } from './post-revision.entity.js';
+import { OLD, PostRevision } from './post-revision.entity.js';
 
 const INTERVAL_MS = 3_600_000;
 /**
@@ -22,6 +22,9 @@ const WALK_ROWS = 2_000;
 
 /** 1 unless it is a row of a post without old values. */
 const HAS_SOMETHING = `CASE WHEN revision.oldTitle IS NULL AND revision.action <> 'purged' AND revision.number > 0 THEN 0 ELSE 1 END`;
+
+/** The old values, forgotten. */
+const NO_CONTENT = Object.fromEntries(Object.values(OLD).map((property) => [property, null]));
 
 /** Entries of the change log that are not about a single post. */
 const ENTRIES_WITHOUT_POST = '"number" = 0 AND "id" IN (:...ids)';
@@ -119,7 +122,6 @@ export class HistoryRetention extends BackgroundRemoval implements OnApplication
     await remove(CREATIONS_OF_GONE_POSTS);
     await remove(DELETIONS_OF_GONE_POSTS);
     // The others remain, without content.
-    const old = { oldTitle: null, oldPubDate: null, oldBody: null };
-    await manager.update(PostRevision, { id: In(ids) }, old);
+    await manager.update(PostRevision, { id: In(ids) }, NO_CONTENT);
   }
 }

@@ -1,11 +1,13 @@
 // Takes the screenshots for the documentation, of the administration site (docs/images/admin-*.png) and of the form of
-// the API (form-*.png). Needs `npm run build` and Chromium (set CHROMIUM if it is not at Debian's path).
+// the API (form-*.png): all, or those that the arguments name. Needs `npm run build` and Chromium (set CHROMIUM if it is
+// not at Debian's path).
 import { CREDENTIALS, startBrowsedService } from './browsed-service.js';
 
 const PORT = '3999';
 const BASE = `http://127.0.0.1:${PORT}`;
 const WIDE = { width: 1120, height: 760 };
 const PHONE = { width: 390, height: 760 };
+const wanted = process.argv.slice(2);
 const CSV = `title,pub_date,body
 The new jetty,2026-11-02,It is forty metres long.
 ,2026-11-03,A line whose title was forgotten.
@@ -17,7 +19,7 @@ const { browser, stop } = await startBrowsedService(PORT, '60');
 try {
   const { token } = await send('POST', '/admin/api/sessions/', CREDENTIALS);
   await change(token);
-  await takeForm();
+  await takeForm(token);
   await takeSite(token);
 } finally {
   await stop();
@@ -60,13 +62,32 @@ async function shown(page) {
   await page.getByRole('table').first().waitFor();
 }
 
-async function takeForm() {
+/** The excerpts come after the rows. @param {import('playwright-core').Page} page */
+async function withExcerpts(page) {
+  await page.locator('tbody td > [dir=auto]').first().waitFor();
+}
+
+/** @param {string} token */
+async function takeForm(token) {
   await take('form-post', `${BASE}/posts/7/`, {}, responded);
   await take('form-phone', `${BASE}/posts/7/`, { viewport: PHONE }, responded);
-  await take('form-fault', `${BASE}/posts/?limit=2&colour=red`, { colorScheme: 'dark' }, responded);
+  await take('form-fault', `${BASE}/posts/?limit=2&colour=red`, { colorScheme: 'dark' }, async (page) => {
+    await responded(page);
+    await page.locator('.btn-group').evaluate((element) => element.scrollIntoView());
+  });
   await take('form-edit', `${BASE}/docs/?id=2#/posts/replacePost`, {}, async (page) => {
     await page.getByText('Loaded.').waitFor();
-    await page.locator('[data-property-name=title]').evaluate((element) => element.scrollIntoView());
+    await page.locator('#operations-posts-replacePost').evaluate((element) => element.scrollIntoView());
+  });
+  await take('form-live', `${BASE}/docs/#/posts/listPosts`, {}, async (page) => {
+    await page.getByRole('button', { name: 'Listen to changes' }).click();
+    await page.getByText('Listening to all posts.').waitFor();
+    const jetty = { title: 'The new jetty', body: 'It is forty metres long.' };
+    const { id } = await send('POST', '/posts/', jetty, token);
+    await send('PUT', `/posts/${id}/`, { ...jetty, title: 'The new jetty opens' }, token);
+    await send('DELETE', `/posts/${id}/`, undefined, token);
+    await page.getByRole('log').getByText('deleted', { exact: true }).waitFor();
+    await page.locator('.live-changes').evaluate((element) => element.scrollIntoView({ block: 'center' }));
   });
 }
 
@@ -74,8 +95,8 @@ async function takeForm() {
 async function takeSite(token) {
   const site = `${BASE}/admin/`;
   await take('admin-dashboard', site, {}, (page) => page.getByText('Recent changes').first().waitFor());
-  await take('admin-list', `${site}posts?ordering=title`, {}, shown);
-  await take('admin-phone', `${site}posts?ordering=title`, { viewport: PHONE }, shown);
+  await take('admin-list', `${site}posts?ordering=title`, {}, withExcerpts);
+  await take('admin-phone', `${site}posts?ordering=title`, { viewport: PHONE }, withExcerpts);
   await take('admin-history', `${site}posts/1/history`, { colorScheme: 'dark' }, shown);
   await take('admin-conflict', `${site}posts/2`, {}, async (page) => {
     await page.getByLabel(/^Title/).fill('The old ferry, and its last captain');
@@ -98,6 +119,7 @@ async function takeSite(token) {
  * @param {(page: import('playwright-core').Page) => Promise<unknown>} prepare brings the page into the state to capture
  */
 async function take(name, address, options, prepare) {
+  if (wanted.length > 0 && !wanted.includes(name)) return;
   const context = await browser.newContext({
     viewport: WIDE,
     timezoneId: 'Europe/Vienna',
@@ -114,6 +136,8 @@ async function take(name, address, options, prepare) {
     await page.getByRole('navigation').first().waitFor();
   }
   await prepare(page);
+  // No row looks as if it were pointed at.
+  await page.mouse.move(0, 0);
   await page.waitForFunction(`document.querySelector('.MuiSkeleton-root') === null`);
   await page.waitForLoadState('networkidle');
   await page.screenshot({ path: `docs/images/${name}.png`, animations: 'disabled', caret: 'hide' });

@@ -38,13 +38,13 @@ export function postColumns(
     {
       label: FIELD.pub_date.label,
       ordering: '-pub_date',
-      width: 180,
+      width: 150,
       render: ({ pub_date }) => <Moment at={pub_date} />,
     },
     {
       label: 'Last changed',
       ordering: '-modified',
-      width: 180,
+      width: 130,
       render: ({ modified }) => <Moment at={modified} />,
     },
     {

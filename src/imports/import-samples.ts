@@ -36,20 +36,27 @@ export function sampleOf(row: number, post: NewPost, hasDate: boolean): SampleRo
   };
 }
 
-/** The fields that differ, with the parts of them around the first difference. */
-export function changesOf(before: NewPost, after: NewPost): FieldChange[] {
-  const changes: FieldChange[] = [];
-  if (before.title !== after.title)
-    changes.push({ field: 'title', before: before.title, after: after.title });
-  if (before.pubDate !== after.pubDate) {
-    const [from, to] = [formatPubDate(before.pubDate), formatPubDate(after.pubDate)];
-    changes.push({ field: 'pub_date', before: from, after: to });
-  }
-  if (before.body !== after.body) {
+/** How the change of each field is shown. */
+const CHANGES: Readonly<Record<keyof NewPost, (before: NewPost, after: NewPost) => FieldChange>> = {
+  title: (before, after) => ({ field: 'title', before: before.title, after: after.title }),
+  pubDate: (before, after) => ({
+    field: 'pub_date',
+    before: formatPubDate(before.pubDate),
+    after: formatPubDate(after.pubDate),
+  }),
+  // The parts around the first difference.
+  body: (before, after) => {
     const start = Math.max(0, commonStart(before.body, after.body) - CONTEXT);
-    changes.push({ field: 'body', before: partOf(before.body, start), after: partOf(after.body, start) });
-  }
-  return changes;
+    return { field: 'body', before: partOf(before.body, start), after: partOf(after.body, start) };
+  },
+};
+const FIELDS = Object.keys(CHANGES) as (keyof NewPost)[];
+
+/** The fields that differ. */
+export function changesOf(before: NewPost, after: NewPost): FieldChange[] {
+  return FIELDS.filter((field) => before[field] !== after[field]).map((field) =>
+    CHANGES[field](before, after),
+  );
 }
 
 /** How many characters of two texts are the same. */

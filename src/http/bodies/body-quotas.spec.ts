@@ -23,6 +23,14 @@ describe('BodyShare', () => {
     open('e').hold(17 * MIB);
   });
 
+  it('gives back everything of a body that is refused', () => {
+    open('a').hold(17 * MIB);
+    const refused = open('a');
+    refused.hold(SMALL);
+    expect(() => refused.hold(MIB)).toThrow(TooBusy);
+    expect([quotas.bodies.held, quotas.bytes.held]).toEqual([1, 17 * MIB - SMALL]);
+  });
+
   it('counts the bytes that are held, not those that were, and nothing once it is released', () => {
     const share = open('a', true);
     for (let line = 0; line < 10; line += 1) {

@@ -50,4 +50,13 @@ describe('PipelinedRequests', () => {
     next.send(32);
     expect(next.socket.destroyed).toBe(false);
   });
+
+  it('counts no request whose turn has come', () => {
+    const { socket, waiting, send } = connectionOf(new PipelinedRequests(), '192.0.2.1');
+    for (let round = 0; round < 40; round += 1) {
+      send(32);
+      for (const response of waiting.splice(0)) response.emit('socket');
+    }
+    expect(socket.destroyed).toBe(false);
+  });
 });

@@ -164,6 +164,9 @@ export class Metrics {
     },
   ];
 
+  #building: Promise<unknown> = Promise.resolve();
+  #next: Promise<string> | undefined;
+
   constructor(
     private readonly database: Database,
     private readonly inFlightRequests: InFlightRequests,
@@ -179,7 +182,20 @@ export class Metrics {
       if (String(type) === 'gauge' && name.endsWith('_total')) this.#process.removeSingleMetric(name);
   }
 
-  async text(): Promise<string> {
+  /**
+   * Building the text takes some milliseconds of the event loop, so calls share the next text, which is built after them.
+   */
+  text(): Promise<string> {
+    this.#next ??= this.#building.then(() => {
+      this.#next = undefined;
+      const text = this.#build();
+      this.#building = text.catch(() => undefined);
+      return text;
+    });
+    return this.#next;
+  }
+
+  async #build(): Promise<string> {
     const texts: string[] = [];
     for (const metric of this.#metrics) {
       const value = await metric.value();

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { InFlightRequests } from '../../src/http/server/in-flight-requests.js';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Metrics } from '../../src/metrics/metrics.js';
 import { Database } from '../../src/database/database.js';
 import { sql } from '../../src/database/sql.js';
 import { AdminClient, PASSWORD } from '../support/admin.js';
@@ -288,5 +289,18 @@ describe('what a request needs of the database beside its handler', () => {
       expect(status).toBe(200);
       expect(names.filter((name) => name.startsWith('user account:')).length).toBeGreaterThan(0);
     }
+  });
+});
+
+describe('the text of the metrics', () => {
+  it('is built once for all that ask at the same time, after they have asked', async () => {
+    const metrics = service.app.get(Metrics);
+    const sizes = jest.spyOn(service.app.get(Database), 'sizes');
+    const first = metrics.text();
+    await until(() => sizes.mock.calls.length === 1);
+    const others = await Promise.all(Array.from({ length: 20 }, () => metrics.text()));
+    expect(sizes).toHaveBeenCalledTimes(2);
+    expect(new Set([await first, ...others]).size).toBe(2);
+    sizes.mockRestore();
   });
 });

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { ClientQuota, type Client } from '../limits/client-quota.js';
+import { type Client, ClientQuota } from '../limits/index.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
 /** Each hash takes PASSWORD_HASH_MEMORY and one of the libuv threads that SQLite also uses. */

@@ -4,7 +4,7 @@ import { LessThanOrEqual } from 'typeorm';
 import { Database } from '../database/index.js';
 import { AuditService } from '../history/audit.service.js';
 import { ANONYMOUS, type Author, type LoggedInUser, type LoginSession } from '../users/user.js';
-import type { Client } from '../limits/client-quota.js';
+import type { Client } from '../limits/index.js';
 import { LOGGER } from '../logging/logger.js';
 import { Account, usernameKey } from './account.entity.js';
 import { LogInRefused, WrongCurrentPassword } from './accounts.problems.js';

@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type EntityManager, In, IsNull, LessThan, MoreThan, Or } from 'typeorm';
 import { Database, type Transaction } from '../database/index.js';
-import type { Client } from '../limits/client-quota.js';
+import type { Client } from '../limits/index.js';
 import type { Author, Credential, IssuedTokens, Role, User } from '../users/user.js';
 import { LOGGER } from '../logging/logger.js';
 import { Account } from './account.entity.js';

@@ -7,7 +7,7 @@ import { SessionsService } from '../accounts/sessions.service.js';
 import { type LoggedInUser, type Role, ROLES } from '../users/user.js';
 import { CurrentUser, Access, CurrentClient } from '../http/index.js';
 import { Optional } from '../input/index.js';
-import type { Client } from '../limits/client-quota.js';
+import type { Client } from '../limits/index.js';
 import { AdminOperation } from './admin-operation.js';
 import { IdPathDto, IsCurrentPassword, IsName, IsPassword } from './input-rules.js';
 

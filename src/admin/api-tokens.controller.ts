@@ -7,7 +7,7 @@ import type { Author, LoggedInUser } from '../users/user.js';
 import { CurrentAuthor, CurrentUser, Access, CurrentClient } from '../http/index.js';
 import { Optional, textValidator } from '../input/index.js';
 import { IsPubDate, toPubDate, parsePubDate } from '../posts/pub-date.js';
-import type { Client } from '../limits/client-quota.js';
+import type { Client } from '../limits/index.js';
 import { AdminOperation, NO_CONTENT } from './admin-operation.js';
 import { IdPathDto, IsCurrentPassword, IsName } from './input-rules.js';
 

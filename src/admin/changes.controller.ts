@@ -3,7 +3,7 @@ import { ChangesService } from '../history/changes.service.js';
 import { CurrentUser, ListPath, Page, Access, CurrentClient } from '../http/index.js';
 import { KeysetQuery, type PageCursor, toKeysetRequest } from '../paging/index.js';
 import type { User } from '../users/user.js';
-import type { Client } from '../limits/client-quota.js';
+import type { Client } from '../limits/index.js';
 import { AdminOperation } from './admin-operation.js';
 import { IdPathDto } from './input-rules.js';
 import {

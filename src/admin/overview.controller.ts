@@ -3,7 +3,7 @@ import { PickType } from '@nestjs/swagger';
 import { ChangesService } from '../history/changes.service.js';
 import { CurrentUser, Access, CurrentClient } from '../http/index.js';
 import type { User } from '../users/user.js';
-import type { Client } from '../limits/client-quota.js';
+import type { Client } from '../limits/index.js';
 import { VERSION } from '../settings/package-info.js';
 import { ListPostsQuery } from '../posts/dto/list-posts.query.js';
 import { type Excerpt, type MonthCount, OverviewService } from '../posts/overview/overview.service.js';

@@ -5,7 +5,7 @@ import { AuditService } from '../history/audit.service.js';
 import type { Author, User } from '../users/user.js';
 import { type ApiResponse, CurrentAuthor, CurrentUser, Access, CurrentClient } from '../http/index.js';
 import { IsIn } from 'class-validator';
-import type { Client } from '../limits/client-quota.js';
+import type { Client } from '../limits/index.js';
 import { writeList } from '../posts/formats/post-list-representation.js';
 import { toFilter } from '../posts/lists/list-request.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';

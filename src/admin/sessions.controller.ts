@@ -5,7 +5,7 @@ import type { LoggedInUser, LoginSession } from '../users/user.js';
 import { ClientAddress, CurrentUser, Access, CurrentClient } from '../http/index.js';
 import { MaxCodePoints } from '../input/index.js';
 import { MAX_PASSWORD_CHARACTERS, MAX_USERNAME_CHARACTERS } from '../settings/credential-rules.js';
-import type { Client } from '../limits/client-quota.js';
+import type { Client } from '../limits/index.js';
 import { AdminOperation, NO_CONTENT } from './admin-operation.js';
 
 export type SessionDto = ReturnType<typeof toSessionDto>;

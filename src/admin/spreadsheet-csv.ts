@@ -1,6 +1,6 @@
 import { FINGERPRINT, fingerprintInTurns, fingerprintOf } from '../imports/fingerprint.js';
 import { spreadsheetCellParts, toSpreadsheetCell } from '../imports/spreadsheet-cells.js';
-import { escapeJson, inPieces, inTurns } from '../limits/long-text.js';
+import { escapeJson, inPieces, inTurns } from '../limits/index.js';
 import { PIECE_LENGTH } from '../text/steps.js';
 import { PostDto } from '../posts/dto/post.dto.js';
 import {

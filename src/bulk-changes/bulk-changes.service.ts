@@ -5,7 +5,7 @@ import { type DeletedPostFilter, DeletedPostsService } from '../history/deleted-
 import type { ChangeAction } from '../history/post-revision.entity.js';
 import type { Author, User } from '../users/user.js';
 import { assertMayStill } from '../users/permissions.js';
-import type { Client } from '../limits/client-quota.js';
+import type { Client } from '../limits/index.js';
 import { PostListsService } from '../posts/lists/post-lists.service.js';
 import { LARGE_BODY_BYTES } from '../posts/post.entity.js';
 import type { PostFilter } from '../posts/lists/post-selection.js';

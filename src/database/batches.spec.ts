@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Client } from '../limits/client-quota.js';
+import type { Client } from '../limits/index.js';
 import { Batches, type BatchOptions, type Company } from './batches.js';
 
 /** Returns each item with the state from when its batch began. Negative ones are refused, and 99 fails its batch. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Client } from '../limits/client-quota.js';
+import type { Client } from '../limits/index.js';
 import { DatabaseFault, type DatabaseFaultKind } from './database-fault.js';
 
 /** Large enough to spread the cost of a query or a commit, small enough that the first item does not wait long. */

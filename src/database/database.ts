@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { Batches, type Company, type Outcomes } from './batches.js';
 import { DatabaseFault } from './database-fault.js';
 import { type Stopwatch, type WaitTimes, type WriteRefusal, WriteStopwatch } from './database-activity.js';
-import type { Client, ClientQuota } from '../limits/client-quota.js';
+import type { Client, ClientQuota } from '../limits/index.js';
 import type { Dialect } from './dialect.js';
 import type { Sql, SqlValues } from './sql.js';
 import {

@@ -1,4 +1,4 @@
-import type { Client } from '../limits/client-quota.js';
+import type { Client } from '../limits/index.js';
 import { Batches, type Company, type Outcome, type Outcomes } from './batches.js';
 import { ALONE, type Database } from './database.js';
 import { DatabaseFault } from './database-fault.js';

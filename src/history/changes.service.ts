@@ -3,7 +3,7 @@ import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
 import { Database, type Queryable, walked } from '../database/index.js';
 import type { Author } from '../users/user.js';
 import { type KeysetPage, type KeysetRequest, type KeysetWalk, readKeysetPage } from '../paging/index.js';
-import type { Client } from '../limits/client-quota.js';
+import type { Client } from '../limits/index.js';
 import { PostSnapshots } from '../posts/lists/post-snapshots.js';
 import { Post } from '../posts/post.entity.js';
 import { NotFound } from '../problem-details/index.js';

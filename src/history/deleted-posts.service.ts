@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In, IsNull, MoreThan, Not, Raw, type SelectQueryBuilder } from 'typeorm';
-import type { Client } from '../limits/client-quota.js';
+import type { Client } from '../limits/index.js';
 import { Database, type Queryable, selectProperties, type Transaction, walked } from '../database/index.js';
 import type { Author } from '../users/user.js';
 import {

@@ -8,7 +8,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { Turns } from '../limits/turns.js';
+import { Turns } from '../limits/index.js';
 import { AccessGuard } from './access/access.guard.js';
 import { BearerTokens } from './access/bearer-tokens.js';
 import { RequestMiddleware } from './access/request.middleware.js';

@@ -21,7 +21,7 @@ export {
   CurrentClient,
   UrlOfRoute,
 } from './routes/handler-arguments.js';
-export type { Client } from '../limits/client-quota.js';
+export type { Client } from '../limits/index.js';
 export type { UrlOf } from './access/request-context.js';
 export type { IdempotentRequest } from './bodies/idempotent-request.js';
 export type { RequestBody } from './bodies/request-body.js';

@@ -3,7 +3,7 @@ import { quote } from '../problem-details/index.js';
 import { csvRecordEnds, malformed, readCsvRecord, withoutLineEnd } from './csv-records.js';
 import { encodingOf, type FileEncoding, toUtf8 } from './file-encodings.js';
 import { columnName } from './file-formats.js';
-import { ByteCollector } from '../limits/byte-collector.js';
+import { ByteCollector } from '../limits/index.js';
 import { atOnce } from '../text/steps.js';
 
 export type Delimiter = ',' | ';' | '\t';

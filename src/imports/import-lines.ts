@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { withoutByteOrderMark } from '../http/protocol/index.js';
-import { inSteps } from '../limits/long-text.js';
+import { inSteps } from '../limits/index.js';
 import { readFields } from '../input/index.js';
 import { CreatePostDto, toNewPost } from '../posts/dto/post.dto.js';
 import type { NewPost } from '../posts/post.entity.js';

@@ -18,7 +18,7 @@ import {
   type ProblemKind,
   Preconditions,
 } from '../problem-details/index.js';
-import { inPieces, inTurn } from '../limits/long-text.js';
+import { inPieces, inTurn } from '../limits/index.js';
 import { PIECE_LENGTH } from '../text/steps.js';
 import { fingerprintInTurns } from './fingerprint.js';
 import {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { type ChangeHooks, Database, DatabaseFault, type Transaction } from '../database/index.js';
 import { AuditService } from '../history/audit.service.js';
-import type { Client } from '../limits/client-quota.js';
+import type { Client } from '../limits/index.js';
 import { CSV_TYPE } from '../http/protocol/index.js';
 import { assertMayStill } from '../users/permissions.js';
 import { prefetched } from '../posts/lists/prefetched.js';

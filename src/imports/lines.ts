@@ -1,4 +1,4 @@
-import { ByteCollector } from '../limits/byte-collector.js';
+import { ByteCollector } from '../limits/index.js';
 import type { ImportBody } from './import-request.js';
 import { BodyTooLarge } from '../problem-details/index.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { randomInt } from 'node:crypto';
 import { InFlightRequests } from '../http/index.js';
-import { type Client, ClientQuota } from '../limits/client-quota.js';
+import { type Client, ClientQuota } from '../limits/index.js';
 import { PostDeletionsService } from '../posts/deletions/post-deletions.service.js';
 import type { ChangeFollower, NextChange } from '../posts/latest-changes/change-follower.js';
 import { LatestChangesRepository } from '../posts/latest-changes/latest-changes.repository.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeHooks } from '../database/index.js';
-import type { Client } from '../limits/client-quota.js';
+import type { Client } from '../limits/index.js';
 import type { Author } from '../users/user.js';
 import { whileAllowed } from '../users/permissions.js';
 import type { Preconditions } from '../problem-details/index.js';

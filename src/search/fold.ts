@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { SharedTime } from '../limits/shared-time.js';
+import { SharedTime } from '../limits/index.js';
 import { fold, isAscii } from '../posts/folded-text.js';
 import type { Post } from '../posts/post.entity.js';
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/index.js';
-import type { Client } from '../limits/client-quota.js';
+import type { Client } from '../limits/index.js';
 
 /** A token that this service has issued: that of a session, or an API token. */
 export interface Credential {

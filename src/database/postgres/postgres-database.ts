@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Stopwatch, WaitTimes, type WriteRefusal } from '../database-activity.js';
 import { DatabaseFault } from '../database-fault.js';
 import { Database, MAX_WAITING_READS, MAX_WAITING_WRITES } from '../database.js';
-import { type Client, ClientQuota } from '../../limits/client-quota.js';
+import { type Client, ClientQuota } from '../../limits/index.js';
 import { postgresDialect } from '../dialect.js';
 import { type Sql, sql, type SqlValues } from '../sql.js';
 import { DatabaseReader, type Queryable, type DatabaseConnection, type Work } from '../transaction.js';

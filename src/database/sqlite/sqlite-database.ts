@@ -4,7 +4,7 @@ import { lastBackup } from '../backup-mark.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { Stopwatch, WriteRefusal } from '../database-activity.js';
 import { Database, MAX_WAITING_READS } from '../database.js';
-import { ClientQuota } from '../../limits/client-quota.js';
+import { ClientQuota } from '../../limits/index.js';
 import { sqliteDialect } from '../dialect.js';
 import { type Sql, sql, type SqlValues } from '../sql.js';
 import { DatabaseReader, type Queryable, type DatabaseConnection, type Work } from '../transaction.js';

@@ -29,7 +29,7 @@ import { ApiResponse } from '../response/api-response.js';
 import { ResponseCache } from '../cache/response-cache.js';
 import { MAX_TARGET_LENGTH } from '../../paging/index.js';
 import { ResponseWriter } from '../response/response-writer.js';
-import { Turns } from '../../limits/turns.js';
+import { Turns } from '../../limits/index.js';
 import { WRITERS } from '../routes/access.js';
 import { BearerTokens } from './bearer-tokens.js';
 import { clientOf } from '../client/client-address.js';

@@ -1,4 +1,4 @@
-import { ClientQuota, type Release } from '../../limits/client-quota.js';
+import { ClientQuota, type Release } from '../../limits/index.js';
 import { TooBusy } from '../../problem-details/index.js';
 
 const MAX_BODIES = 1_024;

@@ -2,8 +2,7 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import type { Request, Response } from 'express';
 import { BodyTooLarge, type InputFault, InvalidRequest } from '../../problem-details/index.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
-import { inPieces, inSteps } from '../../limits/long-text.js';
-import { Turns } from '../../limits/turns.js';
+import { inPieces, inSteps, Turns } from '../../limits/index.js';
 import { FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, NDJSON_TYPE, parseMediaType } from '../protocol/media-type.js';
 import { readBodyFormat } from './body-format.js';
 import { BodyQuotas, BodyShare } from './body-quotas.js';

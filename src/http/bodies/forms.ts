@@ -2,7 +2,7 @@ import busboy from 'busboy';
 import { isUtf8 } from 'node:buffer';
 import { type FaultCode, type InputFault, InvalidRequest, pointerTo } from '../../problem-details/index.js';
 import { parseMediaType, withoutByteOrderMark } from '../protocol/media-type.js';
-import { inSteps } from '../../limits/long-text.js';
+import { inSteps } from '../../limits/index.js';
 import { decodeUtf8, type Steps, utf8Pieces } from '../../text/steps.js';
 import { decodePairs, type Texts, toTexts } from './field-texts.js';
 

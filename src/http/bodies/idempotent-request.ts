@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { createHash, hash } from 'node:crypto';
-import type { Client } from '../../limits/client-quota.js';
+import type { Client } from '../../limits/index.js';
 import { InvalidRequest } from '../../problem-details/index.js';
 import { RequestClient } from '../client/request-client.js';
 import type { BodyFormat } from './body-format.js';

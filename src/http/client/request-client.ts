@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Client } from '../../limits/client-quota.js';
+import type { Client } from '../../limits/index.js';
 import { clientOfRequest } from './client-address.js';
 
 /** The client of a request. Each part is made when it is asked for: most requests need none. */

@@ -2,7 +2,7 @@ import { StreamableFile } from '@nestjs/common';
 import type { Request } from 'express';
 import type { LastModified } from '../protocol/last-modified.js';
 import { JSON_TYPE } from '../protocol/media-type.js';
-import { LongTextJson } from '../../limits/long-text.js';
+import { LongTextJson } from '../../limits/index.js';
 import { formatLinks, keysetScope, linksOfPage, type PageNeighbours } from '../../paging/index.js';
 import { ApiResponse, contentEntityTag } from './api-response.js';
 

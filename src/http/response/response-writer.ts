@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
-import { ClientQuota, type Release } from '../../limits/client-quota.js';
+import { ClientQuota, type Release } from '../../limits/index.js';
 import { type Settings, SETTINGS } from '../../settings/settings.js';
 import { Preconditions, TooBusy } from '../../problem-details/index.js';
 import { negotiateCoding, type ResponseCoding } from '../protocol/accept.js';

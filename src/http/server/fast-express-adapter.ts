@@ -4,7 +4,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { ClientQuota } from '../../limits/client-quota.js';
+import { ClientQuota } from '../../limits/index.js';
 import { clientOf, isTrustedProxy } from '../client/client-address.js';
 import type { InFlightRequests } from './in-flight-requests.js';
 import { PipelinedRequests } from './pipelined-requests.js';

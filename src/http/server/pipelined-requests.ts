@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Socket } from 'node:net';
-import { ClientQuota } from '../../limits/client-quota.js';
+import { ClientQuota } from '../../limits/index.js';
 import { clientOf } from '../client/client-address.js';
 
 /** The requests that may wait for their turn on one connection. Browsers and proxies send none before its turn. */

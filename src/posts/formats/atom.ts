@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { ATOM_TYPE, HTML_TYPE } from '../../http/protocol/index.js';
-import { inPieces } from '../../limits/long-text.js';
+import { inPieces } from '../../limits/index.js';
 import { PostDto } from '../dto/post.dto.js';
 import { shownFields } from '../lists/list-fields.js';
 import { contentsOf, type ListedPost, listedPostOf } from '../lists/listed-post.js';

@@ -1,5 +1,5 @@
 import { CSV_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../http/protocol/index.js';
-import { inPieces } from '../../limits/long-text.js';
+import { inPieces } from '../../limits/index.js';
 import { ListedPostDto } from '../dto/post.dto.js';
 import { shownFields } from '../lists/list-fields.js';
 import { contentsOf } from '../lists/listed-post.js';

@@ -1,4 +1,4 @@
-import { escapeJson, inPieces, LongTextJson } from '../../limits/long-text.js';
+import { escapeJson, inPieces, LongTextJson } from '../../limits/index.js';
 import { ListedPostDto, PostDto } from '../dto/post.dto.js';
 import { type ListField, shownFields } from '../lists/list-fields.js';
 import type { Post } from '../post.entity.js';

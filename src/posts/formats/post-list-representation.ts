@@ -1,6 +1,6 @@
 import type { Link } from '../../paging/index.js';
 import type { ApiResponse } from '../../http/index.js';
-import { inTurn } from '../../limits/long-text.js';
+import { inTurn } from '../../limits/index.js';
 import type { ListField } from '../lists/list-fields.js';
 import { type LargePost, MAX_PARSED_LENGTH, partsOf, type WrittenPosts } from '../lists/listed-post.js';
 import type { Post } from '../post.entity.js';

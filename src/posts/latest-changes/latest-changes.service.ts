@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Client } from '../../limits/client-quota.js';
-import { InTurn } from '../../limits/in-turn.js';
+import { type Client, InTurn } from '../../limits/index.js';
 import { LOGGER } from '../../logging/logger.js';
 import { PostListeners } from '../writes/post-changes.js';
 import { ChangeFollower } from './change-follower.js';

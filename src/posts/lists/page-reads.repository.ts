@@ -1,5 +1,5 @@
 import { Batches, Database, type Outcomes, type Sql } from '../../database/index.js';
-import type { Client } from '../../limits/client-quota.js';
+import type { Client } from '../../limits/index.js';
 import type { PageRow } from '../posts.sql.js';
 import { type ListedPosts, listedPostsOf } from './listed-post.js';
 import type { PageStatements } from './page-queries.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Queryable, Snapshot } from '../../database/index.js';
 import { type KeysetPage, type KeysetWalk, type PageNeighbours, readKeysetPage } from '../../paging/index.js';
-import { ClientQuota, type Client } from '../../limits/client-quota.js';
+import { type Client, ClientQuota } from '../../limits/index.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { PostsStateRepository, type PostsState } from '../posts-state.repository.js';
 import { prefetched } from './prefetched.js';

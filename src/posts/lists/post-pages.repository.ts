@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Database, type Queryable } from '../../database/index.js';
-import type { Client } from '../../limits/client-quota.js';
+import type { Client } from '../../limits/index.js';
 import { ListedPostDto } from '../dto/post.dto.js';
 import { Post } from '../post.entity.js';
 import type { PostCondition } from './list-queries.js';

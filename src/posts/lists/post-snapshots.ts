@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AroundQuery, Database, type Snapshot } from '../../database/index.js';
-import { ClientQuota, type Client } from '../../limits/client-quota.js';
+import { type Client, ClientQuota } from '../../limits/index.js';
 
 /**
  * The number of snapshot queries that run at once; one client may use one of them. On SQLite each occupies one of

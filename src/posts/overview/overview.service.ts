@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Database } from '../../database/index.js';
-import type { Client } from '../../limits/client-quota.js';
+import type { Client } from '../../limits/index.js';
 import { PostSnapshots } from '../lists/post-snapshots.js';
 import { Post } from '../post.entity.js';
 

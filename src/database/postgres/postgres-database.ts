@@ -50,11 +50,14 @@ const MAX_PAUSE_MS = 50;
  * - Its statements are slow, and worth a plan for their values: PostgreSQL knows how common a word is.
  * - `work_mem` is a limit, not a reservation: up to four million matches of a search are hashed, at some 80 bytes each.
  *   Beyond it, PostgreSQL would compare each post with all matches; the default of 4 MB is exceeded by 130,000 of them.
+ * - A statement uses one core and one hash table of the matches: each parallel worker would make its own, so a count took
+ *   twice as long with two of them on a busy server, and the memory three times.
  */
 const CONFIGURE_SNAPSHOT = sql`
   SELECT set_config('idle_in_transaction_session_timeout', '150000', true),
     set_config('plan_cache_mode', 'force_custom_plan', true),
     set_config('work_mem', '128MB', true),
+    set_config('max_parallel_workers_per_gather', '0', true),
     CASE WHEN current_setting('client_connection_check_interval', true) IS NOT NULL AND version() !~* 'visual|mingw'
       THEN set_config('client_connection_check_interval', '500', true) END
 `;

@@ -17,6 +17,9 @@ const FEW_MATCHES = 10_000;
 const WALKED_POSTS = 1_000;
 /** How many of them the database may leave to this process to check. */
 const CHECKED_POSTS = 128;
+/** How long this process checks posts at a time, and in all before it asks the index. Most posts take microseconds. */
+const CHECKING_STEP_MS = 4;
+const MAX_CHECKING_MS = 40;
 
 /**
  * Finds out how to read a page of search results, in the order of the list, with at most three statements.
@@ -127,7 +130,7 @@ export class SearchPages extends PostSearch {
   }
 }
 
-/** The first posts that match; undefined when one has a body that the index checks faster. */
+/** The first posts that match; undefined when the index checks them faster. */
 async function matching(
   terms: SearchTerms,
   { posts, items }: WrittenPosts,
@@ -140,11 +143,23 @@ async function matching(
   // The items are in the order of the list, and the posts in that of the walk.
   if (page.backwards) contents.reverse();
   const found: ListedPost[] = [];
-  for (const [place, post] of posts.entries()) {
-    const { title, body } = contents[place]!;
-    if (isSlowToFold(body)) return undefined;
-    if (await whenTimeToFold(() => matches(terms, title, body), client)) found.push(post);
-    if (found.length === wanted) break;
+  let place = 0;
+  let checkedMs = 0;
+  const isDone = (): boolean => place === posts.length || found.length === wanted;
+  /** Many posts at a time: each time, it may have to wait for the work of others. */
+  const checkSome = (): void => {
+    const startedAt = performance.now();
+    for (let ms = 0; ms < CHECKING_STEP_MS && !isDone(); ms = performance.now() - startedAt) {
+      const { title, body } = contents[place]!;
+      if (isSlowToFold(body)) break;
+      if (matches(terms, title, body)) found.push(posts[place]!);
+      place += 1;
+    }
+    checkedMs += performance.now() - startedAt;
+  };
+  while (!isDone()) {
+    if (checkedMs > MAX_CHECKING_MS || isSlowToFold(contents[place]!.body)) return undefined;
+    await whenTimeToFold(checkSome, client);
   }
   return found;
 }

@@ -1,0 +1,69 @@
+import type { Database, Queryable } from '../database/index.js';
+import { sqliteDialect } from '../database/dialect.js';
+import type { ListedPosts } from '../posts/lists/listed-post.js';
+import type { PostPagesRepository } from '../posts/lists/post-pages.repository.js';
+import type { PageRequest } from '../posts/lists/post-selection.js';
+import { whenTimeToFold } from './fold.js';
+import type { SearchIndexRepository } from './search-index.repository.js';
+import { SearchPages } from './search-pages.js';
+
+const PAGE: PageRequest = { filter: { search: 'heron' }, ordering: '-id', rows: 21 };
+/** What the index answers: that it has no match. */
+const within = { all: async () => [{ count: 0, ids: null }] } as unknown as Queryable;
+
+/** A search of a list whose next posts have these bodies. */
+function searchOf(bodies: readonly string[]): SearchPages {
+  const posts = bodies.map((body, index) => ({
+    id: bodies.length - index,
+    version: 1,
+    modified: '',
+    bodyBytes: Buffer.byteLength(body),
+    sortKey: [bodies.length - index],
+  }));
+  const items = bodies.map((body) => JSON.stringify({ title: 'Fog', body })).join('\n');
+  const none: ListedPosts = { posts: [], items: '', state: undefined! };
+  const find = async ({ rows }: PageRequest): Promise<ListedPosts> =>
+    rows === 1 ? none : { ...none, posts, items };
+  const database = { dialect: sqliteDialect } as unknown as Database;
+  return new SearchPages(database, { find } as unknown as PostPagesRepository, {} as SearchIndexRepository);
+}
+
+/** Takes the processor for some milliseconds. */
+function workFor(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end;);
+}
+
+describe('a search that checks the next posts of the list', () => {
+  it('finds those that match', async () => {
+    const bodies = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? 'A heron.' : 'A crane.'));
+    const { page } = await searchOf([...bodies, ...bodies]).narrow('heron', PAGE, within, 'one');
+    expect(page.filter.id).toEqual(Array.from({ length: 21 }, (_, index) => 80 - 2 * index));
+  });
+
+  it('waits a few times at most for the folding of others, not before each post', async () => {
+    let pieces = 0;
+    const others = Array.from({ length: 100 }, () =>
+      whenTimeToFold(() => {
+        workFor(6);
+        pieces += 1;
+      }, 'many'),
+    );
+    await searchOf(Array.from({ length: 128 }, () => 'A crane.')).narrow('heron', PAGE, within, 'one');
+    expect(pieces).toBeLessThan(20);
+    await Promise.all(others);
+  });
+
+  it.each([
+    ['takes long', 'áb̀ '.repeat(4_000)],
+    ['has ligatures', '\ufdfa'.repeat(2_000)],
+  ])('leaves posts whose folding %s to the index', async (_, body) => {
+    const { page, condition } = await searchOf(Array.from({ length: 128 }, () => body)).narrow(
+      'heron',
+      PAGE,
+      within,
+      'one',
+    );
+    expect(page.filter.id).toBeUndefined();
+    expect(condition).toMatchObject({ name: 'found', values: { found: '[]' } });
+  });
+});

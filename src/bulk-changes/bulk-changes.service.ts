@@ -126,7 +126,7 @@ export class BulkChangesService {
       const restorations: PostChange[] = [];
       for (const post of posts) {
         const after = postAfter(post, post.id, post.version);
-        const prepared = await this.writes.prepare(post, client.name);
+        const prepared = await this.writes.prepare(post, client);
         restorations.push({ action: 'restored', author: by, before: undefined, after, prepared });
       }
       return async (transaction) => {

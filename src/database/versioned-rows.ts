@@ -42,10 +42,11 @@ export interface ChangeListener<Change, Content = unknown, Result = unknown> {
   /**
    * Does what a change with this content needs, before its transaction. It may yield to the event loop.
    *
-   * @param client who makes the change, for what clients share
+   * @param client who makes the change, for what clients share. Long work may end when it has gone: nothing is stored
+   * then.
    * @returns JSON
    */
-  prepare?(content: Content, client?: string): Promise<Result> | Result;
+  prepare?(content: Content, client?: Client): Promise<Result> | Result;
   /**
    * Writes in the transaction of the changes. What it throws refuses them.
    *
@@ -73,8 +74,8 @@ export interface ChangeRequest<Row, Change> {
   /** The length of the row's texts, in UTF-16 units. */
   readonly length?: number;
   readonly hooks?: ChangeHooks<Row> | undefined;
-  /** The name of the client that makes the change. A client has at most a quarter of the connections. */
-  readonly client?: string | undefined;
+  /** Who makes the change. A client has at most a quarter of the connections. */
+  readonly client?: Client | undefined;
   /**
    * The change of the row, which no other transaction changes before this one ends; undefined leaves the row as it is.
    * What it throws refuses the change, and no other one.
@@ -209,7 +210,7 @@ export class VersionedRows<
   }
 
   /** What the listeners need for a change with this content. Call it before the transaction, where it may take long. */
-  async prepare(content: Content, client?: string): Promise<Prepared> {
+  async prepare(content: Content, client?: Client): Promise<Prepared> {
     const prepared: unknown[] = [];
     for (const listener of this.#listeners)
       prepared.push(listener.prepare ? await listener.prepare(content, client) : null);
@@ -223,8 +224,9 @@ export class VersionedRows<
    * @throws DatabaseFault; a `duplicate` has the row
    */
   async change(request: ChangeRequest<Row, Change>): Promise<Row | undefined> {
-    const { id, length, client: name } = request;
-    const client: Client | undefined = name === undefined ? undefined : { name };
+    const { id, length } = request;
+    // Without its signal: what is sent to the database is stored, also for a client that has gone.
+    const client: Client | undefined = request.client && { name: request.client.name };
     let after: Row | undefined;
     const decide = (row: Row | undefined): Change | undefined => {
       const change = request.decide(row);

@@ -255,7 +255,7 @@ export class ImportPlan {
     if (!this.file || this.faults.length > 0 || this.outdated.length > 0 || this.taken.length > 0) return;
     const planned: PlannedPost = {
       post,
-      prepared: await this.posts.prepare(post, this.client),
+      prepared: await this.posts.prepare(post, { name: this.client }),
       line: place.number,
       replaces,
     };

@@ -7,7 +7,6 @@ import {
   AcceptedRepresentation,
   Access,
   type ApiResponse,
-  ClientAddress,
   CurrentAuthor,
   IdempotencyKey,
   type IdempotentRequest,
@@ -109,7 +108,7 @@ export class PostsController {
     @Body() post: CreatePostDto,
     @IdempotencyKey() key: IdempotentRequest | undefined,
     @CurrentAuthor() author: Author,
-    @ClientAddress() client: string,
+    @CurrentClient() client: Client,
     @UrlOfRoute() urlOf: UrlOf,
   ): Promise<ApiResponse> {
     const newPost = toNewPost(post);
@@ -135,7 +134,7 @@ export class PostsController {
     @Body() post: ReplacePostDto,
     @IfMatch() preconditions: Preconditions,
     @CurrentAuthor() author: Author,
-    @ClientAddress() client: string,
+    @CurrentClient() client: Client,
   ): Promise<ApiResponse> {
     const target = targetOf(query, post);
     return postResponse(await this.posts.replace(target, toReplacement(post), preconditions, author, client));
@@ -153,7 +152,7 @@ export class PostsController {
     @Query() query: DeletePostQuery,
     @IfMatch() preconditions: Preconditions,
     @CurrentAuthor() author: Author,
-    @ClientAddress() client: string,
+    @CurrentClient() client: Client,
   ): Promise<void> {
     return this.posts.delete(targetOf(query), preconditions, author, client);
   }
@@ -191,7 +190,7 @@ export class PostsController {
     @Body() post: ReplacePostDto,
     @IfMatch() preconditions: Preconditions,
     @CurrentAuthor() author: Author,
-    @ClientAddress() client: string,
+    @CurrentClient() client: Client,
   ): Promise<ApiResponse> {
     return postResponse(
       await this.posts.replace(targetOf(path, post), toReplacement(post), preconditions, author, client),
@@ -210,7 +209,7 @@ export class PostsController {
     @Param() { id }: PostPath,
     @IfMatch() preconditions: Preconditions,
     @CurrentAuthor() author: Author,
-    @ClientAddress() client: string,
+    @CurrentClient() client: Client,
   ): Promise<void> {
     return this.posts.delete(id, preconditions, author, client);
   }

@@ -49,7 +49,7 @@ export class PostsService {
    * @throws TokenUnknown or RoleMissing when the author may no longer write
    * @throws what the hooks throw
    */
-  async create(post: NewPost, author: Author, client?: string, hooks?: ChangeHooks<Post>): Promise<Post> {
+  async create(post: NewPost, author: Author, client?: Client, hooks?: ChangeHooks<Post>): Promise<Post> {
     const prepared = await this.posts.prepare(post, client);
     const stored = await this.posts.change({
       length: post.body.length,
@@ -74,7 +74,7 @@ export class PostsService {
     content: PostReplacement,
     preconditions: Preconditions,
     author: Author,
-    client?: string,
+    client?: Client,
   ): Promise<Post> {
     const prepared = await this.posts.prepare(content, client);
     const stored = await this.posts.change({
@@ -100,7 +100,7 @@ export class PostsService {
    *
    * @throws as {@link replace} does
    */
-  async delete(id: number, preconditions: Preconditions, author: Author, client?: string): Promise<void> {
+  async delete(id: number, preconditions: Preconditions, author: Author, client?: Client): Promise<void> {
     // Guessed ids cost no transaction.
     await this.assertExists(id);
     await this.posts.change({

@@ -1,4 +1,4 @@
-import { partsOf, termsOf, whenTimeToFold } from './fold.js';
+import { partsOf, termsOf, whenTimeToFold, wordsOfPost } from './fold.js';
 
 /** Takes the processor for some milliseconds. */
 function workFor(ms: number): void {
@@ -25,5 +25,13 @@ describe('the time for folding', () => {
     expect(parts.join('')).toBe(text);
     expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(1_024);
     expect(new Set(termsOf(text))).toContain('الله');
+  });
+
+  it('is not taken by a long text whose client has gone', async () => {
+    const gone = new AbortController();
+    const body = '\ufdfa'.repeat(16_000);
+    const words = wordsOfPost({ title: 'Fog', body }, Infinity, { name: 'gone', signal: gone.signal });
+    gone.abort(new Error('gone'));
+    await expect(words).rejects.toThrow('gone');
   });
 });

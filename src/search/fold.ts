@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { SharedTime } from '../limits/index.js';
+import { type Client, SharedTime } from '../limits/index.js';
 import { fold, isAscii } from '../posts/folded-text.js';
 import type { Post } from '../posts/post.entity.js';
 
@@ -123,17 +123,24 @@ const SEARCHED_CHARACTERS = 1_048_576;
 /**
  * The distinct terms of a post, separated by spaces, in texts of at most this many UTF-16 units; before several texts is
  * an empty one. Other work runs between the parts of a long body.
+ *
+ * @throws the reason of the client's signal when it disconnects before a long body is done
  */
 export async function wordsOfPost(
   { title, body }: Pick<Post, 'title' | 'body'>,
   maxLength: number,
-  client?: string,
+  client?: Client,
 ): Promise<readonly string[]> {
   const text = `${title}\n${body.length > SEARCHED_CHARACTERS ? searchedPart(body) : body}`;
   const isLong = text.length > PART_LENGTH || isSlowToFold(text);
+  const signal = isLong ? client?.signal : undefined;
+  const termsInTime = (part: string): string[] => {
+    signal?.throwIfAborted();
+    return termsOfPart(part);
+  };
   const terms = new Set<string>();
   for (const part of isLong ? partsOf(text) : [text]) {
-    for (const term of await whenTimeToFold(() => termsOfPart(part), client)) terms.add(term);
+    for (const term of await whenTimeToFold(() => termsInTime(part), client?.name)) terms.add(term);
     if (isLong) await setImmediate();
   }
   const words = [...terms].join(' ');

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { Database, type Sql, sql, type Transaction } from '../database/index.js';
+import type { Client } from '../limits/index.js';
 import { areWritten, contentsOf, type ListedPost, type WrittenPosts } from '../posts/lists/listed-post.js';
 import { PostPagesRepository } from '../posts/lists/post-pages.repository.js';
 import { PostCollection } from '../posts/post-collection.entity.js';
@@ -48,7 +49,7 @@ export class SearchIndexRepository implements PostChangeListener<Words> {
   }
 
   /** For a long post, it yields to the event loop in between. */
-  prepare(post: SentPost, client?: string): Promise<Words> {
+  prepare(post: SentPost, client?: Client): Promise<Words> {
     return wordsOfPost(post, this.#queries.maxTextLength, client);
   }
 

@@ -34,4 +34,20 @@ describe('the time for folding', () => {
     gone.abort(new Error('gone'));
     await expect(words).rejects.toThrow('gone');
   });
+
+  it('is not needed by a short ASCII text, so an import of thousands does not wait for each', async () => {
+    let pieces = 0;
+    const others = Array.from({ length: 30 }, () =>
+      whenTimeToFold(() => {
+        workFor(6);
+        pieces += 1;
+      }, 'many'),
+    );
+    for (let line = 0; line < 1_000; line += 1)
+      expect(await wordsOfPost({ title: 'Fog', body: 'On the river.' }, Infinity)).toEqual([
+        'fog on the river',
+      ]);
+    expect(pieces).toBeLessThan(2);
+    await Promise.all(others);
+  });
 });

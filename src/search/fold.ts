@@ -132,6 +132,9 @@ export async function wordsOfPost(
   client?: Client,
 ): Promise<readonly string[]> {
   const text = `${title}\n${body.length > SEARCHED_CHARACTERS ? searchedPart(body) : body}`;
+  // Most posts need no turn: they take microseconds, and an import has thousands of them.
+  if (text.length <= PART_LENGTH && isAscii(text))
+    return split([...new Set(termsOfPart(text))].join(' '), maxLength);
   const isLong = text.length > PART_LENGTH || isSlowToFold(text);
   const signal = isLong ? client?.signal : undefined;
   const termsInTime = (part: string): string[] => {
@@ -143,7 +146,11 @@ export async function wordsOfPost(
     for (const term of await whenTimeToFold(() => termsInTime(part), client?.name)) terms.add(term);
     if (isLong) await setImmediate();
   }
-  const words = [...terms].join(' ');
+  return split([...terms].join(' '), maxLength);
+}
+
+/** Divides words into texts of at most this length, with an empty one before several. */
+function split(words: string, maxLength: number): readonly string[] {
   const texts: string[] = [];
   let start = 0;
   while (words.length - start > maxLength) {

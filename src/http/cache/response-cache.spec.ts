@@ -61,6 +61,21 @@ describe('ResponseCache', () => {
     expect(take()).toEqual(['seventh builds']);
   });
 
+  it('does not count responses that a change has removed while they were built', async () => {
+    const { ask, build, take, change } = setUp();
+    await ask('first', 7);
+    await build('first', 'kept');
+    // 18 MB of them, more than all cached responses may have.
+    for (let built = 0; built < 300; built += 1) {
+      await ask('other', 8);
+      change(['posts/8']);
+      await build('other', 'x'.repeat(60_000));
+    }
+    take();
+    await ask('second', 7);
+    expect(take()).toEqual(['second gets kept']);
+  });
+
   it('keeps a list that is requested again, until any change', async () => {
     const { ask, build, take, change } = setUp();
     for (const rows of [['posts/8'], []]) {

@@ -4,7 +4,7 @@ import { type Client, ClientQuota } from '../../limits/index.js';
 
 /**
  * The number of snapshot queries that run at once; one client may use one of them. On SQLite each occupies one of
- * libuv's four threads, and the reader and the writer need the others.
+ * libuv's threads, and the reader and the writer need the others.
  */
 const MAX_RUNNING_QUERIES = 2;
 /** How long a response, which may have begun, waits for the queries or the large bodies of others. */

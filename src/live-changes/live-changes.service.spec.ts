@@ -1,0 +1,31 @@
+import type { InFlightRequests } from '../http/index.js';
+import type { PostDeletionsService } from '../posts/deletions/post-deletions.service.js';
+import { ChangeFollower } from '../posts/latest-changes/change-follower.js';
+import type { LatestChangesRepository } from '../posts/latest-changes/latest-changes.repository.js';
+import type { LatestChanges } from '../posts/latest-changes/latest-changes.service.js';
+import type { Post } from '../posts/post.entity.js';
+import { LiveChanges } from './live-changes.service.js';
+
+const DATE = '2026-01-02T00:00:00.000000Z';
+const LARGE: Post = { id: 7, title: 'Fog', pubDate: DATE, body: 'x', version: 2, modified: DATE };
+
+describe('LiveChanges', () => {
+  it('leaves a version of a large post to the event of the version that has replaced it', async () => {
+    const follower = new ChangeFollower({ name: 'one' }, DATE);
+    const latest = { follow: async () => follower, unfollow: () => undefined } as unknown as LatestChanges;
+    const changes = { find: async () => LARGE } as unknown as LatestChangesRepository;
+    const requests = { onStop: () => undefined } as unknown as InFlightRequests;
+    const live = new LiveChanges(latest, changes, {} as PostDeletionsService, requests);
+    for (const version of [1, 2]) follower.add([{ at: DATE, id: 7, version, post: undefined }], DATE);
+    follower.add([{ at: DATE, id: 8, version: 0, post: undefined }], DATE);
+    const body = await live.open(undefined, ['id', 'title'], follower.client);
+    const chunks = body.chunks()[Symbol.asyncIterator]();
+    const read = async (): Promise<string> => ((await chunks.next()).value as Buffer).toString();
+    expect(await read()).toContain('retry:');
+    expect(await read()).toContain('data: {"id":7,"title":"Fog"}');
+    expect(await read()).toContain('data: {"id":8,');
+    follower.end();
+    expect((await chunks.next()).done).toBe(true);
+    await body.close();
+  });
+});

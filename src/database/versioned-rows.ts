@@ -74,7 +74,7 @@ export interface ChangeRequest<Row, Change> {
   /** The length of the row's texts, in UTF-16 units. */
   readonly length?: number;
   readonly hooks?: ChangeHooks<Row> | undefined;
-  /** Who makes the change. A client has at most a quarter of the connections. */
+  /** The client that makes the change. It has at most a quarter of the connections. */
   readonly client?: Client | undefined;
   /**
    * The change of the row, which no other transaction changes before this one ends; undefined leaves the row as it is.

@@ -19,7 +19,7 @@ export interface ImportResult extends ImportCounts {
 
 /** The text of an import. */
 export interface ImportBody extends AsyncIterable<Buffer> {
-  /** Who sends it; undefined for the service itself. */
+  /** The client that sends the import; undefined for the service itself. */
   readonly client?: string;
   /** Aborted to cancel the import, which then stores nothing. */
   readonly signal?: AbortSignal;

@@ -1,10 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { workFor } from '../../test/support/work-for.js';
 import { SharedTime } from './shared-time.js';
-
-/** Takes the processor for some milliseconds. */
-function workFor(ms: number): void {
-  for (const end = performance.now() + ms; performance.now() < end;);
-}
 
 describe('SharedTime', () => {
   it('runs a piece that takes all the time of a turn alone in it, in the order of the requests', async () => {

@@ -1,11 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { workFor } from '../../test/support/work-for.js';
 import { Turns } from './turns.js';
-
-/** Some time of the processor. */
-function work(ms: number): void {
-  const end = performance.now() + ms;
-  while (performance.now() < end);
-}
 
 /** Works for the clients at once, each for as long, and takes down the order in which the work ends. */
 function setUp() {
@@ -14,7 +9,7 @@ function setUp() {
   const begin = async (client: string, ms: number): Promise<void> => {
     const turn = turns.wait(() => client, performance.now());
     if (turn) await turn;
-    work(ms);
+    workFor(ms);
     done.push(client);
   };
   return { begin, done };

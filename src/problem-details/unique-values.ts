@@ -31,7 +31,7 @@ export class UniqueValues {
     this.#values.push(value);
   }
 
-  /** Those of an entity. */
+  /** The unique values of an entity. */
   of(entity: Type): readonly UniqueValue[] {
     return this.#values.filter((value) => value.entity === entity);
   }

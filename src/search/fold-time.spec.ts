@@ -1,9 +1,5 @@
+import { workFor } from '../../test/support/work-for.js';
 import { partsOf, termsOf, whenTimeToFold, wordsOfPost } from './fold.js';
-
-/** Takes the processor for some milliseconds. */
-function workFor(ms: number): void {
-  for (const end = performance.now() + ms; performance.now() < end;);
-}
 
 describe('the time for folding', () => {
   it('is shared by clients in turns', async () => {

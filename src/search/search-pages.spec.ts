@@ -3,6 +3,7 @@ import { sqliteDialect } from '../database/dialect.js';
 import type { ListedPosts } from '../posts/lists/listed-post.js';
 import type { PostPagesRepository } from '../posts/lists/post-pages.repository.js';
 import type { PageRequest } from '../posts/lists/post-selection.js';
+import { workFor } from '../../test/support/work-for.js';
 import { whenTimeToFold } from './fold.js';
 import type { SearchIndexRepository } from './search-index.repository.js';
 import { SearchPages } from './search-pages.js';
@@ -26,11 +27,6 @@ function searchOf(bodies: readonly string[]): SearchPages {
     rows === 1 ? none : { ...none, posts, items };
   const database = { dialect: sqliteDialect } as unknown as Database;
   return new SearchPages(database, { find } as unknown as PostPagesRepository, {} as SearchIndexRepository);
-}
-
-/** Takes the processor for some milliseconds. */
-function workFor(ms: number): void {
-  for (const end = performance.now() + ms; performance.now() < end;);
 }
 
 describe('a search that checks the next posts of the list', () => {

@@ -49,7 +49,7 @@ export class RequestContext {
   /** The representation that `Accept` selected; undefined when it allows none, or when the operation ignores it. */
   readonly representation: Representation | undefined;
 
-  // What is known later, each part set by the class that it names.
+  // These fields are set later, each by the class that its comment names.
 
   /** BodyGuard: what the request's body holds until the response is complete. */
   bodyShare: BodyShare | undefined;

@@ -61,7 +61,7 @@ export class RequestBody extends Transform {
     (this.#decoder ?? request).pipe(this);
   }
 
-  /** Who sends it. */
+  /** The client that sends the body. */
   get client(): string {
     return this.share.client;
   }

@@ -70,7 +70,7 @@ export class LatestChanges {
     this.#count += 1;
     if (!this.#isRunning) void this.#run();
     try {
-      // What was changed before the call is not for the follower.
+      // The follower does not get changes from before the call.
       await this.#read();
     } catch (error) {
       this.#count -= 1;

@@ -1,5 +1,5 @@
 import { Injectable, Module } from '@nestjs/common';
-import { Index } from 'typeorm';
+import { getMetadataArgsStorage, Index } from 'typeorm';
 import { BulkChangesModule } from '../../src/bulk-changes/bulk-changes.module.js';
 import { BulkChangesService } from '../../src/bulk-changes/bulk-changes.service.js';
 import { ImportsModule } from '../../src/imports/imports.module.js';
@@ -13,9 +13,13 @@ import { makeApp } from '../support/nest-app.js';
 
 const CLIENT = { name: 'a client' };
 
-// Here posts have a unique title, as a field `slug` would be.
+// Here posts have a unique title, as a field `slug` would be. The files that this worker runs later share the entity.
 const INDEX = 'posts_by_unique_title';
+const indices = getMetadataArgsStorage().indices;
+const indicesOfEntities = indices.length;
 Index(INDEX, ['title'], { unique: true })(Post);
+afterAll(() => indices.splice(indicesOfEntities, 1));
+
 const fresh = await freshDatabase();
 await fresh.execute(`CREATE UNIQUE INDEX ${INDEX} ON posts (title)`);
 

@@ -89,16 +89,16 @@ describe('POST /posts/ with Content-Type: application/x-ndjson', () => {
   });
 
   it('lets other requests be answered while it reads many small lines of one packet', async () => {
-    const body = gzipSync('{"title":"small","body":""}\n'.repeat(60_000), { level: 9 });
+    const body = gzipSync('{"title":"small","body":""}\n'.repeat(20_000), { level: 9 });
     const progress = { isOver: false };
-    const refused = service.import(body, { 'Content-Encoding': 'gzip' });
-    const running = refused.finally(() => (progress.isOver = true));
+    const imported = service.import(body, { 'Content-Encoding': 'gzip' });
+    const running = imported.finally(() => (progress.isOver = true));
     let answered = 0;
     while (!progress.isOver) {
       expect((await service.get('/health/live')).status).toBe(200);
       answered += 1;
     }
-    expect([(await running).status, answered > 20]).toEqual([201, true]);
+    expect([(await running).status, answered > 10]).toEqual([201, true]);
   });
 
   it('applies the body limit to each line, not to the whole import', async () => {

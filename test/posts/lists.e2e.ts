@@ -474,7 +474,12 @@ describe('lists that are requested at the same time', () => {
         ),
       ),
     );
-    const found = await Promise.all(lists.map(({ path }) => idsFrom(path)));
+    const found: number[][] = [];
+    // Some at a time: a slow machine would refuse those at the end of a long line.
+    for (let from = 0; from < lists.length; from += 12) {
+      const together = lists.slice(from, from + 12);
+      found.push(...(await Promise.all(together.map(({ path }) => idsFrom(path)))));
+    }
     for (const [index, { path, key, sign, matches }] of lists.entries()) {
       const sorted = posts.filter(matches).toSorted(orders[key]);
       const expected = (sign === '-' ? sorted.toReversed() : sorted).map(({ id }) => id);

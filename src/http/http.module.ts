@@ -60,6 +60,7 @@ export class HttpModule implements NestModule, OnModuleInit {
     private readonly inFlightRequests: InFlightRequests,
     private readonly cache: ResponseCache,
     private readonly writer: ResponseWriter,
+    private readonly turns: Turns,
   ) {}
 
   configure(consumer: MiddlewareConsumer): void {
@@ -68,7 +69,7 @@ export class HttpModule implements NestModule, OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.host.httpAdapter.respondWith(this.writer, this.cache, this.inFlightRequests);
+    this.host.httpAdapter.respondWith(this.writer, this.cache, this.inFlightRequests, this.turns);
   }
 }
 

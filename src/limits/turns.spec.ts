@@ -12,7 +12,7 @@ function setUp() {
     workFor(ms);
     done.push(client);
   };
-  return { begin, done };
+  return { turns, begin, done };
 }
 
 describe('Turns', () => {
@@ -50,5 +50,31 @@ describe('Turns', () => {
     // Work that arrived before the time of the turn was over.
     expect(wait('other', 1_001)).toBe(false);
     expect(wait('many', 1_001)).toBe(true);
+  });
+
+  it('accepts connections before requests begin, and lets requests begin between them', async () => {
+    const { turns, begin, done } = setUp();
+    // Node accepts one connection in each turn of the event loop.
+    const accepted: number[] = [];
+    for (let turn = 0; done.length < 3; turn += 1) {
+      turns.noteConnection();
+      accepted[done.length] = (accepted[done.length] ?? 0) + 1;
+      void begin('one', 6);
+      workFor(1);
+      await nextTurn();
+    }
+    // Between two requests, each of which takes the time of a turn.
+    expect(Math.min(...accepted)).toBeGreaterThan(1);
+    expect(Math.max(...accepted)).toBeLessThan(20);
+  });
+
+  it('lets requests begin as soon as no more connections arrive', async () => {
+    const { turns, begin, done } = setUp();
+    turns.noteConnection();
+    void begin('one', 0);
+    expect(done).toEqual([]);
+    for (let turn = 0; turn < 4; turn += 1) await nextTurn();
+    expect(done).toEqual(['one']);
+    expect(turns.wait(() => 'one', performance.now())).toBeUndefined();
   });
 });

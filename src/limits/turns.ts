@@ -8,11 +8,14 @@ import { ClientLines } from './client-lines.js';
 const TURN_MS = 5;
 /** How many of the waiting requests may begin in one turn, if they take less time than that. */
 const MAX_BEGINNING = 256;
+/** While connections arrive, how long no request begins, in milliseconds. */
+const ACCEPTING_MS = 10;
 
 /**
  * Shares the event loop between clients. In one turn of the loop, Node handles all connections that have data: a client
  * with many connections, each with a request of some milliseconds, would delay those of others by all of them. Beyond the
- * time of a turn, requests wait in a line for each client, and the clients take turns.
+ * time of a turn, requests wait in a line for each client, and the clients take turns. Connections are accepted between
+ * them.
  */
 @Injectable()
 export class Turns {
@@ -20,6 +23,21 @@ export class Turns {
   /** When the first request of the current turn of the event loop began; undefined while none has begun. */
   #beganAt: number | undefined;
   #isEndScheduled = false;
+  /** Whether a connection was accepted in the current turn of the event loop. */
+  #hasAccepted = false;
+  /** Since when every turn of the event loop has accepted a connection; undefined when the last one has not. */
+  #acceptingSince: number | undefined;
+
+  /**
+   * Call it when a connection was accepted. Node accepts one in each turn of the event loop, whatever its client, so a
+   * connection would wait for the requests of as many turns as connections have come before it: measured, 400 connections
+   * of one client kept others out for a second. So requests wait until no connection has come in a turn, or for
+   * {@link ACCEPTING_MS}.
+   */
+  noteConnection(): void {
+    this.#hasAccepted = true;
+    this.#scheduleEnd();
+  }
 
   /**
    * Waits for a turn, before work that may take longer than some microseconds.
@@ -31,10 +49,10 @@ export class Turns {
   wait(clientOf: () => string, now: number): Promise<void> | undefined {
     if (this.#beganAt === undefined) {
       this.#beganAt = now;
-      if (!this.#isEndScheduled) setImmediate(this.#end);
-      this.#isEndScheduled = true;
+      this.#scheduleEnd();
     }
-    const isInTime = now - this.#beganAt < TURN_MS;
+    const isAccepting = this.#hasAccepted || this.#acceptingSince !== undefined;
+    const isInTime = !isAccepting && now - this.#beganAt < TURN_MS;
     if (isInTime && this.#lines.isEmpty) return undefined;
     const client = clientOf();
     // A client that is in line does not overtake itself; others do not wait for it.
@@ -42,17 +60,41 @@ export class Turns {
     return this.#lines.wait(client);
   }
 
+  #scheduleEnd(): void {
+    if (!this.#isEndScheduled) setImmediate(this.#end);
+    this.#isEndScheduled = true;
+  }
+
   /** Ends the time of the requests that began when their data arrived. The line has a time of its own in the next turn. */
   readonly #end = (): void => {
     this.#beganAt = undefined;
-    this.#isEndScheduled = !this.#lines.isEmpty;
-    if (!this.#isEndScheduled) return;
+    this.#isEndScheduled = false;
+    if (this.#goesOnAccepting()) {
+      this.#scheduleEnd();
+      return;
+    }
+    if (this.#lines.isEmpty) return;
+    this.#isEndScheduled = true;
     setImmediate(this.#beginLine);
     // Node runs the promises of one immediate before the next one, which so sees the time that they took.
     for (let count = Math.min(this.#lines.length, MAX_BEGINNING); count > 0; count -= 1)
       setImmediate(this.#beginNext);
     setImmediate(this.#end);
   };
+
+  /** Whether requests wait for another turn, because more connections may wait to be accepted. */
+  #goesOnAccepting(): boolean {
+    if (!this.#hasAccepted) {
+      this.#acceptingSince = undefined;
+      return false;
+    }
+    this.#hasAccepted = false;
+    const now = performance.now();
+    this.#acceptingSince ??= now;
+    if (now - this.#acceptingSince < ACCEPTING_MS) return true;
+    this.#acceptingSince = undefined;
+    return false;
+  }
 
   readonly #beginLine = (): void => void (this.#beganAt = performance.now());
 

@@ -4,7 +4,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Request, type Response } from 'express';
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { ClientQuota } from '../../limits/index.js';
+import { ClientQuota, type Turns } from '../../limits/index.js';
 import { clientOf, isTrustedProxy } from '../client/client-address.js';
 import type { InFlightRequests } from './in-flight-requests.js';
 import { PipelinedRequests } from './pipelined-requests.js';
@@ -35,12 +35,19 @@ export class FastExpressAdapter extends ExpressAdapter {
   #writer!: ResponseWriter;
   #cache!: ResponseCache;
   #inFlightRequests!: InFlightRequests;
+  #turns!: Turns;
 
   /** HttpModule calls it before the service listens: Nest makes the adapter before it makes the providers. */
-  respondWith(writer: ResponseWriter, cache: ResponseCache, inFlightRequests: InFlightRequests): void {
+  respondWith(
+    writer: ResponseWriter,
+    cache: ResponseCache,
+    inFlightRequests: InFlightRequests,
+    turns: Turns,
+  ): void {
     this.#writer = writer;
     this.#cache = cache;
     this.#inFlightRequests = inFlightRequests;
+    this.#turns = turns;
   }
 
   constructor() {
@@ -98,7 +105,10 @@ export class FastExpressAdapter extends ExpressAdapter {
     server.maxHeadersCount = 0;
     server.maxConnections = MAX_CONNECTIONS;
     const connections = new ClientQuota(MAX_CONNECTIONS);
+    // Node closes a connection beyond the limit at once, but it takes a turn of the event loop, too.
+    server.on('drop', () => this.#turns.noteConnection());
     server.on('connection', (socket: Socket) => {
+      this.#turns.noteConnection();
       const { remoteAddress } = socket;
       if (isTrustedProxy(app, remoteAddress)) return;
       const client = clientOf(remoteAddress);

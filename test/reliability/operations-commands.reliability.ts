@@ -209,6 +209,14 @@ describe('the rest of docs/operate/operations.md', () => {
     expect(await sh(`promtool check rules ${ALERTS}`)).toContain('SUCCESS');
   });
 
+  it('has alerts that fire on what they are for, and not on an ordinary day', async () => {
+    const rules = join(ROOT, 'test/reliability/alerts.promtool.yaml');
+    expect(await sh(`promtool test rules ${rules}`)).toContain('SUCCESS');
+    const [alerts, tested] = await Promise.all([ALERTS, rules].map((path) => readFile(path, 'utf8')));
+    for (const [, name] of alerts!.matchAll(/- alert: (\w+)/g))
+      expect(tested).toMatch(new RegExp(`alertname: ${name}\n +exp_alerts:`));
+  });
+
   it('has no untested command', () => {
     expect(untested).toEqual([]);
   });

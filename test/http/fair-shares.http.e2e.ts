@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { connect, type Socket } from 'node:net';
+import { BodyShare } from '../../src/http/bodies/body-quotas.js';
 import { InFlightRequests } from '../../src/http/server/in-flight-requests.js';
 import { ApiResponse } from '../../src/http/response/api-response.js';
 import { startAdminService } from '../support/admin.js';
@@ -47,9 +48,11 @@ async function sendFrom(client: string, bytes: number): Promise<number> {
 describe('the memory for bodies', () => {
   it('cannot be used up by one client, and always has room for small bodies', async () => {
     const almostAll = `{"title":"large","body":"${'x'.repeat(15 * MIB)}`;
+    const held = jest.spyOn(BodyShare.prototype, 'holdChunk');
     await beginRequest('192.0.2.1', 'application/json', almostAll);
-    // The bytes of the earlier requests may not have reached the service yet.
-    await until(async () => (await sendFrom('192.0.2.1', 4 * MIB)) === 503);
+    await until(() => held.mock.calls.reduce((sum, [{ length }]) => sum + length, 0) === almostAll.length);
+    held.mockRestore();
+    expect(await sendFrom('192.0.2.1', 4 * MIB)).toBe(503);
     expect(await sendFrom('192.0.2.1', 60_000)).toBe(400);
     expect(await sendFrom('192.0.2.2', 15 * MIB)).toBe(400);
   });

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { stopTimers } from '../../../test/support/stop-timers.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { writerOptions } from '../data-source-options.js';
 import { DatabaseFault } from '../database-fault.js';
@@ -74,23 +75,6 @@ async function outcomesOf(writes: readonly Promise<unknown>[]): Promise<unknown[
     const reason: unknown = outcome.reason;
     return reason instanceof DatabaseFault ? reason.kind : (reason as Error).constructor.name;
   });
-}
-
-/**
- * From here on no time limit ends: a write that has waited long is refused, and these tests count the writes that wait,
- * however slow the machine is.
- */
-function stopTimers(): void {
-  const untouched = [
-    'Date',
-    'hrtime',
-    'nextTick',
-    'performance',
-    'queueMicrotask',
-    'setImmediate',
-    'clearImmediate',
-  ] as const;
-  jest.useFakeTimers({ doNotFake: [...untouched] });
 }
 
 /** A short message when they differ: the outcomes are thousands. */

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGunzip, gzipSync } from 'node:zlib';
+import { stopTimers } from '../../../test/support/stop-timers.js';
 import { BodyQuotas, BodyShare } from './body-quotas.js';
 import { RequestBody } from './request-body.js';
 
@@ -31,6 +32,11 @@ function setUp() {
   };
   return { begin, decoding, seen };
 }
+
+beforeEach(() => stopTimers());
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 describe('RequestBody', () => {
   it('decodes one chunk of a client at a time, beside those of other clients', async () => {

@@ -51,36 +51,34 @@ function actionColour(action: ChangeDto['action']): ChipProps['color'] {
 }
 
 /** The columns of a change, in the log and on the dashboard. */
-export function changeColumns(): Column<ChangeDto>[] {
-  return [
-    {
-      label: 'Post or account',
-      width: '40%',
-      isHeader: true,
-      render: (change) => <Subject change={change} />,
-    },
-    {
-      label: 'What',
-      render: ({ action, count, detail }) => (
-        <span>
-          <ActionChip action={action} />
-          {count > 1 && ` ×\u00a0${numberText(count)}`}
-          {detail && <span className={CLASS.more}>{detail}</span>}
-        </span>
-      ),
-    },
-    {
-      label: 'Who',
-      render: ({ action, author, address }) => (
-        <span>
-          {action === 'login_failed' ? 'Not logged in' : <AuthorName author={author} />}
-          {address && <span className={CLASS.more}>{`from ${address}`}</span>}
-        </span>
-      ),
-    },
-    momentColumn('When', ({ at }) => at),
-  ];
-}
+export const CHANGE_COLUMNS: readonly Column<ChangeDto>[] = [
+  {
+    label: 'Post or account',
+    width: '40%',
+    isHeader: true,
+    render: (change) => <Subject change={change} />,
+  },
+  {
+    label: 'What',
+    render: ({ action, count, detail }) => (
+      <span>
+        <ActionChip action={action} />
+        {count > 1 && ` ×\u00a0${numberText(count)}`}
+        {detail && <span className={CLASS.more}>{detail}</span>}
+      </span>
+    ),
+  },
+  {
+    label: 'Who',
+    render: ({ action, author, address }) => (
+      <span>
+        {action === 'login_failed' ? 'Not logged in' : <AuthorName author={author} />}
+        {address && <span className={CLASS.more}>{`from ${address}`}</span>}
+      </span>
+    ),
+  },
+  momentColumn('When', ({ at }) => at),
+];
 
 function Subject({ change }: { change: ChangeDto }): ReactNode {
   const { id, post_id, last_post_id, post_count, title, action, subject, revision } = change;

@@ -5,7 +5,7 @@ import { ListPage } from '../shell/list/list-page.js';
 import { useListRows } from '../shell/list/list-rows.js';
 import { type FilterField, useUrlFilters } from '../shell/list/url-filters.js';
 import { startOfDay } from '../time/input.js';
-import { ACTION_NAMES, AUTHOR_KINDS, changeColumns, CHANGES_PATH } from './change-columns.js';
+import { ACTION_NAMES, AUTHOR_KINDS, CHANGE_COLUMNS, CHANGES_PATH } from './change-columns.js';
 
 const LIMIT = 50;
 
@@ -39,7 +39,7 @@ export function ChangeList(): ReactNode {
       query={rows}
       filters={filters}
       empty="Nothing has been changed yet."
-      columns={changeColumns()}
+      columns={CHANGE_COLUMNS}
       paging={{ limit: LIMIT }}
     />
   );

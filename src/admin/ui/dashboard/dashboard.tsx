@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ChangeDto } from '../../change.dto.js';
 import type { DashboardDto } from '../../overview.controller.js';
-import { changeColumns } from '../changes/change-columns.js';
+import { CHANGE_COLUMNS } from '../changes/change-columns.js';
 import { DataTable } from '../shell/list/data-table.js';
 import { Loaded } from '../shell/loaded.js';
 import { Page } from '../shell/page.js';
@@ -41,7 +41,7 @@ function LatestChanges({ changes }: { changes: readonly ChangeDto[] }): ReactNod
           All changes
         </Button>
       </Stack>
-      <DataTable label="Recent changes" columns={changeColumns()} rows={changes} keyOf={({ id }) => id} />
+      <DataTable label="Recent changes" columns={CHANGE_COLUMNS} rows={changes} keyOf={({ id }) => id} />
     </Box>
   );
 }

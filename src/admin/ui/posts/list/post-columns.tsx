@@ -1,5 +1,5 @@
 import { Link } from '@mui/material';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { FIELD, type PostRow } from '../../api/posts.js';
 import { CLASS, type Column } from '../../shell/list/data-table.js';
@@ -7,12 +7,11 @@ import { Moment } from '../../time/moment.js';
 import type { ListState } from './list-link.js';
 import { Marked } from './marked.js';
 
+/** The excerpts of the posts of the list, by id. They come after its rows, which are not rendered again for them. */
+export const Excerpts = createContext<ReadonlyMap<number, string> | undefined>(undefined);
+
 /** The columns of the list. @param list its path, to come back to */
-export function postColumns(
-  search: string,
-  excerpts: ReadonlyMap<number, string> | undefined,
-  list: string,
-): Column<PostRow>[] {
+export function postColumns(search: string, list: string): Column<PostRow>[] {
   return [
     {
       label: FIELD.title.label,
@@ -49,7 +48,7 @@ export function postColumns(
     },
     {
       label: 'Excerpt',
-      render: ({ id }) => excerpts?.has(id) && <Excerpt text={excerpts.get(id)!} search={search} />,
+      render: ({ id }) => <Excerpt id={id} search={search} />,
     },
   ];
 }
@@ -68,7 +67,9 @@ const CLAMPED = {
   overflowWrap: 'anywhere',
 } as const;
 
-function Excerpt({ text, search }: { text: string; search: string }): ReactNode {
+function Excerpt({ id, search }: { id: number; search: string }): ReactNode {
+  const text = useContext(Excerpts)?.get(id);
+  if (text === undefined) return null;
   return (
     <div dir="auto" style={{ ...CLAMPED, WebkitLineClamp: 2, opacity: 0.8 }}>
       <Marked text={text} search={search} />

@@ -8,8 +8,9 @@ import {
   TableRow,
   TableSortLabel,
 } from '@mui/material';
-import { type ReactNode, useRef } from 'react';
+import { memo, type ReactNode, useRef } from 'react';
 import { BAR_HEIGHT, LOW_WINDOW } from '../../theme/theme.js';
+import { useStable } from '../use-stable.js';
 
 export interface Column<Row> {
   readonly label: string;
@@ -40,7 +41,10 @@ export interface RowSelection<Row> {
 export interface DataTableProps<Row> {
   /** The table's name for screen readers. */
   readonly label: string;
+  /** The same ones in every render: a row is rendered again only when it, its selection or the columns are others. */
   readonly columns: readonly Column<Row>[];
+  /** Whether the columns have the widths that they name. Browsers take half the time to lay out hundreds of rows. */
+  readonly hasFixedWidths?: boolean | undefined;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
   readonly sort?: TableSort | undefined;
@@ -51,16 +55,17 @@ export interface DataTableProps<Row> {
 
 /** A table. On a phone it scrolls sideways. The rows are plain elements, because hundreds of them render at a click. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
-  const { label, columns, rows, keyOf, sort, selection, isStale = false } = props;
+  const { label, columns, hasFixedWidths = false, rows, keyOf, sort, selection, isStale = false } = props;
   const lastClicked = useRef<Row>(undefined);
   const areAll = selection !== undefined && rows.every(selection.isSelected);
   /** Selects a row, or the range from the row that was last clicked. */
-  const select = (index: number, isOn: boolean, isRange: boolean): void => {
+  const select = useStable((row: Row, isOn: boolean, isRange: boolean): void => {
+    const index = rows.indexOf(row);
     const from = isRange && lastClicked.current !== undefined ? rows.indexOf(lastClicked.current) : -1;
     const [first, last] = from < 0 ? [index, index] : [Math.min(from, index), Math.max(from, index)];
-    lastClicked.current = rows[index];
+    lastClicked.current = row;
     selection?.onSelect(rows.slice(first, last + 1), isOn);
-  };
+  });
   return (
     <TableContainer
       component={Paper}
@@ -72,12 +77,14 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         stickyHeader
         aria-label={label}
         aria-busy={isStale}
-        sx={[TABLE, { opacity: isStale ? 0.6 : 1 }]}
+        sx={hasFixedWidths ? FIXED_TABLE : TABLE}
+        // Not in `sx`, whose other class would have the styles of all cells worked out again.
+        style={{ opacity: isStale ? 0.6 : 1 }}
       >
         <TableHead>
           <TableRow>
             {selection && (
-              <TableCell style={{ width: 28 }} className={CLASS.screen}>
+              <TableCell style={{ width: CHECKBOX_WIDTH }} className={CLASS.screen}>
                 <RowCheckbox
                   label="Select all posts on this page"
                   isChecked={areAll}
@@ -92,39 +99,61 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
           </TableRow>
         </TableHead>
         <TableBody>
-          {rows.map((row, index) => {
-            const isSelected = selection?.isSelected(row) ?? false;
-            return (
-              <tr key={keyOf(row)} className={isSelected ? CLASS.selected : undefined}>
-                {selection && (
-                  <td className={CLASS.screen}>
-                    <RowCheckbox
-                      label={selection.labelOf(row)}
-                      isChecked={isSelected}
-                      onChange={(isOn, isRange) => select(index, isOn, isRange)}
-                    />
-                  </td>
-                )}
-                {columns.map(({ label: name, isHeader, hasOnlyButtons, render }) => {
-                  const shown = render(row, () => selection?.onSelect([row], false));
-                  const Cell = isHeader ? 'th' : 'td';
-                  return (
-                    <Cell
-                      key={name}
-                      scope={isHeader ? 'row' : undefined}
-                      className={hasOnlyButtons ? CLASS.screen : undefined}
-                    >
-                      {/* An element of its own: a translator replaces text nodes. */}
-                      {typeof shown === 'object' ? shown : <span>{shown}</span>}
-                    </Cell>
-                  );
-                })}
-              </tr>
-            );
-          })}
+          {rows.map((row) => (
+            <BodyRow
+              key={keyOf(row)}
+              row={row}
+              columns={columns}
+              selectLabel={selection?.labelOf(row)}
+              isSelected={selection?.isSelected(row) ?? false}
+              onSelect={select}
+            />
+          ))}
         </TableBody>
       </Table>
     </TableContainer>
+  );
+}
+
+interface BodyRowProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  /** The label of its checkbox, if it has one. */
+  readonly selectLabel: string | undefined;
+  readonly isSelected: boolean;
+  readonly onSelect: (row: Row, isOn: boolean, isRange: boolean) => void;
+}
+
+const BodyRow = memo(PlainBodyRow) as typeof PlainBodyRow;
+
+function PlainBodyRow<Row>(props: BodyRowProps<Row>): ReactNode {
+  const { row, columns, selectLabel, isSelected, onSelect } = props;
+  return (
+    <tr className={isSelected ? CLASS.selected : undefined}>
+      {selectLabel !== undefined && (
+        <td className={CLASS.screen}>
+          <RowCheckbox
+            label={selectLabel}
+            isChecked={isSelected}
+            onChange={(isOn, isRange) => onSelect(row, isOn, isRange)}
+          />
+        </td>
+      )}
+      {columns.map(({ label, isHeader, hasOnlyButtons, render }) => {
+        const shown = render(row, () => onSelect(row, false, false));
+        const Cell = isHeader ? 'th' : 'td';
+        return (
+          <Cell
+            key={label}
+            scope={isHeader ? 'row' : undefined}
+            className={hasOnlyButtons ? CLASS.screen : undefined}
+          >
+            {/* An element of its own: a translator replaces text nodes. */}
+            {typeof shown === 'object' ? shown : <span>{shown}</span>}
+          </Cell>
+        );
+      })}
+    </tr>
   );
 }
 
@@ -140,6 +169,9 @@ export const CLASS = {
   /** A cell that is not printed. */
   screen: 'on-screen',
 } as const;
+
+/** The box, the larger target around it, and the padding of a cell. */
+const CHECKBOX_WIDTH = 60;
 
 const TABLE = {
   minWidth: { xs: 680, md: 0 },
@@ -204,6 +236,13 @@ const TABLE = {
   },
   // WCAG 2.5.8: a link below the link of the row is 24 px high, and not closer.
   [`& .${CLASS.more} a`]: { display: 'inline-block', lineHeight: '24px', marginTop: '2px' },
+} as const;
+
+const FIXED_TABLE = {
+  ...TABLE,
+  minWidth: { xs: 760, md: 0 },
+  tableLayout: 'fixed',
+  '@media print': { ...TABLE['@media print'], tableLayout: 'auto' },
 } as const;
 
 /** `-pub_date` for `pub_date`, and the other way round. */

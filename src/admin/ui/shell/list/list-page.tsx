@@ -36,7 +36,7 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
   props: ListPageProps<Row, Name>,
 ): ReactNode {
   const { title, actions, about, query, filters, empty, emptyAction, paging, isCounted, count } = props;
-  const { label, columns, sort, selecting, notice } = props;
+  const { label, columns, hasFixedWidths, sort, selecting, notice } = props;
   const { data, error, refetch, isPlaceholderData } = query;
   const rows = data?.rows ?? [];
   const { start, isFirst } = usePlace();
@@ -81,7 +81,7 @@ export function ListPage<Row extends { readonly id: number }, Name extends strin
       )}
       {rows.length > 0 && error === null && (
         <DataTable
-          {...{ label, columns, sort, selection, rows }}
+          {...{ label, columns, hasFixedWidths, sort, selection, rows }}
           keyOf={({ id }) => id}
           isStale={isPlaceholderData}
         />

@@ -15,50 +15,65 @@ export interface MenuAction {
   readonly run?: () => void;
 }
 
-interface OpenMenu<Row> {
-  readonly row: Row;
-  readonly anchor: HTMLElement;
-}
-
-/** A column with a button in each row, and the one menu that they open. @param nameOf the row, for screen readers */
-export function useRowMenu<Row>(
+/** A column with a button in each row that opens the menu of the row. @param nameOf the row, for screen readers */
+export function menuColumn<Row>(
   nameOf: (row: Row) => string,
   actionsOf: (row: Row) => readonly (MenuAction | false)[],
-): [column: Column<Row>, menu: ReactNode] {
-  const [opened, open] = useState<OpenMenu<Row>>();
-  const close = (): void => open(undefined);
-  useBackCloses(opened !== undefined, close);
-  const column: Column<Row> = {
+): Column<Row> {
+  return {
     label: 'Actions',
     hasOnlyButtons: true,
     width: 64,
-    // A plain button, because hundreds of them render at a click.
-    render: (row) => (
+    render: (row) => <RowMenu name={nameOf(row)} actionsOf={() => actionsOf(row)} />,
+  };
+}
+
+interface RowMenuProps {
+  readonly name: string;
+  readonly actionsOf: () => readonly (MenuAction | false)[];
+}
+
+function RowMenu({ name, actionsOf }: RowMenuProps): ReactNode {
+  const [anchor, setAnchor] = useState<HTMLElement>();
+  return (
+    <>
+      {/* A plain button, because hundreds of them render at a click. */}
       <button
         type="button"
         className={CLASS.menu}
-        aria-label={`Actions for ${nameOf(row)}`}
+        aria-label={`Actions for ${name}`}
         aria-haspopup="menu"
-        aria-expanded={opened?.row === row}
-        onClick={({ currentTarget }) => open({ row, anchor: currentTarget })}
+        aria-expanded={anchor !== undefined}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
       >
         <svg viewBox="0 0 24 24" width="20" height="20" fill="currentColor" aria-hidden>
           <path d={mdiDotsVertical} />
         </svg>
       </button>
-    ),
-  };
-  const menu = opened && (
+      {anchor && <OpenMenu anchor={anchor} actions={actionsOf()} onClose={() => setAnchor(undefined)} />}
+    </>
+  );
+}
+
+interface OpenMenuProps {
+  readonly anchor: HTMLElement;
+  readonly actions: readonly (MenuAction | false)[];
+  readonly onClose: () => void;
+}
+
+function OpenMenu({ anchor, actions, onClose }: OpenMenuProps): ReactNode {
+  useBackCloses(true, onClose);
+  return (
     // Not beside the page: all content is in a landmark.
-    <Menu open disablePortal anchorEl={opened.anchor} onClose={close} transitionDuration={0}>
-      {actionsOf(opened.row).map(
+    <Menu open disablePortal anchorEl={anchor} onClose={onClose} transitionDuration={0}>
+      {actions.map(
         (action) =>
           action && (
             <MenuItem
               key={action.label}
               {...(action.to !== undefined && { component: Link, to: action.to, state: action.state })}
               onClick={() => {
-                close();
+                onClose();
                 action.run?.();
               }}
               sx={action.isDangerous ? { color: 'error.main' } : null}
@@ -69,5 +84,4 @@ export function useRowMenu<Row>(
       )}
     </Menu>
   );
-  return [column, menu];
 }

@@ -110,7 +110,7 @@ export async function restore(file: string): Promise<void> {
     const { mode } = await stat(target).catch(() => ({ mode: 0o600 }));
     await chmod(copy.path, mode & 0o777);
     await database.giveToOwner(copy.path);
-    await copy.endCopies(toPubDate());
+    await copy.endCopies(toPubDate(Math.ceil(Date.now() / 1_000) * 1_000));
     await sync(copy.path);
     const kept = await keepOld(database);
     await rename(copy.path, target);

@@ -3,18 +3,12 @@ import type { Logger } from 'pino';
 import { In } from 'typeorm';
 import { BackgroundRemoval, Database, selectProperties, type Transaction } from '../database/index.js';
 import { LOGGER } from '../logging/logger.js';
-import { expiryOf, MS_PER_DAY, PostDeletionsService } from '../posts/deletions/post-deletions.service.js';
+import { keptSince, PostDeletionsService } from '../posts/deletions/post-deletions.service.js';
 import { PostsStateRepository } from '../posts/posts-state.repository.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { OLD, PostRevision } from './post-revision.entity.js';
 
 const INTERVAL_MS = 3_600_000;
-/**
- * The longest rest of a service that is believed: now is at most this long, or half of HISTORY_DAYS, after the newest change
- * of a post. A clock that is ahead, as after a failed battery, would otherwise remove all history and all deleted posts; in
- * turn, a service at rest removes them later.
- */
-const MAX_REST_DAYS = 30;
 /** Small enough that no request waits noticeably for the transaction. */
 const BATCH_ROWS = 200;
 /** The number of rows that one query examines. */
@@ -78,10 +72,8 @@ export class HistoryRetention extends BackgroundRemoval implements OnApplication
   }
 
   protected async removeSome(now: number): Promise<boolean> {
-    const { historyDays } = this.settings;
     const { modified } = await this.states.readState();
-    const restMs = Math.min(MAX_REST_DAYS, historyDays / 2) * MS_PER_DAY;
-    const deadline = expiryOf(historyDays, Math.min(now, Date.parse(modified) + restMs));
+    const deadline = keptSince(this.settings.historyDays, modified, now);
     return (await this.#forgetRevisions(deadline)) || this.deletions.forget(deadline, BATCH_ROWS);
   }
 

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/database/database.js';
 import { PostDeletion } from '../../src/posts/post-collection.entity.js';
@@ -95,6 +96,17 @@ describe('GET /deleted-posts/', () => {
     const { problem } = await service.get(`/deleted-posts/?deleted_after=${ago(30.01)}`);
     expect(problem).toMatchObject({ status: 410, code: 'deletions-expired' });
     expect((await service.get(`/deleted-posts/?deleted_after=${ago(29.99)}`)).status).toBe(200);
+  });
+
+  it('answers to the Last-Modified of a list, however long ago the last change was', async () => {
+    const { path } = await service.create();
+    await service.delete(path);
+    const restsUntil = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 1_000 * DAY_MS);
+    const lastModified = (await service.get('/posts/?limit=1')).headers['last-modified'] as string;
+    const since = new Date(lastModified).toISOString();
+    const { status } = await service.get(`/deleted-posts/?deleted_after=${since}`);
+    restsUntil.mockRestore();
+    expect(status).toBe(200);
   });
 
   it('answers 410 to a time from which deletions were forgotten under an earlier setting', async () => {

@@ -125,6 +125,15 @@ describe('the commands of docs/operate/operations.md for PostgreSQL', () => {
     await sh(restore.replace(/posts-\w+\.dump/, names.toSorted().at(-1)!), { env });
     const restored = urlOf('posts_owner', 'restored');
     expect(await sh(`psql "${restored}" -c 'SELECT title FROM posts'`)).toContain('kept');
+    const since = new Date().toISOString();
+    await sh(take('psql "$DATABASE_URL"'), { env });
+    const service = await startOn(restored);
+    const earlier = await service.get(`/deleted-posts/?deleted_after=${since}`);
+    expect(earlier.problem).toMatchObject({ status: 410, code: 'deletions-expired' });
+    const { headers } = await service.get('/posts/');
+    const lastModified = new Date(headers['last-modified'] as string).toISOString();
+    expect((await service.get(`/deleted-posts/?deleted_after=${lastModified}`)).status).toBe(200);
+    await service.stop();
   });
 
   it('move the data from SQLite', async () => {

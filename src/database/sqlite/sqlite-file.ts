@@ -64,19 +64,21 @@ export class SqliteFile {
 
   /**
    * Clients that keep a copy of the posts have seen changes that an older state does not have. From now on, a request for
-   * the deletions since an earlier time gets 410 `deletions-expired`, which tells them to start over.
+   * the deletions since an earlier time gets 410 `deletions-expired`, which tells them to start over. All posts count as
+   * changed at that time, too: such a client continues from the `Last-Modified` of the list.
    *
-   * @param now in the form of dates
+   * @param at the end of this second, in the form of dates: `Last-Modified` has whole seconds
    */
-  async endCopies(now: string): Promise<void> {
+  async endCopies(at: string): Promise<void> {
     const connection = await SqliteConnection.open(this.path, sqlite3.OPEN_READWRITE);
     try {
       const columns = await connection.query<{ name: string }>(
         `SELECT name FROM pragma_table_info('posts_state')`,
       );
       // A backup of version 1.1 has no such column, and 1.1 no list of deletions.
-      if (columns.some(({ name }) => name === 'deletions_since'))
-        await connection.query('UPDATE posts_state SET deletions_since = ?', [now]);
+      if (!columns.some(({ name }) => name === 'deletions_since')) return;
+      await connection.query('UPDATE posts_state SET deletions_since = ?', [at]);
+      await connection.query('UPDATE posts_counters SET modified = max(modified, ?)', [at]);
     } finally {
       await connection.close();
     }

@@ -8,7 +8,13 @@ import { PostCollection, PostDeletion } from '../post-collection.entity.js';
 import { PostsStateRepository, type PostsState } from '../posts-state.repository.js';
 import { toPubDate } from '../pub-date.js';
 
-export const MS_PER_DAY = 86_400_000;
+const MS_PER_DAY = 86_400_000;
+/**
+ * The longest rest of a service that is believed: now is at most this long, or half of HISTORY_DAYS, after the newest change
+ * of a post. A clock that is ahead, as after a failed battery, would otherwise remove all history and all deleted posts; in
+ * turn, a service at rest removes them later.
+ */
+const MAX_REST_DAYS = 30;
 
 /** Lists deleted posts, so that copies of the posts can remove them too. */
 @Injectable()
@@ -45,8 +51,10 @@ export class PostDeletionsService {
 
   /** @throws DeletionsExpired when deletions since then may have been forgotten */
   async assertKnownSince(from: string): Promise<void> {
+    const { modified } = await this.states.readState();
     const { deletionsSince } = await this.database.reader.manager.findOneByOrFail(PostCollection, {});
-    if (from < expiryOf(this.settings.historyDays) || from < deletionsSince) throw new DeletionsExpired();
+    if (from < keptSince(this.settings.historyDays, modified) || from < deletionsSince)
+      throw new DeletionsExpired();
   }
 
   /**
@@ -80,10 +88,14 @@ export class PostDeletionsService {
 }
 
 /**
- * The time before which nothing is kept, in the stored form of dates; empty when everything is.
+ * The time from which everything is kept, in the stored form of dates; empty when nothing is ever removed. It is before the
+ * newest change, however long ago that was: the `Last-Modified` of a list is always a time that a copy may continue from.
  *
+ * @param modified the time of the newest change of any post, in the stored form
  * @param now in milliseconds since 1970
  */
-export function expiryOf(historyDays: number, now = Date.now()): string {
-  return historyDays === 0 ? '' : toPubDate(now - historyDays * MS_PER_DAY);
+export function keptSince(historyDays: number, modified: string, now = Date.now()): string {
+  if (historyDays === 0) return '';
+  const restMs = Math.min(MAX_REST_DAYS, historyDays / 2) * MS_PER_DAY;
+  return toPubDate(Math.min(now, Date.parse(modified) + restMs) - historyDays * MS_PER_DAY);
 }

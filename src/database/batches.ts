@@ -155,7 +155,7 @@ export class Batches<Item, Result> {
   #nextBatch(): readonly Waiting<Item, Result>[] {
     const { maxItems = MAX_ITEMS, takesTurns } = this.options;
     if (this.#waiting.some(({ client }) => client?.isGone)) this.#lookThrough();
-    if (takesTurns) this.#waiting = inTurns(this.#waiting);
+    if (takesTurns && this.#waiting.length > 1) this.#waiting = inTurns(this.#waiting);
     const keys = new Set<unknown>();
     const later: Waiting<Item, Result>[] = [];
     const batch: Waiting<Item, Result>[] = [];

@@ -7,7 +7,6 @@ export { createHttpApplication } from './http-application.js';
 // For handlers and their responses.
 export { Access, requiredRole, WRITERS } from './routes/access.js';
 export {
-  AcceptedRepresentation,
   BodyStream,
   ClientAddress,
   CurrentAuthor,
@@ -15,12 +14,12 @@ export {
   IdempotencyKey,
   IfMatch,
   ListPath,
-  PrefersExactCount,
   PrefersMergedDuplicates,
-  RawQuery,
   CurrentClient,
+  CurrentListRequest,
   UrlOfRoute,
 } from './routes/handler-arguments.js';
+export { ListRequest } from './routes/list-request.js';
 export type { Client } from '../limits/index.js';
 export type { UrlOf } from './access/request-context.js';
 export type { IdempotentRequest } from './bodies/idempotent-request.js';

@@ -4,17 +4,16 @@ import { Operation } from '../openapi/index.js';
 import type { Preconditions } from '../problem-details/index.js';
 import type { Author } from '../users/user.js';
 import {
-  AcceptedRepresentation,
   Access,
   type ApiResponse,
   CurrentAuthor,
   IdempotencyKey,
   type IdempotentRequest,
   IfMatch,
-  PrefersExactCount,
-  RawQuery,
   type Client,
   CurrentClient,
+  CurrentListRequest,
+  ListRequest,
   type UrlOf,
   UrlOfRoute,
   WRITERS,
@@ -75,15 +74,11 @@ export class PostsController {
   })
   async listPosts(
     @Query() query: ListPostsQuery,
-    @RawQuery() rawQuery: string,
-    @AcceptedRepresentation() representation: PostListRepresentation,
-    @PrefersExactCount() counts: boolean,
-    @CurrentAuthor() author: Author,
-    @CurrentClient() client: Client,
-    @UrlOfRoute() urlOf: UrlOf,
+    @CurrentListRequest() request: ListRequest<PostListRepresentation>,
   ): Promise<ApiResponse> {
+    const { representation, prefersExactCount: counts, client, author } = request;
     const selection = toSelection(query, representation.separator);
-    const shown = { selection, rawQuery, representation, urlOf };
+    const shown = { selection, rawQuery: request.query, representation, urlOf: request.urlOf };
     if (!representation.isUnlimited || query.limit !== undefined) {
       return listResponse(await this.lists.list(selection, counts, client), shown);
     }

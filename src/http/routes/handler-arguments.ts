@@ -3,7 +3,8 @@ import type { Request } from 'express';
 import { Preconditions as RequestPreconditions } from '../../problem-details/index.js';
 import { clientOf } from '../client/client-address.js';
 import { RequestClient } from '../client/request-client.js';
-import { prefersExactCount, prefersMergedDuplicates } from '../protocol/prefer.js';
+import { prefersMergedDuplicates } from '../protocol/prefer.js';
+import { ListRequest } from './list-request.js';
 
 /** A decorator that gives an argument what `take` returns. */
 function fromRequest(take: (request: Request) => unknown): () => ParameterDecorator {
@@ -36,17 +37,14 @@ export const UrlOfRoute = fromRequest(({ context }) => context.urlOf);
 /** The path as the client sent it. It identifies the list that a cursor belongs to. */
 export const ListPath = fromRequest(({ context }) => context.fullPath);
 
-/** The `Representation` that `Accept` selected. */
-export const AcceptedRepresentation = fromRequest(({ context }) => context.representation);
-
-/** The query as the client sent it, without its question mark. */
-export const RawQuery = fromRequest(({ context }) => context.query);
-
 /** The `Client` that waits for the response. */
 export const CurrentClient = fromRequest((request) => new RequestClient(request));
 
-/** Whether the client prefers an exact count (`Prefer: count=exact`). */
-export const PrefersExactCount = fromRequest((request) => prefersExactCount(request.get('Prefer')));
+/**
+ * The `ListRequest`. One argument: for each that a decorator of ours fills, Nest runs the pipe with nine promises, which
+ * takes 0.5 to 1 µs.
+ */
+export const CurrentListRequest = fromRequest((request) => new ListRequest(request));
 
 /** Whether an import replaces the posts that its lines name (`Prefer: resolution=merge-duplicates`). */
 export const PrefersMergedDuplicates = fromRequest((request) =>

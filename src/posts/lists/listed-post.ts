@@ -65,12 +65,20 @@ export function sortKeyOf({ sortKey }: ListedPost): SortKeyValues {
   return sortKey;
 }
 
-export function listedPostsOf(row: PageRow): ListedPosts {
-  const { count, changes, feedId, modified: latest } = row;
+/** The posts of a row. @param backwards whether the walk goes against the order of the list */
+export function listedPostsOf(row: PageRow, { backwards }: Pick<PageRequest, 'backwards'>): ListedPosts {
+  const { page, next, count, changes, feedId, modified } = row;
+  const endOfKeys = page.indexOf('\n');
+  const keys = JSON.parse(page.slice(0, endOfKeys)) as PostKey[];
+  if (backwards) keys.reverse();
+  if (next !== null) keys.push(JSON.parse(next) as PostKey);
   const posts: ListedPost[] = [];
-  for (const [id, version, modified, bodyBytes, sorted] of JSON.parse(row.keys) as PostKey[])
-    posts.push({ id, version, modified, bodyBytes, sortKey: sorted === undefined ? [id] : [sorted, id] });
-  return { posts, items: row.items ?? '', state: { count, changes, feedId, modified: latest } };
+  for (const key of keys) posts.push(listedPost(key));
+  return { posts, items: page.slice(endOfKeys + 1), state: { count, changes, feedId, modified } };
+}
+
+function listedPost([id, version, modified, bodyBytes, sorted]: PostKey): ListedPost {
+  return { id, version, modified, bodyBytes, sortKey: sorted === undefined ? [id] : [sorted, id] };
 }
 
 /** A post that was read alone, as an item of a list. */

@@ -127,6 +127,7 @@ function partsOf(page: PageRequest, where: Sql): PageParts {
     // PostgreSQL plans a statement once for all values only when it knows how few rows are read.
     rows: sql.raw(String(rows)),
     shownRows: sql.raw(String(shownRows)),
+    findsNext: shownRows < rows,
     separator,
   };
 }

@@ -4,13 +4,20 @@ import { sqliteDialect } from '../../database/dialect.js';
 import { PageReads } from './page-reads.repository.js';
 import { PageStatements } from './page-queries.js';
 
+interface AskedPage {
+  readonly title: string;
+}
+/** The values of a statement: those of one page, or of several as JSON. */
+type AskedPages = Partial<AskedPage> & { readonly pages?: string };
+
 /** Takes down which titles are asked for together. */
 function setUp() {
   const batches: string[][] = [];
-  const all = async (_: unknown, { pages }: { readonly pages: string }): Promise<[]> => {
-    batches.push((JSON.parse(pages) as { readonly title: string }[]).map(({ title }) => title));
+  const all = async (_: unknown, { pages, title }: AskedPages): Promise<unknown[]> => {
+    const asked = pages === undefined ? [{ title: title! }] : (JSON.parse(pages) as AskedPage[]);
+    batches.push(asked.map((page) => page.title));
     await nextTurn();
-    return [];
+    return asked.map((_page, place) => ({ place, page: '[]\n', next: null }));
   };
   const database = { reader: { all } } as unknown as Database;
   const reads = new PageReads(database, new PageStatements(sqliteDialect));

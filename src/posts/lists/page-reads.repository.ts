@@ -46,6 +46,7 @@ export class PageReads {
   }
 
   async #read(pages: readonly PageRequest[]): Promise<Outcomes<ListedPosts>> {
+    if (pages.length === 1) return [{ result: await this.#readOne(pages[0]!) }];
     const queries = pages.map((page) => this.statements.pages(page));
     const found: ListedPosts[] = [];
     const read = async (statement: Sql<PageRow>): Promise<void> => {
@@ -54,10 +55,19 @@ export class PageReads {
         pages: JSON.stringify(places.map((place) => queries[place]!.values)),
         maxBodyBytes: maxBodyBytes(pages[places[0]!]!),
       });
-      for (const row of rows) found[places[row.place]!] = listedPostsOf(row);
+      for (const row of rows) {
+        const place = places[row.place]!;
+        found[place] = listedPostsOf(row, pages[place]!);
+      }
     };
     const statements = new Set(queries.map(({ query }) => query));
     await Promise.all(Array.from(statements, read));
     return pages.map((_, place) => ({ result: found[place]! }));
+  }
+
+  async #readOne(page: PageRequest): Promise<ListedPosts> {
+    const { query, values } = this.statements.page(page);
+    const [row] = await this.database.reader.all(query, values);
+    return listedPostsOf(row!, page);
   }
 }

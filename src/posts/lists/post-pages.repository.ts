@@ -42,7 +42,7 @@ export class PostPagesRepository {
   async find(page: PageRequest, within: Queryable, condition?: PostCondition): Promise<ListedPosts> {
     const section = condition ? page : { ...page, sortsMatches: await this.#sortsMatches(page, within) };
     const { query, values } = this.#statements.page(section, condition);
-    return listedPostsOf((await within.all(query, values))[0]!);
+    return listedPostsOf((await within.all(query, values))[0]!, page);
   }
 
   /**

@@ -1,0 +1,40 @@
+import type { Request } from 'express';
+import type { Client } from '../../limits/index.js';
+import type { Author } from '../../users/user.js';
+import type { UrlOf } from '../access/request-context.js';
+import { RequestClient } from '../client/request-client.js';
+import { prefersExactCount } from '../protocol/prefer.js';
+import type { Representation } from './operation.js';
+
+/** What a list needs of its request, besides its parameters. */
+export class ListRequest<Accepted extends Representation = Representation> {
+  /** Waits for the response. */
+  readonly client: Client;
+
+  constructor(private readonly request: Request) {
+    this.client = new RequestClient(request);
+  }
+
+  /** The query as the client sent it, without its question mark. */
+  get query(): string {
+    return this.request.context.query;
+  }
+
+  /** The row of `produces` that `Accept` selected. */
+  get representation(): Accepted {
+    return this.request.context.representation as Accepted;
+  }
+
+  /** Whether the client prefers an exact count (`Prefer: count=exact`). */
+  get prefersExactCount(): boolean {
+    return prefersExactCount(this.request.get('Prefer'));
+  }
+
+  get author(): Author {
+    return this.request.user.author;
+  }
+
+  get urlOf(): UrlOf {
+    return this.request.context.urlOf;
+  }
+}

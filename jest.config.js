@@ -84,7 +84,8 @@ const onDemand = [
     testRegex: ['/[^./]+\\.reliability\\.ts$'],
   },
   {
-    // Needs Debian's patroni, python3-etcd, etcd-server and haproxy. CI does not run it: it takes minutes.
+    // Needs Debian's patroni, python3-etcd, etcd-server, haproxy and pgbackrest, and Litestream. CI does not run it: it takes
+    // minutes.
     ...sqlite,
     displayName: 'failover',
     testRegex: ['\\.failover\\.ts$'],

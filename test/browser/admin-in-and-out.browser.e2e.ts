@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { adminSite } from '../support/admin-site.js';
 import { barriersOf } from '../support/axe.js';
@@ -130,10 +131,31 @@ describeInBrowser('import and export in the administration site', () => {
     await button(page, 'Check the file again').click();
     await page.getByRole('alert').getByText('Nothing can be imported until these faults').waitFor();
     await writeFile(path, '{"title":"Corrected on the disk","body":""}\n');
-    await button(page, 'Check the file again').click();
+    expect(await button(page, 'Check the file again').count()).toBe(0);
+    await page.getByLabel('Replace posts that have these ids').check();
     await page.getByText('The file has changed on the disk since you chose it. Choose it again.').waitFor();
     await page.locator('input[type=file]').setInputFiles(path);
     await page.getByText('1 post is ready to be imported.').waitFor();
+  });
+
+  it('offers to choose another file where the same one cannot help', async () => {
+    const { page } = await site.open('import');
+    const chosenBy = async (name: string): Promise<void> => {
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        page.getByRole('main').getByRole('button', { name }).last().click(),
+      ]);
+      await chooser.setFiles([]);
+    };
+    await chooseFile(page, 'posts.csv', gzipSync('title,body\nOne,Text\n'));
+    const failure = page.getByRole('alert');
+    await failure.getByText('This is a compressed file (gzip). Unpack it').waitFor();
+    expect(await page.getByRole('table').count()).toBe(0);
+    expect(await failure.getByRole('button').allInnerTexts()).toEqual(['Choose another file']);
+    await chosenBy('Choose another file');
+    await chooseFile(page, 'posts.csv', 'title,body\n,Text\n');
+    await page.getByRole('table', { name: 'Faults of the file' }).waitFor();
+    await chosenBy('Choose the corrected file');
   });
 
   it('exports the filtered list as CSV, with formulas as text', async () => {

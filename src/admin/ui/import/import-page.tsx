@@ -19,6 +19,7 @@ import {
   importFile,
   type ImportRequest,
   isAboutFile,
+  unusableFile,
   useImportCheck,
 } from './use-import.js';
 
@@ -96,11 +97,6 @@ function ImportOutcome({ chosen, check, importing, onChooseAnother }: ImportOutc
     ) : (
       <Failure error={error} retry={repeat} />
     );
-  const checkAgain = (
-    <Button variant="outlined" onClick={() => void check.refetch()} sx={{ alignSelf: 'start' }}>
-      Check the file again
-    </Button>
-  );
   if (importing.isPending)
     return <Progress label="The service is storing the posts" onStop={importing.stop} />;
   if (check.isFetching)
@@ -120,20 +116,33 @@ function ImportOutcome({ chosen, check, importing, onChooseAnother }: ImportOutc
     return (
       <Stack sx={{ gap: 2 }}>
         <Result severity="info">Stopped. Nothing was imported.</Result>
-        {checkAgain}
+        <ActionButton label="Check the file again" onClick={() => void check.refetch()} />
       </Stack>
     );
   }
-  if (check.data.faults.length > 0) {
+  const { format, faults } = check.data;
+  if (faults.length > 0 && format === undefined) {
+    return <Failure error={unusableFile(faults)} retry={onChooseAnother} retryLabel={CHOOSE_ANOTHER} />;
+  }
+  if (faults.length > 0) {
     return (
       <Stack sx={{ gap: 2 }}>
         <FaultTable check={check.data} />
-        {checkAgain}
+        {/* The browser does not read a file again that has changed since it was chosen. */}
+        <ActionButton label="Choose the corrected file" onClick={onChooseAnother} />
       </Stack>
     );
   }
   return (
     <ImportPreview check={check.data} onImport={(overrides) => importing.mutate({ chosen, overrides })} />
+  );
+}
+
+function ActionButton({ label, onClick }: { label: string; onClick: () => void }): ReactNode {
+  return (
+    <Button variant="outlined" onClick={onClick} sx={{ alignSelf: 'start' }}>
+      {label}
+    </Button>
   );
 }
 

@@ -35,6 +35,11 @@ export function useImportCheck(chosen: ChosenFile | undefined) {
 /** Nothing was sent: only another file, or a new choice of this one, can help. */
 class UnusableFile extends Error {}
 
+/** A file that the service does not recognize as a list of posts, such as a compressed one. */
+export function unusableFile(faults: ImportCheckDto['faults']): Error {
+  return new UnusableFile(faults.map(({ detail }) => detail).join(' '));
+}
+
 export interface ImportRequest {
   readonly chosen: ChosenFile;
   /** Whether rows are imported whose posts were changed or deleted after the export. */

@@ -5,15 +5,20 @@ import { session } from '../../api/client.js';
 import { type Draft, findDrafts, slotOf } from '../../api/draft-store.js';
 import { KEYS } from '../../api/keys.js';
 import { useObservable } from '../../api/observable.js';
-import { type Content, isSameContent, type PostWithEtag } from '../../api/posts.js';
+import { type Content, FIELDS, isSameContent, type PostWithEtag } from '../../api/posts.js';
 import { browserStore } from '../../api/remembered.js';
 import { useAnnouncement } from '../../shell/announcements.js';
 import { momentText } from '../../time/dates.js';
 import { useTimeZone } from '../../time/time-zone.js';
 import { Moment } from '../../time/moment.js';
 
-/** The pause in typing after which a draft is stored. */
+/** The pause in typing after which a draft is stored. Of a long text it is longer: to store 1 MiB takes some 30 ms. */
 const PAUSE_MS = 400;
+const CHARACTERS_PER_MS = 1_000;
+
+function lengthOf(content: Content): number {
+  return FIELDS.reduce((length, field) => length + content[field].length, 0);
+}
 
 export type Drafts = ReturnType<typeof useDrafts>;
 
@@ -44,7 +49,7 @@ export function useDrafts(base: PostWithEtag | undefined, initial: Content, cont
       } else browserStore.remove(slot);
     };
     // A log-out in another tab has removed the draft: it is stored again.
-    timer.current = setTimeout(keep, isLoggedIn ? PAUSE_MS : 0);
+    timer.current = setTimeout(keep, isLoggedIn ? PAUSE_MS + lengthOf(content) / CHARACTERS_PER_MS : 0);
     // While the browser had suspended this tab, another one may have taken it for closed, and discarded its draft.
     const keepAgain = (): void => {
       if (document.visibilityState === 'visible') keep();

@@ -1,7 +1,18 @@
 import { Box, Button, TextField, type TextFieldProps, Typography } from '@mui/material';
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type ComponentProps,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { api } from '../../api/client.js';
-import { type Field, FIELD, type FieldDescription } from '../../api/posts.js';
+import { type Content, type Field, FIELD, type FieldDescription } from '../../api/posts.js';
 import { useObservable } from '../../api/observable.js';
 import { Remembered } from '../../api/remembered.js';
 import { counted } from '../../texts/texts.js';
@@ -22,11 +33,12 @@ export interface FieldInputProps {
   /** The stored value; empty for a new post. */
   readonly original: string;
   readonly fault: string | undefined;
-  readonly onChange: (value: string) => void;
+  readonly onChange: (changed: Partial<Content>) => void;
 }
 
-export function FieldInput(props: FieldInputProps): ReactNode {
-  const { field, fault, isFirst } = props;
+/** The input of a field. Rendered again only when its own properties change, because a key changes one field. */
+export const FieldInput = memo(function FieldInput(props: FieldInputProps): ReactNode {
+  const { field, fault, isFirst, onChange } = props;
   const { kind, label, isOptional = kind === 'text' } = FIELD[field];
   const Input = INPUTS[kind];
   const input = {
@@ -38,10 +50,13 @@ export function FieldInput(props: FieldInputProps): ReactNode {
     error: fault !== undefined,
     helperText: fault,
   };
-  return <Input {...props} input={input} />;
-}
+  return <Input {...props} input={input} onChange={(value) => onChange({ [field]: value })} />;
+});
 
-type InputProps = FieldInputProps & { readonly input: TextFieldProps };
+interface InputProps extends Omit<FieldInputProps, 'onChange'> {
+  readonly input: TextFieldProps;
+  readonly onChange: (value: string) => void;
+}
 
 const INPUTS: Readonly<Record<FieldDescription['kind'], (props: InputProps) => ReactNode>> = {
   line: LineInput,
@@ -163,7 +178,7 @@ function TextInput({ value, original, fault, onChange, input }: InputProps): Rea
         helperText={fault}
         slotProps={{
           // An auto-growing input would measure the whole text at each key press.
-          input: { inputComponent: 'textarea', sx: { flex: 1, alignItems: 'stretch' } },
+          input: { inputComponent: LongTextArea, sx: { flex: 1, alignItems: 'stretch' } },
           htmlInput: {
             dir: isLong ? firstDirection : 'auto',
             style: { resize: 'vertical', lineHeight: 1.55 },
@@ -181,6 +196,19 @@ function TextInput({ value, original, fault, onChange, input }: InputProps): Rea
       <WordCount text={value} />
     </UnlessLarge>
   );
+}
+
+/**
+ * A text area that takes a value only when it has another one. With `value`, React would copy and compare megabytes several
+ * times at each key press.
+ */
+function LongTextArea({ value = '', ref, ...props }: ComponentProps<'textarea'>): ReactNode {
+  const element = useRef<HTMLTextAreaElement>(null);
+  useImperativeHandle(ref, () => element.current!, []);
+  useLayoutEffect(() => {
+    if (element.current!.value !== value) element.current!.value = String(value);
+  }, [value]);
+  return <textarea {...props} ref={element} />;
 }
 
 /** Between the bar and the text, for its label. */

@@ -8,6 +8,7 @@ import { Failure } from '../../shell/failure.js';
 import { LeaveGuard } from '../../shell/leave-guard.js';
 import { STICKY } from '../../shell/list/selection.js';
 import { useSaveKey } from '../../shell/use-save-key.js';
+import { useStable } from '../../shell/use-stable.js';
 import { counted } from '../../texts/texts.js';
 import { ConflictDialog } from '../conflict/conflict-dialog.js';
 import { DraftOffer } from './drafts.js';
@@ -26,6 +27,7 @@ export function PostForm({ post, initial: given, onSaved }: PostFormProps): Reac
   const [initial] = useState(given);
   const form = usePostForm(post, initial, onSaved);
   const { values, faults, failure, theirs, settle } = form;
+  const change = useStable(form.change);
   const chosenAfter = useObservable(afterSave);
   const faulty = Object.keys(faults).length;
   return (
@@ -55,7 +57,7 @@ export function PostForm({ post, initial: given, onSaved }: PostFormProps): Reac
           value={values[field]}
           original={post?.[field] ?? ''}
           fault={faults[field]}
-          onChange={(value) => form.change({ [field]: value })}
+          onChange={change}
         />
       ))}
       <Actions isSaving={form.isPending} onSave={form.save} />

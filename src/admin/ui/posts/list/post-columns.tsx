@@ -48,6 +48,7 @@ export function postColumns(search: string, list: string): Column<PostRow>[] {
     },
     {
       label: 'Excerpt',
+      isOptional: true,
       render: ({ id }) => <Excerpt id={id} search={search} />,
     },
   ];

@@ -38,8 +38,9 @@ export function PostList(): ReactNode {
   const ids = rows.map(({ id }) => id);
   const excerpts = useDeferredValue(useExcerpts(ids, !page.isPlaceholderData).data);
   const [dialog, open] = useDialog();
-  const list = useListPath();
-  const { search } = filters.values;
+  // Deferred: a click shows at once that other rows are loading, and these are rendered again in slices of time.
+  const list = useDeferredValue(useListPath());
+  const search = useDeferredValue(filters.values.search);
   const columns = useMemo(
     () => [...postColumns(search, list), actionsColumn(mayEdit, list, open)],
     [search, list, mayEdit, open],

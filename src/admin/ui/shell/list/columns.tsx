@@ -18,7 +18,7 @@ export function actionColumn<Row>(
     label: 'Actions',
     hasOnlyButtons: true,
     render: (row, deselect) => (
-      <Stack direction="row" sx={{ gap: 0.5, mx: -0.625, my: -0.5 }}>
+      <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 0.5, mx: -0.625, my: -0.5 }}>
         {actionsOf(row, deselect).map(
           (action) =>
             action && (

@@ -21,6 +21,8 @@ export interface Column<Row> {
   readonly width?: number | string;
   /** Whether it has nothing but buttons, which are not printed. */
   readonly hasOnlyButtons?: boolean;
+  /** Whether it is left out where the menu beside the page leaves no room for it. */
+  readonly isOptional?: boolean;
   /** The order after the first click on a column that sorts: `-pub_date`. The next click reverses it. */
   readonly ordering?: string;
 }
@@ -139,15 +141,12 @@ function PlainBodyRow<Row>(props: BodyRowProps<Row>): ReactNode {
           />
         </td>
       )}
-      {columns.map(({ label, isHeader, hasOnlyButtons, render }) => {
+      {columns.map((column) => {
+        const { label, isHeader, render } = column;
         const shown = render(row, () => onSelect(row, false, false));
         const Cell = isHeader ? 'th' : 'td';
         return (
-          <Cell
-            key={label}
-            scope={isHeader ? 'row' : undefined}
-            className={hasOnlyButtons ? CLASS.screen : undefined}
-          >
+          <Cell key={label} scope={isHeader ? 'row' : undefined} className={classOf(column)}>
             {/* An element of its own: a translator replaces text nodes. */}
             {typeof shown === 'object' ? shown : <span>{shown}</span>}
           </Cell>
@@ -155,6 +154,11 @@ function PlainBodyRow<Row>(props: BodyRowProps<Row>): ReactNode {
       })}
     </tr>
   );
+}
+
+function classOf<Row>({ hasOnlyButtons, isOptional }: Column<Row>): string | undefined {
+  if (hasOnlyButtons) return CLASS.screen;
+  return isOptional ? CLASS.optional : undefined;
 }
 
 /** Classes of rows, and of the content of cells. */
@@ -168,6 +172,8 @@ export const CLASS = {
   menu: 'row-menu',
   /** A cell that is not printed. */
   screen: 'on-screen',
+  /** A cell that is left out where there is no room for it. */
+  optional: 'optional',
 } as const;
 
 /** The box, the larger target around it, and the padding of a cell. */
@@ -224,6 +230,9 @@ const TABLE = {
     cursor: 'pointer',
     '&:hover': { color: 'text.primary', backgroundColor: 'action.hover' },
   },
+  [`& .${CLASS.optional}`]: {
+    '@media screen and (min-width: 900px) and (max-width: 1100px)': { display: 'none' },
+  },
   // A date has at most two lines.
   '& time': { display: 'inline-block', minWidth: '13ch' },
   [`& .${CLASS.more}`]: { display: 'block', fontSize: '0.75rem', color: 'text.secondary' },
@@ -251,10 +260,10 @@ function reverseOf(ordering: string): string {
 }
 
 function HeadCell<Row>({ column, sort }: { column: Column<Row>; sort: TableSort | undefined }): ReactNode {
-  const { label, width, ordering, hasOnlyButtons } = column;
+  const { label, width, ordering } = column;
   if (!sort || ordering === undefined) {
     return (
-      <TableCell style={{ width }} className={hasOnlyButtons ? CLASS.screen : undefined}>
+      <TableCell style={{ width }} className={classOf(column)}>
         {label}
       </TableCell>
     );

@@ -23,7 +23,7 @@ export function menuColumn<Row>(
   return {
     label: 'Actions',
     hasOnlyButtons: true,
-    width: 64,
+    width: 88,
     render: (row) => <RowMenu name={nameOf(row)} actionsOf={() => actionsOf(row)} />,
   };
 }

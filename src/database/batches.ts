@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Client } from '../limits/index.js';
 import { DatabaseFault, type DatabaseFaultKind } from './database-fault.js';
 
@@ -79,7 +78,10 @@ export class Batches<Item, Result> {
       const since = performance.now();
       this.#waiting.push({ item, key, length, client, resolve, reject, since });
       this.#lookThroughLater();
-      if (this.#running < this.options.maxRunning) void this.#runWaiting();
+      if (this.#running === this.options.maxRunning) return;
+      this.#running += 1;
+      // The requests that have arrived form one batch, once the event loop has read them.
+      setImmediate(() => void this.#runWaiting());
     });
   }
 
@@ -114,9 +116,6 @@ export class Batches<Item, Result> {
   }
 
   async #runWaiting(): Promise<void> {
-    this.#running += 1;
-    // The requests that have arrived form one batch, once the event loop has read them.
-    await setImmediate();
     while (this.#waiting.length > 0) await this.#runBatch();
     this.#running -= 1;
   }

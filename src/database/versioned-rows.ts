@@ -302,7 +302,10 @@ export class VersionedRows<
   }
 
   async #readTogether(ids: readonly number[]): Promise<Outcomes<FoundTogether<Row>>> {
-    if (ids.length === 1) return [{ result: await this.#readOne(ids[0]!) }];
+    if (ids.length === 1) {
+      const [row] = await this.database.reader.all(this.#statements.find, { id: ids[0]! });
+      return [{ result: row }];
+    }
     const rows: Map<number, FoundTogether<Row>> = await this.findSmall(ids);
     const others = ids.filter((id) => !rows.has(id));
     for (const id of await this.#existing(this.database.reader, others)) rows.set(id, ALONE);

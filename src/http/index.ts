@@ -21,6 +21,7 @@ export {
 } from './routes/handler-arguments.js';
 export { ListRequest } from './routes/list-request.js';
 export type { Client } from '../limits/index.js';
+export { RequestClient } from './client/request-client.js';
 export type { UrlOf } from './access/request-context.js';
 export type { IdempotentRequest } from './bodies/idempotent-request.js';
 export type { RequestBody } from './bodies/request-body.js';

@@ -135,6 +135,33 @@ describeInBrowser('the session of the administration site', () => {
     for (const tab of [page, other]) expect(await dialogOf(tab).count()).toBe(0);
   });
 
+  it('does not send for another account what waited for a new log-in', async () => {
+    await (await site.logIn()).addAccount({ username: 'carol', role: 'editor' });
+    const before = await site.read(post);
+    const { page, complaints } = await site.open(`posts/${post.id}`, OWN_PROFILE);
+    complaints.allowRefusals(401);
+    await bodyField(page).fill('Saved by its author only.');
+    await endSession(page);
+    await button(page, 'Save').click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await fillIn(dialog, { 'User name': 'carol', Password: PASSWORD });
+    await page.keyboard.press('Enter');
+    await button(page, 'Account carol').waitFor();
+    await heading(page, 'Dashboard').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await site.read(post)).toEqual(before);
+    expect(await page.getByText('Not logged in').count()).toBe(0);
+
+    // Its author finds it again.
+    await button(page, 'Account carol').click();
+    await button(page, 'Log out').click();
+    await logIn(page);
+    await button(page, 'Account admin').waitFor();
+    await page.goto(site.url(`posts/${post.id}`));
+    await button(page, 'Restore it').click();
+    await poll(() => bodyField(page).inputValue()).toBe('Saved by its author only.');
+  });
+
   it('keeps unsaved text when another tab logs out: another account does not see it, its author finds it again', async () => {
     await (await site.logIn()).addAccount({ username: 'bob', role: 'editor' });
     const before = await site.read(post);

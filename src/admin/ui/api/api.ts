@@ -43,8 +43,10 @@ export class Api {
    * @throws Problem, Unreachable, NotLoggedIn; or the signal's reason
    */
   async send(path: string, request: ApiRequest = {}): Promise<Response> {
+    // A request that waits for a new log-in is not sent for another account that logs in.
+    const account = this.session.get()?.account.id;
     for (;;) {
-      const token = await this.session.token();
+      const token = await this.session.tokenOf(account);
       request.signal?.throwIfAborted();
       const response = await this.#fetch(path, request, token);
       if (response.ok) return response;

@@ -49,11 +49,16 @@ export class Session extends Observable<TabSession | undefined> {
     await Promise.race([this.changed(), new Promise((resolve) => setTimeout(resolve, ANSWER_MS))]);
   }
 
-  /** Returns the token; after the end of the session, waits for a new log-in. @throws NotLoggedIn after a log-out */
-  async token(): Promise<string> {
+  /**
+   * Returns the token of an account; after the end of its session, waits for a new log-in.
+   *
+   * @param account the id of the account that asks: none gets the token of another one
+   * @throws NotLoggedIn after a log-out, and after the log-in of another account
+   */
+  async tokenOf(account: number | undefined): Promise<string> {
     for (;;) {
       const current = this.get();
-      if (current === undefined) throw new NotLoggedIn();
+      if (current === undefined || current.account.id !== account) throw new NotLoggedIn();
       if (current.token !== undefined) return current.token;
       await this.changed();
     }

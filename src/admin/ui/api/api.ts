@@ -1,5 +1,5 @@
 import type { NewSessionDto } from '../../sessions.controller.js';
-import { OtherAccount, Problem, Unreachable } from './problem.js';
+import { NotLoggedIn, OtherAccount, Problem, Unreachable } from './problem.js';
 import type { Session } from './session.js';
 import { hasUnkeptInput } from './unsaved-input.js';
 
@@ -49,6 +49,8 @@ export class Api {
       const token = await this.session.tokenOf(account);
       request.signal?.throwIfAborted();
       const response = await this.#fetch(path, request, token);
+      // It is not for the next account, which may have logged in meanwhile.
+      if (this.session.get()?.account.id !== account) throw new NotLoggedIn();
       if (response.ok) return response;
       const problem = await Problem.from(response);
       if (problem.status === 403 && path !== CURRENT_SESSION) this.onForbidden();

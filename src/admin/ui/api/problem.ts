@@ -64,7 +64,7 @@ export class OldSite extends Error {
   }
 }
 
-/** The session ended and the user declined to log in again. */
+/** The session ended, and the user declined to log in again, or another account did. */
 export class NotLoggedIn extends Error {
   constructor() {
     super('Not logged in.');

@@ -43,12 +43,19 @@ export function notify(text: string, options: NoticeOptions = {}): (text: string
   };
 }
 
+/** Returns `notify` for the account that is logged in now: what ends later is not for the next one. */
+export function notifier(): typeof notify {
+  const account = session.get()?.account.id;
+  return (...notice) => (session.get()?.account.id === account ? notify(...notice) : () => undefined);
+}
+
 /** Shows a notice when an action fails. */
 export async function notifyFailure(action: Promise<unknown>): Promise<void> {
+  const tell = notifier();
   try {
     await action;
   } catch (error) {
-    notify(failureText(error), { type: 'error' });
+    tell(failureText(error), { type: 'error' });
   }
 }
 

@@ -8,7 +8,7 @@ import { holdUnsavedInput } from '../../api/unsaved-input.js';
 import { jsonLines } from '../../streams/json-lines.js';
 import { counted, numberText } from '../../texts/texts.js';
 import { failureText } from '../failure.js';
-import { type NoticeAction, notify } from '../notices.js';
+import { type NoticeAction, notifier } from '../notices.js';
 
 /** The posts of a bulk action: ids; those of an entry of the change log; or all matches, with their confirmed number. */
 export type BulkSelection =
@@ -31,7 +31,8 @@ export async function runBulk(action: keyof typeof TEXTS, selection: BulkSelecti
   const { running, done } = TEXTS[action];
   const controller = new AbortController();
   const stop: NoticeAction = { label: 'Stop', run: () => controller.abort() };
-  const update = notify(`${running}…`, { type: 'info', action: stop });
+  const tell = notifier();
+  const update = tell(`${running}…`, { type: 'info', action: stop });
   const release = holdUnsavedInput();
   let last: BulkProgress = { done: 0, total: 0 };
   try {
@@ -41,11 +42,11 @@ export async function runBulk(action: keyof typeof TEXTS, selection: BulkSelecti
     }
     if (last.entry === undefined) throw new Error('The connection broke.');
     const undo = action === 'bulk-deletions' ? undoOf(selection, last) : undefined;
-    notify(`${countText(last)} ${done}.`, undo && { action: undo });
+    tell(`${countText(last)} ${done}.`, undo && { action: undo });
   } catch (error) {
     const text = `${countText(last)} ${done}.`;
-    if (controller.signal.aborted) notify(`Stopped: ${text}`, { type: 'warning' });
-    else notify(last.total === 0 ? failureText(error) : `${failureText(error)} ${text}`, { type: 'error' });
+    if (controller.signal.aborted) tell(`Stopped: ${text}`, { type: 'warning' });
+    else tell(last.total === 0 ? failureText(error) : `${failureText(error)} ${text}`, { type: 'error' });
   } finally {
     release();
     // A post that was not there may have come back.

@@ -5,7 +5,7 @@ import { counted, numberText } from '../../texts/texts.js';
 import { LOW_WINDOW } from '../../theme/theme.js';
 import { useAnnouncement } from '../announcements.js';
 import { failureText } from '../failure.js';
-import { notify } from '../notices.js';
+import { notifier, notify } from '../notices.js';
 import type { BulkSelection } from './bulk.js';
 import type { RowSelection } from './data-table.js';
 
@@ -68,6 +68,7 @@ export function useSelection<Row extends { readonly id: number }>(
   /** Leaves all others: from now on, the selection is a list of ids. */
   const takeAway = async (some: readonly Row[]): Promise<void> => {
     const isReading = without.size > 0;
+    const tell = notifier();
     keep({ key, ids, without: changed(without, some, true) });
     if (isReading) return;
     try {
@@ -79,7 +80,7 @@ export function useSelection<Row extends { readonly id: number }>(
       );
     } catch (error) {
       keep((last) => (last.key === key && last.ids === 'all' ? { ...last, without: NONE } : last));
-      notify(failureText(error), { type: 'error' });
+      tell(failureText(error), { type: 'error' });
     }
   };
   const onSelect = (some: readonly Row[], isOn: boolean): void => {

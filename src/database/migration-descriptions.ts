@@ -92,6 +92,7 @@ export const MIGRATION_DESCRIPTIONS: ReadonlyMap<
         does: RECORDS_DELETIONS,
         locks: [
           { table: 'posts', mode: 'SHARE ROW EXCLUSIVE' },
+          { table: 'posts_search', mode: 'ACCESS EXCLUSIVE' },
           { table: 'posts_state', mode: 'ACCESS EXCLUSIVE' },
           { table: 'sessions', mode: 'ACCESS EXCLUSIVE' },
         ],

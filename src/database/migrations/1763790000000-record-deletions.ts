@@ -143,6 +143,8 @@ export class RecordDeletions1763790000000 implements MigrationInterface {
     // First of all, and in the order of writers, which lock the posts before anything else: writes of version 1.1 wait, and
     // no post is deleted between the INSERT below and the trigger. Reads do not wait.
     if (type === 'postgres') await queryRunner.query('LOCK TABLE "posts" IN SHARE ROW EXCLUSIVE MODE');
+    // Searches have the table when they ask for its index, which ALTER INDEX locks below, and a later migration for the table.
+    if (type === 'postgres') await queryRunner.query('LOCK TABLE "posts_search" IN ACCESS EXCLUSIVE MODE');
     for (const sql of [
       `CREATE TABLE "post_deletions" (
         "id" ${integer} NOT NULL,

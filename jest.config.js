@@ -40,6 +40,14 @@ const sqlite = {
   globals: { TEST_DATABASE: 'sqlite' },
 };
 
+const postgres = {
+  ...e2e,
+  displayName: 'postgres',
+  testRegex: ['/[^./]+(\\.postgres)?\\.e2e\\.ts$'],
+  globals: { TEST_DATABASE: 'postgres' },
+  globalSetup: '<rootDir>/test/support/postgres-setup.js',
+};
+
 const projects = [
   {
     ...common,
@@ -51,13 +59,7 @@ const projects = [
     transformIgnorePatterns: [],
   },
   sqlite,
-  {
-    ...e2e,
-    displayName: 'postgres',
-    testRegex: ['/[^./]+(\\.postgres)?\\.e2e\\.ts$'],
-    globals: { TEST_DATABASE: 'postgres' },
-    globalSetup: '<rootDir>/test/support/postgres-setup.js',
-  },
+  postgres,
 ];
 
 /** Projects that run only when their npm script selects them: they take minutes, or measure. */
@@ -70,6 +72,17 @@ const onDemand = [
     globals: sqlite.globals,
     globalSetup: e2e.globalSetup,
     globalTeardown: e2e.globalTeardown,
+  },
+  {
+    // Files with many clients at once, many posts, or thousands of random requests; on both databases, as the e2e files.
+    ...sqlite,
+    displayName: 'load',
+    testRegex: ['/[^./]+(\\.(sqlite|http))?\\.load\\.ts$'],
+  },
+  {
+    ...postgres,
+    displayName: 'load-postgres',
+    testRegex: ['/[^./]+(\\.postgres)?\\.load\\.ts$'],
   },
   {
     // Files that start the built service and its commands many times, as an operator does.
@@ -113,5 +126,5 @@ export default {
   // Always use worker processes, so that modules loaded by Node do not survive between runs of `npm test -- --watch`. A
   // worker that has grown beyond this limit is replaced, because stopping it would take longer than jest waits.
   workerIdleMemoryLimit: '600MB',
-  projects: named.length > 0 ? named : projects,
+  projects: [...projects, ...named],
 };

@@ -2,15 +2,13 @@ import { jest } from '@jest/globals';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { PipelinedRequests } from '../../src/http/server/pipelined-requests.js';
-import { aPost, linesToWaitFor } from '../support/posts.js';
+import { aPost } from '../support/posts.js';
 import { headOf, parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 import { startService } from '../support/service.js';
 import { until } from '../support/until.js';
 
 const service = await startService({ MAX_BODY_BYTES: '1000000' });
 
-const POST_BODY = JSON.stringify(aPost());
-const JSON_BODY = ['Content-Type: application/json', `Content-Length: ${POST_BODY.length}`];
 /** The head of a POST whose body is framed by these fields. */
 const framedBy = (...fields: string[]): string =>
   headOf('POST /posts/', 'Content-Type: application/json', 'Connection: close', ...fields);
@@ -81,19 +79,6 @@ describe('a request with an unusual Host, HTTP version or transfer coding', () =
 });
 
 describe('pipelined requests', () => {
-  it('are dropped when the client disconnects before their turn', async () => {
-    expect((await service.import(linesToWaitFor())).status).toBe(201);
-    const before = await service.count();
-    const socket = connect(service.port, '127.0.0.1').pause();
-    // The client does not read the export, so its response never ends.
-    socket.write(headOf('GET /posts/', 'Accept: application/x-ndjson'));
-    socket.write(`${headOf('POST /posts/', ...JSON_BODY)}${POST_BODY}`.repeat(3));
-    await service.untilInFlight(1);
-    socket.resetAndDestroy();
-    await service.untilInFlight(0);
-    expect(await service.count()).toBe(before);
-  });
-
   const GET = headOf('GET /posts/?limit=1');
   const LAST = headOf('GET /', 'Connection: close');
 

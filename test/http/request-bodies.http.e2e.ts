@@ -1,10 +1,6 @@
-import { jest } from '@jest/globals';
-import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { TemporaryFile } from '../../src/imports/temporary-file.js';
 import { encode } from '../support/encode.js';
-import { aPost, linesToWaitFor, type PostJson } from '../support/posts.js';
+import { aPost, type PostJson } from '../support/posts.js';
 import { headOf, parseRawResponse, rawExchange } from '../support/raw-exchange.js';
 import { startService } from '../support/service.js';
 
@@ -226,47 +222,5 @@ describe('MAX_BODY_BYTES', () => {
     const { line, body } = parseRawResponse(await rawExchange(service.port, head));
     expect(line).toBe('HTTP/1.1 413 Payload Too Large');
     expect(JSON.parse(body)).toEqual(TOO_LARGE);
-  });
-});
-
-describe('a client that does nothing while it is its turn', () => {
-  const server = service.app.getHttpServer();
-  expect([server.headersTimeout, server.timeout]).toEqual([20_000, 30_000]);
-  beforeAll(() => (server.timeout = 200));
-  afterAll(() => (server.timeout = 30_000));
-
-  it('gets 408 when it does not send its body', async () => {
-    const fields = ['Content-Type: application/json', 'Content-Length: 100', 'Connection: close'];
-    const raw = await rawExchange(service.port, `${headOf('POST /posts/', ...fields)}{`);
-    const { line, body } = parseRawResponse(raw);
-    expect(line).toBe('HTTP/1.1 408 Request Timeout');
-    expect(JSON.parse(body)).toMatchObject({ code: 'request-timeout' });
-  });
-
-  it('waits as long as the service works, with the second of two pipelined requests too', async () => {
-    const unlock = await service.database.lock();
-    const body = JSON.stringify(aPost());
-    const fields = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close'];
-    const requests = headOf('GET /posts/?limit=1') + headOf('POST /posts/', ...fields) + body;
-    const received = rawExchange(service.port, requests);
-    await sleep(700);
-    await unlock();
-    expect((await received).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 201']);
-  });
-
-  it('waits as long as the service is busy with what it has read', async () => {
-    const lines = jest.spyOn(TemporaryFile.prototype, 'add');
-    lines.mockImplementationOnce(() => sleep(700));
-    expect((await service.import(`${JSON.stringify(aPost())}\n`.repeat(50_000))).status).toBe(201);
-  });
-
-  it('is disconnected when it does not read a response', async () => {
-    await service.import(linesToWaitFor());
-    const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
-    socket.pause().write(headOf('GET /posts/', 'Accept: application/x-ndjson'));
-    await service.untilInFlight(1);
-    await service.untilInFlight(0);
-    expect(socket.bytesRead).toBeLessThan(linesToWaitFor().length);
-    socket.destroy();
   });
 });

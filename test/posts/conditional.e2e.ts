@@ -114,7 +114,7 @@ type Fields = Record<string, string | string[]>;
 const LONG_AGO = { 'If-Unmodified-Since': 'Sunday, 06-Nov-94 08:49:37 GMT' };
 const tomorrow = () => ({ 'If-Unmodified-Since': new Date(Date.now() + 86_400_000).toUTCString() });
 
-// concurrent-writes.e2e.ts has concurrent writes.
+// concurrent-writes.load.ts has concurrent writes.
 describe.each([
   ['PUT', '/posts/{id}/'],
   ['PUT', '/posts/?id={id}'],

@@ -5,7 +5,6 @@ import { PostDeletion } from '../../src/posts/post-collection.entity.js';
 import { PostDeletionsService } from '../../src/posts/deletions/post-deletions.service.js';
 import { startAdminService } from '../support/admin.js';
 import type { HttpResponse } from '../support/http-client.js';
-import { expectTrueCopy } from '../support/copies.js';
 import { startService } from '../support/service.js';
 
 const { service, admin } = await startAdminService({ HISTORY_DAYS: '30' });
@@ -126,8 +125,3 @@ describe('GET /deleted-posts/', () => {
 });
 
 // test/database/instances.postgres.e2e.ts has one on PostgreSQL.
-describe('a copy that the recipes keep', () => {
-  it.each(['ts', 'python'])('is true after four writers (%s)', (language) =>
-    expectTrueCopy(language, service, service),
-  );
-});

@@ -71,7 +71,7 @@ describe('the history', () => {
     // Each client changes only its own posts. All clients run at the same time.
     const client = async (): Promise<void> => {
       const own: number[] = [];
-      for (let step = 0; step < 25; step++) {
+      for (let step = 0; step < 15; step++) {
         const by = pick(AUTHORS);
         const text = `text ${texts++}`;
         const id = pick(own);
@@ -105,7 +105,7 @@ describe('the history', () => {
         }
       }
     };
-    await Promise.all(Array.from({ length: 6 }, client));
+    await Promise.all(Array.from({ length: 4 }, client));
 
     for (const [id, steps] of expected) {
       const revisions = (await revisionsOf(id)).json<RevisionDto[]>().toReversed();

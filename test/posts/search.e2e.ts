@@ -1,5 +1,4 @@
 import { fold } from '../../src/posts/folded-text.js';
-import { SearchIndexRepository } from '../../src/search/search-index.repository.js';
 import { SearchRebuild } from '../../src/search/search-rebuild.service.js';
 import { freshDatabase } from '../support/database.js';
 import type { HttpResponse } from '../support/http-client.js';
@@ -141,14 +140,6 @@ describe('GET /posts/?search=', () => {
     expect(await find('okapi')).toEqual([]);
   });
 
-  it('finds words in the first 1,048,576 characters of a long text, and none behind them', async () => {
-    const words = Array.from({ length: 150_000 }, (_, index) => `v${index.toString(36)}`).join(' ');
-    const searched = `${words.padEnd(1_048_576 - 6)} finis`;
-    const { id } = await service.create({ title: 'long', body: `${searched} beyond` });
-    expect((await find('v0 finis')).map((post) => post.id)).toEqual([id]);
-    expect(await find('v0 beyond')).toEqual([]);
-  });
-
   it('ends a rebuild when the service stops', async () => {
     const database = await freshDatabase();
     const stopped = await startService({ DATABASE_URL: database.url });
@@ -159,26 +150,5 @@ describe('GET /posts/?search=', () => {
     const state = await database.query('SELECT search_version FROM posts_state');
     expect(state).toEqual([{ search_version: 'older' }]);
     await database.remove();
-  });
-
-  it('follows replacements and deletions that are made while the index is rebuilt', async () => {
-    const large = (word: string): string => `${word} ${'ä '.repeat(150_000)}`;
-    const made = [];
-    for (let index = 0; index < 6; index++)
-      made.push(await service.create({ body: large(`vorher${index}`) }));
-    const isRebuilt = service.app.get(SearchIndexRepository).rebuild(() => undefined);
-    const changes = made.map(({ path }, index) =>
-      index % 2 === 0
-        ? service.delete(path)
-        : service.put(path, { title: 'large', body: large(`nachher${index}`) }),
-    );
-    const responses = await Promise.all(changes);
-    expect(responses.map(({ status }) => status)).toEqual([204, 200, 204, 200, 204, 200]);
-    await isRebuilt;
-    expect(await find('東京')).toEqual([posts[5]]);
-    expect(await find('middling', '&limit=100')).toHaveLength(60);
-    expect(await find('vorher')).toEqual([]);
-    const found = await find('nachher', '&ordering=id');
-    expect(found.map(({ id }) => id)).toEqual([made[1]!.id, made[3]!.id, made[5]!.id]);
   });
 });

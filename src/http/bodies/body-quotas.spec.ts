@@ -50,7 +50,7 @@ describe('BodyShare', () => {
     expect(quotas.bytes.held).toBe(256_000 - SMALL);
   });
 
-  // test/http/fair-shares.http.e2e.ts has the number of imports.
+  // test/http/fair-shares.http.load.ts has the number of imports.
   it('gives one client 256 bodies at a time', () => {
     const bodies = Array.from({ length: 256 }, () => open('a'));
     expect(() => open('a')).toThrow(TooBusy);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../database/index.js';
+import { Database, type Queryable, type Transaction } from '../database/index.js';
+import type { Client } from '../limits/index.js';
 import { type AuditEntry, AuditService } from '../history/audit.service.js';
 import { type Author, includesRole, type Role } from '../users/user.js';
 import { InvalidRequest, NotFound, TokenUnknown, UniqueValues } from '../problem-details/index.js';
@@ -23,6 +24,15 @@ export interface AccountChange {
   readonly revokesTokens?: boolean | undefined;
 }
 
+/** Who changes accounts or tokens. */
+export interface Administrator {
+  readonly author: Author;
+  /** The author's account when its current password was verified; a command needs none. */
+  readonly verified?: Account | undefined;
+  /** The client that waits; undefined for a command. */
+  readonly client?: Client | undefined;
+}
+
 const ADMINISTRATORS = { isEnabled: 1, role: 'administrator' } as const;
 
 @Injectable()
@@ -41,36 +51,39 @@ export class AccountsService {
     });
   }
 
-  list(): Promise<Account[]> {
-    return this.database.reader.manager.find(Account, { order: { usernameKey: 'ASC', id: 'ASC' } });
+  /** @param client who waits for them; undefined for the service itself */
+  list(client?: Client): Promise<Account[]> {
+    const { manager } = this.database.readerOf(client);
+    return manager.find(Account, { order: { usernameKey: 'ASC', id: 'ASC' } });
   }
 
   /** @throws NotFound */
-  async findOrFail(id: number, { manager } = this.database.reader): Promise<Account> {
+  async findOrFail(id: number, { manager }: Queryable): Promise<Account> {
     const account = await manager.findOneBy(Account, { id });
     if (!account) throw new NotFound(`There is no account with the id ${id}.`);
     return account;
   }
 
-  async findByUsername(username: string): Promise<Account | null> {
+  /** @param client who waits for it; undefined for the service itself */
+  async findByUsername(username: string, client?: Client): Promise<Account | null> {
     // PostgreSQL rejects text with U+0000, even in a query.
     if (!isUsername(username)) return null;
-    return this.database.reader.manager.findOneBy(Account, { usernameKey: usernameKey(username) });
+    return this.database.readerOf(client).manager.findOneBy(Account, { usernameKey: usernameKey(username) });
   }
 
   /**
-   * @param verified the author's account when its current password was verified; a command needs none
-   * @throws InvalidRequest when it was not verified, or the password is easy to guess
+   * @throws InvalidRequest when the author's password was not verified, or the password is easy to guess
    * @throws UsernameTaken, or DatabaseFault `duplicate` when another one is added at the same time
    * @throws TokenUnknown when the author is no longer an administrator
    */
-  async add({ username, password, role }: NewAccount, author: Author, verified?: Account): Promise<Account> {
+  async add({ username, password, role }: NewAccount, by: Administrator): Promise<Account> {
+    const { author, verified, client } = by;
     assertConfirmed(author, verified);
     assertVaried(password, username, author);
     // Checked early to save the expensive hash. The unique index still decides.
-    if (await this.findByUsername(username)) throw new UsernameTaken();
+    if (await this.findByUsername(username, client)) throw new UsernameTaken();
     const passwordHash = await this.hasher.hash(password);
-    return this.asAdministrator(author, verified, async (transaction) => {
+    return this.asAdministrator(by, async (transaction) => {
       const account = await transaction.manager.save(Account, {
         // In canonical composition, so that equal names are equal strings.
         username: username.normalize('NFC'),
@@ -92,21 +105,23 @@ export class AccountsService {
    * revokes the API tokens it created; lowering its role revokes its tokens of a higher role. A new role applies to
    * existing sessions at once.
    *
-   * @param verified the author's account when its current password was verified; a new password and a new
-   * administrator, also one who is enabled again, need it, unless a command is the author
+   * A new password and a new administrator, also one who is enabled again, need the verified password of the author,
+   * unless a command is the author.
+   *
    * @throws NotFound
    * @throws InvalidRequest when it was not verified, or the password is easy to guess
    * @throws LastAdministrator
    * @throws TokenUnknown when the author is no longer an administrator
    */
-  async change(id: number, change: AccountChange, author: Author, verified?: Account): Promise<Account> {
+  async change(id: number, change: AccountChange, by: Administrator): Promise<Account> {
+    const { author, verified, client } = by;
     const { isEnabled, password, role } = change;
     if (password !== undefined) {
       assertConfirmed(author, verified);
-      assertVaried(password, (await this.findOrFail(id)).username, author);
+      assertVaried(password, (await this.findOrFail(id, this.database.readerOf(client))).username, author);
     }
     const passwordHash = password === undefined ? undefined : await this.hasher.hash(password);
-    return this.asAdministrator(author, verified, async (transaction, administrators) => {
+    return this.asAdministrator(by, async (transaction, administrators) => {
       const account = await this.findOrFail(id, transaction);
       const given = role ?? (isEnabled ? account.role : undefined);
       if (given === 'administrator' && !administrators.some((each) => each.id === id))
@@ -125,6 +140,7 @@ export class AccountsService {
    * Sets the password that the account's owner chose, and ends the account's sessions.
    *
    * @param verified the account as it was when its current password was verified
+   * @param client who waits for it
    * @throws InvalidRequest when the password is easy to guess
    * @throws WrongCurrentPassword when the password was changed in the meantime
    */
@@ -132,6 +148,7 @@ export class AccountsService {
     verified: Account,
     change: AccountChange & { readonly password: string },
     author: Author,
+    client: Client,
   ): Promise<Account> {
     assertVaried(change.password, verified.username, author);
     const passwordHash = await this.hasher.hash(change.password);
@@ -140,7 +157,7 @@ export class AccountsService {
       if (!(await this.replacePassword(transaction, verified, passwordHash)))
         throw new WrongCurrentPassword();
       return this.#conclude(transaction, verified, change, author);
-    });
+    }, client);
   }
 
   /**
@@ -178,13 +195,11 @@ export class AccountsService {
    * Runs a unit of work reserved for administrators. Until it ends, no other transaction can change which accounts are
    * enabled administrators: two that demote each other at the same time are serialized.
    *
-   * @param verified the author's account when its current password was verified, if it was
    * @throws TokenUnknown when the author's account was disabled, demoted or given another password after that, or its
    *   session has ended
    */
   asAdministrator<Result>(
-    author: Author,
-    verified: Account | undefined,
+    { author, verified, client }: Administrator,
     work: (transaction: Transaction, administrators: readonly Account[]) => Promise<Result>,
   ): Promise<Result> {
     return this.database.write(async (transaction) => {
@@ -196,7 +211,7 @@ export class AccountsService {
       if (author.kind === 'account' && !(own && isSame)) throw new TokenUnknown();
       await assertMayStill(transaction, author, 'administrator');
       return work(transaction, administrators);
-    });
+    }, client);
   }
 }
 

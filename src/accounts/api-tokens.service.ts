@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/index.js';
 import { type AuditEntry, AuditService } from '../history/audit.service.js';
-import type { Author } from '../users/user.js';
+import type { Client } from '../limits/index.js';
 import { NotFound } from '../problem-details/index.js';
 import type { Account } from './account.entity.js';
-import { AccountsService } from './accounts.service.js';
+import { AccountsService, type Administrator } from './accounts.service.js';
 import { ApiToken } from './api-token.entity.js';
 import { API_TOKEN, issueToken, tokenDigest } from './tokens.repository.js';
 
@@ -18,24 +18,23 @@ export class ApiTokensService {
     private readonly audit: AuditService,
   ) {}
 
-  list(): Promise<ShownApiToken[]> {
-    return this.database.reader.manager.find(ApiToken, { order: { id: 'ASC' } });
+  list(client: Client): Promise<ShownApiToken[]> {
+    return this.database.readerOf(client).manager.find(ApiToken, { order: { id: 'ASC' } });
   }
 
   /**
    * Creates a token. Only this call returns the token itself.
    *
-   * @param author the administrator who creates it
-   * @param verified the author's account when its current password was verified
+   * @param by the administrator who creates it, with a verified password
    * @throws TokenUnknown when the author is no longer an administrator
    */
   async create(
     { name, role, expiresAt }: Pick<ApiToken, 'name' | 'role' | 'expiresAt'>,
-    author: Author,
-    verified: Account,
+    by: Administrator & { readonly verified: Account },
   ): Promise<{ token: string; shown: ShownApiToken }> {
+    const { author } = by;
     const token = issueToken(API_TOKEN);
-    const shown = await this.accounts.asAdministrator(author, verified, async (transaction) => {
+    const shown = await this.accounts.asAdministrator(by, async (transaction) => {
       const created = await transaction.manager.save(ApiToken, {
         name: name.normalize('NFC'),
         hint: token.slice(-4),
@@ -57,8 +56,9 @@ export class ApiTokensService {
    * @throws NotFound
    * @throws TokenUnknown when the author is no longer an administrator
    */
-  async revoke(id: number, author: Author): Promise<void> {
-    await this.accounts.asAdministrator(author, undefined, async (transaction) => {
+  async revoke(id: number, by: Administrator): Promise<void> {
+    const { author } = by;
+    await this.accounts.asAdministrator(by, async (transaction) => {
       const { manager } = transaction;
       const token = await manager.findOneBy(ApiToken, { id });
       if (!token) throw new NotFound(`There is no API token with the id ${id}.`);

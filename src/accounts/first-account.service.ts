@@ -54,7 +54,7 @@ export class FirstAccountService implements OnModuleInit {
     const isRight = await this.hasher.verify(password, account.passwordHash);
     if (isRight && account.role === 'administrator') return;
     const change = { role: 'administrator', password: isRight ? undefined : password } as const;
-    await this.accounts.change(account.id, change, START);
+    await this.accounts.change(account.id, change, { author: START });
     this.logger.info({ username }, 'The account was made an administrator with ADMIN_PASSWORD again.');
   }
 
@@ -75,7 +75,7 @@ export class FirstAccountService implements OnModuleInit {
   /** @returns false when another instance, started at the same time, created the account first */
   async #add(username: string, password: string): Promise<boolean> {
     try {
-      await this.accounts.add({ username, password, role: 'administrator' }, START);
+      await this.accounts.add({ username, password, role: 'administrator' }, { author: START });
       return true;
     } catch (error) {
       if (await this.accounts.findByUsername(username)) return false;

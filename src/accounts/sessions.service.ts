@@ -42,7 +42,7 @@ export class SessionsService implements OnModuleDestroy {
   async logIn(username: string, password: string, client: Client): Promise<NewSession> {
     const { name: address } = client;
     const { account, isRight } = await this.#check(username, password, client);
-    const begun = account && isRight ? await this.#begin(account, address) : undefined;
+    const begun = account && isRight ? await this.#begin(account, client) : undefined;
     if (!account || !begun) {
       const unknown: Author = { ...ANONYMOUS, address };
       // The name is recorded only when the account exists, and never logged: people sometimes type their password as
@@ -75,12 +75,16 @@ export class SessionsService implements OnModuleDestroy {
     throw new WrongCurrentPassword();
   }
 
-  /** Ends the session, or all sessions of its account, on every instance. */
-  logOut({ session: { id, account }, author }: LoggedInUser, detail?: 'everywhere'): Promise<void> {
+  /** Ends the session, or all sessions of its account, on every instance. @param client who waits for it */
+  logOut(
+    { session: { id, account }, author }: LoggedInUser,
+    client: Client,
+    detail?: 'everywhere',
+  ): Promise<void> {
     return this.database.write(async (transaction) => {
       await transaction.manager.delete(Session, detail ? { accountId: account.id } : { id });
       await this.audit.record(transaction, { action: 'logged_out', author, detail });
-    });
+    }, client);
   }
 
   /**
@@ -92,7 +96,7 @@ export class SessionsService implements OnModuleDestroy {
     const key = usernameKey(username);
     const attempt = this.limits.take(client.name, key);
     try {
-      const accounts = await this.accounts.list();
+      const accounts = await this.accounts.list(client);
       const account = accounts.find((each) => each.usernameKey === key);
       const enabled = accounts.filter(({ isEnabled }) => isEnabled === 1);
       const stored = account?.isEnabled === 1 ? account.passwordHash : undefined;
@@ -127,7 +131,8 @@ export class SessionsService implements OnModuleDestroy {
   }
 
   /** @returns undefined when the account was disabled or its password changed since its password was verified */
-  #begin(account: Account, address: string): Promise<NewSession | undefined> {
+  #begin(account: Account, client: Client): Promise<NewSession | undefined> {
+    const { name: address } = client;
     const { id: accountId, username, role } = account;
     const now = Date.now();
     const begunAt = new Date(now).toISOString();
@@ -145,6 +150,6 @@ export class SessionsService implements OnModuleDestroy {
       const author: Author = { kind: 'account', name: username, address };
       await this.audit.record(transaction, { action: 'logged_in', author });
       return { token, session: { id, expiresAt, account: { id: accountId, username, role } } };
-    });
+    }, client);
   }
 }

@@ -1,14 +1,14 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { hash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { type EntityManager, In, IsNull, LessThan, MoreThan, Or } from 'typeorm';
-import { Database, type Transaction } from '../database/index.js';
+import { type EntityManager, In, IsNull, LessThan, Or } from 'typeorm';
+import { Database, type ReaderConnection, type Transaction } from '../database/index.js';
 import type { Client } from '../limits/index.js';
-import type { Author, Credential, IssuedTokens, Role, User } from '../users/user.js';
+import type { Author, Credential, IssuedTokens, User } from '../users/user.js';
 import { LOGGER } from '../logging/logger.js';
-import { Account } from './account.entity.js';
 import { ApiToken, type TokenRole } from './api-token.entity.js';
 import { Session } from './session.entity.js';
+import { type ApiTokenRow, FIND_API_TOKEN, FIND_SESSION, type SessionRow } from './tokens.sql.js';
 
 /** Prefixes identify tokens to people and to scanners for leaked secrets. */
 export const SESSION_TOKEN = 'psa_';
@@ -48,17 +48,23 @@ export async function revokeTokens(
 }
 
 /** @returns undefined when the session has ended or its account is disabled */
-async function currentRoleOfSession({ manager }: Transaction, id: string): Promise<Role | undefined> {
-  const session = await manager.findOneBy(Session, { id, expiresAt: MoreThan(new Date().toISOString()) });
-  const account = session && (await manager.findOneBy(Account, { id: session.accountId, isEnabled: 1 }));
-  return account?.role;
+async function findSession(
+  within: ReaderConnection,
+  id: string,
+  now = Date.now(),
+): Promise<SessionRow | undefined> {
+  const [session] = await within.all(FIND_SESSION, { id, now: new Date(now).toISOString() });
+  return session;
 }
 
-/** @returns undefined when the token was revoked or has expired */
-async function currentRoleOfApiToken({ manager }: Transaction, id: number): Promise<Role | undefined> {
-  const token = await manager.findOneBy(ApiToken, { id });
-  const isValid = token && (token.expiresAt === null || token.expiresAt > new Date().toISOString());
-  return isValid ? token.role : undefined;
+/** @returns undefined when the token is unknown, was revoked or has expired */
+async function findApiToken(
+  within: ReaderConnection,
+  digest: string,
+  now = Date.now(),
+): Promise<ApiTokenRow | undefined> {
+  const [token] = await within.all(FIND_API_TOKEN, { digest, now: new Date(now).toISOString() });
+  return token;
 }
 
 /** A use is stored at most once a minute, so that a busy token does not cause one write per request. */
@@ -82,10 +88,10 @@ export class TokensRepository implements IssuedTokens, OnModuleDestroy {
 
   findUser(token: string, client: Client): Promise<User | undefined> {
     const digest = tokenDigest(token);
-    const { manager } = this.database.readerOf(client);
+    const reader = this.database.readerOf(client);
     return token.startsWith(SESSION_TOKEN)
-      ? this.#useSession(digest, manager)
-      : this.#useApiToken(digest, manager);
+      ? this.#useSession(digest, reader)
+      : this.#useApiToken(digest, reader);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -93,15 +99,11 @@ export class TokensRepository implements IssuedTokens, OnModuleDestroy {
   }
 
   /** @returns undefined when the session has ended or its account is disabled */
-  async #useSession(id: string, manager: EntityManager): Promise<User | undefined> {
+  async #useSession(id: string, reader: ReaderConnection): Promise<User | undefined> {
     const now = Date.now();
-    const session = await manager.findOneBy(Session, {
-      id,
-      expiresAt: MoreThan(new Date(now).toISOString()),
-    });
-    const account = session && (await manager.findOneBy(Account, { id: session.accountId, isEnabled: 1 }));
-    if (!account) return undefined;
-    const { id: accountId, username, role } = account;
+    const session = await findSession(reader, id, now);
+    if (!session) return undefined;
+    const { accountId, username, role } = session;
     let { expiresAt } = session;
     const extended = extendedExpiry(session.begunAt, now);
     if (Date.parse(extended) - Date.parse(expiresAt) >= NOTE_INTERVAL_MS) {
@@ -112,7 +114,7 @@ export class TokensRepository implements IssuedTokens, OnModuleDestroy {
       );
     }
     const credential: Credential = {
-      currentRole: (transaction) => currentRoleOfSession(transaction, id),
+      currentRole: async (transaction) => (await findSession(transaction, id))?.role,
     };
     return {
       id: `account:${accountId}`,
@@ -123,10 +125,10 @@ export class TokensRepository implements IssuedTokens, OnModuleDestroy {
   }
 
   /** @returns undefined when the token is unknown, revoked or expired */
-  async #useApiToken(digest: string, manager: EntityManager): Promise<User | undefined> {
+  async #useApiToken(digest: string, reader: ReaderConnection): Promise<User | undefined> {
     const now = Date.now();
-    const token = await manager.findOneBy(ApiToken, { digest });
-    if (!token || (token.expiresAt !== null && Date.parse(token.expiresAt) <= now)) return undefined;
+    const token = await findApiToken(reader, digest, now);
+    if (!token) return undefined;
     const { id, name, role, lastUsedAt: last } = token;
     if (last === null || now - Date.parse(last) >= NOTE_INTERVAL_MS) {
       const lastUsedAt = new Date(now).toISOString();
@@ -135,7 +137,7 @@ export class TokensRepository implements IssuedTokens, OnModuleDestroy {
       );
     }
     const credential: Credential = {
-      currentRole: (transaction) => currentRoleOfApiToken(transaction, id),
+      currentRole: async (transaction) => (await findApiToken(transaction, digest))?.role,
     };
     const author: Author = { kind: 'token', name, credential };
     return { id: `token:${id}`, author, role, session: undefined };

@@ -73,8 +73,8 @@ export class AccountsController {
   @Get()
   @Access({ session: 'administrator' })
   @AdminOperation({ name: 'admin-account-list' })
-  async listAccounts(): Promise<AccountDto[]> {
-    return (await this.accounts.list()).map(toAccountDto);
+  async listAccounts(@CurrentClient() client: Client): Promise<AccountDto[]> {
+    return (await this.accounts.list(client)).map(toAccountDto);
   }
 
   @Post()
@@ -89,7 +89,8 @@ export class AccountsController {
     @CurrentClient() client: Client,
   ): Promise<AccountDto> {
     const verified = await this.sessions.verifyPassword(user, current, client);
-    return toAccountDto(await this.accounts.add({ username, password, role }, user.author, verified));
+    const by = { author: user.author, verified, client };
+    return toAccountDto(await this.accounts.add({ username, password, role }, by));
   }
 
   @Put('current')
@@ -102,7 +103,7 @@ export class AccountsController {
   ): Promise<AccountDto> {
     const verified = await this.sessions.verifyPassword(user, current, client);
     const change = { password, revokesTokens };
-    return toAccountDto(await this.accounts.changeOwnPassword(verified, change, user.author));
+    return toAccountDto(await this.accounts.changeOwnPassword(verified, change, user.author, client));
   }
 
   @Put(':id')
@@ -123,6 +124,7 @@ export class AccountsController {
     const verified =
       current === undefined ? undefined : await this.sessions.verifyPassword(user, current, client);
     const change = { ...rest, isEnabled, revokesTokens };
-    return toAccountDto(await this.accounts.change(id, change, user.author, verified));
+    const by = { author: user.author, verified, client };
+    return toAccountDto(await this.accounts.change(id, change, by));
   }
 }

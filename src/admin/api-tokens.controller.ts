@@ -67,8 +67,8 @@ export class ApiTokensController {
   @Get()
   @Access({ session: 'administrator' })
   @AdminOperation({ name: 'admin-api-token-list' })
-  async listTokens(): Promise<ApiTokenDto[]> {
-    return (await this.tokens.list()).map(toApiTokenDto);
+  async listTokens(@CurrentClient() client: Client): Promise<ApiTokenDto[]> {
+    return (await this.tokens.list(client)).map(toApiTokenDto);
   }
 
   @Post()
@@ -85,7 +85,8 @@ export class ApiTokensController {
     const verified = await this.sessions.verifyPassword(user, current, client);
     // In the format of `Date.toISOString`.
     const expiresAt = expiry === undefined ? null : `${parsePubDate(expiry)!.slice(0, -4)}Z`;
-    const { token, shown } = await this.tokens.create({ name, role, expiresAt }, user.author, verified);
+    const by = { author: user.author, verified, client };
+    const { token, shown } = await this.tokens.create({ name, role, expiresAt }, by);
     return { ...toApiTokenDto(shown), token };
   }
 
@@ -93,7 +94,11 @@ export class ApiTokensController {
   @Delete(':id')
   @Access({ session: 'administrator' })
   @AdminOperation({ name: 'admin-api-token-detail', produces: NO_CONTENT })
-  revokeToken(@Param() { id }: IdPathDto, @CurrentAuthor() author: Author): Promise<void> {
-    return this.tokens.revoke(id, author);
+  revokeToken(
+    @Param() { id }: IdPathDto,
+    @CurrentAuthor() author: Author,
+    @CurrentClient() client: Client,
+  ): Promise<void> {
+    return this.tokens.revoke(id, { author, client });
   }
 }

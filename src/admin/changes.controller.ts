@@ -47,8 +47,9 @@ export class ChangesController {
     @Param() { id }: IdPathDto,
     @Query() query: KeysetQuery,
     @ListPath() path: string,
+    @CurrentClient() client: Client,
   ): Promise<Page> {
-    const page = await this.changes.findPosts(id, toKeysetRequest(query, path, isPlace));
+    const page = await this.changes.findPosts(id, toKeysetRequest(query, path, isPlace), client);
     return new Page(page, page.rows.map(toChangedPostDto));
   }
 }

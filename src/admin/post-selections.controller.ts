@@ -70,7 +70,7 @@ export class PostSelectionsController {
     const detail = `${FORMAT_NAMES[format]}, ${total} ${total === 1 ? 'post' : 'posts'}, ${chosen}`;
     const { audit } = this;
     async function* chunks(): AsyncGenerator<string> {
-      await audit.recordAlone({ action: 'exported', author, detail });
+      await audit.recordAlone({ action: 'exported', author, detail }, client);
       yield* writeList(FORMATS[format], posts.batches(), { fields: undefined }, client.name);
     }
     return streamed(FORMATS[format].contentType, chunks, { 'X-Total-Count': String(total) }, () =>

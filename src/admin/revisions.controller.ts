@@ -3,7 +3,8 @@ import { RevisionsService } from '../history/revisions.service.js';
 import type { Authorship, Revision } from '../history/post-revision.entity.js';
 import { Preconditions } from '../problem-details/index.js';
 import type { Author } from '../users/user.js';
-import { CurrentAuthor, ListPath, Page, Access } from '../http/index.js';
+import { Access, CurrentAuthor, CurrentClient, ListPath, Page } from '../http/index.js';
+import type { Client } from '../limits/index.js';
 import { KeysetQuery, toKeysetRequest } from '../paging/index.js';
 import { IsIntegerBetween } from '../input/index.js';
 import { PostDto } from '../posts/dto/post.dto.js';
@@ -43,9 +44,9 @@ export class RevisionsController {
   /** The authors of a post; null where they are not known. */
   @Get(':id')
   @AdminOperation({ name: 'admin-post-context' })
-  async getPostContext(@Param() { id }: PostPath) {
-    const { created, changed } = await this.revisions.findAuthors(id);
-    if (!created && !changed) await this.posts.findOrFail(id);
+  async getPostContext(@Param() { id }: PostPath, @CurrentClient() client: Client) {
+    const { created, changed } = await this.revisions.findAuthors(id, client);
+    if (!created && !changed) await this.posts.assertExists(id, client);
     return {
       created: created ? toAuthorshipDto(created) : null,
       changed: changed ? toAuthorshipDto(changed) : null,
@@ -59,15 +60,19 @@ export class RevisionsController {
     @Param() { id }: PostPath,
     @Query() query: KeysetQuery,
     @ListPath() path: string,
+    @CurrentClient() client: Client,
   ): Promise<Page> {
-    const page = await this.revisions.findPage(id, toKeysetRequest(query, path));
+    const page = await this.revisions.findPage(id, toKeysetRequest(query, path), client);
     return new Page(page, page.rows.map(toRevisionDto));
   }
 
   @Get(':id/revisions/:number')
   @AdminOperation({ name: 'admin-revision-detail' })
-  async getRevision(@Param() { id, number }: RevisionPath): Promise<WholeRevisionDto> {
-    const revision = await this.revisions.findOrFail(id, number);
+  async getRevision(
+    @Param() { id, number }: RevisionPath,
+    @CurrentClient() client: Client,
+  ): Promise<WholeRevisionDto> {
+    const revision = await this.revisions.findOrFail(id, number, client);
     return { ...toRevisionDto(revision), body: revision.body };
   }
 
@@ -79,10 +84,11 @@ export class RevisionsController {
     @Param() { id, number }: RevisionPath,
     @Body() { newest }: CreateRevisionRestorationDto,
     @CurrentAuthor() author: Author,
+    @CurrentClient() client: Client,
   ): Promise<void> {
-    const revision = await this.revisions.findOrFail(id, number);
+    const revision = await this.revisions.findOrFail(id, number, client);
     const preconditions = new Preconditions({ 'if-match': `"${id}-${newest}"` });
-    await this.posts.replace(id, revision, preconditions, { ...author, restores: true });
+    await this.posts.replace(id, revision, preconditions, { ...author, restores: true }, client);
   }
 }
 

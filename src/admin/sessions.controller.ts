@@ -47,8 +47,8 @@ export class SessionsController {
   @Delete()
   @Access({ session: 'viewer' })
   @AdminOperation({ name: 'admin-session-list', produces: NO_CONTENT })
-  logOutEverywhere(@CurrentUser() user: LoggedInUser): Promise<void> {
-    return this.sessions.logOut(user, 'everywhere');
+  logOutEverywhere(@CurrentUser() user: LoggedInUser, @CurrentClient() client: Client): Promise<void> {
+    return this.sessions.logOut(user, client, 'everywhere');
   }
 
   @Get('current')
@@ -61,8 +61,8 @@ export class SessionsController {
   @Delete('current')
   @Access({ session: 'viewer' })
   @AdminOperation({ name: 'admin-session-current', produces: NO_CONTENT })
-  logOut(@CurrentUser() user: LoggedInUser): Promise<void> {
-    return this.sessions.logOut(user);
+  logOut(@CurrentUser() user: LoggedInUser, @CurrentClient() client: Client): Promise<void> {
+    return this.sessions.logOut(user, client);
   }
 }
 

@@ -153,9 +153,9 @@ export class BulkChangesService {
   }
 
   async #assertNoneTaken(ids: readonly number[], client: Client): Promise<void> {
-    const reader = this.database.readerOf(client);
-    const search = this.takenValues.search();
+    const search = this.takenValues.search(client);
     if (search.isIdle) return;
+    const reader = this.database.readerOf(client);
     for (let start = 0; start < ids.length; start += BATCH_ROWS) {
       const deletions = await this.deletedPosts.find(ids.slice(start, start + BATCH_ROWS), reader);
       const large = deletions.filter(isLarge);
@@ -179,7 +179,7 @@ export class BulkChangesService {
   ): BulkRun {
     const total = items.length;
     const { author } = user;
-    const entry = total > 1 ? await this.audit.recordAlone({ action, author, count: 0 }) : null;
+    const entry = total > 1 ? await this.audit.recordAlone({ action, author, count: 0 }, client) : null;
     const by = entry === null ? author : { ...author, partOf: entry };
     let done = 0;
     const apply = async (batch: readonly Item[]): Promise<readonly Item[]> => {

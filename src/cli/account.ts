@@ -12,7 +12,7 @@ const AUTHOR: Author = { kind: 'command', name: 'account' };
 export async function addAccount(username: string, role: Role): Promise<void> {
   const password = await readNewPassword(username);
   await onAccounts(async (accounts) => {
-    await accounts.add({ username, password, role }, AUTHOR);
+    await accounts.add({ username, password, role }, { author: AUTHOR });
     print(`The account ${username} was added as ${role}.`);
   });
 }
@@ -22,7 +22,7 @@ export async function setPassword(username: string): Promise<void> {
   await onAccounts(async (accounts) => {
     const found = await accounts.findByUsername(username);
     if (!found) throw new Error(`There is no account ${username}.`);
-    await accounts.change(found.id, { password }, AUTHOR);
+    await accounts.change(found.id, { password }, { author: AUTHOR });
     print(`The account ${username} has a new password; its sessions were ended.`);
   });
 }

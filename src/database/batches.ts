@@ -91,7 +91,8 @@ export class Batches<Item, Result> {
     if (length >= maxWaiting) return true;
     if (length < maxWaiting * CLIENT_PART) return false;
     if (!client) return false;
-    const ofClient = this.#waiting.filter((each) => each.client?.name === client.name);
+    const { name } = client;
+    const ofClient = this.#waiting.filter((each) => each.client?.name === name);
     return ofClient.length >= maxWaiting * CLIENT_PART;
   }
 

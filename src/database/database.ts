@@ -64,10 +64,12 @@ export abstract class Database {
    * The {@link reader} for one client: its queries wait for their turn, and one client has at most a quarter of the queries
    * that run at once.
    *
+   * @param client undefined for the service itself
    * @throws TooBusy after some seconds, or when too many queries wait already
    * @throws the reason of its signal when it disconnects while it waits
    */
-  readerOf(client: Client): Queryable {
+  readerOf(client: Client | undefined): Queryable {
+    if (!client) return this.reader;
     return new DatabaseReader(this.dataSource, {
       all: (query, values) => this.readFor(client, query, values),
     });
@@ -85,10 +87,10 @@ export abstract class Database {
   protected abstract readonly clientReads: ClientQuota;
 
   /**
-   * The transactions of single writes that run at once, where each takes a connection of a pool. Batches are few, and those
-   * of all clients.
+   * The transactions of single writes that run at once, or wait for the one that runs. Batches are few, and those of all
+   * clients.
    */
-  protected readonly singleWrites: ClientQuota | undefined = undefined;
+  protected abstract readonly singleWrites: ClientQuota;
 
   /** The transactions of {@link writeAtLength} that run at once, where each takes a connection of a pool. */
   protected readonly longWrites: ClientQuota | undefined = undefined;
@@ -110,7 +112,8 @@ export abstract class Database {
   /**
    * Runs the work in its own transaction and resolves once the transaction is durable.
    *
-   * @param client has at most a quarter of the connections
+   * @param client has at most a quarter of the connections; on SQLite, one of its writes at a time is in the line for the
+   *   one connection
    * @throws everything that the work throws, after its changes were rolled back
    * @throws DatabaseFault when the database cannot be reached or written, or too many writes wait already
    * @throws TooBusy when too many writes of the client wait already, or it has waited for some seconds
@@ -120,8 +123,9 @@ export abstract class Database {
   }
 
   async #commitSingle<Result>(work: Work<Result>, client = OTHER_WRITES): Promise<Result> {
-    const release = await this.singleWrites?.wait(client);
-    return this.#commitInTime(work).finally(release);
+    const startedAt = performance.now();
+    const release = await this.singleWrites.wait(client);
+    return this.#commitInTime(work, performance.now() - startedAt).finally(release);
   }
 
   /**
@@ -141,6 +145,7 @@ export abstract class Database {
       maxRunning,
       maxWaiting: MAX_WAITING_WRITES,
       maxWaitMs: this.limits.maxWaitMs,
+      takesTurns: true,
       run: (take) => this.commit((transaction) => run(transaction, take())),
     });
     this.#batches.push(batches);
@@ -156,8 +161,13 @@ export abstract class Database {
   /** How many works of {@link write} wait for their transaction. */
   #waitingAlone = 0;
 
-  /** Commits the work, unless its transaction cannot begin in time. @throws DatabaseFault `busy` */
-  #commitInTime<Result>(work: Work<Result>): Promise<Result> {
+  /**
+   * Commits the work, unless its transaction cannot begin in time.
+   *
+   * @param waitedMs how long it has waited already
+   * @throws DatabaseFault `busy`
+   */
+  #commitInTime<Result>(work: Work<Result>, waitedMs: number): Promise<Result> {
     if (this.#waitingAlone >= MAX_WAITING_WRITES) return Promise.reject(new DatabaseFault('busy'));
     const { maxWaitMs } = this.limits;
     this.#waitingAlone += 1;
@@ -173,7 +183,7 @@ export abstract class Database {
         endWait();
         reject(new DatabaseFault('busy'));
       };
-      const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs).unref();
+      const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs - waitedMs).unref();
       const begun: Work<Result> = (transaction) => {
         clearTimeout(timer);
         endWait();
@@ -194,7 +204,8 @@ export abstract class Database {
 
   /** How many writes wait for their transaction. */
   get waitingWrites(): number {
-    return this.#batches.reduce((sum, { waiting }) => sum + waiting, this.#waitingAlone);
+    const alone = this.singleWrites.waiting + this.#waitingAlone;
+    return this.#batches.reduce((sum, { waiting }) => sum + waiting, alone);
   }
 
   /** Is told what a listener throws after a commit; see {@link Transaction.afterCommit}. */

@@ -187,9 +187,9 @@ export class VersionedRows<
     return (await this.#versions.add(id)) === version;
   }
 
-  /** As {@link isCurrent}, for any version. */
-  async exists(id: number): Promise<boolean> {
-    return (await this.#versions.add(id)) !== undefined;
+  /** As {@link isCurrent}, for any version. @param client waits for it */
+  async exists(id: number, client?: Client): Promise<boolean> {
+    return (await this.#versions.add(id, { client })) !== undefined;
   }
 
   /** The committed rows by their ids. Large ones are left out. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database, type Transaction } from '../database/index.js';
+import type { Client } from '../limits/index.js';
 import type { Author } from '../users/user.js';
 import { LOGGER } from '../logging/logger.js';
 import { toPubDate } from '../posts/pub-date.js';
@@ -50,9 +51,9 @@ export class AuditService implements OnModuleDestroy {
     return (identifiers[0] as PostRevision).id;
   }
 
-  /** Records an entry in a transaction of its own. @returns its id */
-  recordAlone(entry: AuditEntry): Promise<number> {
-    return this.database.write((transaction) => this.record(transaction, entry));
+  /** Records an entry in a transaction of its own. @param client who causes it @returns its id */
+  recordAlone(entry: AuditEntry, client: Client): Promise<number> {
+    return this.database.write((transaction) => this.record(transaction, entry), client);
   }
 
   /** Adds to the count of an entry. */

@@ -60,12 +60,14 @@ export class ChangesService {
   findPage(filter: ChangeFilter, request: KeysetRequest, client: Client): Promise<KeysetPage<LoggedChange>> {
     const read = ({ manager }: Queryable): Promise<KeysetPage<LoggedChange>> =>
       pageById(request, () => filtered(manager, filter));
-    return filter.postId === undefined ? this.snapshots.run(client, read) : read(this.database.reader);
+    return filter.postId === undefined
+      ? this.snapshots.run(client, read)
+      : read(this.database.readerOf(client));
   }
 
   /** The posts of an entry, newest first. @throws ChangeNotFound */
-  async findPosts(id: number, request: KeysetRequest): Promise<KeysetPage<ChangedPost>> {
-    const { manager } = this.database.reader;
+  async findPosts(id: number, request: KeysetRequest, client: Client): Promise<KeysetPage<ChangedPost>> {
+    const { manager } = this.database.readerOf(client);
     const entry = await manager.findOneBy(PostRevision, { id, partOf: IsNull() });
     if (!entry) throw new ChangeNotFound(id);
     const read = (walk: KeysetWalk): Promise<(ChangedPost & { changeId: number; id: number | null })[]> =>

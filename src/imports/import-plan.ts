@@ -1,4 +1,4 @@
-import type { Database, Prepared } from '../database/index.js';
+import type { Prepared, Queryable } from '../database/index.js';
 import { NDJSON_TYPE, parseEntityTags } from '../http/protocol/index.js';
 import { PostDto } from '../posts/dto/post.dto.js';
 import { PostDeletion } from '../posts/post-collection.entity.js';
@@ -18,7 +18,7 @@ import {
   type ProblemKind,
   Preconditions,
 } from '../problem-details/index.js';
-import { inPieces, inTurn } from '../limits/index.js';
+import { type Client, inPieces, inTurn } from '../limits/index.js';
 import { PIECE_LENGTH } from '../text/steps.js';
 import { fingerprintInTurns } from './fingerprint.js';
 import {
@@ -110,14 +110,17 @@ export class ImportPlan {
   #batch: string[] = [];
   #batchLength = 0;
 
-  /** @param file where the posts wait until all of them are validated; undefined for a check, which stores nothing */
+  /**
+   * @param file where the posts wait until all of them are validated; undefined for a check, which stores nothing
+   * @param client who sends the file
+   */
   constructor(
     private readonly posts: PostWritesRepository,
-    private readonly database: Database,
+    private readonly reader: Queryable,
     private readonly takenValues: TakenValueSearch,
     private readonly rules: Pick<ImportSource, 'replaces' | 'merges' | 'overrides' | 'mediaType'>,
     private readonly file: TemporaryFile | undefined,
-    private readonly client: string,
+    private readonly client: Client,
   ) {}
 
   /** After a fault, the other lines are only checked for more faults. */
@@ -181,7 +184,7 @@ export class ImportPlan {
       throw faulty('An etag belongs to the post that an id names.', 'required');
     if (id === 0) return this.#create(line);
     this.#addId(id);
-    const current = found ?? (await this.posts.find(id));
+    const current = found ?? (await this.posts.find(id, this.client));
     if (!current) throw new InvalidRequest([unknownId(id)]);
     if (tag !== undefined && !isEntityTagOf(current, tag)) {
       if (this.outdated.length < MAX_FAULTS) this.outdated.push(outdatedLine(id, place.number));
@@ -211,13 +214,13 @@ export class ImportPlan {
     const { row } = place;
     this.#addId(id);
     // A large one is read alone, and forgotten before the next one.
-    const current = found ?? (await this.posts.find(id));
+    const current = found ?? (await this.posts.find(id, this.client));
     const after = hasDate || !current ? post : { ...post, pubDate: current.pubDate };
     const differs = async (content: NewPost): Promise<boolean> =>
-      fingerprint !== (await fingerprintInTurns(PostDto.from({ id, ...content }), this.client));
+      fingerprint !== (await fingerprintInTurns(PostDto.from({ id, ...content }), this.client.name));
     const isEdited = fingerprint === undefined ? undefined : await differs(after);
     if (!current) {
-      const deletion = await this.database.reader.manager.findOneBy(PostDeletion, { id });
+      const deletion = await this.reader.manager.findOneBy(PostDeletion, { id });
       if (!deletion) return this.#create(line);
       const at = formatTime(deletion.deletedAt);
       const deleted = { row, id, title: post.title, state: 'deleted', at, isEdited, changes: [] } as const;
@@ -255,7 +258,7 @@ export class ImportPlan {
     if (!this.file || this.faults.length > 0 || this.outdated.length > 0 || this.taken.length > 0) return;
     const planned: PlannedPost = {
       post,
-      prepared: await this.posts.prepare(post, { name: this.client }),
+      prepared: await this.posts.prepare(post, this.client),
       line: place.number,
       replaces,
     };
@@ -279,7 +282,8 @@ export class ImportPlan {
   async #storeLong({ post, ...planned }: PlannedPost): Promise<void> {
     await this.#writeBatch();
     await this.file?.add(JSON.stringify([{ ...planned, post: { ...post, body: '' } }]));
-    for await (const piece of inPieces(post.body, JSON.stringify, this.client)) await this.file?.add(piece);
+    for await (const piece of inPieces(post.body, JSON.stringify, this.client.name))
+      await this.file?.add(piece);
   }
 
   /** Call it after the last line. */

@@ -114,16 +114,16 @@ export class ImportsService {
         return result;
       }, clientOf(request));
     } catch (error) {
-      throw (await this.#takenLine(error, file)) ?? error;
+      throw (await this.#takenLine(error, file, clientOf(request))) ?? error;
     } finally {
       await file.close();
     }
   }
 
   /** After a violation of a unique index: another client has taken the value after its line was looked at. */
-  async #takenLine(fault: unknown, file: TemporaryFile): Promise<Problem | undefined> {
+  async #takenLine(fault: unknown, file: TemporaryFile, client: Client): Promise<Problem | undefined> {
     if (!(fault instanceof DatabaseFault) || fault.kind !== 'duplicate') return undefined;
-    const search = this.takenValues.search();
+    const search = this.takenValues.search(client);
     for await (const batch of plannedBatches(file.lines(), file.client)) {
       await search.look(batch.map(({ post }) => post));
       for (const { post, line, replaces } of batch) {
@@ -144,13 +144,14 @@ export class ImportsService {
     readonly plan: ImportPlan;
   }> {
     const { body, mediaType } = source;
-    const taken = this.takenValues.search();
-    const plan = new ImportPlan(this.writes, this.database, taken, source, stored, clientOf(source).name);
+    const client = clientOf(source);
+    const reader = this.database.readerOf(client);
+    const plan = new ImportPlan(this.writes, reader, this.takenValues.search(client), source, stored, client);
     const readAll = async (text: AsyncIterable<Buffer>, format: ImportFormat): Promise<void> => {
       const isFile = mediaType === undefined;
       const rules = {
         isFile,
-        client: clientOf(source).name,
+        client: client.name,
         maxLineBytes: this.settings.maxBodyBytes,
         memory: body.share,
       };

@@ -44,6 +44,11 @@ export class ClientQuota {
     return this.#total;
   }
 
+  /** How many wait for their part. */
+  get waiting(): number {
+    return this.#line.size;
+  }
+
   /** @returns false when there is no room, and then nothing is taken */
   take(client: string, amount = 1): boolean {
     const held = this.#held.get(client) ?? 0;

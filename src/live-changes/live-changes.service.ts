@@ -67,7 +67,7 @@ export class LiveChanges {
   ): Promise<EventBody> {
     if (!this.#places.take(client.name)) throw new TooBusy();
     try {
-      if (since !== undefined) await this.deletions.assertKnownSince(since);
+      if (since !== undefined) await this.deletions.assertKnownSince(since, client);
       const follower = await this.latest.follow(client, since);
       const close = async (): Promise<void> => {
         this.latest.unfollow(follower);

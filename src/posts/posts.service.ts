@@ -32,9 +32,9 @@ export class PostsService {
     return existing(await this.posts.find(id, client), id);
   }
 
-  /** @throws PostNotFound */
-  async assertExists(id: number): Promise<void> {
-    if (!(await this.posts.exists(id))) throw new PostNotFound(id);
+  /** @param client the client that waits for the answer @throws PostNotFound */
+  async assertExists(id: number, client?: Client): Promise<void> {
+    if (!(await this.posts.exists(id, client))) throw new PostNotFound(id);
   }
 
   /** Whether the post has this version, by a query that starts after the call. */
@@ -102,7 +102,7 @@ export class PostsService {
    */
   async delete(id: number, preconditions: Preconditions, author: Author, client?: Client): Promise<void> {
     // Guessed ids cost no transaction.
-    await this.assertExists(id);
+    await this.assertExists(id, client);
     await this.posts.change({
       id,
       hooks: whileAllowed(author, 'editor'),

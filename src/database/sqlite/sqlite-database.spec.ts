@@ -129,12 +129,15 @@ describe('the writes of SqliteDatabase', () => {
     expect(transactions.count).toBe(1_000);
   });
 
-  it('refuses single writes while 5,000 wait', async () => {
+  it('refuses single writes while 5,000 wait, a quarter of them those of one client', async () => {
     stopTimers();
-    const outcomes = await outcomesOf(
-      numbered(5_010).map((word) => writer.write(() => Promise.resolve(word))),
-    );
-    expectOutcomes(outcomes, [...numbered(5_000), ...Array.from({ length: 10 }, () => 'busy')]);
+    const write = (word: string, name: string): Promise<string> =>
+      writer.write(() => Promise.resolve(word), { name });
+    const ofOne = await outcomesOf(numbered(1_260).map((word) => write(word, 'many')));
+    // One of them is in the line for the connection.
+    expectOutcomes(ofOne, [...numbered(1_251), ...Array.from({ length: 9 }, () => 'TooBusy')]);
+    const ofMany = await outcomesOf(numbered(5_014).map((word, index) => write(word, `client ${index % 8}`)));
+    expectOutcomes(ofMany, [...numbered(5_004), ...Array.from({ length: 10 }, () => 'TooBusy')]);
   });
 
   it('calls what follows a commit only after it, and stores the change even if that fails', async () => {
@@ -206,7 +209,7 @@ describe('the writes of SqliteDatabase', () => {
   it('runs one transaction at a time, in their order, and long work without a limit on its wait', async () => {
     const long = ['first', 'second'].map((word) => writer.writeAtLength(insert(word)));
     await setImmediate();
-    const writes = numbered(3).map((word) => writer.write(insert(word)));
+    const writes = numbered(3).map((word) => writer.write(insert(word), { name: word }));
     await setImmediate();
     await Promise.all([...long, ...writes, writer.writeAtLength(insert('last'))]);
     expect(await committed()).toEqual(['first', 'second', ...numbered(3), 'last']);

@@ -3,7 +3,7 @@ import sqlite3 from 'sqlite3';
 import { lastBackup } from '../backup-mark.js';
 import { DatabaseFault } from '../database-fault.js';
 import type { Stopwatch, WriteRefusal } from '../database-activity.js';
-import { Database, MAX_WAITING_READS } from '../database.js';
+import { Database, MAX_WAITING_READS, MAX_WAITING_WRITES } from '../database.js';
 import { ClientQuota } from '../../limits/index.js';
 import { sqliteDialect } from '../dialect.js';
 import { type Sql, sql, type SqlValues } from '../sql.js';
@@ -31,6 +31,9 @@ const MAX_CLIENT_READS = 8;
 /** How long they wait for that. */
 const MAX_READ_WAIT_MS = 6_000;
 
+/** The single writes in the line for the writer: one of each client, so that those of others follow soon. */
+const MAX_SINGLE_WRITES = 4;
+
 /** Other writes wait for an import: how long it may take, and how long they wait. */
 const MAX_WRITE_MS = 30_000;
 const MAX_WAIT_MS = 10_000;
@@ -47,6 +50,11 @@ export class SqliteDatabase extends Database {
     MAX_CLIENT_READS,
     MAX_READ_WAIT_MS,
     MAX_WAITING_READS,
+  );
+  protected override readonly singleWrites = new ClientQuota(
+    MAX_SINGLE_WRITES,
+    MAX_WAIT_MS,
+    MAX_WAITING_WRITES,
   );
   override readonly maxWriteMs = MAX_WRITE_MS;
   /** The last transaction of the queue. Never rejected. */

@@ -52,8 +52,9 @@ export function isTrustedProxy(app: Application, address: string | undefined): b
 }
 
 /** Identifies the client of a request by the bearer of its token, or else by its address. */
-export function clientOfRequest({ user, ip }: Request): string {
-  return user.id === undefined ? clientOf(ip) : `user ${user.id}`;
+export function clientOfRequest(request: Request): string {
+  const { id } = request.user;
+  return id === undefined ? clientOf(request.ip) : `user ${id}`;
 }
 
 /** The groups of an IPv6 address, as its canonical form writes them (RFC 5952), which the host of a URL has. */

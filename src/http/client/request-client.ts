@@ -1,13 +1,19 @@
 import type { Request } from 'express';
 import type { Client } from '../../limits/index.js';
-import { clientOfRequest } from './client-address.js';
+import { clientOf, clientOfRequest } from './client-address.js';
 
 /** The client of a request. Each part is made when it is asked for: most requests need none. */
 export class RequestClient implements Client {
+  #address: string | undefined;
+
   constructor(private readonly request: Request) {}
 
+  /** Lines compare it many times, and Express reads X-Forwarded-For at each access. The user may become known later. */
   get name(): string {
-    return clientOfRequest(this.request);
+    const { request } = this;
+    return request.user.id === undefined
+      ? (this.#address ??= clientOf(request.ip))
+      : clientOfRequest(request);
   }
 
   get signal(): AbortSignal {

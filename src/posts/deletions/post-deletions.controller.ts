@@ -2,7 +2,8 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ClosedSchema, Operation } from '../../openapi/index.js';
 import { JSON_TYPE } from '../../http/protocol/index.js';
-import { Access, ListPath, Page } from '../../http/index.js';
+import { Access, CurrentClient, ListPath, Page } from '../../http/index.js';
+import type { Client } from '../../limits/index.js';
 import { KeysetQuery, type PageCursor, toKeysetRequest } from '../../paging/index.js';
 import { DateField } from '../dto/post-fields.js';
 import { ID_SCHEMA } from '../post-id.js';
@@ -56,11 +57,16 @@ export class PostDeletionsController {
     problems: [410],
     cacheable: true,
   })
-  async listDeletedPosts(@Query() query: PostDeletionsQuery, @ListPath() path: string): Promise<Page> {
+  async listDeletedPosts(
+    @Query() query: PostDeletionsQuery,
+    @ListPath() path: string,
+    @CurrentClient() client: Client,
+  ): Promise<Page> {
     const { deleted_after: from } = query;
     const page = await this.deletions.page(
       toKeysetRequest(query, path, isDeletionKey),
       from === undefined ? undefined : parsePubDate(from),
+      client,
     );
     const items = page.rows.map((deletion) => PostDeletionDto.from(deletion));
     return new Page(page, items, listLastModified(page.state));

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { In, LessThan } from 'typeorm';
-import { Database, walked } from '../../database/index.js';
+import { Database, type Queryable, walked } from '../../database/index.js';
 import { type KeysetPage, type KeysetRequest, type KeysetWalk, readKeysetPage } from '../../paging/index.js';
+import type { Client } from '../../limits/index.js';
 import { DeletionsExpired } from '../../problem-details/index.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { PostCollection, PostDeletion } from '../post-collection.entity.js';
@@ -29,30 +30,36 @@ export class PostDeletionsService {
    * The latest deletion first, and a state of the posts from before the page was read.
    *
    * @param from leaves out earlier deletions; in the stored form of dates
+   * @param client waits for the page
    * @throws DeletionsExpired when deletions since then may have been forgotten
    */
   async page(
     request: KeysetRequest,
     from: string | undefined,
+    client: Client,
   ): Promise<KeysetPage<PostDeletion> & { readonly state: PostsState }> {
-    const { manager } = this.database.reader;
+    const reader = this.database.readerOf(client);
     const horizonMs = await this.states.horizonMs();
-    const state = { ...(await this.states.readState()), horizonMs };
+    const state = { ...(await this.states.readState(reader)), horizonMs };
     const read = (walk: KeysetWalk): Promise<PostDeletion[]> => {
-      const query = manager.createQueryBuilder(PostDeletion, 'deletion');
+      const query = reader.manager.createQueryBuilder(PostDeletion, 'deletion');
       if (from !== undefined) query.where('deletion.deletedAt >= :from', { from });
       return walked(query, ['deletion.deletedAt', 'deletion.id'], walk).getMany();
     };
     const page = await readKeysetPage(request, read, ({ deletedAt, id }) => [deletedAt, id]);
     // After the page, so that nothing can be forgotten between the check and the page.
-    if (from !== undefined) await this.assertKnownSince(from);
+    if (from !== undefined) await this.#assertKnownSince(from, reader);
     return { ...page, state };
   }
 
   /** @throws DeletionsExpired when deletions since then may have been forgotten */
-  async assertKnownSince(from: string): Promise<void> {
-    const { modified } = await this.states.readState();
-    const { deletionsSince } = await this.database.reader.manager.findOneByOrFail(PostCollection, {});
+  assertKnownSince(from: string, client: Client): Promise<void> {
+    return this.#assertKnownSince(from, this.database.readerOf(client));
+  }
+
+  async #assertKnownSince(from: string, reader: Queryable): Promise<void> {
+    const { modified } = await this.states.readState(reader);
+    const { deletionsSince } = await reader.manager.findOneByOrFail(PostCollection, {});
     if (from < keptSince(this.settings.historyDays, modified) || from < deletionsSince)
       throw new DeletionsExpired();
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { Database } from '../../database/index.js';
+import { Database, type Queryable } from '../../database/index.js';
+import type { Client } from '../../limits/index.js';
 import { type Problem, type UniqueValue, UniqueValues } from '../../problem-details/index.js';
 import { type NewPost, Post } from '../post.entity.js';
 
@@ -17,9 +18,9 @@ export class TakenValuesRepository {
     private readonly uniqueValues: UniqueValues,
   ) {}
 
-  /** For posts that are stored together. */
-  search(): TakenValueSearch {
-    return new TakenValueSearch(this.database, this.uniqueValues.of(Post));
+  /** For posts that are stored together. @param client who stores them */
+  search(client: Client): TakenValueSearch {
+    return new TakenValueSearch(this.database.readerOf(client), this.uniqueValues.of(Post));
   }
 }
 
@@ -31,7 +32,7 @@ export class TakenValueSearch {
   readonly #earlier = new Map<UniqueValue, Set<unknown>>();
 
   constructor(
-    private readonly database: Database,
+    private readonly reader: Queryable,
     private readonly uniqueValues: readonly UniqueValue[],
   ) {}
 
@@ -42,7 +43,7 @@ export class TakenValueSearch {
 
   /** Reads which stored posts have the values of these posts. Call it for some hundred of them, before {@link problemOf}. */
   async look(posts: readonly NewPost[]): Promise<void> {
-    const { manager } = this.database.reader;
+    const { manager } = this.reader;
     for (const unique of this.uniqueValues) {
       const { property } = unique;
       const values = posts.map((post) => valueOf(post, unique)).filter(isValue);

@@ -16,16 +16,13 @@ import {
 } from '../routes/operation.js';
 import { negotiate } from '../protocol/accept.js';
 import { traceIdOf } from '../protocol/trace-context.js';
-import type { Method, Route, RouteTable } from '../routes/route-table.js';
+import type { Method, Route, RouteTable, UrlOf } from '../routes/route-table.js';
 import { parseTarget } from './request-target.js';
 
 /** An incoming id is kept when it is safe in a header, a log line and a URL without escaping. */
 const WELL_FORMED_ID = /^[\w.~:=+/@-]{1,128}$/;
 const NO_PARAMETERS = Object.freeze({});
 const ORIGIN = /^https?:\/\/[^/]+/;
-
-/** The URL of a named route: `urlOf('post-detail', { id: 7 })`. */
-export type UrlOf = (routeName: string, parameters?: object) => string;
 
 /** What the HTTP layer knows about a request. The middleware sets it once, from the header section. */
 export class RequestContext {

@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import type { Client } from '../../limits/index.js';
 import type { Author } from '../../users/user.js';
-import type { UrlOf } from '../access/request-context.js';
 import { RequestClient } from '../client/request-client.js';
 import { prefersExactCount } from '../protocol/prefer.js';
 import type { Representation } from './operation.js';
+import type { UrlOf } from './route-table.js';
 
 /** What a list needs of its request, besides its parameters. */
 export class ListRequest<Accepted extends Representation = Representation> {

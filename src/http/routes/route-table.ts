@@ -25,6 +25,9 @@ export interface Route extends Pick<OperationDeclaration, 'name' | 'isOperationa
   readonly integers?: readonly string[] | undefined;
 }
 
+/** The URL of a named route: `urlOf('post-detail', { id: 7 })`. */
+export type UrlOf = (routeName: string, parameters?: object) => string;
+
 /** The methods of a route, in the order of {@link METHODS}. */
 export function allowedMethods({ methods }: Pick<Route, 'methods'>): readonly Method[] {
   return METHODS.filter((method) => method === 'OPTIONS' || methods[method === 'HEAD' ? 'GET' : method]);

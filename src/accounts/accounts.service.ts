@@ -24,7 +24,7 @@ export interface AccountChange {
   readonly revokesTokens?: boolean | undefined;
 }
 
-/** Who changes accounts or tokens. */
+/** The author of a change of accounts or tokens, and the client that waits for it. */
 export interface Administrator {
   readonly author: Author;
   /** The author's account when its current password was verified; a command needs none. */

@@ -42,7 +42,8 @@ export class SessionsService implements OnModuleDestroy {
   async logIn(username: string, password: string, client: Client): Promise<NewSession> {
     const { name: address } = client;
     const { account, isRight } = await this.#check(username, password, client);
-    const begun = account && isRight ? await this.#begin(account, client) : undefined;
+    let begun: NewSession | undefined;
+    if (account && isRight) begun = await this.#begin(account, client);
     if (!account || !begun) {
       const unknown: Author = { ...ANONYMOUS, address };
       // The name is recorded only when the account exists, and never logged: people sometimes type their password as

@@ -22,7 +22,6 @@ export {
 export { ListRequest } from './routes/list-request.js';
 export type { UrlOf } from './routes/route-table.js';
 export type { Client } from '../limits/index.js';
-export { RequestClient } from './client/request-client.js';
 export type { IdempotentRequest } from './bodies/idempotent-request.js';
 export type { RequestBody } from './bodies/request-body.js';
 export { ApiResponse, contentEntityTag } from './response/api-response.js';

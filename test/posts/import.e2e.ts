@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { Database } from '../../src/database/database.js';
 import { PostWritesRepository } from '../../src/posts/writes/post-writes.repository.js';
 import type { HttpResponse, RequestOptions } from '../support/http-client.js';
-import type { PostJson } from '../support/posts.js';
+import { type PostJson, postsNamed } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
 const service = await startService({ MAX_BODY_BYTES: '100000' });
@@ -24,14 +24,6 @@ interface Imported {
   readonly created: number;
   readonly first_id: number;
   readonly last_id: number;
-}
-
-function postsNamed(word: string, number: number): { title: string; body: string; pub_date: string }[] {
-  return Array.from({ length: number }, (_, index) => ({
-    title: `${word} ${index}`,
-    body: `${word} body 😀\r\n${index}`,
-    pub_date: `2026-03-01T00:00:00.${String(index).padStart(6, '0')}Z`,
-  }));
 }
 
 describe('POST /posts/ with Content-Type: application/x-ndjson', () => {

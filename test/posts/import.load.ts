@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import { Database } from '../../src/database/database.js';
 import type { HttpResponse } from '../support/http-client.js';
+import { postsNamed } from '../support/posts.js';
 import { startService } from '../support/service.js';
 
 const service = await startService({ MAX_BODY_BYTES: '100000' });
@@ -11,14 +12,6 @@ const NDJSON = 'application/x-ndjson';
 
 function importLines(lines: readonly object[]): Promise<HttpResponse> {
   return service.import(lines.map((line) => JSON.stringify(line)).join('\n'));
-}
-
-function postsNamed(word: string, number: number): { title: string; body: string; pub_date: string }[] {
-  return Array.from({ length: number }, (_, index) => ({
-    title: `${word} ${index}`,
-    body: `${word} body 😀\r\n${index}`,
-    pub_date: `2026-03-01T00:00:00.${String(index).padStart(6, '0')}Z`,
-  }));
 }
 
 describe('POST /posts/ with Content-Type: application/x-ndjson', () => {

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { EventListener } from '../support/event-listener.js';
+import { listenTo } from '../support/event-listener.js';
 import { listOf } from '../support/posts.js';
 import { startService } from '../support/service.js';
 import { poll } from '../support/until.js';
@@ -7,17 +7,7 @@ import { poll } from '../support/until.js';
 const service = await startService({ MAX_BODY_BYTES: '2000000' });
 const EVENTS = { Accept: 'text/event-stream' };
 
-const listeners: EventListener[] = [];
-async function listen(query = '', headers = {}): Promise<EventListener> {
-  const listener = await EventListener.open(service.port, query, headers);
-  listeners.push(listener);
-  return listener;
-}
-
-afterEach(async () => {
-  for (const listener of listeners.splice(0)) listener.close();
-  await service.untilInFlight(0);
-});
+const listen = listenTo(service);
 
 describe('GET /posts/ with Accept: text/event-stream', () => {
   it('begins now, with its position at once, and is neither kept nor collected', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EventListener } from '../support/event-listener.js';
+import { type EventListener, listenTo } from '../support/event-listener.js';
 import type { PostJson } from '../support/posts.js';
 import { startService } from '../support/service.js';
 import { poll } from '../support/until.js';
@@ -7,17 +7,7 @@ import { poll } from '../support/until.js';
 const service = await startService();
 const EVENTS = { Accept: 'text/event-stream' };
 
-const listeners: EventListener[] = [];
-async function listen(query = '', headers = {}): Promise<EventListener> {
-  const listener = await EventListener.open(service.port, query, headers);
-  listeners.push(listener);
-  return listener;
-}
-
-afterEach(async () => {
-  for (const listener of listeners.splice(0)) listener.close();
-  await service.untilInFlight(0);
-});
+const listen = listenTo(service);
 
 describe('GET /posts/ with Accept: text/event-stream', () => {
   it('sends everything to a client that has read nothing for a while', async () => {

@@ -1,4 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request as openRequest } from 'node:http';
+import type { Service } from './service.js';
 import { poll } from './until.js';
 
 /** An event as a client of Server-Sent Events sees it. */
@@ -83,4 +84,18 @@ export class EventListener {
       if (data !== undefined) this.events.push({ event, id: this.lastEventId, data: JSON.parse(data) });
     }
   }
+}
+
+/** Makes clients that listen to a service until the end of their test. */
+export function listenTo(service: Service): (query?: string, headers?: object) => Promise<EventListener> {
+  const listeners: EventListener[] = [];
+  afterEach(async () => {
+    for (const listener of listeners.splice(0)) listener.close();
+    await service.untilInFlight(0);
+  });
+  return async (query = '', headers = {}) => {
+    const listener = await EventListener.open(service.port, query, { ...headers });
+    listeners.push(listener);
+    return listener;
+  };
 }

@@ -23,3 +23,15 @@ export function listOf(posts: readonly { readonly id: number }[], query = ''): s
 export function linesToWaitFor(title = 'A title'): string {
   return `${JSON.stringify(aPost({ title, body: 'x'.repeat(15_000) }))}\n`.repeat(3_200);
 }
+
+/** Posts whose titles and bodies begin with a word, in the order of their dates. */
+export function postsNamed(
+  word: string,
+  number: number,
+): { title: string; body: string; pub_date: string }[] {
+  return Array.from({ length: number }, (_, index) => ({
+    title: `${word} ${index}`,
+    body: `${word} body 😀\r\n${index}`,
+    pub_date: `2026-03-01T00:00:00.${String(index).padStart(6, '0')}Z`,
+  }));
+}
